@@ -20,6 +20,7 @@
  * rows, and is Metropolis. A row is touched at x and at y: two data terms. */
 #include "kernel/accept.h"
 #include "kernel/notes.h"
+#include "kernel/step_row.h"
 #include "kernels/auxiliary/row_draws.h"
 #include "kernels/real/batch.h"
 
@@ -273,12 +274,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 static const char *const stats[] = {"rows__", NULL};
 
 static const cs_param rows[] = {
-    [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
-              .min = 1e-12,
-              .max = 1e100,
-              .def = 1,
-              .help = "standard deviation of the move"},
+    [STEP] = CS_STEP_ROW(1, "standard deviation of the move"),
     [BATCH] = {.name = "batch",
                .unit = "rows",
                .kind = CS_PARAM_INT,

@@ -28,6 +28,7 @@
  * intractable normalizing constants", 2010). This is biased, however small the
  * step; less so with larger n. */
 #include "kernel/accept.h"
+#include "kernel/step_row.h"
 #include "kernels/real/walk.h"
 
 #include <math.h>
@@ -380,12 +381,7 @@ static const cs_aux_type aux = {.variable = variables};
 #define WHOLE .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED | CS_PARAM_SHARED
 
 static const cs_param rows[] = {
-    [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
-              .min = 1e-12,
-              .max = 1e100,
-              .def = 0.1,
-              .help = "standard deviation of the move"},
+    [STEP] = CS_STEP_ROW(0.1, "standard deviation of the move"),
     [SIMULATIONS] = {.name = "simulations",
                      WHOLE,
                      .min = 1,

@@ -25,6 +25,7 @@
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "kernel/notes.h"
+#include "kernel/step_row.h"
 #include "kernels/auxiliary/row_draws.h"
 #include "target/lower_bound.h"
 
@@ -580,12 +581,7 @@ static const char *const stats[] = {
     [TOUCHED] = "rows__", [BRIGHT] = "bright__", NULL};
 
 static const cs_param rows[] = {
-    [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
-              .min = 1e-12,
-              .max = 1e100,
-              .def = 1,
-              .help = "standard deviation of the move"},
+    [STEP] = CS_STEP_ROW(1, "standard deviation of the move"),
     [Q] = {.name = "q",
            .flags = CS_PARAM_LOG,
            .min = 1e-9,

@@ -39,14 +39,6 @@ enum {
 
 /* ---- for the tables, cold ------------------------------------------------ */
 
-#define CS_POISSON_STEP_ROW(what, by_default)                                  \
-    [CS_POISSON_STEP] = {.name = "step",                                       \
-                         .flags = CS_PARAM_LOG,                                \
-                         .min = 1e-12,                                         \
-                         .max = 1e100,                                         \
-                         .def = by_default,                                    \
-                         .help = what}
-
 #define CS_POISSON_LAMBDA_ROW                                                  \
     [CS_POISSON_LAMBDA] = {                                                    \
         .name = "lambda",                                                      \

@@ -16,6 +16,7 @@
  * step is that of their text: the programs they released propose with standard
  * deviation sqrt(2) step. */
 #include "kernel/notes.h"
+#include "kernel/step_row.h"
 #include "kernels/auxiliary/poisson_slope.h"
 #include "kernels/real/barker_move.h"
 #include "kernels/real/langevin_move.h"
@@ -129,18 +130,18 @@ static cs_status check_barker(const cs_target *t, const double *values,
 }
 
 static const cs_param mala_rows[] = {
-    CS_POISSON_STEP_ROW("standard deviation of the noise; the drift is step^2 "
-                        "/ 2 times the gradient of the minibatch. (The "
-                        "paper's programs take sqrt(2) times that for their "
-                        "step)",
-                        0.1),
+    [CS_POISSON_STEP] =
+        CS_STEP_ROW(0.1, "standard deviation of the noise; the drift is step^2 "
+                         "/ 2 times the gradient of the minibatch. (The "
+                         "paper's programs take sqrt(2) times that for their "
+                         "step)"),
     CS_POISSON_LAMBDA_ROW,
 };
 
 static const cs_param barker_rows[] = {
-    CS_POISSON_STEP_ROW("standard deviation of the noise, whose sign the "
-                        "gradient of the minibatch chooses",
-                        0.1),
+    [CS_POISSON_STEP] =
+        CS_STEP_ROW(0.1, "standard deviation of the noise, whose sign the "
+                         "gradient of the minibatch chooses"),
     CS_POISSON_LAMBDA_ROW,
 };
 

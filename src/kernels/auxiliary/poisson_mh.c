@@ -12,6 +12,7 @@
  * after the proposal, and is the same on the way back: it depends on x alone. A
  * proposal outside of the prior is refused before any row is drawn. */
 #include "kernel/notes.h"
+#include "kernel/step_row.h"
 #include "kernels/auxiliary/poisson.h"
 #include "kernels/real/walk.h"
 
@@ -69,7 +70,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 }
 
 static const cs_param rows[] = {
-    CS_POISSON_STEP_ROW("standard deviation of the move", 0.1),
+    [CS_POISSON_STEP] = CS_STEP_ROW(0.1, "standard deviation of the move"),
     CS_POISSON_LAMBDA_ROW,
 };
 

@@ -10,6 +10,7 @@
  * Zhang, Cooper and De Sa 2020, in the form of Yuan and Wang 2026, Algorithm 6;
  * see tuna.h for the letters and for what departs from it. A proposal outside of
  * the prior is refused before any row is drawn. */
+#include "kernel/step_row.h"
 #include "kernels/auxiliary/tuna.h"
 #include "kernels/real/walk.h"
 
@@ -39,12 +40,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 }
 
 static const cs_param rows[] = {
-    [CS_TUNA_STEP] = {.name = "step",
-                      .flags = CS_PARAM_LOG,
-                      .min = 1e-12,
-                      .max = 1e100,
-                      .def = 0.1,
-                      .help = "standard deviation of the move"},
+    [CS_TUNA_STEP] = CS_STEP_ROW(0.1, "standard deviation of the move"),
     CS_TUNA_CHI_ROW,
 };
 

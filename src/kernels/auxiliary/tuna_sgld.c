@@ -16,6 +16,7 @@
  * state, so that each B has a reversible step of its own. Nothing in the paper
  * says that its released programs scale every sum to the length 2. */
 #include "kernel/notes.h"
+#include "kernel/step_row.h"
 #include "kernels/auxiliary/tuna.h"
 #include "kernels/real/batch.h"
 #include "kernels/real/langevin_move.h"
@@ -194,13 +195,9 @@ static cs_status prepare(cs_target *t, const double *values, cs_error *err)
 }
 
 static const cs_param rows[] = {
-    [CS_TUNA_STEP] = {.name = "step",
-                      .flags = CS_PARAM_LOG,
-                      .min = 1e-12,
-                      .max = 1e100,
-                      .def = 0.1,
-                      .help = "standard deviation of the noise; the drift is "
-                              "step^2 / 2 times the estimated gradient"},
+    [CS_TUNA_STEP] =
+        CS_STEP_ROW(0.1, "standard deviation of the noise; the drift is "
+                         "step^2 / 2 times the estimated gradient"),
     CS_TUNA_CHI_ROW,
     [BATCH] = {.name = "batch",
                .unit = "rows",

@@ -291,10 +291,8 @@ static const char *const stats[] = {"bin__", "multiplier__", "learning__",
                                     NULL};
 
 #define TABLE(kernel)                                                          \
-    .spaces = CS_CONTINUOUS,                                                   \
-    .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,          \
-    .params = kernel##_rows, .n_lists = CS_BIN_LISTS,                          \
-    .arrange = kernel##_arrange, .stats = stats,                               \
+    .spaces = CS_CONTINUOUS, .flags = CS_SG_FLAGS, .params = kernel##_rows,    \
+    .n_lists = CS_BIN_LISTS, .arrange = kernel##_arrange, .stats = stats,      \
     .memory_words = kernel##_memory, .carried_words = kernel##_carried,        \
     .scratch_words = kernel##_scratch, .check = kernel##_check,                \
     .logp = cs_sg_logp, .explain = cs_contour_explain,                         \

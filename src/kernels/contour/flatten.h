@@ -169,6 +169,13 @@ void cs_flatten_meet(const cs_exchange *m);
 void cs_flatten_report(const cs_exchange *m, const double *share,
                        const char *prefix, cs_flat *out);
 
+/* Of a kernel that visits all bins alike. */
+static inline void cs_flatten_report_alike(const cs_exchange *m,
+                                           const char *prefix, cs_flat *out)
+{
+    cs_flatten_report(m, NULL, prefix, out);
+}
+
 /* The common rows, at CS_FLATTEN_OF and so on. */
 #define CS_FLATTEN_PARAMS(paper)                                               \
     [CS_FLATTEN_OF] = {.name = "of",                                           \
@@ -573,3 +580,18 @@ static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule,
     cs_flatten_copy_aux(&v);
     cs_flatten_visit_all(&v, rule, levels);
 }
+
+/* The row of the list of weights. */
+#define CS_FLATTEN_LOG_WEIGHTS_ROW(help_)                                      \
+    {                                                                          \
+        .name = "log_weights", .kind = CS_PARAM_ARRAY,                         \
+        .flags = CS_PARAM_FIXED, .max = CS_FLATTEN_MOST, .help = help_,        \
+    }
+
+/* The members of such a kernel's type, of NUMBERS rows and `lists_` lists. */
+#define CS_FLATTEN_MEMBERS(rows_, lists_)                                      \
+    .spaces = CS_DISCRETE | CS_CONTINUOUS, .params = (rows_),                  \
+    .n_params = NUMBERS, .n_lists = (lists_), .arrange = arrange,              \
+    .stats = cs_flatten_stats, .memory_words = cs_flatten_memory_words,        \
+    .scratch_words = cs_flatten_scratch_words, .check = cs_flatten_check,      \
+    .init = init, .step = step, .aux = &cs_flatten_aux, .wraps = true

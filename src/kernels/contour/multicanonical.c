@@ -63,11 +63,6 @@ static void step(cs_move *m)
     cs_flatten_step(m, visit, NULL);
 }
 
-static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
-{
-    cs_flatten_report(m, NULL, prefix, out);
-}
-
 /* A window is a part of the target only. */
 static bool is_exact(const cs_target *t, const double *values)
 {
@@ -97,13 +92,9 @@ static const cs_param rows[] = {
                .def = 10000,
                .help = "steps of a round, after which the weights are changed",
                .ref = PAPER},
-    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
-        {.name = "log_weights",
-         .kind = CS_PARAM_ARRAY,
-         .flags = CS_PARAM_FIXED,
-         .max = CS_FLATTEN_MOST,
-         .help = "log psi of each bin (nats), from an earlier run; learn then "
-                 "defaults to 0"},
+    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
+        "log psi of each bin (nats), from an earlier run; learn then "
+        "defaults to 0"),
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
@@ -130,21 +121,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_multicanonical) = {
             "of another number, are made equally likely by weights that are "
             "learned first and then frozen. From there on it is exact, and "
             "draws have weights.",
-    .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS |
              CS_KERNEL_DECIDES,
-    .params = rows,
-    .n_params = NUMBERS,
-    .n_lists = 1,
-    .arrange = arrange,
-    .stats = cs_flatten_stats,
-    .memory_words = cs_flatten_memory_words,
-    .scratch_words = cs_flatten_scratch_words,
-    .check = cs_flatten_check,
+    CS_FLATTEN_MEMBERS(rows, 1),
     .is_exact = is_exact,
-    .init = init,
-    .step = step,
-    .report = report,
-    .aux = &cs_flatten_aux,
-    .wraps = true,
+    .report = cs_flatten_report_alike,
 };

@@ -114,12 +114,8 @@ static const cs_param rows[] = {
                .help = "steps after which the chains of an arm put together "
                        "what they have learned: the mean of what each has "
                        "added; 0: each learns for itself"},
-    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
-        {.name = "log_weights",
-         .kind = CS_PARAM_ARRAY,
-         .flags = CS_PARAM_FIXED,
-         .max = CS_FLATTEN_MOST,
-         .help = "log theta of each bin to begin with (nats)"},
+    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
+        "log theta of each bin to begin with (nats)"),
     [NUMBERS + SHARES] = {.name = "shares",
                           .kind = CS_PARAM_ARRAY,
                           .flags = CS_PARAM_FIXED,
@@ -167,20 +163,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_samc) = {
             "of another number, are visited in desired shares, by weights that "
             "are learned on the way. Draws have weights that make up for it. "
             "While it learns nothing is exact.",
-    .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
-    .params = rows,
-    .n_params = NUMBERS,
-    .n_lists = LISTS,
-    .arrange = arrange,
-    .stats = cs_flatten_stats,
-    .memory_words = cs_flatten_memory_words,
-    .scratch_words = cs_flatten_scratch_words,
-    .check = cs_flatten_check,
-    .init = init,
-    .step = step,
+    CS_FLATTEN_MEMBERS(rows, LISTS),
     .report = report,
-    .aux = &cs_flatten_aux,
     .exchange = &exchange,
-    .wraps = true,
 };

@@ -114,11 +114,6 @@ static void step(cs_move *m)
     cs_flatten_step(m, visit, cs_flatten_raise);
 }
 
-static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
-{
-    cs_flatten_report(m, NULL, prefix, out);
-}
-
 #define PAPER "Wang and Landau 2001, "
 #define FASTER "Belardinelli and Pereyra 2007"
 
@@ -153,12 +148,8 @@ static const cs_param rows[] = {
                .def = 1e-8,
                .help = "f below which the weights stay",
                .ref = PAPER "page 2051"},
-    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
-        {.name = "log_weights",
-         .kind = CS_PARAM_ARRAY,
-         .flags = CS_PARAM_FIXED,
-         .max = CS_FLATTEN_MOST,
-         .help = "log theta of each bin to begin with (nats)"},
+    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
+        "log theta of each bin to begin with (nats)"),
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
@@ -177,19 +168,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_wang_landau) = {
             "bins of the energy alike and learns the weight of each; with "
             "measure = 'uniform' that is the density of states. Draws have "
             "weights that make up for it. While it learns nothing is exact.",
-    .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
-    .params = rows,
-    .n_params = NUMBERS,
-    .n_lists = 1,
-    .arrange = arrange,
-    .stats = cs_flatten_stats,
-    .memory_words = cs_flatten_memory_words,
-    .scratch_words = cs_flatten_scratch_words,
-    .check = cs_flatten_check,
-    .init = init,
-    .step = step,
-    .report = report,
-    .aux = &cs_flatten_aux,
-    .wraps = true,
+    CS_FLATTEN_MEMBERS(rows, 1),
+    .report = cs_flatten_report_alike,
 };

@@ -17,6 +17,7 @@
  * likely, which normals of single precision are to the last bit. D is what the
  * rounded states differ by. */
 #include "kernel/metric_lanes.h"
+#include "kernel/step_row.h"
 #include "kernels/real/barker_move.h"
 #include "kernels/real/gradient_step.h"
 
@@ -86,14 +87,9 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 }
 
 static const cs_param rows[] = {
-    [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
-              .min = 1e-12,
-              .max = 1e100,
-              .def = 0.1,
-              .help =
-                  "standard deviation of the noise, whose sign the gradient "
-                  "chooses"},
+    [STEP] = CS_STEP_ROW(
+        0.1, "standard deviation of the noise, whose sign the gradient "
+             "chooses"),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {

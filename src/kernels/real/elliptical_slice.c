@@ -259,6 +259,12 @@ static const char *const priors[] = {"target", "given", NULL};
 
 #define PAPER "Murray, Adams and MacKay 2010, section 2"
 
+#define LIST(name_, help_)                                                     \
+    {                                                                          \
+        .name = name_, .kind = CS_PARAM_ARRAY, .flags = CS_PARAM_FIXED,        \
+        .max = MOST, .help = help_, .ref = PAPER,                              \
+    }
+
 static const cs_param rows[] = {
     [MEAN] = {.name = "mean",
               .flags = CS_PARAM_FIXED,
@@ -287,18 +293,9 @@ static const cs_param rows[] = {
                      .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                      .max = MOST,
                      .help = "follows from the lists; 0: none is given"},
-    [NUMBERS + MEANS] = {.name = "means",
-                         .kind = CS_PARAM_ARRAY,
-                         .flags = CS_PARAM_FIXED,
-                         .max = MOST,
-                         .help = "means of the Gaussian, one a coordinate",
-                         .ref = PAPER},
-    [NUMBERS + SDS] = {.name = "sds",
-                       .kind = CS_PARAM_ARRAY,
-                       .flags = CS_PARAM_FIXED,
-                       .max = MOST,
-                       .help = "its standard deviations, one a coordinate",
-                       .ref = PAPER},
+    [NUMBERS + MEANS] =
+        LIST("means", "means of the Gaussian, one a coordinate"),
+    [NUMBERS + SDS] = LIST("sds", "its standard deviations, one a coordinate"),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_elliptical_slice) = {

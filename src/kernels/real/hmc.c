@@ -23,6 +23,7 @@
  * the ends, float between), so that the map with -p is its own inverse. The
  * proof of the accept step needs no more (Neal, section 3.1): however bad the
  * gradient, the draws are exact, and only the acceptance suffers. */
+#include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
 
@@ -330,7 +331,7 @@ static const char *const stats[] = {
 };
 
 static const cs_param rows[] = {
-    [STEP] = CS_TRAJECTORY_STEP,
+    [STEP] = CS_STEP_ROW(0.1, "step size (time) of one leapfrog"),
     [LEAPFROGS] = {.name = "leapfrogs",
                    .unit = "gradients",
                    .kind = CS_PARAM_INT,

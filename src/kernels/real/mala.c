@@ -13,6 +13,7 @@
  * Target: an Auxiliary Variable Approach"; its released program has mean
  * x + s^2 grad log p and noise sqrt(2) s, so that step = sqrt(2) s. */
 #include "kernel/metric_lanes.h"
+#include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/langevin_move.h"
 
@@ -77,13 +78,9 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 }
 
 static const cs_param rows[] = {
-    [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
-              .min = 1e-12,
-              .max = 1e100,
-              .def = 0.1,
-              .help = "standard deviation of the noise; the drift is step^2 / "
-                      "2 times the gradient"},
+    [STEP] = CS_STEP_ROW(
+        0.1, "standard deviation of the noise; the drift is step^2 / "
+             "2 times the gradient"),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_mala) = {

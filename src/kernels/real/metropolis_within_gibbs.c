@@ -19,6 +19,7 @@
  * target invariant and is not. */
 #include "kernel/accept.h"
 #include "kernel/metric_lanes.h"
+#include "kernel/step_row.h"
 #include "kernels/real/walk.h"
 
 #include <math.h>
@@ -114,12 +115,7 @@ static bool is_reversible(const double *values)
 static const char *const scans[] = {"random", "systematic", NULL};
 
 static const cs_param rows[] = {
-    [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
-              .min = 1e-12,
-              .max = 1e100,
-              .def = 1,
-              .help = "standard deviation of the move of a coordinate"},
+    [STEP] = CS_STEP_ROW(1, "standard deviation of the move of a coordinate"),
     [SCAN] = {.name = "scan",
               .unit = "",
               .kind = CS_PARAM_CHOICE,

@@ -25,6 +25,7 @@
  * kept, one a level. All chains of a block are therefore at the same leaf of
  * the same doubling, whichever way each goes, and chains whose trajectory is
  * complete wait; their evaluations are not asked for and not counted. */
+#include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
 
@@ -640,7 +641,7 @@ static const char *const stats[] = {
 };
 
 static const cs_param rows[] = {
-    [STEP] = CS_TRAJECTORY_STEP,
+    [STEP] = CS_STEP_ROW(0.1, "step size (time) of one leapfrog"),
     [MAX_DEPTH] = {.name = "max_depth",
                    .unit = "doublings",
                    .kind = CS_PARAM_INT,

@@ -147,12 +147,6 @@ static const cs_param langevin_rows[] = {
     CS_SG_ROWS(RATE_HELP, RATE_REF), TEMPERATURE_ROW,
     CS_SG_MOMENTUM_ROW(MOMENTUM), CS_SG_VARIANCE_ROW(NOISE_VARIANCE)};
 
-#define FLAGS CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS
-
-#define COMMON                                                                 \
-    .spaces = CS_CONTINUOUS, .arrange = cs_sg_arrange, .logp = cs_sg_logp,     \
-    .explain = cs_sg_explain
-
 #define SIZES(name, layout)                                                    \
     static size_t name##_memory(const cs_target *t, const double *values)      \
     {                                                                          \
@@ -211,11 +205,11 @@ CHECK(sghmc)
 const cs_kernel_type CS_VARIANT(cs_kernel_sgd) = {
     .name = "sgd",
     .title = "Stochastic gradient descent",
-    .flags = FLAGS,
+    .flags = CS_SG_FLAGS,
     .ref = "Robbins and Monro, A stochastic approximation method, 1951",
     .help = "Climbs log p along a noisy gradient. No sampler: a reference that "
             "ends at a mode, or near it.",
-    COMMON,
+    CS_SG_MEMBERS,
     .params = descent_rows,
     .n_params = SGD_MOMENTUM,
     .memory_words = plain_memory,
@@ -230,12 +224,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgd) = {
 const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
     .name = "momentum_sgd",
     .title = "Stochastic gradient descent with momentum",
-    .flags = FLAGS,
+    .flags = CS_SG_FLAGS,
     .ref = "Polyak, Some methods of speeding up the convergence of iteration "
            "methods, 1964",
     .help = "Climbs log p along a running mean of noisy gradients. No sampler: "
             "a reference that ends at a mode, or near it.",
-    COMMON,
+    CS_SG_MEMBERS,
     CS_PARAM_TABLE(descent_rows),
     .memory_words = velocity_memory,
     .carried_words = velocity_carried,
@@ -249,13 +243,13 @@ const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
 const cs_kernel_type CS_VARIANT(cs_kernel_sgld) = {
     .name = "sgld",
     .title = "Stochastic gradient Langevin dynamics",
-    .flags = FLAGS | CS_KERNEL_METRIC,
+    .flags = CS_SG_FLAGS | CS_KERNEL_METRIC,
     .ref = "Welling and Teh, Bayesian learning via stochastic gradient "
            "Langevin dynamics, 2011",
     .help = "A step along a noisy gradient plus Gaussian noise. Biased: it has "
             "no accept step, and the bias grows with the rate and with the "
             "gradient's noise.",
-    COMMON,
+    CS_SG_MEMBERS,
     .params = langevin_rows,
     .n_params = MOMENTUM,
     .memory_words = plain_memory,
@@ -270,12 +264,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgld) = {
 const cs_kernel_type CS_VARIANT(cs_kernel_sghmc) = {
     .name = "sghmc",
     .title = "Stochastic gradient Hamiltonian Monte Carlo",
-    .flags = FLAGS,
+    .flags = CS_SG_FLAGS,
     .ref = "Chen, Fox and Guestrin, Stochastic gradient Hamiltonian Monte "
            "Carlo, 2014",
     .help = "Moves with a velocity that a noisy gradient, friction and noise "
             "change. Biased: it has no accept step.",
-    COMMON,
+    CS_SG_MEMBERS,
     CS_PARAM_TABLE(langevin_rows),
     .memory_words = velocity_memory,
     .carried_words = velocity_carried,

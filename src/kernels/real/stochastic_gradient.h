@@ -125,6 +125,11 @@ cs_logp_kind cs_sg_logp(const cs_target *t, const double *values);
 /* `arrange`: a box of which one end is given has no other. */
 cs_status cs_sg_arrange(const cs_value *given, double *values, cs_error *err);
 void cs_sg_explain(const cs_reason *why, char *text, size_t size);
+/* The flags and other members that their types share. */
+#define CS_SG_FLAGS (CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS)
+#define CS_SG_MEMBERS                                                          \
+    .spaces = CS_CONTINUOUS, .arrange = cs_sg_arrange, .logp = cs_sg_logp,     \
+    .explain = cs_sg_explain
 /* All of `at`, of a step by rate times the gradient at temperature `heat`. */
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);

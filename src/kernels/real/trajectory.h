@@ -7,13 +7,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* The row of the step. */
-#define CS_TRAJECTORY_STEP                                                     \
-    {                                                                          \
-        .name = "step", .flags = CS_PARAM_LOG, .min = 1e-12, .max = 1e100,     \
-        .def = 0.1, .help = "step size (time) of one leapfrog",                \
-    }
-
 /* An error of the energy beyond this is a divergence, as in Stan (nats). */
 static const double cs_trajectory_most_error = 1000;
 

@@ -291,8 +291,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_replica_exchange_sgld) = {
         "there is no accept step, and only normal noise of known variance "
         "is corrected exactly. An arm has as many ladders as it would have "
         "chains; only the coldest chain of each counts in estimates.",
-    .spaces = CS_CONTINUOUS,
-    .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,
+    .flags = CS_SG_FLAGS,
+    CS_SG_MEMBERS,
     .params = rows,
     .n_params = NUMBERS,
     .stats = stats,
@@ -300,9 +300,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_replica_exchange_sgld) = {
     .carried_words = carried_words,
     .scratch_words = scratch_words,
     .check = check,
-    .arrange = cs_sg_arrange,
-    .logp = cs_sg_logp,
-    .explain = cs_sg_explain,
     .init = init,
     .step = step,
     .report = report,

@@ -1,0 +1,10 @@
+/* The row of the parameter `step` of kernels on real spaces. */
+#pragma once
+
+#include "base/param.h"
+
+#define CS_STEP_ROW(def_, help_)                                               \
+    {                                                                          \
+        .name = "step", .flags = CS_PARAM_LOG, .min = 1e-12, .max = 1e100,     \
+        .def = def_, .help = help_,                                            \
+    }
