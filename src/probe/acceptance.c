@@ -225,7 +225,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                                cs_bin_word(&chain[c], BIN_STEPS + i));
 }
 
-extern const cs_probe_type CS_VARIANT(cs_probe_acceptance);
 const cs_probe_type CS_VARIANT(cs_probe_acceptance) = {
     .name = "acceptance",
     .title = "Acceptance",

@@ -376,7 +376,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                   out);
 }
 
-extern const cs_probe_type CS_VARIANT(cs_probe_curvature);
 const cs_probe_type CS_VARIANT(cs_probe_curvature) = {
     .name = "curvature",
     .title = "Curvature",

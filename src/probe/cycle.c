@@ -71,7 +71,6 @@ static const cs_param rows[] = {
                 .help = "length of the cycle"},
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_cycle);
 const cs_probe_type CS_VARIANT(cs_probe_cycle) = {
     .name = "cycle",
     .title = "Acceptance along a cycle",

@@ -729,7 +729,6 @@ static const cs_param params[] = {
                              "have the figures of the draws that are kept"},
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_diagnostics);
 const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {
     .name = "diagnostics",
     .title = "Diagnostics",

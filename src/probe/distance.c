@@ -467,7 +467,6 @@ static const cs_param params[] = {
                              "their distribution compared"},
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_distance);
 const cs_probe_type CS_VARIANT(cs_probe_distance) = {
     .name = "distance",
     .title = "Distance",

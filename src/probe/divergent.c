@@ -57,16 +57,10 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATES] = {.name = "coordinates",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_FIXED,
-                     .min = 1,
-                     .max = MOST,
-                     .def = USUAL,
-                     .help = "how many of a draw are kept, from the first"},
+    [COORDINATES] = CS_COORDINATES_ROW(
+        MOST, USUAL, "how many of a draw are kept, from the first"),
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_divergent);
 const cs_probe_type CS_VARIANT(cs_probe_divergent) = {
     .name = "divergent",
     .title = "Divergent draws",

@@ -202,7 +202,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     }
 }
 
-extern const cs_probe_type CS_VARIANT(cs_probe_energy);
 const cs_probe_type CS_VARIANT(cs_probe_energy) = {
     .name = "energy",
     .title = "Energy",

@@ -240,17 +240,12 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATES] = {.name = "coordinates",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_FIXED,
-                     .min = 1,
-                     .max = MOST,
-                     .def = 16,
-                     .help = "how many, from the first: each costs at every "
-                             "step"},
+    [COORDINATES] =
+        CS_COORDINATES_ROW(MOST, 16,
+                           "how many, from the first: each costs at every "
+                           "step"),
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_means);
 const cs_probe_type CS_VARIANT(cs_probe_means) = {
     .name = "means",
     .title = "Course of the mean",

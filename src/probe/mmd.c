@@ -473,7 +473,6 @@ static const cs_param params[] = {
                            "or the draws of another run"},
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_mmd);
 const cs_probe_type CS_VARIANT(cs_probe_mmd) = {
     .name = "mmd",
     .title = "Maximum mean discrepancy (MMD)",

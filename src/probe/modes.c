@@ -372,7 +372,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     report_time(p, chain, n, prefix, out);
 }
 
-extern const cs_probe_type CS_VARIANT(cs_probe_modes);
 const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .name = "modes",
     .title = "Modes",

@@ -218,17 +218,12 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATES] = {.name = "coordinates",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_FIXED,
-                     .min = 1,
-                     .max = MOST,
-                     .def = 64,
-                     .help = "how many, from the first: each costs at every "
-                             "step"},
+    [COORDINATES] =
+        CS_COORDINATES_ROW(MOST, 64,
+                           "how many, from the first: each costs at every "
+                           "step"),
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_moments);
 const cs_probe_type CS_VARIANT(cs_probe_moments) = {
     .name = "moments",
     .title = "Moments",

@@ -124,7 +124,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         put_gap(sum, gap);
 }
 
-extern const cs_probe_type CS_VARIANT(cs_probe_movement);
 const cs_probe_type CS_VARIANT(cs_probe_movement) = {
     .name = "movement",
     .title = "Movement",

@@ -403,7 +403,6 @@ static const cs_param params[] = {
     [TOP] = BORDER("top", "border of the window"),
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_plane);
 const cs_probe_type CS_VARIANT(cs_probe_plane) = {
     .name = "plane",
     .title = "Plane",

@@ -174,7 +174,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     put_histogram(chain, n, prefix, out);
 }
 
-extern const cs_probe_type CS_VARIANT(cs_probe_rows);
 const cs_probe_type CS_VARIANT(cs_probe_rows) = {
     .name = "rows",
     .title = "Rows drawn",

@@ -108,3 +108,10 @@ static inline double cs_bin_word(const cs_lane_memory *m, size_t w)
 {
     return m->word[w * m->stride];
 }
+
+/* The row of a probe that looks at the first coordinates. */
+#define CS_COORDINATES_ROW(most_, def_, help_)                                 \
+    {                                                                          \
+        .name = "coordinates", .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED,  \
+        .min = 1, .max = most_, .def = def_, .help = help_,                    \
+    }

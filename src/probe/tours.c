@@ -295,7 +295,6 @@ static const cs_param params[] = {
                .help = "steps to discard first"},
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_tours);
 const cs_probe_type CS_VARIANT(cs_probe_tours) = {
     .name = "tours",
     .title = "Tours",

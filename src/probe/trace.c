@@ -192,7 +192,6 @@ static const cs_param params[] = {
                     .help = "one more coordinate, beyond the first; 0: none"},
 };
 
-extern const cs_probe_type CS_VARIANT(cs_probe_trace);
 const cs_probe_type CS_VARIANT(cs_probe_trace) = {
     .name = "trace",
     .title = "Trace",

@@ -92,7 +92,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     put_counts(chain, n, CHANGES, prefix, "change", out);
 }
 
-extern const cs_probe_type CS_VARIANT(cs_probe_transitions);
 const cs_probe_type CS_VARIANT(cs_probe_transitions) = {
     .name = "transitions",
     .title = "Energy transitions",

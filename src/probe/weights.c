@@ -195,7 +195,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         report_spread(chain, n, all.draws, prefix, out);
 }
 
-extern const cs_probe_type CS_VARIANT(cs_probe_weights);
 const cs_probe_type CS_VARIANT(cs_probe_weights) = {
     .name = "weights",
     .title = "Weights",

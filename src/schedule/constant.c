@@ -25,7 +25,6 @@ static const cs_param rows[] = {
      .help = "the value at every step"},
 };
 
-extern const cs_schedule_type CS_VARIANT(cs_schedule_constant);
 const cs_schedule_type CS_VARIANT(cs_schedule_constant) = {
     .name = "constant",
     .title = "Constant",

@@ -79,7 +79,6 @@ static const cs_param rows[] = {
               .help = "steps at the end of each cycle that stay at min"},
 };
 
-extern const cs_schedule_type CS_VARIANT(cs_schedule_cosine);
 const cs_schedule_type CS_VARIANT(cs_schedule_cosine) = {
     .name = "cosine",
     .title = "Cyclical cosine",

@@ -25,7 +25,6 @@ static const cs_param rows[] = {
                         "kernel takes the bare list too: step = { 5, 2, 1 }"},
 };
 
-extern const cs_schedule_type CS_VARIANT(cs_schedule_cycle);
 const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
     .name = "cycle",
     .title = "Repeating list",

@@ -52,7 +52,6 @@ static const cs_param rows[] = {
              .help = "it falls no lower"},
 };
 
-extern const cs_schedule_type CS_VARIANT(cs_schedule_decay);
 const cs_schedule_type CS_VARIANT(cs_schedule_decay) = {
     .name = "decay",
     .title = "Geometric decay",

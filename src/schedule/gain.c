@@ -45,7 +45,6 @@ static const cs_param rows[] = {
              .help = "it is never larger"},
 };
 
-extern const cs_schedule_type CS_VARIANT(cs_schedule_gain);
 const cs_schedule_type CS_VARIANT(cs_schedule_gain) = {
     .name = "gain",
     .title = "Gain of stochastic approximation",

@@ -36,7 +36,6 @@ static const cs_param rows[] = {
                .help = "number of steps from one to the other"},
 };
 
-extern const cs_schedule_type CS_VARIANT(cs_schedule_linear);
 const cs_schedule_type CS_VARIANT(cs_schedule_linear) = {
     .name = "linear",
     .title = "Linear ramp",

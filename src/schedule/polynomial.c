@@ -43,7 +43,6 @@ static const cs_param rows[] = {
                .help = "until here it stays, and the step counts from here"},
 };
 
-extern const cs_schedule_type CS_VARIANT(cs_schedule_polynomial);
 const cs_schedule_type CS_VARIANT(cs_schedule_polynomial) = {
     .name = "polynomial",
     .title = "Polynomial decay",

@@ -37,7 +37,6 @@ static const cs_param rows[] = {
                .help = "part of each cycle that is over when it becomes 1"},
 };
 
-extern const cs_schedule_type CS_VARIANT(cs_schedule_stage);
 const cs_schedule_type CS_VARIANT(cs_schedule_stage) = {
     .name = "stage",
     .title = "Stage of a cycle",

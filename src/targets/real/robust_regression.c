@@ -400,7 +400,7 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .rows.lower_terms = lower_terms,
     .rows.range = term_range,
     .rows.change = term_change,
-    .rows.change_measure = cs_row_change_measure,
+    .rows.change_measure = cs_row_state_distance,
     .coordinate = coordinate,
     .start = start,
 };

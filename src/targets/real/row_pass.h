@@ -167,7 +167,7 @@ CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
 }
 
 /* For change_measure: the distance of states. */
-static inline void cs_row_change_measure(const cs_target *t, const double *x,
+static inline void cs_row_state_distance(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *m)
 {
