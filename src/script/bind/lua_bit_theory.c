@@ -210,35 +210,21 @@ static cs_entropic_step entropic_of(lua_State *L, const cs_value *v,
 
 /* ---- what is returned ---------------------------------------------------- */
 
-static void set(lua_State *L, const char *name, double x)
-{
-    if (isnan(x))
-        return;
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, name);
-}
-
-static void set_list(lua_State *L, const char *name, const double *x, size_t n)
-{
-    cs_script_push_numbers(L, x, n);
-    lua_setfield(L, -2, name);
-}
-
 static void set_chain(lua_State *L, const char *name, double x)
 {
     lua_newtable(L);
-    set(L, "chain", x);
+    cs_script_set_known(L, "chain", x);
     lua_setfield(L, -2, name);
 }
 
 static void set_constants(lua_State *L, const cs_bit_constants *c)
 {
     lua_newtable(L);
-    set(L, "lipschitz", c->lipschitz);
-    set(L, "concavity", c->concavity);
-    set(L, "diameter", c->diameter);
-    set(L, "least_gradient", c->least_gradient);
-    set(L, "log_z", c->log_z);
+    cs_script_set_known(L, "lipschitz", c->lipschitz);
+    cs_script_set_known(L, "concavity", c->concavity);
+    cs_script_set_known(L, "diameter", c->diameter);
+    cs_script_set_known(L, "least_gradient", c->least_gradient);
+    cs_script_set_known(L, "log_z", c->log_z);
     lua_setfield(L, -2, "constants");
 }
 
@@ -246,11 +232,10 @@ static void set_bound(lua_State *L, bool applies, double printed, double proof,
                       double best)
 {
     lua_newtable(L);
-    lua_pushboolean(L, applies);
-    lua_setfield(L, -2, "applies");
-    set(L, "printed", printed);
-    set(L, "proof", proof);
-    set(L, "best", best);
+    cs_script_set_flag(L, "applies", applies);
+    cs_script_set_known(L, "printed", printed);
+    cs_script_set_known(L, "proof", proof);
+    cs_script_set_known(L, "best", best);
     lua_setfield(L, -2, "minorant");
 }
 
@@ -300,10 +285,11 @@ static cs_status set_rest(lua_State *L, const cs_value *v, made *c,
         return err->status;
     for (size_t a = 0; a < c->n; a++)
         bias += fabs(c->rest[a] - c->law[a]) / 2;
-    set_list(L, "pi", c->law, c->n);
-    set_list(L, "stationary", c->rest, c->n);
-    set(L, "bias", bias);
-    set(L, "imbalance", cs_chain_imbalance(c->P, c->rest, c->n));
+    cs_script_set_list(L, "pi", c->law, c->n);
+    cs_script_set_list(L, "stationary", c->rest, c->n);
+    cs_script_set_known(L, "bias", bias);
+    cs_script_set_known(L, "imbalance",
+                        cs_chain_imbalance(c->P, c->rest, c->n));
     if (v[BRIEF].number != 0)
         return CS_OK;
     if (reversible) {
@@ -331,13 +317,13 @@ static cs_status set_distances(lua_State *L, const cs_value *v, made *c,
     if (powers) {
         if (cs_chain_distances(c->P, c->law, c->n, powers, c->scratch, err))
             return err->status;
-        set_list(L, "distance", c->scratch, powers);
+        cs_script_set_list(L, "distance", c->scratch, powers);
     }
     if (start) {
         if (cs_chain_course(c->P, c->law, c->n, start - 1, steps, c->scratch,
                             err))
             return err->status;
-        set_list(L, "course", c->scratch, steps + 1);
+        cs_script_set_list(L, "course", c->scratch, steps + 1);
     }
     return CS_OK;
 }
@@ -409,7 +395,7 @@ static cs_status tell_entropic(lua_State *L, const cs_value *v,
     } else {
         cs_edula_bound b = cs_bound_edula(k, t, &s);
         set_bound(L, b.applies, b.log_rate, (double)NAN, best);
-        set(L, "bias_bound", b.log_bias);
+        cs_script_set_known(L, "bias_bound", b.log_bias);
     }
     return set_rest(L, v, c, c->adjusted, err);
 }
@@ -432,8 +418,7 @@ int cs_script_bit_theory(lua_State *L, const cs_bit_theory *k,
                                                   &err) ||
         set_distances(L, v, &c, &err))
         return cs_script_raise(L, &err);
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, "states");
+    cs_script_set_whole(L, "states", (double)n);
     set_constants(L, &constants);
     return 1;
 }

@@ -67,23 +67,17 @@ static size_t length(const cs_value *v)
     return v->given ? v->rows * v->cols : 0;
 }
 
-static void set(lua_State *L, const char *name, double x)
-{
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, name);
-}
-
 static void set_steps(lua_State *L, const cs_focus_plan *plan,
                       const cs_focus_step *step)
 {
     lua_createtable(L, (int)plan->n, 0);
     for (size_t k = 0; k < plan->n; k++) {
         lua_createtable(L, 0, 5);
-        set(L, "focus", plan->focus[k]);
-        set(L, "rounds", (double)step[k].rounds);
-        set(L, "change", step[k].change);
-        set(L, "errors", (double)step[k].errors);
-        set(L, "size", step[k].size);
+        cs_script_set_number(L, "focus", plan->focus[k]);
+        cs_script_set_number(L, "rounds", (double)step[k].rounds);
+        cs_script_set_number(L, "change", step[k].change);
+        cs_script_set_number(L, "errors", (double)step[k].errors);
+        cs_script_set_number(L, "size", step[k].size);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     lua_setfield(L, -2, "steps");
@@ -133,16 +127,14 @@ static int fbp(lua_State *L)
     if (cs_focus(&p, &plan, magnetisation, step, &err))
         return cs_script_raise(L, &err);
     lua_newtable(L);
-    cs_script_push_numbers(L, magnetisation, p.inputs);
-    lua_setfield(L, -2, "magnetisation");
+    cs_script_set_list(L, "magnetisation", magnetisation, p.inputs);
     set_steps(L, &plan, step);
     return 1;
 }
 
 void cs_script_open_focusing(lua_State *L)
 {
-    lua_pushcfunction(L, fbp);
-    lua_setfield(L, -2, "fbp");
+    cs_script_set_function(L, "fbp", fbp);
     cs_script_push_rows(L, rows, N_ROWS);
     lua_setfield(L, -2, "fbp_rows");
 }

@@ -257,8 +257,7 @@ static int kernel_list(lua_State *L)
             cs_script_list(L, type->name, type->title, type->help, type->params,
                            type->n_params + type->n_lists);
             lua_getfield(L, -1, type->name);
-            lua_pushboolean(L, type->wraps);
-            lua_setfield(L, -2, "around");
+            cs_script_set_flag(L, "around", type->wraps);
             push_scheme(L, cs_scheme_of(type->name));
             lua_setfield(L, -2, "scheme");
             lua_pop(L, 1);

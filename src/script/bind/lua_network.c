@@ -428,10 +428,8 @@ static int network_reconstruct(lua_State *L)
                  {"ssim", like.ssim},
                  {"lift", like.lift}};
     lua_newtable(L);
-    for (size_t i = 0; i < sizeof field / sizeof *field; i++) {
-        lua_pushnumber(L, field[i].x);
-        lua_setfield(L, -2, field[i].name);
-    }
+    for (size_t i = 0; i < sizeof field / sizeof *field; i++)
+        cs_script_set_number(L, field[i].name, field[i].x);
     return 1;
 }
 

@@ -62,10 +62,8 @@ static int arm_metric(lua_State *L)
             lua_rawseti(L, -2, (lua_Integer)i + 1);
         }
     }
-    if (g->centre) {
-        cs_script_push_numbers(L, g->centre, g->dim);
-        lua_setfield(L, -2, "centre");
-    }
+    if (g->centre)
+        cs_script_set_list(L, "centre", g->centre, g->dim);
     return 1;
 }
 
@@ -74,20 +72,14 @@ static void push_trial(lua_State *L, const cs_arm_view *v,
 {
     const cs_tuner *tuner = v->tuning.tuner;
     lua_newtable(L);
-    lua_pushstring(L, tuner->type->phases[t->phase]);
-    lua_setfield(L, -2, "phase");
-    lua_pushinteger(L, (lua_Integer)t->steps);
-    lua_setfield(L, -2, "steps");
-    lua_pushboolean(L, t->taken);
-    lua_setfield(L, -2, "taken");
-    if (!isnan(t->acceptance)) {
-        lua_pushnumber(L, t->acceptance);
-        lua_setfield(L, -2, "acceptance");
-    }
-    for (size_t i = 0; i < tuner->n_driven; i++) {
-        lua_pushnumber(L, t->value[i]);
-        lua_setfield(L, -2, v->kernel->type->params[tuner->param[i]].name);
-    }
+    cs_script_set_text(L, "phase", tuner->type->phases[t->phase]);
+    cs_script_set_whole(L, "steps", (double)t->steps);
+    cs_script_set_flag(L, "taken", t->taken);
+    if (!isnan(t->acceptance))
+        cs_script_set_number(L, "acceptance", t->acceptance);
+    for (size_t i = 0; i < tuner->n_driven; i++)
+        cs_script_set_number(L, v->kernel->type->params[tuner->param[i]].name,
+                             t->value[i]);
 }
 
 /* arm_trials(run, arm): those of its tuner, in order. */

@@ -301,10 +301,8 @@ static int principal_components(lua_State *L)
     set_table(L, "table", h, &h->learn);
     if (more)
         set_table(L, "held_out_table", h, &h->held_out);
-    cs_script_push_numbers(L, h->found.variance, k);
-    lua_setfield(L, -2, "variance");
-    lua_pushnumber(L, h->found.total);
-    lua_setfield(L, -2, "total");
+    cs_script_set_list(L, "variance", h->found.variance, k);
+    cs_script_set_number(L, "total", h->found.total);
     return 1;
 }
 
@@ -312,8 +310,7 @@ void cs_script_open_principal(lua_State *L)
 {
     static const luaL_Reg held[] = {{"__gc", collect}, {NULL, NULL}};
     cs_script_class(L, meta, "rows", held);
-    lua_pushcfunction(L, principal_components);
-    lua_setfield(L, -2, "principal_components");
+    cs_script_set_function(L, "principal_components", principal_components);
     cs_script_push_rows(L, rows, N_ROWS);
     lua_setfield(L, -2, "principal_rows");
 }

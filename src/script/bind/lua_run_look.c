@@ -18,31 +18,6 @@
 
 enum { REPORT_BYTES = 4 << 20 };
 
-static void set_number(lua_State *L, const char *key, double x)
-{
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-/* Log p, but where the kernel has none. */
-static void set_known(lua_State *L, const char *key, double x)
-{
-    if (!isnan(x))
-        set_number(L, key, x);
-}
-
-static void set_whole(lua_State *L, const char *key, double x)
-{
-    lua_pushinteger(L, (lua_Integer)x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_flag(lua_State *L, const char *key, bool flag)
-{
-    lua_pushboolean(L, flag);
-    lua_setfield(L, -2, key);
-}
-
 /* A list of n numbers. In a discrete space the first `values` of them are the
  * state's, which are whole. */
 static void push_state(lua_State *L, const cs_run *run, const double *x,
@@ -99,19 +74,20 @@ static int chain_info(lua_State *L)
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     cs_chain_view v = cs_run_chain(run, arm, chain);
     lua_newtable(L);
-    set_flag(L, "accepted", v.last.accepted != 0);
-    set_flag(L, "moved", v.last.moved != 0);
-    set_flag(L, "failed", v.failed);
-    set_known(L, "log_density", v.last.logp);
-    set_number(L, "log_density_proposed", v.last.logp_proposal);
-    set_number(L, "log_density_change", v.last.logp_change);
+    cs_script_set_flag(L, "accepted", v.last.accepted != 0);
+    cs_script_set_flag(L, "moved", v.last.moved != 0);
+    cs_script_set_flag(L, "failed", v.failed);
+    cs_script_set_known(L, "log_density", v.last.logp);
+    cs_script_set_number(L, "log_density_proposed", v.last.logp_proposal);
+    cs_script_set_number(L, "log_density_change", v.last.logp_change);
     if (v.last.estimates != 0)
-        set_number(L, "log_aux", v.last.log_aux);
-    set_number(L, "log_q_forward", v.last.log_q_forward);
-    set_number(L, "log_q_back", v.last.log_q_back);
-    set_number(L, "log_ratio", v.last.log_ratio);
-    set_number(L, "log_accept", v.last.log_ratio > 0 ? 0 : v.last.log_ratio);
-    set_number(L, "log_uniform", v.last.log_uniform);
+        cs_script_set_number(L, "log_aux", v.last.log_aux);
+    cs_script_set_number(L, "log_q_forward", v.last.log_q_forward);
+    cs_script_set_number(L, "log_q_back", v.last.log_q_back);
+    cs_script_set_number(L, "log_ratio", v.last.log_ratio);
+    cs_script_set_number(L, "log_accept",
+                         v.last.log_ratio > 0 ? 0 : v.last.log_ratio);
+    cs_script_set_number(L, "log_uniform", v.last.log_uniform);
     if (v.proposal) {
         size_t dim = cs_run_target(run)->space.dim;
         push_state(L, run, v.proposal, dim, dim);
@@ -176,13 +152,13 @@ static int chain_tally(lua_State *L)
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     cs_tally t = cs_run_chain(run, arm, chain).tally;
     lua_newtable(L);
-    set_whole(L, "steps", t.steps);
-    set_whole(L, "accepted", t.accepted);
-    set_whole(L, "moved", t.moved);
-    set_whole(L, "divergent", t.divergent);
-    set_whole(L, "not_finite", t.not_finite);
-    set_number(L, "rolling", t.rolling);
-    set_known(L, "ebfmi", cs_tally_ebfmi(&t));
+    cs_script_set_whole(L, "steps", t.steps);
+    cs_script_set_whole(L, "accepted", t.accepted);
+    cs_script_set_whole(L, "moved", t.moved);
+    cs_script_set_whole(L, "divergent", t.divergent);
+    cs_script_set_whole(L, "not_finite", t.not_finite);
+    cs_script_set_number(L, "rolling", t.rolling);
+    cs_script_set_known(L, "ebfmi", cs_tally_ebfmi(&t));
     return 1;
 }
 
@@ -205,9 +181,9 @@ static int chain_draws(lua_State *L)
     for (size_t i = 0; i < n; i++) {
         const double *row = rows + i * cols;
         push_state(L, run, row + 1, cols - 1, shown);
-        set_known(L, "log_density", row[0]);
+        cs_script_set_known(L, "log_density", row[0]);
         if (weighs)
-            set_number(L, "log_weight", log_weight[i]);
+            cs_script_set_number(L, "log_weight", log_weight[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_pushinteger(L, (lua_Integer)every);
@@ -270,7 +246,7 @@ static int run_resample(lua_State *L)
     for (size_t i = 0; i < n; i++) {
         const double *row = k.row + chosen[i] * k.cols;
         push_state(L, run, row + 1, k.cols - 1, shown);
-        set_known(L, "log_density", row[0]);
+        cs_script_set_known(L, "log_density", row[0]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -281,8 +257,8 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     const cs_kernel_type *type = v->kernel->type;
     lua_newtable(L);
     for (size_t i = 0; i < type->n_params; i++)
-        set_number(L, type->params[i].name,
-                   cs_arm_view_value(v, i, v->steps ? v->steps : 1));
+        cs_script_set_number(L, type->params[i].name,
+                             cs_arm_view_value(v, i, v->steps ? v->steps : 1));
     cs_script_set_lists(L, v->kernel);
 }
 
@@ -290,8 +266,8 @@ static void push_params(lua_State *L, const cs_arm_view *v)
 static void push_observed(lua_State *L, const cs_arm_view *v)
 {
     lua_newtable(L);
-    set_whole(L, "log_densities", (double)v->observed.log_densities);
-    set_whole(L, "data_terms", (double)v->observed.data_terms);
+    cs_script_set_whole(L, "log_densities", (double)v->observed.log_densities);
+    cs_script_set_whole(L, "data_terms", (double)v->observed.data_terms);
     lua_setfield(L, -2, "observed");
 }
 
@@ -311,36 +287,33 @@ static int arm_info(lua_State *L)
     size_t arm = cs_script_check_arm(L, run, 2);
     cs_arm_view v = cs_run_arm(run, arm);
     lua_newtable(L);
-    lua_pushstring(L, v.name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, v.kernel->type->name);
-    lua_setfield(L, -2, "kernel");
+    cs_script_set_text(L, "name", v.name);
+    cs_script_set_text(L, "kernel", v.kernel->type->name);
     push_params(L, &v);
     lua_setfield(L, -2, "params");
-    set_whole(L, "chains", (double)v.chains);
-    set_whole(L, "group", (double)v.group);
-    set_whole(L, "steps", (double)v.steps);
-    set_whole(L, "log_densities", (double)v.work.log_densities);
-    set_whole(L, "gradients", (double)v.work.gradients);
-    set_whole(L, "site_differences", (double)v.work.site_differences);
-    set_whole(L, "data_terms", (double)v.work.data_terms);
-    set_whole(L, "simulations", (double)v.work.simulations);
-    set_whole(L, "site_updates", (double)v.work.site_updates);
-    set_number(L, "evaluations",
-               cs_work_evaluations(&v.work, cs_run_target(run)));
-    set_number(L, "passes",
-               cs_work_passes(&v.work, cs_run_target(run), v.chains));
-    set_known(L, "expected_rows", cs_run_expected_rows(run, arm));
+    cs_script_set_whole(L, "chains", (double)v.chains);
+    cs_script_set_whole(L, "group", (double)v.group);
+    cs_script_set_whole(L, "steps", (double)v.steps);
+    cs_script_set_whole(L, "log_densities", (double)v.work.log_densities);
+    cs_script_set_whole(L, "gradients", (double)v.work.gradients);
+    cs_script_set_whole(L, "site_differences", (double)v.work.site_differences);
+    cs_script_set_whole(L, "data_terms", (double)v.work.data_terms);
+    cs_script_set_whole(L, "simulations", (double)v.work.simulations);
+    cs_script_set_whole(L, "site_updates", (double)v.work.site_updates);
+    cs_script_set_number(L, "evaluations",
+                         cs_work_evaluations(&v.work, cs_run_target(run)));
+    cs_script_set_number(L, "passes",
+                         cs_work_passes(&v.work, cs_run_target(run), v.chains));
+    cs_script_set_known(L, "expected_rows", cs_run_expected_rows(run, arm));
     push_observed(L, &v);
-    lua_pushstring(L, cs_logp_name(v.logp));
-    lua_setfield(L, -2, "logp_kind");
-    set_flag(L, "biased_by_step", is_biased_by_step(run, v.kernel));
-    set_number(L, "seconds", v.seconds);
-    set_flag(L, "finished", v.finished);
-    set_whole(L, "warm_up", (double)v.tuning.steps);
-    set_number(L, "tuned", v.tuning.part);
-    set_number(L, "learn_seconds", v.learner.seconds);
-    set_number(L, "learn_step_seconds", v.learner.step_seconds);
+    cs_script_set_text(L, "logp_kind", cs_logp_name(v.logp));
+    cs_script_set_flag(L, "biased_by_step", is_biased_by_step(run, v.kernel));
+    cs_script_set_number(L, "seconds", v.seconds);
+    cs_script_set_flag(L, "finished", v.finished);
+    cs_script_set_whole(L, "warm_up", (double)v.tuning.steps);
+    cs_script_set_number(L, "tuned", v.tuning.part);
+    cs_script_set_number(L, "learn_seconds", v.learner.seconds);
+    cs_script_set_number(L, "learn_step_seconds", v.learner.step_seconds);
     return 1;
 }
 
@@ -499,10 +472,8 @@ static int run_sorted(lua_State *L)
         lua_isnoneornil(L, 3) ? CS_NO_ARM : cs_script_check_arm(L, run, 3);
     cs_sorted *s = lua_newuserdatauv(L, sizeof *s, 0);
     *s = (cs_sorted){0};
-    if (luaL_newmetatable(L, sorted_name)) {
-        lua_pushcfunction(L, sorted_gc);
-        lua_setfield(L, -2, "__gc");
-    }
+    if (luaL_newmetatable(L, sorted_name))
+        cs_script_set_function(L, "__gc", sorted_gc);
     lua_setmetatable(L, -2);
     cs_error err;
     return cs_sorted_make(s, run, arm, of, &err) == CS_OK;
@@ -584,9 +555,9 @@ static int chain_held_out(lua_State *L)
     t->type->held_out(t, x + from * dim, k.w + from, (size_t)(last - first) + 1,
                       NULL, 0, &out);
     lua_newtable(L);
-    set_known(L, "rmse", out.rmse);
-    set_known(L, "accuracy", out.accuracy);
-    set_known(L, "log_score", out.log_score);
+    cs_script_set_known(L, "rmse", out.rmse);
+    cs_script_set_known(L, "accuracy", out.accuracy);
+    cs_script_set_known(L, "log_score", out.log_score);
     return 1;
 }
 
@@ -650,12 +621,10 @@ static int probe_list(lua_State *L)
     lua_newtable(L);
     for (size_t i = 0; (type = cs_probe_at(i)); i++) {
         cs_script_push_rows(L, type->params, type->n_params);
-        lua_pushstring(L, type->title);
-        lua_setfield(L, -2, "title");
-        lua_pushstring(L, type->help);
-        lua_setfield(L, -2, "help");
-        set_flag(L, "asked", type->asked);
-        set_flag(L, "logp", type->logp);
+        cs_script_set_text(L, "title", type->title);
+        cs_script_set_text(L, "help", type->help);
+        cs_script_set_flag(L, "asked", type->asked);
+        cs_script_set_flag(L, "logp", type->logp);
         lua_setfield(L, -2, type->name);
     }
     return 1;

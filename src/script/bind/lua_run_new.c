@@ -270,10 +270,8 @@ static int summary_reads(lua_State *L)
     const cs_probe_type *type;
     luaL_argcheck(L, target, 1, "a target");
     lua_newtable(L);
-    for (size_t i = 0; (type = cs_probe_at(i)); i++) {
-        lua_pushboolean(L, cs_summary_reads(target, type->name));
-        lua_setfield(L, -2, type->name);
-    }
+    for (size_t i = 0; (type = cs_probe_at(i)); i++)
+        cs_script_set_flag(L, type->name, cs_summary_reads(target, type->name));
     return 1;
 }
 

@@ -346,14 +346,6 @@ static cs_status make_tables(lua_State *L, const cs_value *v, int which,
 
 /* ---- what is returned ---------------------------------------------------- */
 
-static void set(lua_State *L, const char *name, double x)
-{
-    if (isnan(x))
-        return;
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, name);
-}
-
 static const char *const kinds[] = {"auxiliary", "within", "ideal", "gibbs"};
 
 static void set_matrix(lua_State *L, const char *name, const double *P,
@@ -376,7 +368,7 @@ static void set_chains(lua_State *L, const cs_aux_theory *t, bool matrices)
         for (size_t i = 0; i < CS_AUX_KINDS; i++) {
             const double value[] = {t->gap[i].right, t->gap[i].absolute,
                                     t->time[i], t->acceptance[i]};
-            set(L, kinds[i], value[f]);
+            cs_script_set_known(L, kinds[i], value[f]);
         }
         lua_setfield(L, -2, fields[f]);
     }
@@ -391,10 +383,10 @@ static void set_chains(lua_State *L, const cs_aux_theory *t, bool matrices)
 static void set_bounds(lua_State *L, const char *proposition, cs_bounds b)
 {
     lua_newtable(L);
-    set(L, "older", b.older);
-    set(L, "newer", b.newer);
-    set(L, "printed", b.printed);
-    set(L, "sharper", b.sharper);
+    cs_script_set_known(L, "older", b.older);
+    cs_script_set_known(L, "newer", b.newer);
+    cs_script_set_known(L, "printed", b.printed);
+    cs_script_set_known(L, "sharper", b.sharper);
     lua_setfield(L, -2, proposition);
 }
 
@@ -402,28 +394,28 @@ static void set_bounds(lua_State *L, const char *proposition, cs_bounds b)
 static void set_theorems(lua_State *L, const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);
-    set(L, "tv", b.tv);
-    set(L, "kl", b.kl);
-    set(L, "kl_mean", b.kl_mean);
+    cs_script_set_known(L, "tv", b.tv);
+    cs_script_set_known(L, "kl", b.kl);
+    cs_script_set_known(L, "kl_mean", b.kl_mean);
     lua_newtable(L);
-    set(L, "within", b.excess_aux);
-    set(L, "ideal", b.excess_within);
+    cs_script_set_known(L, "within", b.excess_aux);
+    cs_script_set_known(L, "ideal", b.excess_within);
     lua_setfield(L, -2, "excess");
     lua_newtable(L);
-    set(L, "tv", b.slack_tv);
-    set(L, "kl", b.slack_kl);
+    cs_script_set_known(L, "tv", b.slack_tv);
+    cs_script_set_known(L, "kl", b.slack_kl);
     lua_setfield(L, -2, "theorem_1");
     lua_newtable(L);
-    set(L, "tv", b.by_tv);
-    set(L, "kl", b.by_kl);
+    cs_script_set_known(L, "tv", b.by_tv);
+    cs_script_set_known(L, "kl", b.by_kl);
     lua_setfield(L, -2, "theorem_2");
     if (!t->given)
         return;
     lua_newtable(L);
-    set(L, "first", b.within_1);
-    set(L, "second", b.within_2);
-    set(L, "least_gap", t->least.right);
-    set(L, "least_absolute_gap", t->least.absolute);
+    cs_script_set_known(L, "first", b.within_1);
+    cs_script_set_known(L, "second", b.within_2);
+    cs_script_set_known(L, "least_gap", t->least.right);
+    cs_script_set_known(L, "least_absolute_gap", t->least.absolute);
     lua_setfield(L, -2, "proposition_6");
 }
 
@@ -432,20 +424,16 @@ static void push_theory(lua_State *L, const holder *h, bool matrices)
     const cs_aux_theory *t = &h->theory;
     double mean = 0;
     lua_newtable(L);
-    lua_pushinteger(L, (lua_Integer)t->n);
-    lua_setfield(L, -2, "states");
-    lua_pushinteger(L, (lua_Integer)t->n1);
-    lua_setfield(L, -2, "values");
-    set(L, "imbalance", t->imbalance);
-    set(L, "lost", t->lost);
-    set(L, "bias", t->bias);
-    cs_script_push_numbers(L, t->pi, t->n);
-    lua_setfield(L, -2, "pi");
-    cs_script_push_numbers(L, t->stationary, t->n);
-    lua_setfield(L, -2, "stationary");
+    cs_script_set_whole(L, "states", (double)t->n);
+    cs_script_set_whole(L, "values", (double)t->n1);
+    cs_script_set_known(L, "imbalance", t->imbalance);
+    cs_script_set_known(L, "lost", t->lost);
+    cs_script_set_known(L, "bias", t->bias);
+    cs_script_set_list(L, "pi", t->pi, t->n);
+    cs_script_set_list(L, "stationary", t->stationary, t->n);
     for (size_t a = 0; a < t->n; a++)
         mean += (t->stationary[a] - t->pi[a]) * h->chain.f[a];
-    set(L, "mean_bias", mean);
+    cs_script_set_known(L, "mean_bias", mean);
     set_chains(L, t, matrices);
     if (!t->inexact)
         set_theorems(L, t);
@@ -461,7 +449,7 @@ static void none(lua_State *L, const cs_value *v, const holder *h)
 static void poisson_bounds(lua_State *L, const cs_value *v, const holder *h)
 {
     double size = cs_minibatch_size(&h->chain);
-    set(L, "size", size);
+    cs_script_set_known(L, "size", size);
     if (!h->chain.first)
         set_bounds(L, "proposition_4",
                    cs_bounds_poisson(size, v[LAMBDA].number * size * size));
@@ -470,7 +458,7 @@ static void poisson_bounds(lua_State *L, const cs_value *v, const holder *h)
 static void tuna_bounds(lua_State *L, const cs_value *v, const holder *h)
 {
     double size = cs_minibatch_size(&h->chain);
-    set(L, "size", size);
+    cs_script_set_known(L, "size", size);
     set_bounds(L, "proposition_5", cs_bounds_tuna(size, v[CHI].number));
 }
 
@@ -478,10 +466,10 @@ static void exchange_bounds(lua_State *L, const cs_value *v, const holder *h)
 {
     size_t values;
     const double *p = cs_exchange_laws(&h->chain, &values);
-    lua_pushinteger(L, (lua_Integer)values);
-    lua_setfield(L, -2, "second_values");
+    cs_script_set_whole(L, "second_values", (double)values);
     if (v[DRAWS].number == 1 && !h->chain.inexact)
-        set(L, "proposition_3", cs_bound_exchange(p, h->chain.n, values));
+        cs_script_set_known(L, "proposition_3",
+                            cs_bound_exchange(p, h->chain.n, values));
 }
 
 typedef struct kind {
@@ -586,8 +574,6 @@ void cs_script_open_theory(lua_State *L)
 {
     static const luaL_Reg held[] = {{"__gc", collect}, {NULL, NULL}};
     cs_script_class(L, meta, "theory", held);
-    lua_pushcfunction(L, theory);
-    lua_setfield(L, -2, "theory");
-    lua_pushcfunction(L, theories);
-    lua_setfield(L, -2, "theories");
+    cs_script_set_function(L, "theory", theory);
+    cs_script_set_function(L, "theories", theories);
 }

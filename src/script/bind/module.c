@@ -119,8 +119,7 @@ static void set_panels(lua_State *L)
     for (size_t i = 0; i < sizeof panel_list / sizeof *panel_list; i++) {
         lua_pushstring(L, panel_list[i].name);
         lua_rawseti(L, -3, (lua_Integer)i + 1);
-        lua_pushstring(L, panel_list[i].probes);
-        lua_setfield(L, -2, panel_list[i].name);
+        cs_script_set_text(L, panel_list[i].name, panel_list[i].probes);
     }
     lua_setfield(L, -3, "panel_probes");
     lua_setfield(L, -2, "panels");

@@ -70,10 +70,9 @@ void cs_own_push_draw(lua_State *L, const cs_own_call *c)
 void cs_own_push_rest(lua_State *L, const cs_own_call *c)
 {
     lua_newtable(L);
-    for (size_t p = 0; p < c->self->type.n_params; p++) {
-        lua_pushnumber(L, cs_move_param(c->m, p)[c->lane]);
-        lua_setfield(L, -2, c->self->names[p]);
-    }
+    for (size_t p = 0; p < c->self->type.n_params; p++)
+        cs_script_set_number(L, c->self->names[p],
+                             cs_move_param(c->m, p)[c->lane]);
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->self->target_ref);
 }
 

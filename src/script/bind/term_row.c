@@ -126,8 +126,7 @@ void cs_script_open_term_row(lua_State *L)
     lua_setfield(L, -2, "__mode");
     lua_setmetatable(L, -2);
     lua_setfield(L, LUA_REGISTRYINDEX, of_columns);
-    lua_pushcfunction(L, column_lacks);
-    lua_setfield(L, -2, "column_lacks");
+    cs_script_set_function(L, "column_lacks", column_lacks);
 }
 
 /* ---- rows ------------------------------------------------------------------ */
@@ -156,8 +155,7 @@ static void make_row(lua_State *L, const cs_term_data *d)
     lua_pushlightuserdata(L, (void *)(uintptr_t)d);
     lua_pushcclosure(L, row_index, 2);
     lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, row_newindex);
-    lua_setfield(L, -2, "__newindex");
+    cs_script_set_function(L, "__newindex", row_newindex);
     lua_setmetatable(L, -2);
     lua_remove(L, -2);
 }

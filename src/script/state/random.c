@@ -106,9 +106,7 @@ void cs_script_open_random(lua_State *L)
     *s = (stream){0, 0, 0, 0};
     lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
     lua_getglobal(L, "math");
-    lua_pushcfunction(L, draw);
-    lua_setfield(L, -2, "random");
-    lua_pushcfunction(L, reseed);
-    lua_setfield(L, -2, "randomseed");
+    cs_script_set_function(L, "random", draw);
+    cs_script_set_function(L, "randomseed", reseed);
     lua_pop(L, 1);
 }

@@ -289,16 +289,52 @@ void cs_script_push_numbers(lua_State *L, const double *x, size_t n)
     }
 }
 
-static void set_text(lua_State *L, const char *key, const char *text)
-{
-    lua_pushstring(L, text ? text : "");
-    lua_setfield(L, -2, key);
-}
-
-static void set_number(lua_State *L, const char *key, double x)
+void cs_script_set_number(lua_State *L, const char *key, double x)
 {
     lua_pushnumber(L, x);
     lua_setfield(L, -2, key);
+}
+
+void cs_script_set_known(lua_State *L, const char *key, double x)
+{
+    if (!isnan(x))
+        cs_script_set_number(L, key, x);
+}
+
+void cs_script_set_whole(lua_State *L, const char *key, double x)
+{
+    lua_pushinteger(L, (lua_Integer)x);
+    lua_setfield(L, -2, key);
+}
+
+void cs_script_set_flag(lua_State *L, const char *key, bool flag)
+{
+    lua_pushboolean(L, flag);
+    lua_setfield(L, -2, key);
+}
+
+void cs_script_set_text(lua_State *L, const char *key, const char *text)
+{
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, key);
+}
+
+void cs_script_set_function(lua_State *L, const char *key, lua_CFunction f)
+{
+    lua_pushcfunction(L, f);
+    lua_setfield(L, -2, key);
+}
+
+void cs_script_set_list(lua_State *L, const char *key, const double *x,
+                        size_t n)
+{
+    cs_script_push_numbers(L, x, n);
+    lua_setfield(L, -2, key);
+}
+
+static void set_text(lua_State *L, const char *key, const char *text)
+{
+    cs_script_set_text(L, key, text ? text : "");
 }
 
 static void push_choices(lua_State *L, const char *const *choices)
@@ -339,11 +375,11 @@ void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n)
         set_text(L, "kind", kinds[rows[i].kind]);
         set_text(L, "help", rows[i].help);
         set_text(L, "ref", rows[i].ref);
-        set_number(L, "min", rows[i].min);
-        set_number(L, "max", rows[i].max);
-        set_number(L, "default", rows[i].def);
-        lua_pushboolean(L, (rows[i].flags & CS_PARAM_REQUIRED) != 0);
-        lua_setfield(L, -2, "required");
+        cs_script_set_number(L, "min", rows[i].min);
+        cs_script_set_number(L, "max", rows[i].max);
+        cs_script_set_number(L, "default", rows[i].def);
+        cs_script_set_flag(L, "required",
+                           (rows[i].flags & CS_PARAM_REQUIRED) != 0);
         push_choices(L, rows[i].choices);
         lua_setfield(L, -2, "choices");
         lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -377,10 +413,8 @@ void cs_script_list(lua_State *L, const char *name, const char *title,
                     const char *help, const cs_param *rows, size_t n)
 {
     cs_script_push_rows(L, rows, n);
-    lua_pushstring(L, title);
-    lua_setfield(L, -2, "title");
-    lua_pushstring(L, help);
-    lua_setfield(L, -2, "help");
+    cs_script_set_text(L, "title", title);
+    cs_script_set_text(L, "help", help);
     lua_setfield(L, -2, name);
 }
 
@@ -390,8 +424,7 @@ void cs_script_class(lua_State *L, const char *meta, const char *word,
     assert(meta && word && methods);
     luaL_newmetatable(L, meta);
     luaL_setfuncs(L, methods, 0);
-    lua_pushstring(L, word);
-    lua_setfield(L, -2, "__metatable");
+    cs_script_set_text(L, "__metatable", word);
     lua_pop(L, 1);
 }
 

@@ -69,6 +69,16 @@ static inline void cs_script_push_coordinate(lua_State *L, double x,
 /* Pushes a list of n numbers. */
 void cs_script_push_numbers(lua_State *L, const double *x, size_t n);
 
+/* Set a field of the table on top of the stack; `known` leaves out a NaN. */
+void cs_script_set_number(lua_State *L, const char *key, double x);
+void cs_script_set_known(lua_State *L, const char *key, double x);
+void cs_script_set_whole(lua_State *L, const char *key, double x);
+void cs_script_set_flag(lua_State *L, const char *key, bool flag);
+void cs_script_set_text(lua_State *L, const char *key, const char *text);
+void cs_script_set_function(lua_State *L, const char *key, lua_CFunction f);
+void cs_script_set_list(lua_State *L, const char *key, const double *x,
+                        size_t n);
+
 /* Raises "WHAT has no NAME: did you mean ...?" of a NULL-terminated list. */
 int cs_script_raise_field(lua_State *L, const char *what, const char *name,
                           const char *const *names);
