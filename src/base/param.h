@@ -38,6 +38,10 @@ typedef struct cs_param {
                         it does something, 0: all */
 } cs_param;
 
+/* The members `min`, `max` and `def` of a row. */
+#define CS_PARAM_RANGE(min_, max_, def_)                                       \
+    .min = (min_), .max = (max_), .def = (def_)
+
 /* The members `params` and `n_params` of a type, from its table of rows. */
 #define CS_PARAM_TABLE(rows)                                                   \
     .params = (rows), .n_params = sizeof(rows) / sizeof *(rows)

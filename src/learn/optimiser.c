@@ -30,9 +30,7 @@ static const cs_param adam_rows[] = {
      .help = "beta_2: memory of its square"},
     {.name = "floor",
      .flags = CS_PARAM_LOG,
-     .min = 1e-300,
-     .max = 1,
-     .def = 1e-8,
+     CS_PARAM_RANGE(1e-300, 1, 1e-8),
      .help = "epsilon, what the root of the square is never below"},
 };
 

@@ -65,9 +65,7 @@ static const cs_param rows[] = {
     [PERIOD] = {.name = "period",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
-                .min = 1,
-                .max = 128,
-                .def = 20,
+                CS_PARAM_RANGE(1, 128, 20),
                 .help = "length of the cycle"},
 };
 

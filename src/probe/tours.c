@@ -282,9 +282,7 @@ static const cs_param params[] = {
     [ROOM] = {.name = "room",
               .kind = CS_PARAM_INT,
               .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
-              .min = 4,
-              .max = 1 << 16,
-              .def = 1024,
+              CS_PARAM_RANGE(4, 1 << 16, 1024),
               .help = "size of a chain's table of tours, rounded up to a power "
                       "of two; three quarters are used"},
     [AFTER] = {.name = "after",

@@ -186,9 +186,7 @@ static const cs_param params[] = {
     [COORDINATE] = {.name = "coordinate",
                     .kind = CS_PARAM_INT,
                     .flags = CS_PARAM_FIXED,
-                    .min = 0,
-                    .max = 1e9,
-                    .def = 0,
+                    CS_PARAM_RANGE(0, 1e9, 0),
                     .help = "one more coordinate, beyond the first; 0: none"},
 };
 

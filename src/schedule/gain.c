@@ -28,9 +28,7 @@ static const cs_param rows[] = {
                .max = HUGE_VAL,
                .help = "A of A / (step^a + B)"},
     [POWER] = {.name = "power",
-               .min = 0,
-               .max = 16,
-               .def = 0.75,
+               CS_PARAM_RANGE(0, 16, 0.75),
                .help = "a: how fast it falls; the theorems ask for more than "
                        "1/2, and at most 1"},
     [OFFSET] = {.name = "offset",
@@ -39,9 +37,7 @@ static const cs_param rows[] = {
                 .help = "B: it hardly falls while step^a is below it"},
     [MAX] = {.name = "max",
              .flags = CS_SCHEDULE_DRIVES,
-             .min = 0,
-             .max = HUGE_VAL,
-             .def = HUGE_VAL,
+             CS_PARAM_RANGE(0, HUGE_VAL, HUGE_VAL),
              .help = "it is never larger"},
 };
 

@@ -30,9 +30,7 @@ static const cs_param rows[] = {
     [STEPS] = {.name = "steps",
                .unit = "steps",
                .kind = CS_PARAM_INT,
-               .min = 1,
-               .max = 1e15,
-               .def = 1000,
+               CS_PARAM_RANGE(1, 1e15, 1000),
                .help = "number of steps from one to the other"},
 };
 

@@ -88,16 +88,12 @@ static const cs_param rows[] = {
     [STEPS] = {.name = "steps",
                .unit = "steps",
                .kind = CS_PARAM_INT,
-               .min = 2,
-               .max = 1e6,
-               .def = 2000,
+               CS_PARAM_RANGE(2, 1e6, 2000),
                .help = "length of the warm-up, per chain"},
     [WINDOW] = {.name = "window",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
-                .min = 2,
-                .max = 1e6,
-                .def = 100,
+                CS_PARAM_RANGE(2, 1e6, 100),
                 .help = "length of the first window; each is twice the one "
                         "before"},
 };

@@ -42,9 +42,7 @@ static const cs_param rows[] = {
     [STEPS] = {.name = "steps",
                .unit = "steps",
                .kind = CS_PARAM_INT,
-               .min = 1,
-               .max = 1e12,
-               .def = 1000,
+               CS_PARAM_RANGE(1, 1e12, 1000),
                .help = "length of the warm-up, per chain"},
 };
 

@@ -584,9 +584,7 @@ static const cs_param rows[] = {
     [STEP] = CS_STEP_ROW(1, "standard deviation of the move"),
     [Q] = {.name = "q",
            .flags = CS_PARAM_LOG,
-           .min = 1e-9,
-           .max = 1,
-           .def = 0.01,
+           CS_PARAM_RANGE(1e-9, 1, 0.01),
            .help = "share of the dark rows that a step looks at, to make them "
                    "bright",
            .ref = "Maclaurin and Adams 2014, section 3.2"},

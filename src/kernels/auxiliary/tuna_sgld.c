@@ -203,9 +203,7 @@ static const cs_param rows[] = {
                .unit = "rows",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .min = 1,
-               .max = 1e9,
-               .def = 20,
+               CS_PARAM_RANGE(1, 1e9, 20),
                .help = "rows of data that the gradient is estimated from, "
                        "without replacement; all where there are fewer",
                .ref = "Yuan and Wang 2026, Algorithm 3 (K)"},

@@ -87,9 +87,7 @@ static const cs_param rows[] = {
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
-               .min = 1,
-               .max = 1e15,
-               .def = 10000,
+               CS_PARAM_RANGE(1, 1e15, 10000),
                .help = "steps of a round, after which the weights are changed",
                .ref = PAPER},
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(

@@ -47,9 +47,7 @@ static const cs_param rows[] = {
          .unit = "sweeps",
          .kind = CS_PARAM_INT,
          .flags = CS_PARAM_SHARED | CS_PARAM_LOG,
-         .min = 1,
-         .max = 1e6,
-         .def = 1,
+         CS_PARAM_RANGE(1, 1e6, 1),
          .help = "sweeps per step: how often each step resamples every site"},
 };
 

@@ -313,9 +313,7 @@ static const cs_param rows[] = {
     [TIME] = {.name = "time",
               .unit = "",
               .flags = CS_PARAM_LOG,
-              .min = 1e-9,
-              .max = 1e9,
-              .def = 0.2,
+              CS_PARAM_RANGE(1e-9, 1e9, 0.2),
               .help = "how long each site's jump process is followed (tau): "
                       "longer times move more sites per step",
               .ref = "Sun et al. 2023, section 4"},

@@ -211,9 +211,7 @@ static cs_status check_force(const cs_target *t, const double *values,
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG,
-              .min = 1e-9,
-              .max = 1e30,
-              .def = 0.2,
+              CS_PARAM_RANGE(1e-9, 1e30, 0.2),
               .help = "alpha, in squares of a coordinate: larger values move "
                       "more coordinates per step",
               .ref = "Zhang, Liu and Liu 2022, Eq. 4"},

@@ -395,9 +395,7 @@ static const cs_param rows[] = {
     [STEP_A] = {.name = "step_a",
                 .unit = "square of a coordinate",
                 .flags = CS_PARAM_LOG,
-                .min = 1e-12,
-                .max = 1e30,
-                .def = 0.1,
+                CS_PARAM_RANGE(1e-12, 1e30, 0.1),
                 .help = "step size of theta_a, below 4 eta",
                 .ref = PAPER "Eq. 6"},
 };

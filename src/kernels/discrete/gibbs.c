@@ -106,9 +106,7 @@ static const cs_param rows[] = {
                .unit = "sites",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
-               .min = 1,
-               .max = CS_BALL_SITES,
-               .def = 1,
+               CS_PARAM_RANGE(1, CS_BALL_SITES, 1),
                .help = "sites resampled together: all values^sites states of "
                        "them are evaluated",
                .ref = "Jensen, Kong and Kjaerulff 1995"},

@@ -96,9 +96,7 @@ static const cs_param rows[] = {
                .unit = "sites",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
-               .min = 1,
-               .max = CS_BALL_SITES,
-               .def = 10,
+               CS_PARAM_RANGE(1, CS_BALL_SITES, 10),
                .help = "sites of the set that may change",
                .ref = "Titsias and Yau 2017, section 3"},
     [RADIUS] =
@@ -106,9 +104,7 @@ static const cs_param rows[] = {
          .unit = "sites",
          .kind = CS_PARAM_INT,
          .flags = CS_PARAM_SHARED,
-         .min = 1,
-         .max = CS_BALL_SITES,
-         .def = 1,
+         CS_PARAM_RANGE(1, CS_BALL_SITES, 1),
          .help =
              "radius of the ball: how many of them may differ from its centre",
          .ref = "Titsias and Yau 2017, section 3"},

@@ -307,9 +307,7 @@ static const cs_param rows_gradient[] = {
                .unit = "draws",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
-               .min = 1,
-               .max = MOST_FLIPS,
-               .def = 1,
+               CS_PARAM_RANGE(1, MOST_FLIPS, 1),
                .help = "sites drawn with replacement and flipped together; "
                        "more than 1 for binary spaces only",
                .spaces = CS_BINARY},

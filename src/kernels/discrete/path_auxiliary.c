@@ -353,9 +353,7 @@ static const cs_param rows[] = {
     [SITES] = {.name = "sites",
                .unit = "sites",
                .flags = CS_PARAM_LOG,
-               .min = 1,
-               .max = 1e6,
-               .def = 2.5,
+               CS_PARAM_RANGE(1, 1e6, 2.5),
                .help = "length of a path, R: 2.3 is 3 sites with probability "
                        "0.3, else 2; at most half a site less than all. Of "
                        "bits no whole even one",

@@ -646,9 +646,7 @@ static const cs_param rows[] = {
                    .unit = "doublings",
                    .kind = CS_PARAM_INT,
                    .flags = CS_PARAM_SHARED,
-                   .min = 1,
-                   .max = MOST_DEPTH,
-                   .def = 10,
+                   CS_PARAM_RANGE(1, MOST_DEPTH, 10),
                    .help = "doublings of a trajectory, at most: of n it has up "
                            "to 2^n - 1 gradients"},
 };

@@ -102,9 +102,7 @@ static const cs_param rows[] = {
                      .unit = "coordinates",
                      .kind = CS_PARAM_INT,
                      .flags = CS_PARAM_SHARED,
-                     .min = 1,
-                     .max = 1e9,
-                     .def = 10,
+                     CS_PARAM_RANGE(1, 1e9, 10),
                      .help = "redrawn by a step, one after the other; at most "
                              "all"},
 };

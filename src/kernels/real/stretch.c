@@ -202,9 +202,7 @@ static const char *const stats[] = {"stretch__", NULL};
 static const cs_param rows[] = {
     [SCALE] = {.name = "stretch",
                .flags = CS_PARAM_LOG,
-               .min = 1.001,
-               .max = 1e6,
-               .def = 2,
+               CS_PARAM_RANGE(1.001, 1e6, 2),
                .help = "a: a move stretches the distance to the partner by a "
                        "factor of 1/a to a",
                .ref = "Goodman and Weare 2010, Eq. 9"},

@@ -53,15 +53,11 @@ static const cs_param rows[N_ROWS] = {
                          "0, the next 1, and so on"},
     [COMPONENTS] = {.name = "components",
                     .kind = CS_PARAM_INT,
-                    .min = 1,
-                    .max = CS_PRINCIPAL_COLUMNS,
-                    .def = 50,
+                    CS_PARAM_RANGE(1, CS_PRINCIPAL_COLUMNS, 50),
                     .help = "directions of largest variance that are kept"},
     [MOST] = {.name = "most",
               .kind = CS_PARAM_INT,
-              .min = 2,
-              .max = 4294967295.0,
-              .def = 4294967295.0,
+              CS_PARAM_RANGE(2, 4294967295.0, 4294967295.0),
               .help = "the first so many of the rows of these classes count "
                       "(of those held out all)"},
 };

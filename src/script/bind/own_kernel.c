@@ -203,12 +203,11 @@ static void read_params(lua_State *L, cs_own_kernel *self, double *values)
             read_param(L, self, values);
     lua_pop(L, 1);
     for (size_t i = 0; i < self->type.n_params; i++)
-        self->rows[i] = (cs_param){.name = self->names[i],
-                                   .min = -HUGE_VAL,
-                                   .max = HUGE_VAL,
-                                   .def = values[i],
-                                   .help = "of the script",
-                                   .ref = ""};
+        self->rows[i] =
+            (cs_param){.name = self->names[i],
+                       CS_PARAM_RANGE(-HUGE_VAL, HUGE_VAL, values[i]),
+                       .help = "of the script",
+                       .ref = ""};
 }
 
 static void read_function(lua_State *L, cs_own_kernel *self, int which)

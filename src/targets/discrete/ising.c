@@ -163,17 +163,13 @@ static const cs_param params[] = {
     [BETA] = {.name = "beta",
               .kind = CS_PARAM_REAL,
               .flags = CS_PARAM_FIXED,
-              .min = 0,
-              .max = 100,
-              .def = 0.4406868,
+              CS_PARAM_RANGE(0, 100, 0.4406868),
               .help = "inverse temperature; by default the critical one of "
                       "the square grid"},
     [FIELD] = {.name = "field",
                .kind = CS_PARAM_REAL,
                .flags = CS_PARAM_FIXED,
-               .min = -100,
-               .max = 100,
-               .def = 0,
+               CS_PARAM_RANGE(-100, 100, 0),
                .help = "what pulls every spin up"},
 };
 

@@ -100,9 +100,7 @@ static const cs_param params[] = {
     [BETA] = {.name = "beta",
               .kind = CS_PARAM_REAL,
               .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
-              .min = 1e-6,
-              .max = 1e6,
-              .def = 1,
+              CS_PARAM_RANGE(1e-6, 1e6, 1),
               .help = "inverse temperature"},
 };
 

@@ -158,9 +158,7 @@ static const cs_param params[] = {
     [COLOURS] = {.name = "colours",
                  .kind = CS_PARAM_INT,
                  .flags = CS_PARAM_FIXED,
-                 .min = 2,
-                 .max = CS_POTTS_COLOURS,
-                 .def = 3,
+                 CS_PARAM_RANGE(2, CS_POTTS_COLOURS, 3),
                  .help = "how many there are"},
 };
 

@@ -221,16 +221,12 @@ static const cs_param params[] = {
     [VERTICES] = {.name = "vertices",
                   .kind = CS_PARAM_INT,
                   .flags = CS_PARAM_FIXED,
-                  .min = 2,
-                  .max = CS_EDGE_FIELD_VERTICES,
-                  .def = 16,
+                  CS_PARAM_RANGE(2, CS_EDGE_FIELD_VERTICES, 16),
                   .help = "of a graph that is simulated"},
     [STATISTICS] = {.name = "statistics",
                     .kind = CS_PARAM_INT,
                     .flags = CS_PARAM_FIXED,
-                    .min = 1,
-                    .max = CS_EDGE_FIELD_STATISTICS,
-                    .def = 1,
+                    CS_PARAM_RANGE(1, CS_EDGE_FIELD_STATISTICS, 1),
                     .help = "1: edges; 2: and two-stars; 3: and triangles"},
 };
 

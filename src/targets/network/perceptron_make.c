@@ -288,9 +288,7 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
              "each class"},
     [CS_PERCEPTRON_HIDDEN] = {.name = "hidden",
                               FIXED(INT),
-                              .min = 1,
-                              .max = 10000,
-                              .def = 50,
+                              CS_PARAM_RANGE(1, 10000, 50),
                               .help = "hidden units"},
     [CS_PERCEPTRON_ACTIVATION] = {.name = "activation",
                                   FIXED(CHOICE),
@@ -301,17 +299,13 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
     [CS_PERCEPTRON_NOISE] =
         {.name = "noise",
          SCALE,
-         .min = 1e-6,
-         .max = 1e6,
-         .def = 1,
+         CS_PARAM_RANGE(1e-6, 1e6, 1),
          .help = "of regression: standard deviation of the response about the "
                  "network's, in its deviations if it is standardised"},
     [CS_PERCEPTRON_PRECISION] =
         {.name = "precision",
          SCALE,
-         .min = 1e-12,
-         .max = 1e12,
-         .def = 1,
+         CS_PARAM_RANGE(1e-12, 1e12, 1),
          .help = "of the normal prior of every weight and bias: 1 / variance, "
                  "or L2 decay"},
     [CS_PERCEPTRON_STANDARDISE] =
@@ -324,15 +318,11 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
                  "inputs alone, or nothing"},
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
                               FIXED(INT),
-                              .min = 1,
-                              .max = 4095,
-                              .def = 2,
+                              CS_PARAM_RANGE(1, 4095, 2),
                               .help = "of the random table"},
     [CS_PERCEPTRON_RANDOM_ROWS] = {.name = "rows",
                                    FIXED(INT),
-                                   .min = 1,
-                                   .max = 1000000,
-                                   .def = 12,
+                                   CS_PARAM_RANGE(1, 1000000, 12),
                                    .help = "of the random table to learn from; "
                                            "half as many are held out"},
     [CS_PERCEPTRON_SEED] = {.name = "seed",

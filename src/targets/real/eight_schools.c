@@ -127,9 +127,7 @@ static const cs_param params[N_PARAMS] = {
     [FORM] = {.name = "form",
               .kind = CS_PARAM_CHOICE,
               .flags = CS_PARAM_FIXED,
-              .min = 0,
-              .max = 1,
-              .def = NON_CENTRED,
+              CS_PARAM_RANGE(0, 1, NON_CENTRED),
               .choices = forms,
               .help = "coordinates: eta (non_centred), theta (centred)"},
 };

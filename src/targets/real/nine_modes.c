@@ -197,17 +197,13 @@ static const cs_param params[PARAMS] = {
     [BOX] = {.name = "box",
              .kind = CS_PARAM_REAL,
              .flags = CS_PARAM_FIXED,
-             .min = 0,
-             .max = 1e6,
-             .def = 2.5,
+             CS_PARAM_RANGE(0, 1e6, 2.5),
              .help = "half the side of the square beyond which nothing is; 0: "
                      "there is none"},
     [PENALTY] = {.name = "penalty",
                  .kind = CS_PARAM_REAL,
                  .flags = CS_PARAM_FIXED,
-                 .min = 0,
-                 .max = 10,
-                 .def = 1,
+                 CS_PARAM_RANGE(0, 10, 1),
                  .help = "what the energy gains for each unit of |x|^2 above "
                          "7"},
 };

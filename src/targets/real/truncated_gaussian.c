@@ -528,15 +528,11 @@ static const cs_param params[N_PARAMS] = {
                            "default"},
     [BETA] = {.name = "beta",
               SCALE,
-              .min = 1e-12,
-              .max = 1e6,
-              .def = 1,
+              CS_PARAM_RANGE(1e-12, 1e6, 1),
               .help = "inverse temperature: the power of the likelihood"},
     [BOX] = {.name = "box",
              SCALE,
-             .min = 1e-6,
-             .max = 1e9,
-             .def = 3,
+             CS_PARAM_RANGE(1e-6, 1e9, 3),
              .help = "half the side of the cube about 0 in which means are "
                      "equally likely before the data; outside they are "
                      "impossible"},
