@@ -239,13 +239,11 @@ static const cs_aux_type aux = {.variable = variables, .first = gradient_words};
 
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
-              .unit = "",
               .flags = CS_PARAM_LOG | CS_PARAM_FIXED,
               CS_PARAM_RANGE(1e-9, 1e30, 0.1),
               .help = "initial step (sigma)",
               .ref = PAPER "section 3"},
     [BALANCE] = {.name = "weight",
-                 .unit = "",
                  .flags = CS_PARAM_FIXED,
                  .max = 1,
                  .def = 0.5,
@@ -269,14 +267,12 @@ static const cs_param rows[] = {
                 .ref = PAPER "section 4"},
     [VALUES] = CS_CODING_ROW("", NULL),
     [RATE] = {.name = "rate",
-              .unit = "",
               .flags = CS_PARAM_FIXED,
               .max = 0.99,
               .def = 0.2,
               .help = "first relative change of sigma to try; alpha changes by "
                       "half of it"},
     [DECAY] = {.name = "decay",
-               .unit = "",
                .max = 1,
                .def = 0.9,
                .help = "factor of the rate after each round"},

@@ -311,7 +311,6 @@ static const char *const solvers[] = {"interpolate", "euler", NULL};
 
 static const cs_param rows[] = {
     [TIME] = {.name = "time",
-              .unit = "",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(1e-9, 1e9, 0.2),
               .help = "how long each site's jump process is followed (tau): "
@@ -319,7 +318,6 @@ static const cs_param rows[] = {
               .ref = "Sun et al. 2023, section 4"},
     [FUNCTION] = CS_BALANCING_ROW,
     [SOLVER] = {.name = "solver",
-                .unit = "",
                 .kind = CS_PARAM_CHOICE,
                 .flags = CS_PARAM_SHARED,
                 .max = 1,

@@ -405,7 +405,6 @@ static const char *const counts[] = {"steps", "halves", NULL};
 static const cs_param rows_glu[] = {
     COMMON_ROWS,
     [COUNT] = {.name = "count",
-               .unit = "",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED,
                .max = 1,

@@ -96,7 +96,6 @@ static const char *const scans[] = {"random", "systematic", NULL};
 
 static const cs_param rows[] = {
     [SCAN] = {.name = "scan",
-              .unit = "",
               .kind = CS_PARAM_CHOICE,
               .flags = CS_PARAM_SHARED,
               .max = 1,

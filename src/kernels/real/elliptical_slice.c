@@ -278,7 +278,6 @@ static const cs_param rows[] = {
             .help = "its standard deviation, of all coordinates",
             .ref = PAPER},
     [PRIOR] = {.name = "prior",
-               .unit = "",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1,

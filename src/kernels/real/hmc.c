@@ -339,7 +339,6 @@ static const cs_param rows[] = {
                    CS_PARAM_RANGE(1, 1e6, 10),
                    .help = "leapfrog steps per trajectory"},
     [LOW_GRADIENT] = {.name = "gradient_precision",
-                      .unit = "",
                       .kind = CS_PARAM_CHOICE,
                       .flags = CS_PARAM_SHARED,
                       .max = CS_GRADIENT_FLOAT,

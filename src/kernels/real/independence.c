@@ -487,7 +487,6 @@ static const cs_param rows[] = {
                       "Gaussians, 5 say: proposals reach farther; 0: Gaussians",
               .ref = PAPER},
     [SHAPE] = {.name = "shape",
-               .unit = "",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1,

@@ -117,7 +117,6 @@ static const char *const scans[] = {"random", "systematic", NULL};
 static const cs_param rows[] = {
     [STEP] = CS_STEP_ROW(1, "standard deviation of the move of a coordinate"),
     [SCAN] = {.name = "scan",
-              .unit = "",
               .kind = CS_PARAM_CHOICE,
               .flags = CS_PARAM_SHARED,
               .max = SYSTEMATIC,

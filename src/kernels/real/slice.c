@@ -90,7 +90,6 @@ static const cs_param rows[] = {
     [WIDTH] = CS_SLICE_WIDTH("of the bracket around a coordinate"),
     [STEPS_OUT] = CS_SLICE_STEPS_OUT,
     [SCAN] = {.name = "scan",
-              .unit = "",
               .kind = CS_PARAM_CHOICE,
               .flags = CS_PARAM_SHARED,
               .max = SYSTEMATIC,
