@@ -274,6 +274,12 @@ void cs_free(void *block)
     free(own.whole);
 }
 
+void cs_free_each(void *const *block, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        cs_free(block[i]);
+}
+
 char *cs_copy_text(const char *text)
 {
     if (!text)

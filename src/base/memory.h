@@ -40,6 +40,12 @@ bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size);
 /* Frees a block; NULL is fine. */
 void cs_free(void *block);
 
+/* Frees several blocks; NULL is fine. */
+void cs_free_each(void *const *block, size_t n);
+#define CS_FREE_ALL(...)                                                       \
+    cs_free_each((void *const[]){__VA_ARGS__},                                 \
+                 sizeof((void *const[]){__VA_ARGS__}) / sizeof(void *))
+
 /* realloc for the heap of an interpreter (lua_Alloc), whose objects are many and
  * small: neither zeroed nor aligned to CS_ALIGN, never for cs_free. `block` may
  * be NULL; 0 bytes free it. On failure NULL, and `block` stays valid.

@@ -425,11 +425,7 @@ static cs_status open_limit(batch_limit *b, const cs_target *t, size_t live,
 
 static void close_limit(batch_limit *b)
 {
-    cs_free(b->row);
-    cs_free(b->first);
-    cs_free(b->chain);
-    cs_free(b->word);
-    cs_free(b->x);
+    CS_FREE_ALL(b->row, b->first, b->chain, b->word, b->x);
 }
 
 /* Seconds a chain and step. */

@@ -9,9 +9,7 @@ void cs_ratios_destroy(cs_ratios *r)
 {
     if (!r)
         return;
-    cs_free(r->x);
-    cs_free(r->asked);
-    cs_free(r);
+    CS_FREE_ALL(r->x, r->asked, r);
 }
 
 static cs_ratios *open_ratios(const cs_block *b, size_t lane)

@@ -123,10 +123,7 @@ bool cs_origin_open(cs_origin *o, cs_check *c, cs_target *t,
 
 void cs_origin_close(cs_origin *o)
 {
-    cs_free(o->sum);
-    cs_free(o->uniform);
-    cs_free(o->x);
-    cs_free(o->q.memory);
+    CS_FREE_ALL(o->sum, o->uniform, o->x, o->q.memory);
 }
 
 static size_t draw_state(cs_origin *o)

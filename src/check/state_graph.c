@@ -35,9 +35,7 @@ bool cs_state_graph_open(cs_state_graph *g, size_t states)
 
 void cs_state_graph_close(cs_state_graph *g)
 {
-    cs_free(g->part);
-    cs_free(g->edge);
-    cs_free(g->work);
+    CS_FREE_ALL(g->part, g->edge, g->work);
     *g = (cs_state_graph){0};
 }
 

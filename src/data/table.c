@@ -327,9 +327,7 @@ cs_status cs_records_read(const char *path, cs_records *out, cs_error *err)
 
 void cs_records_free(cs_records *records)
 {
-    cs_free(records->names);
-    cs_free(records->field);
-    cs_free(records->text);
+    CS_FREE_ALL(records->names, records->field, records->text);
     *records = (cs_records){0};
 }
 

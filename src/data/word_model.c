@@ -33,9 +33,7 @@ cs_status cs_words_create(cs_words *w, size_t words, size_t width,
 
 void cs_words_free(cs_words *w)
 {
-    cs_free(w->number);
-    cs_free(w->word);
-    cs_free(w->slot);
+    CS_FREE_ALL(w->number, w->word, w->slot);
     *w = (cs_words){0};
 }
 

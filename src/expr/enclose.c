@@ -308,8 +308,6 @@ bool cs_enclosure_create(const cs_graph *g, cs_enclosure *out)
 
 void cs_enclosure_free(cs_enclosure *e)
 {
-    cs_free(e->first);
-    cs_free(e->value);
-    cs_free(e->work);
+    CS_FREE_ALL(e->first, e->value, e->work);
     *e = (cs_enclosure){0};
 }

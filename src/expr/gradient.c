@@ -271,9 +271,7 @@ static void go_back(cs_reverse *r, cs_node root, const cs_node *by, size_t n)
 
 static void release(cs_reverse *r)
 {
-    cs_free(r->adjoint);
-    cs_free(r->waiting);
-    cs_free(r->pieces);
+    CS_FREE_ALL(r->adjoint, r->waiting, r->pieces);
 }
 
 bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,

@@ -150,13 +150,8 @@ void cs_graph_destroy(cs_graph *g)
         return;
     for (size_t i = 0; i < g->n_blocks; i++)
         cs_free(g->blocks[i]);
-    cs_free(g->blocks);
-    cs_free(g->constants);
-    cs_free(g->like.place);
-    cs_free(g->nodes);
-    cs_free(g->args);
-    cs_free(g->known.place);
-    cs_free(g);
+    CS_FREE_ALL(g->blocks, g->constants, g->like.place, g->nodes, g->args,
+                g->known.place, g);
 }
 
 cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,

@@ -123,8 +123,6 @@ cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
 
 void cs_checkpoint_fini(cs_checkpoint *c)
 {
-    cs_free(c->mark);
-    cs_free(c->run);
-    cs_free(c->sets);
+    CS_FREE_ALL(c->mark, c->run, c->sets);
     memset(c, 0, sizeof *c);
 }

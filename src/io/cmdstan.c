@@ -318,7 +318,5 @@ void cs_cmdstan_destroy(cs_cmdstan *w)
 {
     if (!w)
         return;
-    cs_free(w->path);
-    cs_free(w->buffer);
-    cs_free(w);
+    CS_FREE_ALL(w->path, w->buffer, w);
 }

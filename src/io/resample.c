@@ -245,9 +245,6 @@ cs_status cs_resample_files(cs_resample *job, cs_error *err)
     if (status == CS_OK)
         status = write_all(&p, err);
     cs_cmdstan_head_free(&p.head);
-    cs_free(p.w);
-    cs_free(p.rows);
-    cs_free(p.from);
-    cs_free(p.row);
+    CS_FREE_ALL(p.w, p.rows, p.from, p.row);
     return status;
 }

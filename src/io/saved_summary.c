@@ -209,9 +209,7 @@ void cs_saved_summary_free(cs_saved_summary *s)
 {
     for (size_t i = 0; i < s->n; i++)
         cs_free(s->arm[i].figure);
-    cs_free(s->arm);
-    cs_free(s->made_of.text);
-    cs_free(s->changes.text);
+    CS_FREE_ALL(s->arm, s->made_of.text, s->changes.text);
     *s = (cs_saved_summary){.seed = NAN};
 }
 

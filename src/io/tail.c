@@ -74,13 +74,7 @@ void cs_tail_close(cs_tail *t)
 {
     if (!t)
         return;
-    cs_free(t->path);
-    cs_free(t->names);
-    cs_free(t->name);
-    cs_free(t->mark);
-    cs_free(t->text);
-    cs_free(t->window);
-    cs_free(t);
+    CS_FREE_ALL(t->path, t->names, t->name, t->mark, t->text, t->window, t);
 }
 
 cs_tail_view cs_tail_now(const cs_tail *t)

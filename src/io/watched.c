@@ -462,9 +462,7 @@ void cs_watched_close(cs_watched *w)
         cs_tail_close(w->file[i].tail);
     for (size_t i = 0; i < w->n_beneath; i++)
         cs_free(w->beneath[i]);
-    cs_free(w->file);
-    cs_free(w->beneath);
-    cs_free(w->folder);
+    CS_FREE_ALL(w->file, w->beneath, w->folder);
     if (w->fd >= 0)
         close(w->fd);
     cs_free(w);

@@ -150,12 +150,8 @@ void cs_metric_let_go(cs_metric *metric)
     assert(!metric || metric->holders);
     if (!metric || --metric->holders)
         return;
-    cs_free(metric->covariance);
-    cs_free(metric->centre);
-    cs_free(metric->sd);
-    cs_free(metric->lower);
-    cs_free(metric->upper);
-    cs_free(metric);
+    CS_FREE_ALL(metric->covariance, metric->centre, metric->sd, metric->lower,
+                metric->upper, metric);
 }
 
 cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,

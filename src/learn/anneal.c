@@ -111,8 +111,6 @@ cs_status cs_anneal_own(const cs_target *t, const cs_anneal_spec *spec,
         *out = cs_anneal_sum(a.log_weight, spec->runs,
                              model->log_z0(t, spec->base));
     }
-    cs_free(a.x);
-    cs_free(a.scratch);
-    cs_free(a.log_weight);
+    CS_FREE_ALL(a.x, a.scratch, a.log_weight);
     return s;
 }

@@ -63,10 +63,7 @@ void cs_data_release(cs_data_set *d)
 {
     if (!d || --d->holders)
         return;
-    cs_free(d->byte);
-    cs_free(d->mean);
-    cs_free(d->from);
-    cs_free(d);
+    CS_FREE_ALL(d->byte, d->mean, d->from, d);
 }
 
 /* Where data are from: "500 images of digits.gz". */

@@ -182,10 +182,8 @@ typedef struct trainer {
 
 static void close_trainer(trainer *t)
 {
-    void *const all[] = {t->room.memory, t->gradient, t->mean,   t->square,
-                         t->x,           t->y,        t->wanted, t->order};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
+    CS_FREE_ALL(t->room.memory, t->gradient, t->mean, t->square, t->x, t->y,
+                t->wanted, t->order);
 }
 
 static bool open_trainer(trainer *t)

@@ -65,12 +65,9 @@ static void choose(learner *r)
 
 static void close(learner *r)
 {
-    void *const all[] = {r->s.x,     r->s.mean, r->s.square, r->s.g,
-                         r->m.wt,    r->order,  r->chain,    r->data,
-                         r->fantasy, r->h[0],   r->h[1],     r->bit,
-                         r->c.vt,    r->c.both, r->uniform,  r->logp};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
+    CS_FREE_ALL(r->s.x, r->s.mean, r->s.square, r->s.g, r->m.wt, r->order,
+                r->chain, r->data, r->fantasy, r->h[0], r->h[1], r->bit,
+                r->c.vt, r->c.both, r->uniform, r->logp);
 }
 
 static bool open_store(learner *r)

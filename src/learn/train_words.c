@@ -276,11 +276,8 @@ static bool open_room(trainer *t)
 static void close_trainer(trainer *t)
 {
     cs_words_room *r = &t->room;
-    void *const all[] = {r->around, r->wanted,  r->in,     r->h,
-                         r->back,   r->score,   r->turned, r->product,
-                         t->place,  t->sentence};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        cs_free(all[i]);
+    CS_FREE_ALL(r->around, r->wanted, r->in, r->h, r->back, r->score, r->turned,
+                r->product, t->place, t->sentence);
     cs_words_free(&t->gradient);
     cs_words_free(&t->mean);
     cs_words_free(&t->square);

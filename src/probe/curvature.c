@@ -48,12 +48,7 @@ static void destroy(cs_probe *p)
 {
     curvature *c = p->self;
     cs_derivatives_close(c->second);
-    cs_free(c->value);
-    cs_free(c->share);
-    cs_free(c->pool);
-    cs_free(c->point);
-    cs_free(c->h);
-    cs_free(c);
+    CS_FREE_ALL(c->value, c->share, c->pool, c->point, c->h, c);
 }
 
 static bool has_few_states(const cs_target *t)

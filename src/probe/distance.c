@@ -124,10 +124,7 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
 static void destroy(cs_probe *p)
 {
     distance *d = p->self;
-    cs_free(d->p);
-    cs_free(d->cut);
-    cs_free(d->sum);
-    cs_free(d);
+    CS_FREE_ALL(d->p, d->cut, d->sum, d);
 }
 
 /* Whether there are so few states that each is a cell; else no enumeration is

@@ -62,10 +62,7 @@ typedef struct mmd {
 static void destroy(cs_probe *p)
 {
     mmd *d = p->self;
-    cs_free(d->y);
-    cs_free(d->weight);
-    cs_free(d->known);
-    cs_free(d);
+    CS_FREE_ALL(d->y, d->weight, d->known, d);
 }
 
 /* ---- states as bits ---- */

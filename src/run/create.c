@@ -488,9 +488,7 @@ static void destroy_arm(cs_arm *a)
     cs_tuning_free(a);
     cs_learns_free(a);
     cs_target_release(a->target);
-    cs_free(a->kept);
-    cs_free(a->written);
-    cs_free(a->written_rows);
+    CS_FREE_ALL(a->kept, a->written, a->written_rows);
     cs_judged_free(a);
 }
 
@@ -511,20 +509,13 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->journal);
     cs_free(r->redo);
     cs_restored_free(r->restored);
-    cs_free(r->arm);
-    cs_free(r->probe);
-    cs_free(r->item);
-    cs_free(r->pool_item);
-    cs_free(r->main_item);
-    cs_free(r->report_lane);
+    CS_FREE_ALL(r->arm, r->probe, r->item, r->pool_item, r->main_item,
+                r->report_lane);
     for (size_t i = 0; i < CS_BINNED; i++)
         cs_binned_clear(&r->binned[i]);
     cs_quantities_free(&r->wanted);
     cs_witnesses_free(&r->witnesses);
-    cs_free(r->state);
-    cs_free(r->lane_words);
-    cs_free(r->parts);
-    cs_free(r->together);
+    CS_FREE_ALL(r->state, r->lane_words, r->parts, r->together);
     cs_target_release(r->target);
     pthread_mutex_destroy(&r->reporting);
     cs_free(r);

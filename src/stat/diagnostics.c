@@ -346,10 +346,7 @@ typedef struct ranked {
 
 static void end_ranks(ranked *r)
 {
-    cs_free(r->order);
-    cs_free(r->split);
-    cs_free(r->sorted);
-    cs_free(r->z);
+    CS_FREE_ALL(r->order, r->split, r->sorted, r->z);
 }
 
 static bool begin_ranks(cs_draws d, ranked *r)

@@ -213,9 +213,7 @@ static bool open_block(block *b)
 
 static void close_block(const block *b)
 {
-    double *const all[] = {b->v, b->w, b->u, b->packed, b->g, b->y, b->value};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        cs_free(all[i]);
+    CS_FREE_ALL(b->v, b->w, b->u, b->packed, b->g, b->y, b->value);
     if (b->room)
         gsl_eigen_symmv_free(b->room);
 }

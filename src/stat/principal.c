@@ -42,9 +42,7 @@ static cs_status refuse(cs_error *err, const char *what, const char *hint)
 
 void cs_principal_free(cs_principal *p)
 {
-    cs_free(p->mean);
-    cs_free(p->direction);
-    cs_free(p->variance);
+    CS_FREE_ALL(p->mean, p->direction, p->variance);
     *p = (cs_principal){0};
 }
 
@@ -337,10 +335,7 @@ cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
     bool room =
         w.row && w.column && out->mean && out->variance && out->direction;
     cs_status s = room ? fit(&w, out, err) : no_memory(err);
-    cs_free(w.row);
-    cs_free(w.column);
-    cs_free(w.panel);
-    cs_free(w.s);
+    CS_FREE_ALL(w.row, w.column, w.panel, w.s);
     if (s)
         cs_principal_free(out);
     return s;

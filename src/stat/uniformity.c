@@ -80,9 +80,7 @@ double cs_ecdf_coverage(size_t n, size_t places, const double *low,
         for (size_t r = from.low; r <= from.high; r++)
             sum += was[r];
     }
-    cs_free(lf);
-    cs_free(was);
-    cs_free(is);
+    CS_FREE_ALL(lf, was, is);
     return sum;
 }
 
@@ -149,9 +147,7 @@ double cs_ecdf_level(size_t n, size_t places, double level)
         else
             most = middle;
     }
-    cs_free(lf);
-    cs_free(low);
-    cs_free(high);
+    CS_FREE_ALL(lf, low, high);
     return isnan(least) ? least : pow(10, 12 * (least - 1));
 }
 
@@ -246,10 +242,7 @@ static bool find_p(const double *rank, size_t n, size_t places,
         good = !isnan(inside);
         out->p = fmin(fmax(1 - inside, 0), 1);
     }
-    cs_free(lf);
-    cs_free(count);
-    cs_free(low);
-    cs_free(high);
+    CS_FREE_ALL(lf, count, low, high);
     return good;
 }
 

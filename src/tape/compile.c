@@ -342,12 +342,8 @@ static void release(cs_compiler *c)
 {
     for (size_t i = 0; i < c->n_pools; i++)
         cs_free(c->pools[i].slot);
-    cs_free(c->pools);
-    cs_free(c->pool_of);
-    cs_free(c->info);
-    cs_free(c->expires);
-    cs_free(c->stack);
-    cs_free(c->pairs.term);
+    CS_FREE_ALL(c->pools, c->pool_of, c->info, c->expires, c->stack,
+                c->pairs.term);
 }
 
 static cs_status build(const cs_graph *g, bool apart, size_t numbers,
@@ -402,11 +398,6 @@ void cs_program_destroy(cs_program *p)
 {
     if (!p)
         return;
-    cs_free(p->code);
-    cs_free(p->rest);
-    cs_free(p->terms);
-    cs_free(p->constants);
-    cs_free(p->root);
-    cs_free(p->root_size);
-    cs_free(p);
+    CS_FREE_ALL(p->code, p->rest, p->terms, p->constants, p->root, p->root_size,
+                p);
 }

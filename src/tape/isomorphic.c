@@ -309,13 +309,6 @@ bool cs_isomorphic_find(cs_isomorphic *a, cs_node root)
 void cs_isomorphic_free(cs_isomorphic *a)
 {
     cs_graph_destroy(a->shapes);
-    cs_free(a->of);
-    cs_free(a->list);
-    cs_free(a->first);
-    cs_free(a->member);
-    cs_free(a->vectorised);
-    cs_free(a->sums);
-    cs_free(a->terms);
-    cs_free(a->stack);
-    cs_free(a->part);
+    CS_FREE_ALL(a->of, a->list, a->first, a->member, a->vectorised, a->sums,
+                a->terms, a->stack, a->part);
 }

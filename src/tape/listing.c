@@ -262,9 +262,7 @@ static bool list_part(const cs_target *t, const cs_listing *l,
         if (m.p->n_code > 1)
             list_lines(l, &m);
     }
-    cs_free(m.seconds);
-    cs_free(m.at);
-    cs_free(m.words.text);
+    CS_FREE_ALL(m.seconds, m.at, m.words.text);
     return good;
 }
 

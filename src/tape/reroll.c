@@ -356,11 +356,7 @@ cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                            : (r.a.status ? r.a.status : CS_MEMORY);
     if (!status && r.a.n_vectorised)
         status = reroll(&r, root, v, err);
-    cs_free(r.copy);
-    cs_free(r.made);
-    cs_free(r.list);
-    cs_free(r.same);
-    cs_free(r.value);
+    CS_FREE_ALL(r.copy, r.made, r.list, r.same, r.value);
     cs_isomorphic_free(&r.a);
     if (status) {
         cs_graph_destroy(r.to);

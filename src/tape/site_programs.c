@@ -228,12 +228,8 @@ static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
     cs_program_cache_end(&k.share, whole ? &l->programs : NULL, &l->n_programs);
     if (whole && !l->programs)
         c->status = CS_MEMORY;
-    cs_free(k.copy);
-    cs_free(k.mark);
-    cs_free(k.place);
-    cs_free(k.needed.item);
-    cs_free(k.input.item);
-    cs_free(k.part.item);
+    CS_FREE_ALL(k.copy, k.mark, k.place, k.needed.item, k.input.item,
+                k.part.item);
 }
 
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
@@ -269,7 +265,5 @@ void cs_site_programs_destroy(cs_site_programs *l)
         cs_free(l->at[d].input);
     for (size_t i = 0; i < l->n_programs; i++)
         cs_program_destroy(l->programs[i]);
-    cs_free(l->programs);
-    cs_free(l->at);
-    cs_free(l);
+    CS_FREE_ALL(l->programs, l->at, l);
 }

@@ -295,13 +295,8 @@ void cs_sparsity_free(cs_sparsity *c)
 {
     for (size_t d = 0; c->of && d < c->g->dim; d++)
         cs_free(c->of[d].item);
-    cs_free(c->of);
-    cs_free(c->start);
-    cs_free(c->reads);
-    cs_free(c->needed);
-    cs_free(c->pool.item);
-    cs_free(c->terms.item);
-    cs_free(c->stack.item);
+    CS_FREE_ALL(c->of, c->start, c->reads, c->needed, c->pool.item,
+                c->terms.item, c->stack.item);
 }
 
 bool cs_sparsity_open(cs_sparsity *c, size_t *elements)

@@ -149,10 +149,7 @@ cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                 out->outer[0] && out->outer[1];
     cs_status status = room ? split(&s, roots, n, err)
                             : cs_fail(err, CS_MEMORY, "no memory for a split");
-    cs_free(s.depends);
-    cs_free(s.wanted);
-    cs_free(s.copy);
-    cs_free(s.part);
+    CS_FREE_ALL(s.depends, s.wanted, s.copy, s.part);
     if (status)
         cs_split_free(out);
     return status;
@@ -161,8 +158,6 @@ cs_status cs_graph_split(const cs_graph *from, size_t numbers,
 void cs_split_free(cs_split *s)
 {
     cs_graph_destroy(s->inner);
-    cs_free(s->root);
-    cs_free(s->outer[0]);
-    cs_free(s->outer[1]);
+    CS_FREE_ALL(s->root, s->outer[0], s->outer[1]);
     *s = (cs_split){0};
 }

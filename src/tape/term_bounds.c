@@ -464,10 +464,7 @@ void cs_term_bounds_destroy(cs_term_bounds *b)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         cs_free(lists[i]->node);
     cs_enclosure_free(&b->e);
-    cs_free(b->affine);
-    cs_free(b->affine_at);
-    cs_free(b->on);
-    cs_free(b->work);
+    CS_FREE_ALL(b->affine, b->affine_at, b->on, b->work);
     cs_graph_destroy(b->g);
     cs_free(b);
 }

@@ -69,9 +69,7 @@ static bool list_pass(const cs_terms *t, cs_pass pass, const char *name,
         send(l, &page);
         good = cs_listing_program(l, p, seconds);
     }
-    cs_free(seconds);
-    cs_free(rows.scratch);
-    cs_free(rows.total);
+    CS_FREE_ALL(seconds, rows.scratch, rows.total);
     return good;
 }
 

@@ -430,9 +430,7 @@ static void destroy(cs_target *t)
     term_target *m = t->self;
     cs_terms_free(&m->terms);
     cs_region_free(&m->region);
-    cs_free(m->range);
-    cs_free(m->change);
-    cs_free(m);
+    CS_FREE_ALL(m->range, m->change, m);
 }
 
 static const cs_target_type term_type = {

@@ -155,9 +155,7 @@ static cs_status fill_columns(builder *b, const cs_program *p)
         derive(p, list, cs_columns_chunk(c, k), raw, scratch);
     if (good)
         cs_columns_finish(c);
-    cs_free(list);
-    cs_free(raw);
-    cs_free(scratch);
+    CS_FREE_ALL(list, raw, scratch);
     return good ? CS_OK : memory(b);
 }
 

@@ -10,12 +10,7 @@ void cs_lower_bound_free(cs_lower_bound *b)
 {
     if (!b)
         return;
-    cs_free(b->mode);
-    cs_free(b->row);
-    cs_free(b->slope);
-    cs_free(b->curve);
-    cs_free(b->trial);
-    cs_free(b);
+    CS_FREE_ALL(b->mode, b->row, b->slope, b->curve, b->trial, b);
 }
 
 void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,

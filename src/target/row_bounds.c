@@ -8,9 +8,7 @@ void cs_row_bounds_free(cs_row_bounds *b)
 {
     if (!b)
         return;
-    cs_free(b->of);
-    cs_free(b->cell);
-    cs_free(b);
+    CS_FREE_ALL(b->of, b->cell, b);
 }
 
 /* The nearest single number that is not above, or not below. */

@@ -24,11 +24,7 @@ static void free_target(cs_target *t)
     for (size_t i = 0; i < 2; i++)
         cs_row_bounds_free(t->bounds[i]);
     cs_lower_bound_free(t->lower);
-    cs_free(t->values);
-    cs_free(t->told_modes);
-    cs_free(t->parts.text);
-    cs_free(t->name);
-    cs_free(t);
+    CS_FREE_ALL(t->values, t->told_modes, t->parts.text, t->name, t);
 }
 
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
@@ -203,9 +199,7 @@ bool cs_target_show(const cs_target *t, const double *x, double *y)
             all);
     for (size_t i = 0; fits && i < n; i++)
         y[i] = all[i * CS_PAD];
-    cs_free(state);
-    cs_free(scratch);
-    cs_free(all);
+    CS_FREE_ALL(state, scratch, all);
     return fits;
 }
 

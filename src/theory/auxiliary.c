@@ -35,11 +35,7 @@ void cs_aux_theory_free(cs_aux_theory *t)
 {
     for (size_t i = 0; i < CS_AUX_KINDS; i++)
         cs_free(t->P[i]);
-    cs_free(t->pi);
-    cs_free(t->overlap);
-    cs_free(t->kl);
-    cs_free(t->kl_mean);
-    cs_free(t->stationary);
+    CS_FREE_ALL(t->pi, t->overlap, t->kl, t->kl_mean, t->stationary);
     *t = (cs_aux_theory){0};
 }
 
@@ -92,13 +88,7 @@ static cs_status open_sums(sums *s, const cs_aux_chain *c, cs_aux_theory *t,
 
 static void close_sums(sums *s)
 {
-    cs_free(s->p);
-    cs_free(s->q);
-    cs_free(s->mean_q);
-    cs_free(s->mass);
-    cs_free(s->power);
-    cs_free(s->inner);
-    cs_free(s->cond);
+    CS_FREE_ALL(s->p, s->q, s->mean_q, s->mass, s->power, s->inner, s->cond);
 }
 
 /* What stays where it is, of each row. */

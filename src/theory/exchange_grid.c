@@ -144,11 +144,7 @@ static void destroy(void *self)
     exchange *e = self;
     if (!e)
         return;
-    cs_free(e->x);
-    cs_free(e->pi);
-    cs_free(e->law);
-    cs_free(e->drawn);
-    cs_free(e);
+    CS_FREE_ALL(e->x, e->pi, e->law, e->drawn, e);
 }
 
 static void propose(const void *self, size_t k, double *q)

@@ -45,14 +45,8 @@ static void destroy(void *self)
     minibatch *m = self;
     if (!m)
         return;
-    cs_free(m->pi);
-    cs_free(m->x);
-    cs_free(m->rate);
-    cs_free(m->slope);
-    cs_free(m->prior_slope);
-    cs_free(m->term);
-    cs_free(m->g);
-    cs_free(m);
+    CS_FREE_ALL(m->pi, m->x, m->rate, m->slope, m->prior_slope, m->term, m->g,
+                m);
 }
 
 static double *copy(const double *from, size_t n)

@@ -14,9 +14,7 @@ static void destroy(void *self)
     tables *s = self;
     if (!s)
         return;
-    cs_free(s->pi);
-    cs_free(s->f);
-    cs_free(s);
+    CS_FREE_ALL(s->pi, s->f, s);
 }
 
 static void first(const void *self, size_t k, double *p)

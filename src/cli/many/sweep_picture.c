@@ -25,9 +25,7 @@ typedef struct drawing {
 
 static void drawing_fini(drawing *d)
 {
-    cs_free(d->one);
-    cs_free(d->curve);
-    cs_free(d->point);
+    CS_FREE_ALL(d->one, d->curve, d->point);
 }
 
 /* The half width of the interval of 95 %. */

@@ -14,9 +14,7 @@ enum { CELL = 96, MOST_COLUMNS = CS_ARGS_OVER + 1 + CS_SWEEP_FIGURES };
 
 void cs_sweep_fini(cs_sweep *s)
 {
-    cs_free(s->work);
-    cs_free(s->cell);
-    cs_free(s->failure);
+    CS_FREE_ALL(s->work, s->cell, s->failure);
     s->work = NULL;
     s->cell = NULL;
     s->failure = NULL;

@@ -67,9 +67,7 @@ static bool begin(search *s, const cs_lane_memory *lane, size_t n,
 
 static void end(search *s)
 {
-    cs_free(s->without);
-    cs_free(s->some);
-    cs_free(s->memory);
+    CS_FREE_ALL(s->without, s->some, s->memory);
 }
 
 static void look_without(search *s, cs_run *r, size_t probe, size_t group,

@@ -369,12 +369,7 @@ bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
 
 void cs_coming_clear(cs_coming *c)
 {
-    cs_free(c->x);
-    cs_free(c->drift);
-    cs_free(c->slope);
-    cs_free(c->notes.row);
-    cs_free(c->notes.swap);
-    cs_free(c->notes.slope);
-    cs_free(c->site);
+    CS_FREE_ALL(c->x, c->drift, c->slope, c->notes.row, c->notes.swap,
+                c->notes.slope, c->site);
     *c = (cs_coming){0};
 }

@@ -58,16 +58,8 @@ static bool fill_room(cs_exchange_room *room, size_t chains)
 
 static void free_room(cs_exchange_room *room)
 {
-    cs_free(room->logp);
-    cs_free(room->uniform);
-    cs_free(room->failed);
-    cs_free(room->from);
-    cs_free(room->lane);
-    cs_free(room->state);
-    cs_free(room->out);
-    cs_free(room->in);
-    cs_free(room->met);
-    cs_free(room);
+    CS_FREE_ALL(room->logp, room->uniform, room->failed, room->from, room->lane,
+                room->state, room->out, room->in, room->met, room);
 }
 
 void cs_exchange_free(cs_arm *a)

@@ -79,9 +79,7 @@ static bool begin(search *s, cs_run *run, size_t arm, cs_evidence *found)
 static void end(search *s)
 {
     cs_points_end(&s->ask);
-    cs_free(s->x);
-    cs_free(s->spread);
-    cs_free(s->room);
+    CS_FREE_ALL(s->x, s->spread, s->room);
 }
 
 /* ---- causes -------------------------------------------------------------- */

@@ -210,9 +210,7 @@ static void release(gathered *g)
 {
     cs_report_view_close(&g->modes);
     cs_report_view_close(&g->ladder);
-    cs_free(g->stops.text);
-    cs_free(g->differs.text);
-    cs_free(g->biased.text);
+    CS_FREE_ALL(g->stops.text, g->differs.text, g->biased.text);
 }
 
 cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *told)

@@ -55,9 +55,7 @@ static void leave(source *w)
 {
     cs_judged_end(&w->view);
     cs_report_view_close(&w->report);
-    cs_free(w->chosen.w);
-    cs_free(w->of);
-    cs_free(w->x);
+    CS_FREE_ALL(w->chosen.w, w->of, w->x);
 }
 
 /* An arm with draws and a report of them; false: it is not heard. */

@@ -92,12 +92,7 @@ void cs_learns_free(cs_arm *a)
         return;
     if (l->how.type)
         l->how.type->release(l->how.self);
-    cs_free(l->memory);
-    cs_free(l->scratch);
-    cs_free(l->x);
-    cs_free(l->failed);
-    cs_free(l->met);
-    cs_free(l);
+    CS_FREE_ALL(l->memory, l->scratch, l->x, l->failed, l->met, l);
     a->learns = NULL;
 }
 

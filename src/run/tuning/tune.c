@@ -137,17 +137,8 @@ void cs_tuning_free(cs_arm *a)
     cs_tuning *g = a->tuning;
     if (!g)
         return;
-    cs_free(g->row);
-    cs_free(g->result);
-    cs_free(g->read);
-    cs_free(g->memory);
-    cs_free(g->spare);
-    cs_free(g->state);
-    cs_free(g->x);
-    cs_free(g->order);
-    cs_free(g->reached);
-    cs_free(g->met);
-    cs_free(g);
+    CS_FREE_ALL(g->row, g->result, g->read, g->memory, g->spare, g->state, g->x,
+                g->order, g->reached, g->met, g);
     a->tuning = NULL;
 }
 

@@ -22,9 +22,7 @@ static const double far = 40; /* nats: what is beyond does not matter */
 
 void cs_binned_clear(cs_binned *e)
 {
-    cs_free(e->value);
-    cs_free(e->energy);
-    cs_free(e->below);
+    CS_FREE_ALL(e->value, e->energy, e->below);
     *e = (cs_binned){
         .of = e->of, .shown = e->shown, .wanted = e->wanted, .asked = e->asked};
 }

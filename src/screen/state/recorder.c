@@ -365,8 +365,5 @@ void cs_recording_stop(cs_recording *r, double now, char *said, size_t size)
         snprintf(said, size, "%.0f s of the screen (%.0f KiB) are in %s",
                  now - r->begun, ceil((double)r->size / 1024), r->path);
     cs_canvas_fini(&r->shown);
-    cs_free(r->out.text);
-    cs_free(r->journal);
-    cs_free(r->inputs);
-    cs_free(r);
+    CS_FREE_ALL(r->out.text, r->journal, r->inputs, r);
 }

@@ -34,9 +34,7 @@ static int collect(lua_State *L)
         cs_free(d->column[i].name);
     for (size_t i = 0; i < d->room_aux; i++)
         cs_free(d->own[i]);
-    cs_free(d->column);
-    cs_free(d->number);
-    cs_free(d->own);
+    CS_FREE_ALL(d->column, d->number, d->own);
     cs_table_free(&d->file);
     *d = (cs_term_data){0};
     return 0;

@@ -234,9 +234,7 @@ void cs_merge_close(cs_merge *m)
         cs_free(m->part[i].mark);
         cs_manifest_free(&m->part[i].manifest);
     }
-    cs_free(m->part);
-    cs_free(m->sets);
-    cs_free(m);
+    CS_FREE_ALL(m->part, m->sets, m);
 }
 
 uint64_t cs_merge_thin(const cs_merge *m)

@@ -34,14 +34,8 @@ void cs_record_destroy(cs_record *rec)
     for (size_t i = 0; rec->file && i < rec->n_files; i++)
         cs_cmdstan_destroy(rec->file[i]);
     cs_lock_release(rec->folder, rec->lock);
-    cs_free(rec->first);
-    cs_free(rec->group);
-    cs_free(rec->columns);
-    cs_free(rec->file);
-    cs_free(rec->mark);
-    cs_free(rec->sets.text);
-    cs_free(rec->before);
-    cs_free(rec);
+    CS_FREE_ALL(rec->first, rec->group, rec->columns, rec->file, rec->mark,
+                rec->sets.text, rec->before, rec);
 }
 
 /* What was changed and when, as text: with the scenario it makes the run

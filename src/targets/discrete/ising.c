@@ -114,9 +114,7 @@ static void destroy(cs_target *t)
     ising *s = t->self;
     cs_pairwise_free(&s->pairs);
     cs_multispin_free(&s->torus);
-    cs_free(s->mode);
-    cs_free(s->mean);
-    cs_free(s->variance);
+    CS_FREE_ALL(s->mode, s->mean, s->variance);
 }
 
 /* A torus of even sides with the same J on all bonds is resampled in bits. */

@@ -115,11 +115,7 @@ static void draw(const cs_target *t, const double *uniform, double *x)
 static void destroy(cs_target *t)
 {
     lattice *m = t->self;
-    cs_free(m->weight);
-    cs_free(m->centre);
-    cs_free(m->share);
-    cs_free(m->energy);
-    cs_free(m->running);
+    CS_FREE_ALL(m->weight, m->centre, m->share, m->energy, m->running);
 }
 
 /* The centre nearest to a state: the lattice is square, so each coordinate
@@ -143,10 +139,7 @@ typedef struct sums {
 
 static void close_sums(sums *s)
 {
-    cs_free(s->near);
-    cs_free(s->line);
-    cs_free(s->mass);
-    cs_free(s->nearest);
+    CS_FREE_ALL(s->near, s->line, s->mass, s->nearest);
 }
 
 static bool open_sums(sums *s, const lattice *m, size_t values, size_t side,

@@ -169,9 +169,6 @@ cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
 
 void cs_neighbour_sums_free(cs_neighbour_sums *s)
 {
-    cs_free(s->row);
-    cs_free(s->size);
-    cs_free(s->share);
-    cs_free(s->value);
+    CS_FREE_ALL(s->row, s->size, s->share, s->value);
     *s = (cs_neighbour_sums){0};
 }

@@ -88,12 +88,7 @@ cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err)
 
 void cs_pairwise_free(cs_pairwise *p)
 {
-    cs_free(p->linear);
-    cs_free(p->start);
-    cs_free(p->other);
-    cs_free(p->weight);
-    cs_free(p->field);
-    cs_free(p->edge);
+    CS_FREE_ALL(p->linear, p->start, p->other, p->weight, p->field, p->edge);
     cs_neighbour_sums_free(&p->sums);
     *p = (cs_pairwise){0};
 }

@@ -229,9 +229,7 @@ static void destroy(cs_target *t)
 {
     potts *s = t->self;
     cs_pairwise_free(&s->graph);
-    double *const all[] = {s->field, s->mode, s->weight, s->mean, s->variance};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
+    CS_FREE_ALL(s->field, s->mode, s->weight, s->mean, s->variance);
 }
 
 /* Bonds of beta J, and what a site has with itself. */

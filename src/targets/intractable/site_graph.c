@@ -97,11 +97,6 @@ cs_status cs_site_graph_make(cs_site_graph *g, const cs_edges *e, cs_error *err)
 
 void cs_site_graph_free(cs_site_graph *g)
 {
-    cs_free(g->start);
-    cs_free(g->other);
-    cs_free(g->edge);
-    cs_free(g->end);
-    cs_free(g->kind);
-    cs_free(g->degree);
+    CS_FREE_ALL(g->start, g->other, g->edge, g->end, g->kind, g->degree);
     *g = (cs_site_graph){0};
 }

@@ -195,12 +195,7 @@ cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
         const size_t side[3] = {g->edges + 1, t.second, 1};
         status = keep(c, t.now, side, of->statistics, err);
     }
-    cs_free(t.rim);
-    cs_free(t.last);
-    cs_free(rim);
-    cs_free(values);
-    cs_free(t.now);
-    cs_free(t.next);
+    CS_FREE_ALL(t.rim, t.last, rim, values, t.now, t.next);
     return whole ? status : cs_fail(err, CS_MEMORY, "out of memory");
 }
 

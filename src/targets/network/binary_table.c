@@ -171,10 +171,8 @@ static cs_status fill(cs_binary *m, const cs_value *v, const cs_table *train,
 void cs_binary_destroy(cs_target *t)
 {
     cs_binary *m = t->self;
-    void *const all[] = {m->train.x, m->train.y, m->train.counts,
-                         m->test.x,  m->test.y,  m->test.counts};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
+    CS_FREE_ALL(m->train.x, m->train.y, m->train.counts, m->test.x, m->test.y,
+                m->test.counts);
 }
 
 void cs_binary_coordinate(const cs_target *t, size_t i, char *text, size_t size)

@@ -39,10 +39,8 @@ static bool hold(const cs_target *t, const cs_held_model *m, size_t groups,
 
 static void drop(const holding *h)
 {
-    double *const all[] = {h->state, h->scratch,  h->p,     h->fit,
-                           h->sum,   h->evidence, h->weight};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
+    CS_FREE_ALL(h->state, h->scratch, h->p, h->fit, h->sum, h->evidence,
+                h->weight);
 }
 
 /* log(exp a + exp b) */

@@ -200,10 +200,8 @@ static cs_status make_room(cs_masked_words *m, cs_error *err)
 void cs_masked_words_destroy(cs_target *t)
 {
     cs_masked_words *m = t->self;
-    void *const all[] = {m->u,   m->turned, m->e,    m->c,    m->moved,
-                         m->mix, m->given,  m->near, m->word, m->mask};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        cs_free(all[i]);
+    CS_FREE_ALL(m->u, m->turned, m->e, m->c, m->moved, m->mix, m->given,
+                m->near, m->word, m->mask);
     cs_words_free(&m->model);
 }
 

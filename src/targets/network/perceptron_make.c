@@ -182,9 +182,7 @@ static cs_status fill(cs_perceptron *m, const cs_value *v,
 void cs_perceptron_destroy(cs_target *t)
 {
     cs_perceptron *m = t->self;
-    double *const all[] = {m->train.x, m->train.y, m->test.x, m->test.y};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
+    CS_FREE_ALL(m->train.x, m->train.y, m->test.x, m->test.y);
 }
 
 void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,

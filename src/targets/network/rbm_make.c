@@ -105,16 +105,9 @@ void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 void cs_rbm_destroy(cs_target *t)
 {
     cs_rbm *m = t->self;
-    double *const all[] = {m->w,        m->wt,    m->grow,    m->shrink,
-                           m->b,        m->c,     m->running, m->mean,
-                           m->variance, m->pairs, m->centre};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
-    cs_free(m->grains);
-    cs_free(m->single);
-    cs_free(m->pairs_single);
-    cs_free(m);
-    cs_free(t->learned);
+    CS_FREE_ALL(m->w, m->wt, m->grow, m->shrink, m->b, m->c, m->running,
+                m->mean, m->variance, m->pairs, m->centre);
+    CS_FREE_ALL(m->grains, m->single, m->pairs_single, m, t->learned);
     t->learned = NULL;
     t->self = NULL;
 }

@@ -210,9 +210,7 @@ void cs_child_process_end(cs_child_process *c)
             waitpid(c->pid, &status, 0);
         cs_marked_kill(c->mark);
     }
-    cs_free(c->environment);
-    cs_free(c->text);
-    cs_free(c);
+    CS_FREE_ALL(c->environment, c->text, c);
 }
 
 bool cs_child_process_was_killed(const cs_child_process *c)

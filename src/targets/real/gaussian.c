@@ -32,11 +32,7 @@ typedef struct gaussian {
 static void destroy(cs_target *t)
 {
     gaussian *g = t->self;
-    cs_free(g->mean);
-    cs_free(g->variance);
-    cs_free(g->pull);
-    cs_free(g->pull_single);
-    cs_free(g->factor);
+    CS_FREE_ALL(g->mean, g->variance, g->pull, g->pull_single, g->factor);
 }
 
 /* The diagonal case, eight lanes at a time or one lane: the same order. */

@@ -179,14 +179,8 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 static void destroy(cs_target *t)
 {
     cs_mixture *m = t->self;
-    cs_free(m->means);
-    cs_free(m->weight);
-    cs_free(m->sd);
-    cs_free(m->height);
-    cs_free(m->rate);
-    cs_free(m->mean);
-    cs_free(m->variance);
-    cs_free(m->across);
+    CS_FREE_ALL(m->means, m->weight, m->sd, m->height, m->rate, m->mean,
+                m->variance, m->across);
 }
 
 /* The moments, and the part of the plane that holds every component. */

@@ -353,10 +353,8 @@ static void name(const void *self, size_t i, char *text, size_t size)
 void cs_tours_destroy(cs_target *t)
 {
     cs_tours *s = t->self;
-    void *const all[] = {s->code_of, s->city_of, s->cost,
-                         s->place,   s->moments, s->known};
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        cs_free(all[k]);
+    CS_FREE_ALL(s->code_of, s->city_of, s->cost, s->place, s->moments,
+                s->known);
 }
 
 static cs_status fill(cs_target *t, const cs_value *v, cs_cities *c,
