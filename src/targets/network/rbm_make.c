@@ -106,10 +106,9 @@ void cs_rbm_destroy(cs_target *t)
 {
     cs_rbm *m = t->self;
     CS_FREE_ALL(m->w, m->wt, m->grow, m->shrink, m->b, m->c, m->running,
-                m->mean, m->variance, m->pairs, m->centre);
-    CS_FREE_ALL(m->grains, m->single, m->pairs_single, m, t->learned);
+                m->mean, m->variance, m->pairs, m->centre, m->grains, m->single,
+                m->pairs_single, t->learned);
     t->learned = NULL;
-    t->self = NULL;
 }
 
 static cs_status no_memory(cs_error *err)
