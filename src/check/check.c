@@ -1,4 +1,3 @@
-/* The law book: its rows, and what all laws share. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/origin.h"

@@ -1,4 +1,3 @@
-/* Independent draws of a target (origin.h). */
 #include "check/origin.h"
 
 #include "base/memory.h"

@@ -1,4 +1,3 @@
-/* How far a kernel moves means (shift.h). */
 #include "check/shift.h"
 
 #include "base/clock.h"

@@ -1,5 +1,3 @@
-/* The nodes and constants of an expression: equal nodes once, by a hash table
- * of operations and arguments. */
 #include "base/hash.h"
 #include "expr/intern.h"
 

@@ -1,4 +1,3 @@
-/* The scenarios of a folder and what they say of themselves. */
 #include "script/gallery.h"
 
 #include "base/memory.h"

@@ -1,4 +1,3 @@
-/* The script language behind the table that the session knows. */
 #include "script/host.h"
 
 #include "base/home.h"

@@ -1,4 +1,3 @@
-/* The sparsity pattern of a log density: see tape/sparsity.h. */
 #include "tape/sparsity.h"
 
 #include "base/memory.h"

@@ -1,4 +1,3 @@
-/* Warnings by evaluations of the target at the end of a run. */
 #include "warn/evidence.h"
 
 #include "base/count.h"

@@ -1,4 +1,3 @@
-/* Keys that choose which chain is looked at. */
 #include "screen/input/keys_look.h"
 
 #include "screen/input/keys_panels.h"

@@ -1,4 +1,3 @@
-/* Keys that choose panels, and what these show. */
 #include "screen/input/keys_panels.h"
 
 #include "screen/state/presets.h"

@@ -1,4 +1,3 @@
-/* Keys that move the run in its time. */
 #include "screen/input/keys_time.h"
 
 #include "screen/panels/timeline.h"

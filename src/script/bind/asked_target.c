@@ -1,4 +1,3 @@
-/* What a kernel written in Lua is told of its target. */
 #include "script/bind/asked_target.h"
 
 #include "script/bind/luaopen.h"

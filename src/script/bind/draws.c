@@ -1,4 +1,3 @@
-/* Random numbers of a function of a script. */
 #include "script/bind/draws.h"
 
 #include "kernels/auxiliary/row_draws.h"

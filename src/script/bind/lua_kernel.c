@@ -1,4 +1,3 @@
-/* The userdata of a kernel. */
 #include "script/bind/lua_kernel.h"
 
 #include "kernels/auxiliary/scheme.h"

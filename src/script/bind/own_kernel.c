@@ -1,4 +1,3 @@
-/* What kernels written in Lua share. */
 #include "script/bind/own_kernel.h"
 
 #include "base/memory.h"

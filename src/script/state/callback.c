@@ -1,4 +1,3 @@
-/* From the core into Lua, protected. */
 #include "script/state/callback.h"
 
 #include "base/memory.h"

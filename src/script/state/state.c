@@ -1,4 +1,3 @@
-/* One Lua state under limits. */
 #include "script/state/state.h"
 
 #include "base/clock.h"

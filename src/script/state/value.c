@@ -1,4 +1,3 @@
-/* Between Lua's tables and the rows of parameters. */
 #include "script/state/value.h"
 
 #include "base/memory.h"

@@ -1,4 +1,3 @@
-/* What all chains from the past have in common: see past.h. */
 #include "targets/intractable/past.h"
 
 #include "simd/simd.h"
