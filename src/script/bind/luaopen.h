@@ -5,31 +5,16 @@
 
 #include <lua.h>
 
-void cs_script_open_asked(lua_State *L);
-void cs_script_open_auxiliary_kernel(lua_State *L);
-void cs_script_open_calibration(lua_State *L);
-void cs_script_open_captured(lua_State *L);
-void cs_script_open_derivatives(lua_State *L);
-void cs_script_open_draws(lua_State *L);
-void cs_script_open_factor_target(lua_State *L);
-void cs_script_open_focusing(lua_State *L);
-void cs_script_open_function_kernel(lua_State *L);
-void cs_script_open_function_target(lua_State *L);
-void cs_script_open_kernel(lua_State *L);
-void cs_script_open_learner(lua_State *L);
-void cs_script_open_network(lua_State *L);
-void cs_script_open_outputs(lua_State *L);
-void cs_script_open_outside_target(lua_State *L);
-void cs_script_open_plan(lua_State *L);
-void cs_script_open_principal(lua_State *L);
-void cs_script_open_run(lua_State *L);
-void cs_script_open_run_look(lua_State *L);
-void cs_script_open_run_new(lua_State *L);
-void cs_script_open_schedule(lua_State *L);
-void cs_script_open_target(lua_State *L);
-void cs_script_open_term_data(lua_State *L);
-void cs_script_open_term_row(lua_State *L);
-void cs_script_open_term_target(lua_State *L);
-void cs_script_open_traced_target(lua_State *L);
-void cs_script_open_theory(lua_State *L);
-void cs_script_open_tuner(lua_State *L);
+typedef void cs_script_opener(lua_State *L);
+cs_script_opener cs_script_open_asked, cs_script_open_auxiliary_kernel,
+    cs_script_open_calibration, cs_script_open_captured,
+    cs_script_open_derivatives, cs_script_open_draws,
+    cs_script_open_factor_target, cs_script_open_focusing,
+    cs_script_open_function_kernel, cs_script_open_function_target,
+    cs_script_open_kernel, cs_script_open_learner, cs_script_open_network,
+    cs_script_open_outputs, cs_script_open_outside_target, cs_script_open_plan,
+    cs_script_open_principal, cs_script_open_run, cs_script_open_run_look,
+    cs_script_open_run_new, cs_script_open_schedule, cs_script_open_target,
+    cs_script_open_term_data, cs_script_open_term_row,
+    cs_script_open_term_target, cs_script_open_traced_target,
+    cs_script_open_theory, cs_script_open_tuner;
