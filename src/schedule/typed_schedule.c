@@ -230,18 +230,6 @@ static size_t entry_of(const cs_schedule *s, const char *field)
     return *end || i > n ? 0 : (size_t)i;
 }
 
-bool cs_schedule_field(const cs_schedule *s, const char *field,
-                       const cs_param **row, double *value)
-{
-    size_t rows = s->type->n_params, entry = entry_of(s, field);
-    int i = cs_param_find(s->type->params, rows, field);
-    if (!entry && (i < 0 || s->type->params[i].kind == CS_PARAM_ARRAY))
-        return false;
-    *row = entry ? cs_schedule_list(s->type) : &s->type->params[i];
-    *value = s->values[entry ? rows + entry - 1 : (size_t)i];
-    return true;
-}
-
 /* All as it is: what is given behind it counts. */
 static cs_status give_all(reader *r, const cs_schedule *s, cs_error *err)
 {

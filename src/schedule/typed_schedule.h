@@ -16,7 +16,3 @@ cs_status cs_schedule_from_words(cs_schedule *s, const char *text,
  * field "3", and all of it "values". */
 cs_status cs_schedule_with(const cs_schedule *now, const char *field,
                            const char *text, cs_schedule *out, cs_error *err);
-
-/* The row of such a field and its value; false: there is none. */
-bool cs_schedule_field(const cs_schedule *s, const char *field,
-                       const cs_param **row, double *value);

@@ -54,13 +54,6 @@ bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text, size_t size)
     return true;
 }
 
-void cs_rows_drawn_words(const cs_run *run, size_t arm, cs_page *p)
-{
-    char text[512];
-    if (cs_run_loose_bounds(run, arm, text, sizeof text))
-        cs_page_put(p, "%s\n", text);
-}
-
 /* The means of rows drawn and kept; NAN: not known. */
 static void means_of(cs_run *run, size_t arm, double *drawn, double *kept)
 {

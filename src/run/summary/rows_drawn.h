@@ -13,9 +13,6 @@ double cs_run_expected_rows(const cs_run *run, size_t arm);
 bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text,
                          size_t size);
 
-/* The same as a line of a summary's warnings. */
-void cs_rows_drawn_words(const cs_run *run, size_t arm, cs_page *p);
-
 /* What a step drew and kept in the mean (the probe rows), beside what it
  * expects: a line for people, and fields of a JSON object: expected_rows,
  * rows_drawn, rows_kept, what is known of them. */

@@ -478,11 +478,6 @@ const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)
     return w;
 }
 
-const cs_witnesses *cs_witnesses_last(const cs_run *run)
-{
-    return &run->witnesses;
-}
-
 bool cs_witnesses_off(const cs_run *run, size_t arm)
 {
     const cs_witnesses *w = &run->witnesses;

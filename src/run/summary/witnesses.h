@@ -44,8 +44,6 @@ typedef struct cs_witnesses {
  * run has grown by a quarter, or is over. NULL: the run has ended. [borrowed
  * until the next call] */
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told);
-/* What was found last. */
-const cs_witnesses *cs_witnesses_last(const cs_run *run);
 
 /* Whether an exact arm was found off what is exact. */
 bool cs_witnesses_off(const cs_run *run, size_t arm);

@@ -179,7 +179,7 @@ static cs_detour detour(const cs_plot *f, const cs_places *p, const double *was,
 {
     cs_detour d = {0};
     compare(f, p, was, now, true, strokes[KEPT]);
-    d.removed = compare(f, p, was, now, false, strokes[REMOVED]);
+    compare(f, p, was, now, false, strokes[REMOVED]);
     d.added = compare(f, p, now, was, false, strokes[ADDED]);
     for (size_t i = 0; i < p->n; i++) {
         bool missed = !has_place(now, p->n, i);

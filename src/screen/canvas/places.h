@@ -18,8 +18,8 @@ void cs_places_tour(const cs_area *a, const cs_places *p, const double *order);
 
 /* What one tour has that another has not, whichever way round they go. */
 typedef struct cs_detour {
-    size_t added, removed; /* ways */
-    size_t missed;         /* places where it never comes: it is no tour */
+    size_t added;  /* ways */
+    size_t missed; /* places where it never comes: it is no tour */
 } cs_detour;
 
 /* was[n] and now[n], as above: ways that are new are drawn through, those given
