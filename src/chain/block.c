@@ -553,8 +553,8 @@ static cs_status check_starts(cs_block *b, cs_error *err)
                     "row %zu of the data is impossible there: mend the row, or "
                     "give a start at which it is possible",
                     row + 1);
-        else if (isnan(logp) && t->type->why &&
-                 t->type->why(t, why, sizeof why))
+        else if (isnan(logp) && t->type->outside.why &&
+                 t->type->outside.why(t, why, sizeof why))
             cs_hint(err, "%s", why);
         else
             cs_hint(err, "give a start inside the support of target %s",

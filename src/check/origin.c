@@ -20,7 +20,7 @@ static const double freedom = 5, wider = 1.1;
 
 bool cs_check_can_draw(const cs_check *c, const cs_target *t)
 {
-    return c->states || (t->type->draw && t->n_uniform > 0);
+    return c->states || (t->type->exact.draw && t->n_uniform > 0);
 }
 
 bool cs_origin_exists(const cs_check *c, const cs_target *t)
@@ -157,7 +157,7 @@ bool cs_origin_draw(cs_origin *o, double *x, double *logp, double *weight)
     }
     for (size_t k = 0; k < o->t->n_uniform; k++)
         o->uniform[k] = cs_check_uniform(&o->rng);
-    o->t->type->draw(o->t, o->uniform, x);
+    o->t->type->exact.draw(o->t, o->uniform, x);
     cs_check_log_densities(o->t, x, 1, logp);
     return true;
 }

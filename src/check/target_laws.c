@@ -246,7 +246,7 @@ static void differences(cs_check *c, room *r)
     cs_check_rng rng = {.key = 17};
     size_t wrong = 0;
     double off = 0;
-    if (!r->t->type->site) {
+    if (!r->t->type->sites.site) {
         cs_check_say(c, NULL, "differences", CS_UNTRIED,
                      "by whole evaluations: it has none of its own");
         return;

@@ -68,9 +68,9 @@ static bool target(size_t i, cs_entry *e)
                 add(e->notes, sizeof e->notes, "gradient in single precision");
             if (t->gradient_int8)
                 add(e->notes, sizeof e->notes, "gradient in 8-bit integers");
-            if (t->site)
+            if (t->sites.site)
                 add(e->notes, sizeof e->notes, "site differences");
-            if (t->draw)
+            if (t->exact.draw)
                 add(e->notes, sizeof e->notes, "exact draws");
             if (t->model)
                 add(e->notes, sizeof e->notes, "can be learned from data");

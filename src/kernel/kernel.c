@@ -125,7 +125,7 @@ static bool lacks_density(const cs_kernel_type *type, const cs_target *target)
 static cs_status refuse_unnormalised(const cs_kernel_type *type,
                                      const cs_target *target, cs_error *err)
 {
-    if (!target->type->log_factor)
+    if (!target->type->factor.log_factor)
         return cs_fail(err, CS_UNSUPPORTED,
                        "kernel %s needs log p, and of target %s it is not "
                        "known: its draws are read",

@@ -115,7 +115,9 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
         fill_guide(cut, n, &d->m[d->n++]);
         d->cells += CUTS + 1;
     }
-    d->law = t->type->marginal ? 0 : cs_enumeration_error(cs_enumeration_of(t));
+    d->law = t->type->exact.marginal
+                 ? 0
+                 : cs_enumeration_error(cs_enumeration_of(t));
     return s;
 }
 

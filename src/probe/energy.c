@@ -73,13 +73,13 @@ static void settle(cs_probe *p)
     law *w = p->self;
     const cs_target *t = p->target;
     const cs_enumeration *truth;
-    w->formula = t->type->energy && !isnan(t->type->energy(t, 0));
+    w->formula = t->type->exact.energy && !isnan(t->type->exact.energy(t, 0));
     if (w->formula) {
         w->from = "formula";
     } else if ((truth = cs_enumeration_of(t))->n) {
         tabulate(w, truth->logp, truth->p, truth->n);
         w->from = truth->all ? "all states" : "grid";
-    } else if (t->type->draw && tabulate_draws(w, t)) {
+    } else if (t->type->exact.draw && tabulate_draws(w, t)) {
         w->from = "8192 exact draws";
     }
 }
@@ -104,7 +104,7 @@ static double share_below(const cs_probe *p, double edge)
 {
     const law *w = p->self;
     if (w->formula)
-        return p->target->type->energy(p->target, edge);
+        return p->target->type->exact.energy(p->target, edge);
     double at = cs_grid_bin(edge, first_width) - w->base;
     return at <= 0 ? 0 : at < FINE ? w->below[(size_t)at] : 1;
 }

@@ -204,7 +204,7 @@ static cs_status read_file(const cs_target *t, const char *file, double **x,
 static cs_status draw_reference(const cs_target *t, size_t rows, double **x,
                                 cs_error *err)
 {
-    if (!t->type->draw || !t->n_uniform) {
+    if (!t->type->exact.draw || !t->n_uniform) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no exact draws", t->name);
         cs_hint(err, "give the probe mmd a reference: file = \"draws.csv\"");
         return CS_UNSUPPORTED;

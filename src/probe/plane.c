@@ -133,7 +133,7 @@ static void sum_pairs(const cs_target *t, plane *v)
     for (size_t c = 0; c < cells_of(v); c++)
         for (size_t k = 0; k < FINER * FINER; k++) {
             point_of(v, c, k, FINER, &x, &y);
-            v->truth[c] += t->type->pair(t, v->axis[0], v->axis[1], x, y);
+            v->truth[c] += t->type->exact.pair(t, v->axis[0], v->axis[1], x, y);
         }
 }
 
@@ -164,7 +164,7 @@ static void settle(cs_probe *p)
     const cs_enumeration *truth;
     double sum = 0;
     bool found = true;
-    if (t->type->pair)
+    if (t->type->exact.pair)
         sum_pairs(t, v);
     else if (t->space.kind == CS_CONTINUOUS)
         found = t->space.dim == 2 && !t->outputs.n && sum_density(t, v);

@@ -39,7 +39,7 @@ bool cs_run_coupling(const cs_run *r, size_t arm, size_t chain,
     const cs_block *b = cs_arm_block(a, chain);
     size_t l = cs_arm_lane(a, chain);
     const cs_target_type *type = r->target->type;
-    if (!type->coupling || !draws_once(&a->kernel) || b->step == 0 ||
+    if (!type->factor.coupling || !draws_once(&a->kernel) || b->step == 0 ||
         !b->move.info.proposal || b->failed[l] != 0)
         return false;
     double *x = gather(b, l);
@@ -58,7 +58,7 @@ bool cs_run_coupling(const cs_run *r, size_t arm, size_t chain,
                          .lanes = CS_PAD,
                          .live = 1};
     const cs_simulation s = {.streams = &streams};
-    type->coupling(r->target, &at, &s, c);
+    type->factor.coupling(r->target, &at, &s, c);
     cs_free(x);
     return true;
 }

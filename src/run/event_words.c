@@ -43,7 +43,8 @@ static void nan_words(const cs_run *r, char *text, size_t size)
 {
     const cs_target *t = cs_run_target(r);
     char why[120];
-    bool known = t->type->why && t->type->why(t, why, sizeof why);
+    bool known =
+        t->type->outside.why && t->type->outside.why(t, why, sizeof why);
     snprintf(text, size, "log p, a gradient or the ratio is not a number%s%s",
              known ? ": " : "", known ? why : "");
 }

@@ -67,7 +67,7 @@ static double share_beyond(cs_run *run, size_t arm)
 {
     const cs_target *t = cs_run_target(run);
     const cs_enumeration *truth =
-        t->type->marginal || t->outputs.n ? NULL : cs_enumeration_of(t);
+        t->type->exact.marginal || t->outputs.n ? NULL : cs_enumeration_of(t);
     size_t dim = t->space.dim, width = 1 + dim + cs_run_aux(run, arm);
     double low, high, all = 0, beyond = 0;
     uint64_t every;

@@ -40,8 +40,8 @@ static bool take_file(cs_reference_draws *d, const cs_run *r, size_t most)
 static bool take_exact(cs_reference_draws *d, const cs_target *t, size_t most)
 {
     size_t n = most < MOST ? most : MOST;
-    return n && t->type->draw && t->n_uniform && begin(d, n, t->space.dim) &&
-           cs_enumeration_draws(t, n, d->x);
+    return n && t->type->exact.draw && t->n_uniform &&
+           begin(d, n, t->space.dim) && cs_enumeration_draws(t, n, d->x);
 }
 
 void cs_reference_draws_find(cs_reference_draws *d, const cs_run *r)

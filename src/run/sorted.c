@@ -70,7 +70,8 @@ static bool take(draws *d, const cs_run *r, size_t arm)
 /* Exact draws of the target in place of an arm's. */
 static bool take_exact(draws *d, const cs_target *t)
 {
-    if (t->outputs.n || !t->type->draw || !begin(d, EXACT_DRAWS, t->space.dim))
+    if (t->outputs.n || !t->type->exact.draw ||
+        !begin(d, EXACT_DRAWS, t->space.dim))
         return false;
     d->n = EXACT_DRAWS;
     for (size_t i = 0; i < d->n; i++)
@@ -107,8 +108,8 @@ static void compare_exactly(const cs_target *t, size_t k, size_t n,
                             const double *x, double *low, double *high)
 {
     for (size_t i = 0; i < n; i++) {
-        low[i] = t->type->marginal(t, k, nextafter(x[i], -HUGE_VAL));
-        high[i] = t->type->marginal(t, k, x[i]);
+        low[i] = t->type->exact.marginal(t, k, nextafter(x[i], -HUGE_VAL));
+        high[i] = t->type->exact.marginal(t, k, x[i]);
     }
 }
 
@@ -159,11 +160,12 @@ cs_status cs_sorted_make(cs_sorted *s, cs_run *r, size_t arm, size_t reference,
 {
     const cs_target *t = cs_run_target(r);
     bool by_arm = reference != CS_NO_ARM;
-    bool exact = !by_arm && t->type->marginal && !t->outputs.n;
+    bool exact = !by_arm && t->type->exact.marginal && !t->outputs.n;
     draws mine = {0}, of = {0};
     *s = (cs_sorted){0};
     cs_status status = CS_OK;
-    if (!exact && !by_arm && (!t->type->draw || t->outputs.n || !t->n_uniform))
+    if (!exact && !by_arm &&
+        (!t->type->exact.draw || t->outputs.n || !t->n_uniform))
         status = cs_fail(err, CS_UNSUPPORTED,
                          "no draws of target %s are exactly known", t->name);
     else if (!take(&mine, r, arm) ||

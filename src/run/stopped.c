@@ -63,8 +63,8 @@ static void put_said(char *text, size_t size, size_t at, const cs_target *t,
                      cs_fault cause)
 {
     char said[SAID];
-    if (cause != CS_FAULT_KERNEL && t->type->why &&
-        t->type->why(t, said, sizeof said))
+    if (cause != CS_FAULT_KERNEL && t->type->outside.why &&
+        t->type->outside.why(t, said, sizeof said))
         put(text, size, at, "; why: %s", said);
 }
 

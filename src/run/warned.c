@@ -76,8 +76,8 @@ static void gather_counts(const cs_run *run, size_t arm, gathered *g)
         put_stops(run, arm, t.chains, t.stopped, &g->stops);
     c->stops = g->stops.text;
     const cs_target *target = cs_run_target(run);
-    if (t.not_finite > 0 && target->type->why &&
-        target->type->why(target, g->why, sizeof g->why))
+    if (t.not_finite > 0 && target->type->outside.why &&
+        target->type->outside.why(target, g->why, sizeof g->why))
         c->why_refused = g->why;
 }
 

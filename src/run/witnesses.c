@@ -172,9 +172,10 @@ static void hear_exact(const cs_target *t, size_t k,
     if (exact->variance)
         out[CS_WITNESSED_SD] =
             (cs_testimony){log(exact->variance[k - 1]) / 2, 0, HUGE_VAL};
-    for (size_t i = 0; t->type->marginal && i < CS_WITNESSED_QUANTILES; i++)
-        out[CS_WITNESSED_LOW + i] =
-            (cs_testimony){t->type->marginal(t, k - 1, q[i]), 0, HUGE_VAL};
+    for (size_t i = 0; t->type->exact.marginal && i < CS_WITNESSED_QUANTILES;
+         i++)
+        out[CS_WITNESSED_LOW + i] = (cs_testimony){
+            t->type->exact.marginal(t, k - 1, q[i]), 0, HUGE_VAL};
 }
 
 /* Whether two are farther apart than `chance`, at most 1e-4, lets them be: that is

@@ -43,7 +43,7 @@ static bool holds(const clusters *c, uint32_t a, uint32_t b, double strength)
 static void join(clusters *c)
 {
     for (uint32_t i = 0; i < c->t->space.dim; i++) {
-        cs_site_bonds b = c->t->type->bonds(c->t, i);
+        cs_site_bonds b = c->t->type->sites.bonds(c->t, i);
         for (size_t k = 0; k < b.n; k++) {
             uint32_t j = b.other[k];
             if (j <= i || !holds(c, i, j, b.scale * b.strength[k]))
@@ -104,7 +104,7 @@ void cs_session_put_clusters(const cs_session *s, size_t first, size_t n,
     const cs_target *t = cs_run_target(s->open.run);
     size_t dim = t->space.dim;
     cs_lane_view at = cs_run_lane(s->open.run, s->look.arm, s->look.chain);
-    if (!t->type->bonds || !at.x || first + n > dim || dim > UINT32_MAX)
+    if (!t->type->sites.bonds || !at.x || first + n > dim || dim > UINT32_MAX)
         return;
     clusters c = {.t = t,
                   .x = at.x,

@@ -194,8 +194,8 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, lesson, "run/lesson");
     cs_flat_text(f, t->name, "run/target");
     char doubt[256] = "";
-    if (t->type->unsteady)
-        t->type->unsteady(t, doubt, sizeof doubt);
+    if (t->type->outside.unsteady)
+        t->type->outside.unsteady(t, doubt, sizeof doubt);
     cs_flat_text(f, doubt, "run/unsteady");
     cs_flat_text(f, cs_space_name(t->space.kind), "run/space");
     cs_flat_number(f, (double)cs_run_steps(r), "run/steps");

@@ -258,7 +258,7 @@ static void destroy(cs_target *t)
 
 static const cs_target_type traced_type = {TRACED};
 /* Of a discrete space, where one site touches few terms. */
-static const cs_target_type discrete_type = {TRACED, .site = site};
+static const cs_target_type discrete_type = {TRACED, .sites.site = site};
 
 /* The graph, as recorded or rerolled, and its programs: the cheaper stays. */
 typedef struct candidate {

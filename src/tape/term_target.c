@@ -449,12 +449,12 @@ static const cs_target_type term_type = {
     .gradient = gradient,
     .gradient_alone = gradient_alone,
     .prior = prior,
-    .terms = terms,
-    .slope = slope,
-    .term_range = term_range,
-    .term_change = term_change,
-    .change_measure = change_measure,
-    .fetch = fetch,
+    .rows.terms = terms,
+    .rows.slope = slope,
+    .rows.range = term_range,
+    .rows.change = term_change,
+    .rows.change_measure = change_measure,
+    .rows.fetch = fetch,
     .start = start,
 };
 

@@ -73,7 +73,7 @@ static bool ask(const cs_target *t, evaluator *d,
     double *x = cs_alloc(dim, sizeof *x);
     cs_time_limit limit = {0};
     bool good = x != NULL;
-    if (t->type->allow)
+    if (t->type->outside.allow)
         limit = cs_time_limit_start(PATIENCE);
     for (size_t i = 0; good && i < n; i += CS_PAD) {
         size_t live = n - i < CS_PAD ? n - i : CS_PAD;
@@ -100,11 +100,11 @@ static bool evaluate(const cs_target *t,
     evaluator d;
     if (t->truth->slow || !open_evaluator(t, &d))
         return false;
-    if (t->type->allow)
-        t->type->allow(t, PATIENCE);
+    if (t->type->outside.allow)
+        t->type->outside.allow(t, PATIENCE);
     bool good = ask(t, &d, point, self, n, logp);
-    if (t->type->allow)
-        t->type->allow(t, 0);
+    if (t->type->outside.allow)
+        t->type->outside.allow(t, 0);
     cs_free(d.room);
     return good;
 }
@@ -140,7 +140,7 @@ bool cs_enumeration_draws(const cs_target *t, size_t n, double *x)
     static const uint64_t chain[CS_PAD] = {0, 1, 2, 3, 4, 5, 6, 7};
     cs_streams s = {.chain = chain, .lanes = CS_PAD, .live = CS_PAD};
     size_t uniforms = t->n_uniform, dim = t->space.dim;
-    if (!t->type->draw || !uniforms)
+    if (!t->type->exact.draw || !uniforms)
         return false;
     double *all = cs_alloc(uniforms * (CS_PAD + 1), sizeof *all);
     double *logp = all + uniforms * CS_PAD;
@@ -151,7 +151,7 @@ bool cs_enumeration_draws(const cs_target *t, size_t n, double *x)
             cs_fill_uniform(&s, CS_FOR_EXACT, uniforms, all);
         for (size_t k = 0; k < uniforms; k++)
             logp[k] = all[k * CS_PAD + l];
-        t->type->draw(t, logp, x + i * dim);
+        t->type->exact.draw(t, logp, x + i * dim);
     }
     cs_free(all);
     return all != NULL;

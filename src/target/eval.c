@@ -11,13 +11,13 @@
  * evaluations: a trial state, its log p, and a cache that nobody reads. */
 static bool needs_trial(const cs_target *t)
 {
-    return t->space.kind != CS_CONTINUOUS && !t->type->site;
+    return t->space.kind != CS_CONTINUOUS && !t->type->sites.site;
 }
 
 /* A cache that site differences read but cannot mend is made anew. */
 static bool needs_renewal(const cs_target *t)
 {
-    return t->cache_words && t->type->site && !t->type->site_moved;
+    return t->cache_words && t->type->sites.site && !t->type->sites.moved;
 }
 
 static size_t trial_words(const cs_target *t)
@@ -280,7 +280,7 @@ void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *logp)
 {
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
-    e->target->type->terms(e->target, &at, b, logp);
+    e->target->type->rows.terms(e->target, &at, b, logp);
 }
 
 void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
@@ -289,7 +289,7 @@ void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
     assert(is_aligned(e, g));
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
-    e->target->type->slope(e->target, &at, b, logp, g);
+    e->target->type->rows.slope(e->target, &at, b, logp, g);
 }
 
 void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
@@ -297,7 +297,7 @@ void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
 {
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
-    e->target->type->lower_terms(e->target, &at, b, logp, log_b);
+    e->target->type->rows.lower_terms(e->target, &at, b, logp, log_b);
 }
 
 void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
@@ -306,7 +306,7 @@ void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
     assert(is_aligned(e, data) && is_aligned(e, log_f));
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.log_densities += asked(e);
-    e->target->type->log_factor(e->target, &at, data, log_f);
+    e->target->type->factor.log_factor(e->target, &at, data, log_f);
 }
 
 static cs_point simulating(const cs_eval *e, const double *x,
@@ -334,7 +334,7 @@ void cs_eval_simulate(cs_eval *e, const double *x, const bool *failed,
                       double *scratch, const cs_simulation *s)
 {
     cs_point at = simulating(e, x, failed, scratch);
-    e->target->type->simulate(e->target, &at, s);
+    e->target->type->factor.simulate(e->target, &at, s);
     count_updates(e, failed, s, true);
 }
 
@@ -342,14 +342,14 @@ void cs_eval_sweep(cs_eval *e, const double *x, const bool *failed,
                    double *scratch, const cs_simulation *s)
 {
     cs_point at = simulating(e, x, failed, scratch);
-    e->target->type->sweep(e->target, &at, s);
+    e->target->type->factor.sweep(e->target, &at, s);
     count_updates(e, failed, s, false);
 }
 
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
 {
-    if (e->target->type->fetch)
-        e->target->type->fetch(e->target, row, n);
+    if (e->target->type->rows.fetch)
+        e->target->type->rows.fetch(e->target, row, n);
 }
 
 /* The value number of x_i moved up by k, round the end. */
@@ -393,14 +393,14 @@ static void site_of(cs_eval *e, cs_which which, const double *x,
                     const double *logp, const uint32_t *site, double *d)
 {
     assert(is_aligned(e, d));
-    if (!e->target->type->site) {
+    if (!e->target->type->sites.site) {
         site_by_trials(e, x, logp, site, d);
         return;
     }
     cs_point at = point_of(e, which, x);
     e->work.site_differences += asked(e);
     count_data(e);
-    e->target->type->site(e->target, &at, site, d);
+    e->target->type->sites.site(e->target, &at, site, d);
     temper(e, (size_t)e->target->space.values, d);
 }
 
@@ -419,10 +419,10 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
     bool bits = space->kind == CS_BINARY;
     uint32_t *site = (uint32_t *)(void *)e->pair;
     double *both = e->pair + lanes;
-    if (e->target->type->neighbours) {
+    if (e->target->type->sites.neighbours) {
         cs_point at = point_of(e, which, x);
         e->work.site_differences += asked(e) * space->dim;
-        e->target->type->neighbours(e->target, &at, d);
+        e->target->type->sites.neighbours(e->target, &at, d);
         temper(e, space->dim * (bits ? 1 : values), d);
         return;
     }
@@ -442,7 +442,7 @@ void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
     assert(is_aligned(e, d));
     const cs_space *space = &e->target->space;
     double *fresh = which == CS_NEXT ? logp : NULL;
-    if (!e->target->type->one_hot) {
+    if (!e->target->type->sites.one_hot) {
         if (fresh)
             cs_eval_log_density(e, which, x, fresh);
         cs_eval_neighbours(e, which, x, logp, d);
@@ -452,7 +452,7 @@ void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
     count_data(e);
-    e->target->type->one_hot(e->target, &at, fresh, d);
+    e->target->type->sites.one_hot(e->target, &at, fresh, d);
     if (fresh)
         temper(e, 1, fresh);
     temper(e, space->dim * (size_t)space->values, d);
@@ -465,13 +465,13 @@ void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
     at.cache = NULL;
     at.scratch = scratch;
     e->work.site_differences += asked(e) * times * e->target->space.dim;
-    e->target->type->resample(e->target, &at, s, times, x, moved);
+    e->target->type->sites.resample(e->target, &at, s, times, x, moved);
 }
 
 cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site)
 {
     e->work.site_differences++;
-    return e->target->type->bonds(e->target, site);
+    return e->target->type->sites.bonds(e->target, site);
 }
 
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
@@ -479,8 +479,8 @@ void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
 {
     const cs_target *t = e->target;
     cs_point at = point_of(e, CS_NOW, x);
-    if (t->type->site_moved)
-        t->type->site_moved(t, &at, site, value);
+    if (t->type->sites.moved)
+        t->type->sites.moved(t, &at, site, value);
     for (size_t l = 0; l < e->lanes; l++)
         x[site[l] * e->lanes + l] = value[l];
     if (needs_renewal(t))

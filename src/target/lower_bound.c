@@ -174,7 +174,7 @@ cs_status cs_lower_bound_make(cs_target *t, cs_error *err)
     if (s == CS_MEMORY)
         cs_fail(err, s, "target %s: out of memory for its bounds", t->name);
     if (!s) {
-        t->type->lower_rows(t, b);
+        t->type->rows.lower(t, b);
         if (!is_finite(b))
             s = cs_fail(err, CS_RANGE,
                         "target %s: the sum of its lower bounds is not finite",

@@ -18,8 +18,8 @@ typedef struct function {
 
 static double below_of(const function *f, double x)
 {
-    return f->energy ? f->t->type->energy(f->t, x)
-                     : f->t->type->marginal(f->t, f->i, x);
+    return f->energy ? f->t->type->exact.energy(f->t, x)
+                     : f->t->type->exact.marginal(f->t, f->i, x);
 }
 
 /* The q quantile, by bisection. */
@@ -70,7 +70,7 @@ static size_t cut_axis(const double *mass, size_t cells, double first,
 size_t cs_marginal_cuts(const cs_target *t, size_t i, size_t most, double *cut,
                         double *below, cs_status *s)
 {
-    if (t->type->marginal)
+    if (t->type->exact.marginal)
         return cut_function(&(function){t, i, false}, most, cut, below);
     const cs_enumeration *truth = cs_enumeration_of(t);
     double first, width;
@@ -115,7 +115,7 @@ static size_t cut_points(cs_sort_place *place, const double *p, size_t n,
 static double *draw(const cs_target *t, size_t n, bool energies)
 {
     size_t dim = t->space.dim;
-    double *x = t->type->draw ? cs_alloc(n * (dim + 1), sizeof *x) : NULL;
+    double *x = t->type->exact.draw ? cs_alloc(n * (dim + 1), sizeof *x) : NULL;
     if (x && cs_enumeration_draws(t, n, x) &&
         (!energies || cs_enumeration_evaluate(t, x, n, x + n * dim)))
         return x;
@@ -183,7 +183,7 @@ static double mean_of_energies(const cs_enumeration *truth)
 static void find_energy(const cs_target *t, cs_marginal *m)
 {
     const cs_enumeration *truth;
-    if (t->type->energy && !isnan(t->type->energy(t, 0))) {
+    if (t->type->exact.energy && !isnan(t->type->exact.energy(t, 0))) {
         m->from = "formula";
         m->n = cut_function(&(function){t, 0, true}, CUTS, m->cut, m->below);
     } else if ((truth = cs_enumeration_of(t))->n) {
@@ -199,7 +199,7 @@ static void find_coordinate(const cs_target *t, size_t i, cs_marginal *m)
     cs_status s = CS_OK;
     m->n = cs_marginal_cuts(t, i, CUTS, m->cut, m->below, &s);
     m->mean = t->exact.mean ? t->exact.mean[i] : mean_of_axis(t, i);
-    m->from = t->type->marginal           ? "formula"
+    m->from = t->type->exact.marginal     ? "formula"
               : cs_enumeration_of(t)->all ? "all states"
                                           : "grid";
 }

@@ -117,8 +117,8 @@ static cs_status fill(const cs_target *t, unsigned kind, cs_row_bounds *b,
                       double *low, double *high, cs_error *err)
 {
     bool range = kind == CS_ROW_RANGE;
-    cs_status s = range ? t->type->term_range(t, low, high, err)
-                        : t->type->term_change(t, high, err);
+    cs_status s = range ? t->type->rows.range(t, low, high, err)
+                        : t->type->rows.change(t, high, err);
     if (!s)
         s = round_rows(t, b, range ? low : NULL, high, err);
     if (!s && b->total > 0)

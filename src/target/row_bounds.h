@@ -53,7 +53,7 @@ static inline void cs_row_change_measure(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *measure)
 {
-    t->type->change_measure(t, x, y, lanes, measure);
+    t->type->rows.change_measure(t, x, y, lanes, measure);
 }
 
 /* Frees them; NULL is fine. */

@@ -55,7 +55,7 @@ static cs_target *empty_target(const cs_target_type *type)
         return NULL;
     t->type = type;
     t->flags = type->flags;
-    t->n_uniform = type->n_uniform;
+    t->n_uniform = type->exact.n_uniform;
     t->holders = 1;
     t->exact.log_z = NAN;
     t->name = cs_copy_text(type->name);
@@ -272,7 +272,7 @@ cs_status cs_target_check_density(const cs_target *t, cs_error *err)
 {
     if (!(t->flags & CS_TARGET_UNNORMALISED))
         return CS_OK;
-    if (!t->type->log_factor)
+    if (!t->type->factor.log_factor)
         return cs_fail(err, CS_UNSUPPORTED,
                        "log p of target %s is not known: its draws are read",
                        t->name);

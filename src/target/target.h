@@ -55,8 +55,8 @@ typedef struct cs_batch {
     void *of; /* its first argument */
 } cs_batch;
 
-/* What is known of the terms beforehand: see term_range, term_change and
- * lower_rows. */
+/* What is known of the terms beforehand: see range, change and lower of
+ * cs_row_hooks. */
 enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 
 /* Data sets that a target simulates, one a lane: see simulate and sweep. */
@@ -95,7 +95,7 @@ enum {
     CS_TARGET_ALONE = 32,       /* evaluates a single chain for itself, in the
                                    time of a lane or two */
     CS_TARGET_UNNORMALISED = 8, /* log p is not known: it lacks log Z(x), see
-                                   log_factor; log_density gives NAN */
+                                   cs_factor_hooks; log_density gives NAN */
     CS_TARGET_OUTSIDE = 64,     /* evaluated by code of others, at a price of
                                    its own: where one may choose, at few points */
     CS_TARGET_LEARNS = 128,     /* a copy whose numbers change (cs_model_type):
@@ -232,6 +232,133 @@ struct cs_anneal {
     double *log_weight;        /* [lanes] in and out */
 };
 
+/* ---- optional functions of a type, by idea ----
+ * A type without an idea leaves its functions NULL. */
+
+/* A log density that is a sum over the rows of a table,
+ *     log p(x) = prior(x) + sum of term(x, r) over the rows r < n_rows. */
+typedef struct cs_row_hooks {
+    /* With prior and slope. The terms of a batch: logp[i] = term(x of the lane,
+     * row[i]). */
+    void (*terms)(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *logp);
+    /* The same, and g[dim][lanes]: the gradient of the sum of weight * term
+     * over a lane's batch. */
+    void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *logp, double *g);
+    /* OPTIONAL. Prefetches row[n]. */
+    void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
+    /* OPTIONAL: t->row_bounds says which bounds an instance has. Cold, called
+     * once per instance: see target/row_bounds.h. low[n_rows] and high[n_rows]:
+     * low[r] <= term(x, r) <= high[r] wherever the prior is finite. */
+    cs_status (*range)(const cs_target *t, double *low, double *high,
+                       cs_error *err);
+    /* ... c[n_rows], with a symmetric M: |term(x, r) - term(y, r)| <= c[r] M(x,
+     * y) wherever the prior is finite at x and y. change_measure, hot:
+     * m[lanes] = M(x, y) of x[dim][lanes] and y[dim][lanes]. */
+    cs_status (*change)(const cs_target *t, double *c, cs_error *err);
+    void (*change_measure)(const cs_target *t, const double *x, const double *y,
+                           size_t lanes, double *m);
+    /* OPTIONAL, both, with a gradient: lower bounds of the terms that are tight
+     * at b->mode, log B(x, r) <= term(x, r) for every x; see
+     * target/lower_bound.h. Cold: fills b->row, and adds what each row's bound
+     * is of x - mode by cs_lower_bound_add. */
+    void (*lower)(const cs_target *t, struct cs_lower_bound *b);
+    /* The terms of a batch and their bounds at t->lower: logp[i], log_b[i]. */
+    void (*lower_terms)(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp, double *log_b);
+} cs_row_hooks;
+
+/* A model of data y that lacks a factor,
+ *     p(y | x) = f(x, y) / Z(x),  log p(x) = prior(x) - log Z(x),
+ * where the prior includes log f of the observed data. Where Z(x) is not known,
+ * the instance has CS_TARGET_UNNORMALISED. */
+typedef struct cs_factor_hooks {
+    /* With prior. log_f[lanes] = log f(x, y) of data[n_data][lanes]. */
+    void (*log_factor)(const cs_target *t, const cs_point *at,
+                       const double *data, double *log_f);
+    /* OPTIONAL, with log_factor. Exact draws y ~ p(. | x) of all lanes that are
+     * not at->failed, as functions of x and of the lane's own numbers alone.
+     * at->scratch has simulate_words rows. The work is limited: see `left`. */
+    void (*simulate)(const cs_target *t, const cs_point *at,
+                     const cs_simulation *s);
+    /* OPTIONAL, with simulate. The draw of the one live lane once more, with the
+     * same numbers. Cold. */
+    void (*coupling)(const cs_target *t, const cs_point *at,
+                     const cs_simulation *s, const cs_coupling *c);
+    /* OPTIONAL, with log_factor. Moves data that leave p(. | x) invariant, and
+     * are reversible, s->sweeps times. at->scratch as in simulate. */
+    void (*sweep)(const cs_target *t, const cs_point *at,
+                  const cs_simulation *s);
+} cs_factor_hooks;
+
+/* A discrete space: changes of single sites, and moves of many. */
+typedef struct cs_site_hooks {
+    /* OPTIONAL. d[values][lanes] = log p(x with x_i = low + v) - log p(x), i =
+     * site[lane]. Reads the point's cache. */
+    void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
+                 double *d);
+    /* OPTIONAL, with `site` and a cache: x_i of each lane has just become
+     * value[lane] (at->x still holds the old one); mends the cache. */
+    void (*moved)(const cs_target *t, const cs_point *at, const uint32_t *site,
+                  const double *value);
+    /* OPTIONAL, with `site`, where it saves work: the differences of all sites
+     * at once, laid out as cs_eval_neighbours says. Reads the point's cache. */
+    void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
+    /* OPTIONAL, categorical, where it saves work. The gradient of an extension
+     * of log p to a site as one bit a value, of which one is set:
+     * d[dim * values][lanes], row i * values + v the slope in the bit of value
+     * v less that in the bit of x_i; so 0 at x_i. logp[lanes] = log p, unless
+     * NULL. Fills the point's cache. */
+    void (*one_hot)(const cs_target *t, const cs_point *at, double *logp,
+                    double *d);
+    /* OPTIONAL. Block Gibbs: redraws every coordinate of x (which is at->x) in
+     * place, `times` times, part by part from the distribution of the part given
+     * the rest, in a fixed order; this leaves the target invariant. Random
+     * numbers come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY.
+     * moved[lane]: x differs from what it was. at->scratch has resample_words
+     * rows, at->cache is NULL. */
+    void (*resample)(const cs_target *t, const cs_point *at,
+                     const cs_streams *s, size_t times, double *x, bool *moved);
+    /* OPTIONAL, for cluster moves: the bonds of a site, where up to a constant
+     *     log p(x) = sum over bonds i~j of K_ij [x_i = x_j]
+     *                + sum of field[i][x_i].
+     * Each of the n_bonds is listed twice, once at each end. */
+    cs_site_bonds (*bonds)(const cs_target *t, size_t site);
+} cs_site_hooks;
+
+/* What is known of the distribution in closed form, beside cs_exact. */
+typedef struct cs_exact_hooks {
+    /* OPTIONAL. x[dim] = an exact draw made from uniform[t->n_uniform].
+     * n_uniform here is what an instance starts with; create may change it:
+     * with 0 the instance has no exact draws. */
+    size_t n_uniform;
+    void (*draw)(const cs_target *t, const double *uniform, double *x);
+    /* OPTIONAL. P(x_i <= value): the distribution function of a coordinate. */
+    double (*marginal)(const cs_target *t, size_t i, double value);
+    /* OPTIONAL, real. The density of coordinates i and j alone, the others
+     * integrated out, up to a constant. */
+    double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
+    /* OPTIONAL. P(-log p <= energy); always NAN: this instance has none. */
+    double (*energy)(const cs_target *t, double energy);
+} cs_exact_hooks;
+
+/* A density that is evaluated by code of others: a script, a library, a process
+ * of its own. */
+typedef struct cs_outside_hooks {
+    /* OPTIONAL, for a density that may not return: sets a limit of time for the
+     * calls that follow, 0: none again. A call that passes it answers NAN,
+     * which does not count as a failure of the density. */
+    void (*allow)(const cs_target *t, double seconds);
+    /* OPTIONAL. The reason that it gave for the last log density that is not a
+     * number, into text[size]; false: none. Any thread. */
+    bool (*why)(const cs_target *t, char *text, size_t size);
+    /* OPTIONAL, of a density that was evaluated twice at one point. If the two
+     * values differ, writes what differs into text[size]; else false. Any
+     * thread. */
+    bool (*unsteady)(const cs_target *t, char *text, size_t size);
+} cs_outside_hooks;
+
 typedef struct cs_target_type {
     const char *name, *title, *ref, *help;
     const cs_param *params;
@@ -271,105 +398,11 @@ typedef struct cs_target_type {
     cs_status (*prepare_hessian)(cs_target *t, cs_error *err);
     void (*hessian_times)(const cs_target *t, const cs_point *at,
                           const double *v, double *h);
-    /* OPTIONAL, with terms and slope, of a sum over the rows of a table,
-     *     log p(x) = prior(x) + sum of term(x, r) over the rows r < n_rows;
-     * or with log_factor. The part of log p that is no work: logp[lanes] and,
-     * unless NULL, its gradient g[dim][lanes]. (With log_factor there is no
-     * gradient of it.) */
+    /* REQUIRED with rows.terms and with factor.log_factor: the part of log p
+     * that is no work. logp[lanes] and, unless NULL, its gradient g[dim][lanes].
+     * (With log_factor there is no gradient of it.) */
     void (*prior)(const cs_target *t, const cs_point *at, double *logp,
                   double *g);
-    /* The terms of a batch: logp[i] = term(x of the lane, row[i]). */
-    void (*terms)(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *logp);
-    /* The same, and g[dim][lanes]: the gradient of the sum of weight * term
-     * over a lane's batch. */
-    void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *logp, double *g);
-    /* OPTIONAL, with `terms`: t->row_bounds says which an instance has. Cold,
-     * and asked for once: see target/row_bounds.h. low[n_rows] and
-     * high[n_rows]: low[r] <= term(x, r) <= high[r] wherever the prior is
-     * finite. */
-    cs_status (*term_range)(const cs_target *t, double *low, double *high,
-                            cs_error *err);
-    /* ... c[n_rows], with a symmetric M: |term(x, r) - term(y, r)| <= c[r] M(x,
-     * y) wherever the prior is finite at x and y. change_measure, hot:
-     * m[lanes] = M(x, y) of x[dim][lanes] and y[dim][lanes]. */
-    cs_status (*term_change)(const cs_target *t, double *c, cs_error *err);
-    void (*change_measure)(const cs_target *t, const double *x, const double *y,
-                           size_t lanes, double *m);
-    /* OPTIONAL, both, with `terms` and a gradient: lower bounds of the terms
-     * that are tight at b->mode, log B(x, r) <= term(x, r) for every x; see
-     * target/lower_bound.h. Cold: fills b->row, and adds what each row's bound
-     * is of x - mode by cs_lower_bound_add. */
-    void (*lower_rows)(const cs_target *t, struct cs_lower_bound *b);
-    /* The terms of a batch and their bounds at t->lower: logp[i], log_b[i]. */
-    void (*lower_terms)(const cs_target *t, const cs_point *at,
-                        const cs_batch *b, double *logp, double *log_b);
-    /* OPTIONAL, with `prior`, of a model of data y that lacks a factor,
-     *     p(y | x) = f(x, y) / Z(x),  log p(x) = prior(x) - log Z(x),
-     * where the prior has log f of the data observed beside that of x. Where
-     * Z(x) is not known, the instance has CS_TARGET_UNNORMALISED.
-     * log_f[lanes] = log f(x, y) of data[n_data][lanes]. */
-    void (*log_factor)(const cs_target *t, const cs_point *at,
-                       const double *data, double *log_f);
-    /* OPTIONAL, with log_factor. Exact draws y ~ p(. | x) of all lanes that are
-     * not at->failed, as functions of x and of the lane's own numbers alone.
-     * at->scratch has simulate_words rows. The work is limited: see `left`. */
-    void (*simulate)(const cs_target *t, const cs_point *at,
-                     const cs_simulation *s);
-    /* OPTIONAL, with simulate. The draw of the one live lane once more, with the
-     * same numbers. Cold. */
-    void (*coupling)(const cs_target *t, const cs_point *at,
-                     const cs_simulation *s, const cs_coupling *c);
-    /* OPTIONAL, with log_factor. Moves data that leave p(. | x) invariant, and
-     * are reversible, s->sweeps times. at->scratch as in simulate. */
-    void (*sweep)(const cs_target *t, const cs_point *at,
-                  const cs_simulation *s);
-    /* OPTIONAL, with `terms`: prefetch row[n]. */
-    void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
-    /* OPTIONAL, discrete. d[values][lanes] = log p(x with x_i = low + v) - log
-     * p(x), i = site[lane]. Reads the point's cache. */
-    void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
-                 double *d);
-    /* OPTIONAL, with `site` and a cache: x_i of each lane has just become
-     * value[lane] (at->x still holds the old one); mend the cache. */
-    void (*site_moved)(const cs_target *t, const cs_point *at,
-                       const uint32_t *site, const double *value);
-    /* OPTIONAL, with `site`, where it saves work: the differences of all sites
-     * at once, laid out as cs_eval_neighbours says. Reads the point's cache. */
-    void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
-    /* OPTIONAL, categorical, where it saves work. The gradient of an extension
-     * of log p to a site as one bit a value, of which one is set:
-     * d[dim * values][lanes], row i * values + v the slope in the bit of value
-     * v less that in the bit of x_i; so 0 at x_i. logp[lanes] = log p, unless
-     * NULL. Fills the point's cache. */
-    void (*one_hot)(const cs_target *t, const cs_point *at, double *logp,
-                    double *d);
-    /* OPTIONAL, discrete. Block Gibbs: redraws every coordinate of x (which is
-     * at->x) in place, `times` times, part by part from the distribution of the
-     * part given the rest, in a fixed order; this leaves the target invariant.
-     * Random numbers come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY.
-     * moved[lane]: x differs from what it was. at->scratch has resample_words
-     * rows, at->cache is NULL. */
-    void (*resample)(const cs_target *t, const cs_point *at,
-                     const cs_streams *s, size_t times, double *x, bool *moved);
-    /* OPTIONAL, for cluster moves: the bonds of a site, where up to a constant
-     *     log p(x) = sum over bonds i~j of K_ij [x_i = x_j]
-     *                + sum of field[i][x_i].
-     * Each of the n_bonds is listed twice, once at each end. */
-    cs_site_bonds (*bonds)(const cs_target *t, size_t site);
-    /* OPTIONAL. x[dim] = an exact draw made from uniform[t->n_uniform].
-     * n_uniform here is what an instance starts with; create may change it:
-     * with 0 the instance has no exact draws. */
-    size_t n_uniform;
-    void (*draw)(const cs_target *t, const double *uniform, double *x);
-    /* OPTIONAL. P(x_i <= value): the distribution function of a coordinate. */
-    double (*marginal)(const cs_target *t, size_t i, double value);
-    /* OPTIONAL, real. The density of coordinates i and j alone, the others
-     * integrated out, up to a constant. */
-    double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
-    /* OPTIONAL. P(-log p <= energy); always NAN: this instance has none. */
-    double (*energy)(const cs_target *t, double energy);
     /* OPTIONAL. The name of coordinate i into text[size]; default "x.i". */
     void (*coordinate)(const cs_target *t, size_t i, char *text, size_t size);
     /* OPTIONAL. A state x[dim] as people read it, a sentence say, into
@@ -386,22 +419,16 @@ typedef struct cs_target_type {
     void (*held_out)(const cs_target *t, const double *x,
                      const double *log_weight, size_t n, const size_t *group,
                      size_t groups, cs_held_out *out);
-    /* OPTIONAL, for a density that may not return: sets a limit of time for the
-     * calls that follow, 0: none again. A call that passes it answers NAN,
-     * which does not count as a failure of the density. */
-    void (*allow)(const cs_target *t, double seconds);
-    /* OPTIONAL, of a model of somebody else. What it said last of a log density
-     * that is no number, into text[size]; false: nothing. Any thread. */
-    bool (*why)(const cs_target *t, char *text, size_t size);
-    /* OPTIONAL, of a model of somebody else, which was asked one point twice: what
-     * is wrong, into text[size], if it answered otherwise; else false. Any
-     * thread. */
-    bool (*unsteady)(const cs_target *t, char *text, size_t size);
     /* OPTIONAL, of a target with generated quantities of which the first
      * t->free_numbers make a state: x[dim] whose first quantities are
      * y[free_numbers]. Cold. */
     cs_status (*free_point)(const cs_target *t, const double *y, double *x,
                             cs_error *err);
+    cs_row_hooks rows;          /* with `terms`: a sum over rows of data */
+    cs_factor_hooks factor;     /* with `log_factor`: Z(x) is not known */
+    cs_site_hooks sites;        /* discrete spaces */
+    cs_exact_hooks exact;       /* closed forms */
+    cs_outside_hooks outside;   /* code of others */
     const cs_model_type *model; /* OPTIONAL: its numbers can be learned */
 } cs_target_type;
 

@@ -104,8 +104,8 @@ static const cs_target_type coded = {.name = "coded",
                                      .log_density = coded_log_density,
                                      .gradient = coded_gradient,
                                      .prior = coded_prior,
-                                     .terms = coded_terms,
-                                     .slope = coded_slope};
+                                     .rows.terms = coded_terms,
+                                     .rows.slope = coded_slope};
 
 /* ---- reading them ---- */
 

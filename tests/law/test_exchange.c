@@ -550,7 +550,7 @@ static void log_p_is_refused_where_it_is_not_known(void **state)
 static void give_up(const cs_target *t, const cs_point *at,
                     const cs_simulation *s)
 {
-    small_factor.simulate(t, at, s);
+    small_factor.factor.simulate(t, at, s);
     s->left[3] = 2;
     s->past[3] = 64;
     s->updates[3] = 512;
@@ -563,7 +563,7 @@ static void giving_up_ends_the_chain(void **state)
     static cs_target_type type;
     bench t;
     type = small_factor;
-    type.simulate = give_up;
+    type.factor.simulate = give_up;
     open_bench(&t, &f, &type, 2);
     one_step(&t.s, t.b);
     for (size_t l = 0; l < LANES; l++)

@@ -19,7 +19,7 @@ static double low_part, high_part;
 static cs_status wrong_range(const cs_target *t, double *low, double *high,
                              cs_error *err)
 {
-    cs_status s = small_tall.term_range(t, low, high, err);
+    cs_status s = small_tall.rows.range(t, low, high, err);
     low[1] *= low_part;
     high[1] *= high_part;
     return s;
@@ -45,7 +45,7 @@ static void spoil_terms(const cs_point *at, const cs_batch *b, double *logp)
 static void broken_terms(const cs_target *t, const cs_point *at,
                          const cs_batch *b, double *logp)
 {
-    small_tall.terms(t, at, b, logp);
+    small_tall.rows.terms(t, at, b, logp);
     spoil_terms(at, b, logp);
 }
 
@@ -75,7 +75,7 @@ static void broken_slope(const cs_target *t, const cs_point *at,
     cs_batch seen = *b;
     seen.weigh = weigh_spoilt;
     seen.of = &s;
-    small_tall.slope(t, at, &seen, logp, g);
+    small_tall.rows.slope(t, at, &seen, logp, g);
     spoil_terms(at, b, logp);
     for (size_t l = 0; l < at->lanes; l++)
         for (size_t d = 0; d < DIM && everywhere; d++)
@@ -167,7 +167,7 @@ static size_t failed_of(cs_run *r)
 static void try_bounds(hand_kernel kernel, double low, double high)
 {
     cs_target_type type = faulty();
-    type.term_range = wrong_range;
+    type.rows.range = wrong_range;
     low_part = low;
     high_part = high;
     cs_run *r = open_run(&type, kernel, 0.3, 0, NULL);
@@ -207,8 +207,8 @@ static void a_term_that_is_no_number_is_named(void **state)
     (void)state;
     cs_target_type type = faulty();
     char text[512];
-    type.terms = broken_terms;
-    type.slope = broken_slope;
+    type.rows.terms = broken_terms;
+    type.rows.slope = broken_slope;
     everywhere = false;
     edge = 0.9;
     for (hand_kernel k = 0; k < HANDS; k++) {
@@ -244,8 +244,8 @@ static void outside_there_are_no_bounds(void **state)
 {
     (void)state;
     cs_target_type type = faulty();
-    type.terms = broken_terms;
-    type.slope = broken_slope;
+    type.rows.terms = broken_terms;
+    type.rows.slope = broken_slope;
     type.prior = walled_prior;
     everywhere = true;
     edge = 0.7;
@@ -329,7 +329,7 @@ static void the_hint_is_of_use(void **state)
     (void)state;
     cs_target_type type = small_tall;
     type.create = slender_create;
-    type.term_range = slender_range;
+    type.rows.range = slender_range;
     for (int i = 0; i < 2; i++) {
         cs_target *t;
         cs_error err;

@@ -131,9 +131,9 @@ static const cs_target_type told = {.name = "told",
                                     .destroy = small_destroy,
                                     .log_density = log_density,
                                     .prior = prior,
-                                    .terms = terms,
-                                    .slope = slope,
-                                    .term_range = term_range};
+                                    .rows.terms = terms,
+                                    .rows.slope = slope,
+                                    .rows.range = term_range};
 
 /* ---- the test ------------------------------------------------------------ */
 

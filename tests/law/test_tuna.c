@@ -528,7 +528,7 @@ static void measures_are_symmetric(void **state)
         const cs_target_type *type = cs_target_at(i);
         cs_target *t;
         cs_error err;
-        if (!type->change_measure ||
+        if (!type->rows.change_measure ||
             cs_target_create(type, NULL, 0, &t, &err) != CS_OK)
             continue;
         if (t->row_bounds & CS_ROW_CHANGE) {

@@ -15,7 +15,7 @@ enum { CHAINS = 11, DIM = SMALL_TALL_DIM };
 /* In row 2 (number 1): its bound is this part of the true one. */
 static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 {
-    cs_status s = small_tall.term_change(t, c, err);
+    cs_status s = small_tall.rows.change(t, c, err);
     c[1] *= 0.3;
     return s;
 }
@@ -23,7 +23,7 @@ static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 static void negative_measure(const cs_target *t, const double *x,
                              const double *y, size_t lanes, double *m)
 {
-    small_tall.change_measure(t, x, y, lanes, m);
+    small_tall.rows.change_measure(t, x, y, lanes, m);
     for (size_t l = 0; l < lanes; l++)
         m[l] = -m[l];
 }
@@ -52,14 +52,14 @@ static void walled_terms(const cs_target *t, const cs_point *at,
                          const cs_batch *b, double *logp)
 {
     count_beyond(at, b);
-    small_tall.terms(t, at, b, logp);
+    small_tall.rows.terms(t, at, b, logp);
 }
 
 static void walled_slope(const cs_target *t, const cs_point *at,
                          const cs_batch *b, double *logp, double *g)
 {
     count_beyond(at, b);
-    small_tall.slope(t, at, b, logp, g);
+    small_tall.rows.slope(t, at, b, logp, g);
 }
 
 /* ---- blocks of both kernels ---------------------------------------------- */
@@ -113,7 +113,7 @@ static void a_broken_bound_is_named(void **state)
         cs_target_type type = small_tall;
         char text[256], want[256];
         const tuna h = of_kernel(sgld);
-        type.term_change = wrong_change;
+        type.rows.change = wrong_change;
         cs_reason why = fail_on(&type, &h, text, sizeof text);
         snprintf(want, sizeof want,
                  "the term of row 2 changed by %.10g, more than its bound "
@@ -132,7 +132,7 @@ static void a_measure_below_zero_is_named(void **state)
         cs_target_type type = small_tall;
         char text[256];
         const tuna h = of_kernel(sgld);
-        type.change_measure = negative_measure;
+        type.rows.change_measure = negative_measure;
         cs_reason why = fail_on(&type, &h, text, sizeof text);
         assert_true(why.value < 0);
         assert_non_null(strstr(text, "the measure of a move is -"));
@@ -188,8 +188,8 @@ static void outside_nothing_is_asked(void **state)
     static const double x[DIM] = {0.1, -0.2};
     cs_target_type type = small_tall;
     type.prior = walled_prior;
-    type.terms = walled_terms;
-    type.slope = walled_slope;
+    type.rows.terms = walled_terms;
+    type.rows.slope = walled_slope;
     asked_beyond = 0;
     for (int sgld = 0; sgld < 2; sgld++) {
         tuna h = of_kernel(sgld);

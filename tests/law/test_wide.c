@@ -89,7 +89,7 @@ static const cs_target_type wide = {.name = "wide",
                                     .destroy = destroy,
                                     .log_density = log_density,
                                     .gradient = gradient,
-                                    .draw = draw};
+                                    .exact.draw = draw};
 
 /* ---- the law ------------------------------------------------------------- */
 

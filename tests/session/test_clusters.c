@@ -110,7 +110,7 @@ static void bonds_hold_as_often_as_they_should(void **state)
         double satisfied = 0;
         const cs_target *t = cs_run_target(session.open.run);
         for (size_t s = 0; s < N; s++) {
-            cs_site_bonds b = t->type->bonds(t, s);
+            cs_site_bonds b = t->type->sites.bonds(t, s);
             for (size_t j = 0; j < b.n; j++) {
                 double strength = b.scale * b.strength[j];
                 bool alike =

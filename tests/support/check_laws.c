@@ -30,7 +30,7 @@ static cs_target *without_draws(const cs_target *t, cs_target_type *type)
 {
     cs_target *blind = NULL;
     *type = *t->type;
-    type->draw = NULL;
+    type->exact.draw = NULL;
     assert_int_equal(cs_target_create(type, NULL, 0, &blind, NULL), CS_OK);
     return blind;
 }

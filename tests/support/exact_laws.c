@@ -115,7 +115,7 @@ static void draw_many(room *r, drawn *d)
     for (size_t k = 0; k < DRAWS; k++) {
         for (size_t i = 0; i < r->t->n_uniform; i++)
             uniform[i] = room_uniform(&seed);
-        r->t->type->draw(r->t, uniform, x);
+        r->t->type->exact.draw(r->t, uniform, x);
         d->outside |= !cs_space_contains(&r->t->space, x, 1);
         if (exact->n_modes)
             d->hits[nearest_mode(exact, r->dim, x)] += 1;
@@ -151,7 +151,7 @@ static bool draws_agree(const room *r, const drawn *d)
 
 static bool draws_follow_the_law(room *r)
 {
-    if (!r->t->type->draw || !r->t->exact.mean)
+    if (!r->t->type->exact.draw || !r->t->exact.mean)
         return true;
     drawn d = {.hits = cs_alloc(r->t->exact.n_modes, 8),
                .first = cs_alloc(2 * r->dim, 8)};

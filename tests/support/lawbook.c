@@ -298,7 +298,7 @@ static bool is_wanted(const setting *s, const points *p)
         return !takes_any_target(type) ||
                (batch >= 0 && s->kernel.values[batch] > 0);
     }
-    return !p->target->type->bonds || !takes_any_target(s->kernel.type);
+    return !p->target->type->sites.bonds || !takes_any_target(s->kernel.type);
 }
 
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,

@@ -161,7 +161,7 @@ static void wide_site(const cs_target *t, const cs_point *at,
                                          .destroy = small_destroy,             \
                                          .log_density = wide_log_density,      \
                                          .gradient = wide_gradient,            \
-                                         .site = wide_site}
+                                         .sites.site = wide_site}
 WIDE_TARGET(wide_bits, CS_BINARY, 0, 2);
 WIDE_TARGET(wide_sites, CS_CATEGORICAL, 0, 3);
 WIDE_TARGET(wide_lattice, CS_ORDINAL, -1, 3);
@@ -359,13 +359,13 @@ static void count_site(const cs_target *t, const cs_point *at,
 {
     calls.site_differences += asked(at);
     calls.data_terms += asked(at) * t->data_terms;
-    counted->site(t, at, site, d);
+    counted->sites.site(t, at, site, d);
 }
 
 static void count_neighbours(const cs_target *t, const cs_point *at, double *d)
 {
     calls.site_differences += asked(at) * t->space.dim;
-    counted->neighbours(t, at, d);
+    counted->sites.neighbours(t, at, d);
 }
 
 static void count_resample(const cs_target *t, const cs_point *at,
@@ -373,41 +373,41 @@ static void count_resample(const cs_target *t, const cs_point *at,
                            bool *moved)
 {
     calls.site_differences += asked(at) * times * t->space.dim;
-    counted->resample(t, at, s, times, x, moved);
+    counted->sites.resample(t, at, s, times, x, moved);
 }
 
 static cs_site_bonds count_bonds(const cs_target *t, size_t site)
 {
     calls.site_differences++;
-    return counted->bonds(t, site);
+    return counted->sites.bonds(t, site);
 }
 
 static void count_terms(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp)
 {
     calls.data_terms += b->first[at->live];
-    counted->terms(t, at, b, logp);
+    counted->rows.terms(t, at, b, logp);
 }
 
 static void count_slope(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
     calls.data_terms += b->first[at->live];
-    counted->slope(t, at, b, logp, g);
+    counted->rows.slope(t, at, b, logp, g);
 }
 
 static void count_lower_terms(const cs_target *t, const cs_point *at,
                               const cs_batch *b, double *logp, double *log_b)
 {
     calls.data_terms += b->first[at->live];
-    counted->lower_terms(t, at, b, logp, log_b);
+    counted->rows.lower_terms(t, at, b, logp, log_b);
 }
 
 static void count_log_factor(const cs_target *t, const cs_point *at,
                              const double *data, double *log_f)
 {
     calls.log_densities += asked(at);
-    counted->log_factor(t, at, data, log_f);
+    counted->factor.log_factor(t, at, data, log_f);
 }
 
 static void count_updates(const cs_point *at, const cs_simulation *s)
@@ -421,14 +421,14 @@ static void count_simulate(const cs_target *t, const cs_point *at,
                            const cs_simulation *s)
 {
     calls.simulations += asked(at);
-    counted->simulate(t, at, s);
+    counted->factor.simulate(t, at, s);
     count_updates(at, s);
 }
 
 static void count_sweep(const cs_target *t, const cs_point *at,
                         const cs_simulation *s)
 {
-    counted->sweep(t, at, s);
+    counted->factor.sweep(t, at, s);
     count_updates(at, s);
 }
 
@@ -443,16 +443,18 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.gradient_alone = type->gradient_alone ? count_gradient_alone : NULL;
     wrapped.force = type->force ? count_force : NULL;
     wrapped.gradient_int8 = type->gradient_int8 ? count_force_bytes : NULL;
-    wrapped.terms = type->terms ? count_terms : NULL;
-    wrapped.slope = type->slope ? count_slope : NULL;
-    wrapped.lower_terms = type->lower_terms ? count_lower_terms : NULL;
-    wrapped.log_factor = type->log_factor ? count_log_factor : NULL;
-    wrapped.simulate = type->simulate ? count_simulate : NULL;
-    wrapped.sweep = type->sweep ? count_sweep : NULL;
-    wrapped.site = type->site ? count_site : NULL;
-    wrapped.resample = type->resample ? count_resample : NULL;
-    wrapped.bonds = type->bonds ? count_bonds : NULL;
-    wrapped.neighbours = type->neighbours ? count_neighbours : NULL;
+    wrapped.rows.terms = type->rows.terms ? count_terms : NULL;
+    wrapped.rows.slope = type->rows.slope ? count_slope : NULL;
+    wrapped.rows.lower_terms =
+        type->rows.lower_terms ? count_lower_terms : NULL;
+    wrapped.factor.log_factor =
+        type->factor.log_factor ? count_log_factor : NULL;
+    wrapped.factor.simulate = type->factor.simulate ? count_simulate : NULL;
+    wrapped.factor.sweep = type->factor.sweep ? count_sweep : NULL;
+    wrapped.sites.site = type->sites.site ? count_site : NULL;
+    wrapped.sites.resample = type->sites.resample ? count_resample : NULL;
+    wrapped.sites.bonds = type->sites.bonds ? count_bonds : NULL;
+    wrapped.sites.neighbours = type->sites.neighbours ? count_neighbours : NULL;
     return &wrapped;
 }
 

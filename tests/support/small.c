@@ -260,7 +260,7 @@ void points_draw(const points *p, uint64_t *seed, double *x)
         double uniform[4];
         for (size_t i = 0; i < p->target->n_uniform; i++)
             uniform[i] = small_uniform(seed);
-        p->target->type->draw(p->target, uniform, x);
+        p->target->type->exact.draw(p->target, uniform, x);
         return;
     }
     double left = small_uniform(seed);

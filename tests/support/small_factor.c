@@ -229,8 +229,9 @@ static void destroy(cs_target *t)
 
 #define COMMON                                                                 \
     .create = create, .destroy = destroy, .log_density = log_density,          \
-    .prior = prior, .log_factor = log_factor, .simulate = simulate,            \
-    .sweep = sweep, .n_uniform = 1, .draw = draw
+    .prior = prior, .factor.log_factor = log_factor,                           \
+    .factor.simulate = simulate, .factor.sweep = sweep, .exact.n_uniform = 1,  \
+    .exact.draw = draw
 
 const cs_target_type small_factor = {
     .name = "small_factor", .title = "small data that lack a factor", COMMON};

@@ -176,8 +176,8 @@ static void small_resample(const cs_target *t, const cs_point *at,
                                           .destroy = small_destroy,            \
                                           .log_density = which##_log_density,  \
                                           .gradient = which##_gradient,        \
-                                          .resample = which##_resample,        \
-                                          .bonds = which##_bonds}
+                                          .sites.resample = which##_resample,  \
+                                          .sites.bonds = which##_bonds}
 
 SMALL_GRAPH(spins);
 SMALL_GRAPH(colours);

@@ -58,7 +58,7 @@ static inline void small_destroy(cs_target *t)
                                           .gradient = which##_gradient,        \
                                           .force = force_,                     \
                                           .gradient_int8 = bytes_,             \
-                                          .draw = draw_,                       \
-                                          .n_uniform = uniforms_}
+                                          .exact.draw = draw_,                 \
+                                          .exact.n_uniform = uniforms_}
 
 #endif

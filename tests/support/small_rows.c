@@ -194,12 +194,12 @@ const cs_target_type small_rows = {.name = "small_rows",
                                    .log_density = log_density,
                                    .gradient = gradient,
                                    .prior = prior,
-                                   .terms = terms,
-                                   .slope = slope,
-                                   .lower_rows = lower_rows,
-                                   .lower_terms = lower_terms,
-                                   .n_uniform = SMALL_ROWS_DIM,
-                                   .draw = draw};
+                                   .rows.terms = terms,
+                                   .rows.slope = slope,
+                                   .rows.lower = lower_rows,
+                                   .rows.lower_terms = lower_terms,
+                                   .exact.n_uniform = SMALL_ROWS_DIM,
+                                   .exact.draw = draw};
 
 cs_target *small_rows_of(size_t n, double curve)
 {

@@ -201,7 +201,7 @@ static bool force_is_nearly_the_gradient(room *r)
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;
-    if (!r->t->type->neighbours)
+    if (!r->t->type->sites.neighbours)
         return true;
     cs_target_type alone = *r->t->type;
     const cs_target_type *type = r->t->type;
@@ -209,7 +209,7 @@ static bool neighbours_are_site_differences(room *r)
     size_t n = r->dim * rows * MAX_LANES;
     double *at_once = cs_alloc(2 * n, sizeof *at_once), *slow = at_once + n;
     bool good = true;
-    alone.neighbours = NULL;
+    alone.sites.neighbours = NULL;
     for (cs_which which = CS_NOW; good && which <= CS_NEXT; which++) {
         room_open(r, 0, MAX_LANES, MAX_LANES);
         cs_eval_log_density(&r->e, which, r->x, r->logp);
@@ -302,7 +302,7 @@ static bool terms_stand_alone(room *r, const batches *k)
 
 static bool rows_make_the_whole(room *r)
 {
-    if (!r->t->type->terms)
+    if (!r->t->type->rows.terms)
         return true;
     _Alignas(64) double prior[8];
     double *g = cs_alloc(r->dim * 8, sizeof *g);
@@ -362,7 +362,7 @@ static void ask_for_everything(room *r)
         cs_eval_gradient_alone(&r->e, r->x, r->g);
     if (r->t->type->force)
         cs_eval_low_gradient(&r->e, r->x, (float *)(void *)r->g);
-    if (r->t->type->terms) {
+    if (r->t->type->rows.terms) {
         const cs_batch b = {.row = site, .first = (const size_t[]){0, 1, 3, 4}};
         cs_eval_terms(&r->e, r->x, &b, value);
         cs_eval_slope(&r->e, r->x, &b, value, r->g);

@@ -481,7 +481,7 @@ static void a_torus_has_six_neighbours(void **state)
                 to[axis] = (at[axis] + by) % SIDE;
                 wanted[9 * to[0] + 3 * to[1] + to[2]] = true;
             }
-        cs_site_bonds bonds = t->type->bonds(t, (size_t)i);
+        cs_site_bonds bonds = t->type->sites.bonds(t, (size_t)i);
         assert_int_equal(bonds.n, 6);
         for (size_t k = 0; k < bonds.n; k++) {
             assert_true(wanted[bonds.other[k]]);

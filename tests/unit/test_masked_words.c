@@ -158,7 +158,7 @@ static void check_sentence(const char *sentence, double normalise,
         for (size_t l = 0; l < LANES; l++)
             x[i * LANES + l] = (double)value_of(t, l, i);
     cs_point at = {.x = x, .scratch = scratch, .lanes = LANES, .live = LANES};
-    t->type->one_hot(t, &at, logp, d);
+    t->type->sites.one_hot(t, &at, logp, d);
     t->type->log_density(t, &at, again);
     assert_memory_equal(logp, again, sizeof logp);
     for (size_t l = 0; l < LANES; l++)
@@ -199,7 +199,7 @@ static void check_sites(const char *sentence, double normalise, double words)
     for (size_t i = 0; i < dim; i++) {
         for (size_t l = 0; l < LANES; l++)
             site[l] = (uint32_t)((i + l) % dim);
-        t->type->site(t, &at, site, d);
+        t->type->sites.site(t, &at, site, d);
         for (size_t v = 0; v < values; v++) {
             for (size_t l = 0; l < LANES; l++)
                 x[site[l] * LANES + l] = (double)v;

@@ -29,7 +29,7 @@ static cs_status state_change(const cs_target *t, double *c, cs_error *err)
 }
 
 static const cs_target_type stated = {
-    .name = "stated", .term_range = state_range, .term_change = state_change};
+    .name = "stated", .rows.range = state_range, .rows.change = state_change};
 
 static cs_target stated_target(size_t rows, const double *low,
                                const double *high)
@@ -425,8 +425,8 @@ static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
         }
         all_terms(b);
         memcpy(y, b->x, b->dim * LANES * sizeof *y);
-        b->t->type->change_measure(b->t, x, y, LANES, measure);
-        b->t->type->change_measure(b->t, y, x, LANES, back);
+        b->t->type->rows.change_measure(b->t, x, y, LANES, measure);
+        b->t->type->rows.change_measure(b->t, y, x, LANES, back);
         assert_memory_equal(measure, back, sizeof back);
         for (size_t i = 0; i < LANES * b->rows; i++) {
             size_t r = i % b->rows, l = i / b->rows;

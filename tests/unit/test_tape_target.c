@@ -107,7 +107,7 @@ static void site_differences_are_differences(void **state)
         cs_node logp = ferromagnet(g);
         assert_int_equal(cs_tape_target_create(g, logp, &kinds[k], &t, &err),
                          CS_OK);
-        assert_non_null(t->type->site);
+        assert_non_null(t->type->sites.site);
         double *x = block(t, SITES, &n), *d = block(t, values, &n);
         double *scratch = block(t, cs_eval_scratch_words(t), &n);
         double *now = block(t, 1, &n), *then = block(t, 1, &n);

@@ -541,15 +541,15 @@ static void compare_cut(double centre, double variance, double box)
     for (int k = 1; k < 8; k++) {
         double at = box * (k - 4) / 4.0;
         double want = cut_sum(centre, v, box, -box, at, 0, 0) / z;
-        assert_near(p.t->type->marginal(p.t, 0, at), want, 0, 1e-6);
+        assert_near(p.t->type->exact.marginal(p.t, 0, at), want, 0, 1e-6);
     }
-    assert_true(p.t->type->marginal(p.t, 0, box) == 1 &&
-                p.t->type->marginal(p.t, 0, -box - 1) == 0);
+    assert_true(p.t->type->exact.marginal(p.t, 0, box) == 1 &&
+                p.t->type->exact.marginal(p.t, 0, -box - 1) == 0);
     for (int k = 1; k < 10 && p.t->n_uniform; k++) {
         double u = k / 10.0, x;
-        p.t->type->draw(p.t, &u, &x);
+        p.t->type->exact.draw(p.t, &u, &x);
         u = centre > 0 ? 1 - u : u;
-        assert_near(p.t->type->marginal(p.t, 0, x), u, 0, 1e-7);
+        assert_near(p.t->type->exact.marginal(p.t, 0, x), u, 0, 1e-7);
     }
     drop(&p);
 }

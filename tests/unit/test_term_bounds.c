@@ -260,7 +260,7 @@ static void try_points(const cs_target *t, const cs_region *r, trial *k)
         choose_points(r, round, x);
         for (size_t i = 0; i < DIM * LANES; i++)
             y[i] = x[i / LANES * LANES];
-        t->type->change_measure(t, x, y, LANES, m);
+        t->type->rows.change_measure(t, x, y, LANES, m);
         memcpy(k->distance, m, sizeof m);
         cs_eval_terms(&e, x, &(cs_batch){.row = row, .first = first}, k->term);
         take_terms(k);
@@ -272,8 +272,8 @@ static void find(const cs_target *t, trial *k)
 {
     cs_error err = {0};
     assert_int_equal(t->row_bounds, CS_ROW_RANGE | CS_ROW_CHANGE);
-    if (t->type->term_range(t, k->low, k->high, &err) ||
-        t->type->term_change(t, k->change, &err))
+    if (t->type->rows.range(t, k->low, k->high, &err) ||
+        t->type->rows.change(t, k->change, &err))
         fail_msg("%s", err.what);
 }
 
@@ -357,8 +357,8 @@ static void expect_refusal(term_function f, bool range, const char *why)
     cs_error err = {0};
     cs_region r = region_of(true);
     cs_target *t = target_of(f, &r, NULL, 0);
-    cs_status s = range ? t->type->term_range(t, k.low, k.high, &err)
-                        : t->type->term_change(t, k.change, &err);
+    cs_status s = range ? t->type->rows.range(t, k.low, k.high, &err)
+                        : t->type->rows.change(t, k.change, &err);
     assert_int_equal(s, CS_UNSUPPORTED);
     if (!strstr(err.what, why))
         fail_msg("%s", err.what);
@@ -377,7 +377,7 @@ static void poles_and_jumps(void **state)
     expect_refusal(hidden_pole, true, "no value");
     cs_region r = region_of(true);
     cs_target *t = target_of(jump, &r, NULL, 0);
-    assert_int_equal(t->type->term_range(t, k.low, k.high, &err), CS_OK);
+    assert_int_equal(t->type->rows.range(t, k.low, k.high, &err), CS_OK);
     assert_near(k.low[0], 0, 0, 1e-9);
     assert_near(k.high[0], 1, 0, 1e-9);
     cs_target_release(t);

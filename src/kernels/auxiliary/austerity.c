@@ -258,7 +258,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     (void)values;
-    if (t->type->terms)
+    if (t->type->rows.terms)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "kernel austerity needs a target that is a sum over rows of data, "

@@ -329,7 +329,7 @@ static cs_status refuse(const cs_target *t, const char *what, const char *hint,
                         cs_error *err)
 {
     cs_fail(err, CS_UNSUPPORTED, "kernel exchange needs %s, and target %s %s",
-            what, t->name, t->type->log_factor ? "cannot" : "is none");
+            what, t->name, t->type->factor.log_factor ? "cannot" : "is none");
     cs_hint(err, "%s", hint);
     return CS_UNSUPPORTED;
 }
@@ -338,13 +338,13 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     const cs_target_type *type = t->type;
     bool sweeps = values[INNER] > 0 || values[BRIDGES] > 0;
-    if (!type->log_factor)
+    if (!type->factor.log_factor)
         return refuse(t, "a model of data that lacks a factor",
                       "ising_parameter is one", err);
-    if (values[INNER] == 0 && !type->simulate)
+    if (values[INNER] == 0 && !type->factor.simulate)
         return refuse(t, "exact draws of data",
                       "inner = 20 makes do with sweeps, and is biased", err);
-    if (sweeps && !type->sweep)
+    if (sweeps && !type->factor.sweep)
         return refuse(t, "sweeps over its data",
                       "inner = 0 and bridges = 0 need none", err);
     return CS_OK;

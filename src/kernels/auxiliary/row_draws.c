@@ -16,7 +16,7 @@ static const struct {
 cs_status cs_row_draws_check(const char *kernel, const cs_target *t,
                              unsigned kind, cs_error *err)
 {
-    if (!t->type->terms) {
+    if (!t->type->rows.terms) {
         cs_fail(err, CS_UNSUPPORTED,
                 "kernel %s needs a target that is a sum over rows, and %s is "
                 "none",

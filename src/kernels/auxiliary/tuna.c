@@ -40,7 +40,7 @@ static void try_moves(walk *w, double step)
         cs_fill_normal(&s, CS_FOR_PROPOSAL, w->t->space.dim, w->y);
         for (size_t at = 0; at < n; at++)
             w->y[at] = w->x[at] + step * w->y[at];
-        w->t->type->change_measure(w->t, w->x, w->y, CS_PAD, measure);
+        w->t->type->rows.change_measure(w->t, w->x, w->y, CS_PAD, measure);
         for (size_t l = 0; l < CS_PAD; l++) {
             w->first += measure[l] / (TRIES * CS_PAD);
             w->second += measure[l] * measure[l] / (TRIES * CS_PAD);

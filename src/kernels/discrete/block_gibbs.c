@@ -37,7 +37,7 @@ static void step(cs_move *m)
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     (void)values;
-    if (t->type->resample)
+    if (t->type->sites.resample)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "block_gibbs: target %s has no parts to resample together",

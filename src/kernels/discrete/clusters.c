@@ -70,7 +70,7 @@ static size_t room_words(const cs_target *t)
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
-    return t->type->bonds ? cs_rows_for(room_words(t)) : 0;
+    return t->type->sites.bonds ? cs_rows_for(room_words(t)) : 0;
 }
 
 static void init(cs_move *m)
@@ -460,7 +460,7 @@ static void step_one(cs_move *m)
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     (void)values;
-    if (t->type->bonds)
+    if (t->type->sites.bonds)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "clusters: target %s is no Ising or Potts model, whose bonds "

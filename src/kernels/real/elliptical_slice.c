@@ -66,7 +66,7 @@ static bool is_linear(double slope, double at_0, const double *g, size_t d)
 /* Whether the target has a prior of its own with a gradient. */
 static bool has_prior(const cs_target *t)
 {
-    return t->type->prior && t->n_rows && !t->type->log_factor;
+    return t->type->prior && t->n_rows && !t->type->factor.log_factor;
 }
 
 /* mean[d * stride] and sd[d * stride] of the target's prior, with x[2][dim][lanes]

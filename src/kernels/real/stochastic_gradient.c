@@ -45,7 +45,7 @@ cs_status cs_sg_check(const char *kernel, const cs_target *t,
                       const double *values, cs_error *err)
 {
     double batch = values[CS_SG_BATCH];
-    if (batch > 0 && !t->type->slope)
+    if (batch > 0 && !t->type->rows.slope)
         return refuse_batch(kernel, t, batch, err);
     if (batch > (double)t->n_rows) {
         cs_fail(err, CS_RANGE,

@@ -197,8 +197,8 @@ static int log_prior(lua_State *L)
 static int prior_gradient(lua_State *L)
 {
     cs_asked *a = self_of(L);
-    cs_asked_need(L, a, !a->eval.target->type->log_factor, "prior_gradient",
-                  "has none");
+    cs_asked_need(L, a, !a->eval.target->type->factor.log_factor,
+                  "prior_gradient", "has none");
     cs_asked_read_state(L, a, 2);
     cs_eval_prior(&a->eval, a->x, a->value, a->g);
     push_rows(L, a->g, a->m->dim);
@@ -207,7 +207,7 @@ static int prior_gradient(lua_State *L)
 
 static void need_rows(lua_State *L, const cs_asked *a, const char *name)
 {
-    cs_asked_need(L, a, a->eval.target->type->terms, name,
+    cs_asked_need(L, a, a->eval.target->type->rows.terms, name,
                   "is no sum over rows");
 }
 
@@ -352,7 +352,7 @@ static int distance(lua_State *L)
 
 static void need_factor(lua_State *L, const cs_asked *a, const char *name)
 {
-    cs_asked_need(L, a, a->eval.target->type->log_factor, name,
+    cs_asked_need(L, a, a->eval.target->type->factor.log_factor, name,
                   "is no model of data that lacks a factor");
 }
 

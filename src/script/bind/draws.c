@@ -231,7 +231,7 @@ static int simulate(lua_State *L)
 {
     cs_own_draws *d = self_of(L);
     cs_asked *a = asked_of(L, d, "simulate");
-    cs_asked_need(L, a, a->eval.target->type->simulate, "draw:simulate",
+    cs_asked_need(L, a, a->eval.target->type->factor.simulate, "draw:simulate",
                   "simulates no data");
     cs_asked_read_state(L, a, 2);
     const cs_simulation s = simulation(d, 0);
@@ -247,7 +247,7 @@ static int sweep(lua_State *L)
     lua_Integer times = luaL_optinteger(L, 4, 1);
     luaL_argcheck(L, times >= 1 && times <= 1 << 30, 4,
                   "must be from 1 to 2^30");
-    cs_asked_need(L, a, a->eval.target->type->sweep, "draw:sweep",
+    cs_asked_need(L, a, a->eval.target->type->factor.sweep, "draw:sweep",
                   "has no sweeps over its data");
     cs_asked_read_state(L, a, 2);
     cs_asked_read_data(L, a, 3);

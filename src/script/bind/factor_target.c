@@ -285,10 +285,11 @@ static void destroy(cs_target *t)
     .ref = "", .help = "Called for one chain after the other.",                \
     .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN, .create = create,       \
     .destroy = destroy, .log_density = log_density, .prior = prior,            \
-    .log_factor = log_factor, .simulate = simulate, .allow = allow
+    .factor.log_factor = log_factor, .factor.simulate = simulate,              \
+    .outside.allow = allow
 
 static const cs_target_type plain = {FACTOR_TYPE},
-                            sweeps = {FACTOR_TYPE, .sweep = sweep};
+                            sweeps = {FACTOR_TYPE, .factor.sweep = sweep};
 
 /* The list `data` of the table at 1. */
 static void read_observed(lua_State *L, cs_target *t)

@@ -207,7 +207,7 @@ static const cs_target_type function_target = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .allow = allow,
+    .outside.allow = allow,
 };
 
 /* A reference to the function of that field, of which the target is made. */

@@ -45,7 +45,8 @@ static void say_warnings(cs_session *s)
 {
     char text[512];
     const cs_target *t = cs_run_target(s->open.run);
-    if (t->type->unsteady && t->type->unsteady(t, text, sizeof text))
+    if (t->type->outside.unsteady &&
+        t->type->outside.unsteady(t, text, sizeof text))
         cs_session_say(s, "%s", text);
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
         if (cs_run_loose_bounds(s->open.run, i, text, sizeof text))

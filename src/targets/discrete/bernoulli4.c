@@ -181,9 +181,9 @@ const cs_target_type CS_VARIANT(cs_target_bernoulli4) = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .site = site,
+    .sites.site = site,
     .prepare_hessian = prepare_hessian,
     .hessian_times = hessian_times,
-    .n_uniform = 1,
-    .draw = draw,
+    .exact.n_uniform = 1,
+    .exact.draw = draw,
 };

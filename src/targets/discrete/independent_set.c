@@ -227,7 +227,7 @@ const cs_target_type CS_VARIANT(cs_target_independent_set) = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .site = site,
-    .site_moved = site_moved,
+    .sites.site = site,
+    .sites.moved = site_moved,
     .start = start,
 };

@@ -368,7 +368,7 @@ const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .site = site,
-    .n_uniform = 1,
-    .draw = draw,
+    .sites.site = site,
+    .exact.n_uniform = 1,
+    .exact.draw = draw,
 };

@@ -343,9 +343,9 @@ const cs_target_type CS_VARIANT(cs_target_potts) = {
     .create = create,
     .destroy = destroy,
     .log_density = log_density,
-    .site = site,
-    .neighbours = neighbours,
-    .resample = resample,
-    .bonds = bonds,
+    .sites.site = site,
+    .sites.neighbours = neighbours,
+    .sites.resample = resample,
+    .sites.bonds = bonds,
     .coordinate = coordinate,
 };

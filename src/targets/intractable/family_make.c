@@ -85,7 +85,7 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
                        .updates = told[0],
                        .past = told[1],
                        .left = told[2]};
-    t->type->simulate(t, &at, &s);
+    t->type->factor.simulate(t, &at, &s);
     for (size_t i = 0; i < n; i++)
         f->data[i] = room[i * CS_PAD];
     cs_free(room);

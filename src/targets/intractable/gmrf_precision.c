@@ -275,9 +275,9 @@ const cs_target_type CS_VARIANT(cs_target_gmrf_precision) = {
     .log_density = CS_VARIANT(cs_family_log_density),
     .gradient = CS_VARIANT(cs_family_gradient),
     .prior = CS_VARIANT(cs_family_prior),
-    .log_factor = CS_VARIANT(cs_family_log_factor),
-    .simulate = simulate,
-    .sweep = sweep,
+    .factor.log_factor = CS_VARIANT(cs_family_log_factor),
+    .factor.simulate = simulate,
+    .factor.sweep = sweep,
     .coordinate = cs_family_coordinate,
     .start = cs_family_start,
 };

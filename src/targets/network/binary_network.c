@@ -431,8 +431,8 @@ const cs_target_type CS_VARIANT(cs_target_binary_network) = {
     .destroy = cs_binary_destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .site = site,
-    .site_moved = site_moved,
+    .sites.site = site,
+    .sites.moved = site_moved,
     .held_out = held_out,
     .coordinate = cs_binary_coordinate,
 };

@@ -338,8 +338,8 @@ const cs_target_type CS_VARIANT(cs_target_masked_words) = {
     .create = cs_masked_words_create,
     .destroy = cs_masked_words_destroy,
     .log_density = log_density,
-    .one_hot = one_hot,
-    .site = site,
+    .sites.one_hot = one_hot,
+    .sites.site = site,
     .coordinate = cs_masked_words_coordinate,
     .read = cs_masked_words_read,
 };

@@ -657,8 +657,8 @@ static void destroy(cs_target *t)
             "central differences stand in for them: 2 dim more points.",       \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE, .create = create,           \
     .destroy = destroy, .log_density = log_density,                            \
-    .coordinate = coordinate_name, .allow = allow, .why = why,                 \
-    .unsteady = unsteady
+    .coordinate = coordinate_name, .outside.allow = allow, .outside.why = why, \
+    .outside.unsteady = unsteady
 
 static const cs_target_type real_process = {PROCESS_TYPE, .gradient = gradient,
                                             .free_point = free_point};

@@ -198,8 +198,8 @@ static const cs_target_type stan_target = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .allow = allow,
-    .why = why,
+    .outside.allow = allow,
+    .outside.why = why,
     .free_point = free_point,
 };
 

@@ -488,8 +488,8 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .log_density = log_density,
     .gradient = gradient,
     .force = force,
-    .draw = draw,
-    .marginal = marginal,
-    .pair = pair,
-    .energy = energy,
+    .exact.draw = draw,
+    .exact.marginal = marginal,
+    .exact.pair = pair,
+    .exact.energy = energy,
 };

@@ -370,7 +370,7 @@ const cs_target_type CS_VARIANT(cs_target_mixture) = {
     .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .draw = draw,
-    .marginal = marginal,
-    .pair = pair,
+    .exact.draw = draw,
+    .exact.marginal = marginal,
+    .exact.pair = pair,
 };

@@ -198,8 +198,8 @@ const cs_target_type CS_VARIANT(cs_target_tsp) = {
     .destroy = cs_tours_destroy,
     .log_density = log_density,
     .gradient = gradient,
-    .draw = cs_tours_draw,
-    .energy = cs_tours_energy,
+    .exact.draw = cs_tours_draw,
+    .exact.energy = cs_tours_energy,
     .coordinate = cs_tours_coordinate,
     .start = cs_tours_start,
 };
