@@ -18,8 +18,8 @@ enum { INFO_ROWS = 10 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
 size_t cs_block_probe_words(const cs_block *b)
 {
     size_t words = 0;
-    for (size_t i = 0; i < b->n_probes; i++)
-        words += b->probe[i].words;
+    for (size_t i = 0; i < b->probes.n; i++)
+        words += b->probes.item[i].words;
     return words;
 }
 
@@ -77,8 +77,8 @@ static void wire_slab(cs_block *b)
     b->fault = take(&at, CS_FAULT_ROWS, n);
     b->tally = take(&at, CS_TALLY_ROWS, n);
     double *cache = take(&at, b->target->cache_words, n);
-    for (size_t i = 0; i < b->n_probes; i++)
-        b->probe_memory[i] = take(&at, b->probe[i].words, n);
+    for (size_t i = 0; i < b->probes.n; i++)
+        b->probes.memory[i] = take(&at, b->probes.item[i].words, n);
     b->move.memory = at;
     cs_work work = b->eval.work;
     double *scratch = b->scratch + (INFO_ROWS + dim + 1) * n;
@@ -111,8 +111,8 @@ static void wire_info(cs_block *b)
         i->log_weight = NULL;
     if (!(flags & CS_KERNEL_ESTIMATES))
         i->log_aux = NULL;
-    b->is_weighed = i->log_weight && !(flags & CS_KERNEL_SELECTS);
-    b->log_weight = take(&at, 1, n);
+    b->weights.are_numbers = i->log_weight && !(flags & CS_KERNEL_SELECTS);
+    b->weights.log = take(&at, 1, n);
     b->accept_stat = take(&at, 1, n);
     i->accept_stat = flags & CS_KERNEL_ACCEPT_STAT ? b->accept_stat : NULL;
     i->proposal = i->aux_proposal = NULL;
@@ -150,8 +150,8 @@ static void wire(cs_block *b)
 size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
                            cs_probe *probes, size_t n_probes)
 {
-    const cs_block b = {
-        .target = target, .probe = probes, .n_probes = n_probes};
+    const cs_block b = {.target = target,
+                        .probes = {.item = probes, .n = n_probes}};
     return fixed_words(&b) + cs_kernel_memory_words(kernel, target) +
            scratch_words(&b, kernel);
 }
@@ -163,8 +163,8 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
         return s;
     size_t slab = fixed_words(b) + cs_kernel_memory_words(kernel, b->target);
     size_t scratch = scratch_words(b, kernel);
-    bool fits = grow(&b->slab, &b->slab_room, slab, b->lanes) &&
-                grow(&b->scratch, &b->scratch_room, scratch, b->lanes);
+    bool fits = grow(&b->slab, &b->room.slab, slab, b->lanes) &&
+                grow(&b->scratch, &b->room.scratch, scratch, b->lanes);
     if (b->move.x) /* what was wired may have moved, the first if not both */
         wire(b);
     return fits ? CS_OK
@@ -174,9 +174,10 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 
 static void init_probes(cs_block *b)
 {
-    for (size_t i = 0; i < b->n_probes; i++)
-        if (b->probe[i].type->init)
-            b->probe[i].type->init(&b->probe[i], b->probe_memory[i], b->lanes);
+    for (size_t i = 0; i < b->probes.n; i++)
+        if (b->probes.item[i].type->init)
+            b->probes.item[i].type->init(&b->probes.item[i],
+                                         b->probes.memory[i], b->lanes);
 }
 
 /* Which probes a chain alone keeps steps for, and how many of its numbers. */
@@ -184,18 +185,19 @@ static bool plan_course(cs_block *b)
 {
     enum { WIDE = 1024, PROBES = 64 };
     size_t most = 0;
-    for (size_t i = 0; b->live == 1 && i < b->n_probes && i < PROBES; i++) {
-        const cs_probe *p = &b->probe[i];
+    for (size_t i = 0; b->live == 1 && i < b->probes.n && i < PROBES; i++) {
+        const cs_probe *p = &b->probes.item[i];
         if (!p->type->observe_course || p->every != 1 || p->true_logp ||
             p->first > WIDE || b->target->outputs.n)
             continue;
-        b->later |= UINT64_C(1) << i;
+        b->probes.later |= UINT64_C(1) << i;
         most = p->first > most ? p->first : most;
     }
-    b->course_width = (most / CS_COURSE_PAD + 1) * CS_COURSE_PAD;
-    if (b->later)
-        b->course = cs_alloc(CS_COURSE * b->course_width, sizeof *b->course);
-    return !b->later || b->course;
+    b->probes.course_width = (most / CS_COURSE_PAD + 1) * CS_COURSE_PAD;
+    if (b->probes.later)
+        b->probes.course = cs_alloc(CS_COURSE * b->probes.course_width,
+                                    sizeof *b->probes.course);
+    return !b->probes.later || b->probes.course;
 }
 
 static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
@@ -205,16 +207,16 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
     b->param = cs_alloc(CS_KERNEL_PARAMS * n, sizeof(double));
     b->flags = cs_alloc(FLAG_ROWS * n, sizeof(bool));
     b->why = cs_alloc(n, sizeof *b->why);
-    b->probe_memory = cs_alloc(b->n_probes, sizeof *b->probe_memory);
+    b->probes.memory = cs_alloc(b->probes.n, sizeof *b->probes.memory);
     b->ahead = b->live == 1 ? cs_alloc(1, sizeof *b->ahead) : NULL;
-    if (!b->chain || !b->param || !b->flags || !b->why || !b->probe_memory ||
+    if (!b->chain || !b->param || !b->flags || !b->why || !b->probes.memory ||
         (b->live == 1 && !b->ahead) || !plan_course(b))
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)
         b->chain[l] = first + (l < b->live ? l : b->live - 1);
     cs_status s = cs_block_reserve(b, b->kernel, err);
-    for (size_t i = 0; s == CS_OK && i < b->n_probes; i++)
-        if (b->probe[i].true_logp)
+    for (size_t i = 0; s == CS_OK && i < b->probes.n; i++)
+        if (b->probes.item[i].true_logp)
             s = cs_block_reserve_observer(b, err);
     if (s != CS_OK)
         return s;
@@ -237,8 +239,8 @@ cs_status cs_block_create(cs_block **out, cs_target *target,
     b->kernel = kernel;
     b->live = live;
     b->lanes = cs_target_lanes(target, live);
-    b->probe = probes;
-    b->n_probes = n_probes;
+    b->probes.item = probes;
+    b->probes.n = n_probes;
     b->move.streams = cs_streams_of(seed, 0, NULL, b->lanes, live);
     cs_status s = fill_in(b, first, err);
     if (s != CS_OK)
@@ -258,10 +260,10 @@ void cs_block_destroy(cs_block *b)
     cs_free(b->flags);
     cs_free(b->why);
     cs_free(b->ahead);
-    cs_free((void *)b->probe_memory);
-    cs_free(b->course);
+    cs_free((void *)b->probes.memory);
+    cs_free(b->probes.course);
     cs_free(b->slab);
-    cs_free(b->spare);
+    cs_free(b->room.spare);
     cs_free(b->scratch);
     cs_free(b->true_logp);
     cs_ratios_destroy(b->ratios);
@@ -716,7 +718,7 @@ void cs_block_load(cs_block *b, const double *words)
 
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err)
 {
-    if (grow(&b->spare, &b->spare_room, b->slab_room, b->lanes + 1))
+    if (grow(&b->room.spare, &b->room.spare_words, b->room.slab, b->lanes + 1))
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for a state");
 }
@@ -728,7 +730,7 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     cs_status s = cs_block_reserve_place(b, err);
     if (s != CS_OK)
         return s;
-    double *old = b->spare, *mine = old + words * b->lanes;
+    double *old = b->room.spare, *mine = old + words * b->lanes;
     cs_block_save(b, old);
     put(b, lane, x);
     for (size_t l = 0; l < b->lanes; l++)

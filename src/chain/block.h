@@ -126,6 +126,42 @@ typedef struct cs_block_work {
 
 typedef struct cs_ratios cs_ratios;
 
+/* The statistics of a kernel that counters and probes read after each step:
+ * [lanes] each, in the kernel's info; NULL: the kernel has no such column. */
+typedef struct cs_block_stats {
+    const double *learning;               /* learning__ */
+    const double *divergent;              /* divergent__ */
+    const double *energy, *depth;         /* energy__, treedepth__ */
+    const double *most_depth;             /* the parameter that limits depth */
+    const double *bin, *multiplier;       /* bin__, multiplier__ */
+    const double *rows_drawn, *rows_kept; /* rows__, kept__ */
+} cs_block_stats;
+
+/* The observers of a block's steps, and the steps of a single chain that some of
+ * them are still to see; none between two runs. */
+typedef struct cs_block_probes {
+    cs_probe *item;  /* [n] [borrowed] */
+    double **memory; /* [n] in the slab [own: the list] */
+    size_t n;
+    uint64_t later; /* bit i: probe i takes several steps at once */
+    double *course; /* [CS_COURSE][course_width] as in cs_course [own] */
+    size_t course_width, course_n;
+} cs_block_probes;
+
+/* Log weights of the draws. */
+typedef struct cs_block_weights {
+    double *log;       /* [lanes] less that of the chain's first draw; in the
+                          scratch */
+    bool are_numbers;  /* not CS_KERNEL_SELECTS */
+    bool were_numbers; /* ... of the previous kernel, and they differed */
+} cs_block_weights;
+
+/* Capacity of a block's memory, in words per lane. */
+typedef struct cs_block_room {
+    size_t slab, scratch, spare_words;
+    double *spare; /* [spare_words][lanes + 1] for cs_block_place [own] */
+} cs_block_room;
+
 typedef struct cs_block {
     cs_target *target;       /* [held] */
     const cs_kernel *kernel; /* [borrowed] the arm's, which outlives it */
@@ -150,54 +186,36 @@ typedef struct cs_block {
                                reserved [own] */
     cs_ratios *ratios;      /* true ones beside the kernel's, while somebody
                                asks for them (chain/ratios.h), else NULL [own] */
-    bool is_weighed;        /* log weights are numbers: not CS_KERNEL_SELECTS */
-    bool was_weighed;       /* ... of the kernel before this one, and unlike */
+    cs_block_weights weights;
     double *param; /* [n_params][lanes] what the kernel sees: its values, or
                       those of the step [own] */
 
-    size_t slab_words;              /* a lane */
-    size_t slab_room, scratch_room; /* words a lane there is memory for */
-    double *slab;                   /* [slab_words][lanes] [own] */
-    double *scratch;                /* [own] */
-    double *spare; /* [spare_room][lanes + 1] for cs_block_place [own] */
-    size_t spare_room;
+    size_t slab_words; /* a lane */
+    double *slab;      /* [slab_words][lanes] [own] */
+    double *scratch;   /* [own] */
+    cs_block_room room;
 
     /* in the slab */
-    double *failed;        /* [lanes]; move.failed follows it */
-    double *fault;         /* [CS_FAULT_ROWS][lanes] */
-    double *tally;         /* [CS_TALLY_ROWS][lanes] */
-    double **probe_memory; /* [n_probes] [own: the list] */
+    double *failed;    /* [lanes]; move.failed follows it */
+    double *fault;     /* [CS_FAULT_ROWS][lanes] */
+    double *tally;     /* [CS_TALLY_ROWS][lanes] */
     const double *aux; /* [aux_rows][lanes] the kernel's auxiliary variables;
                               NULL: it has none */
     size_t aux_rows;
 
     /* in the scratch */
-    double *frozen;          /* [dim + 1][lanes] x and log p of failed lanes */
-    double *log_weight;      /* [lanes] less that of the chain's first draw */
-    double *accept_stat;     /* [lanes] min(1, ratio), made for draws only, or
+    double *frozen;      /* [dim + 1][lanes] x and log p of failed lanes */
+    double *accept_stat; /* [lanes] min(1, ratio), made for draws only, or
                                 what a kernel tells */
-    double *shown;           /* [shown][lanes] of the last step: the target's
+    double *shown;       /* [shown][lanes] of the last step: the target's
                                 outputs, or x in the slab */
-    const double *learning;  /* [lanes] likewise, learning__ */
-    const double *divergent; /* [lanes] the kernel's divergent__ of the last
-                                step; NULL: it has none */
-    const double *energy, *depth; /* [lanes] its energy__ and treedepth__ */
-    const double *most_depth; /* [lanes] the parameter that limits depth__ */
-    const double *bin, *multiplier;       /* [lanes] its bin__ and multiplier__,
-                                       likewise */
-    const double *rows_drawn, *rows_kept; /* [lanes] its rows__ and kept__ */
+    cs_block_stats stat;
 
     cs_reason *why;  /* [lanes] of the step under way [own] */
     bool *flags;     /* [4][lanes] accepted, moved, failed, left out [own] */
     bool *left_out;  /* [lanes] of them: failed, or no draw of the target */
     cs_ahead *ahead; /* random numbers of a lone chain, drawn ahead [own] */
-    cs_probe *probe; /* [n_probes] [borrowed] */
-    size_t n_probes;
-    /* Steps of a chain alone that some probes are still to see; none between two
-     * runs. */
-    uint64_t later; /* bit i: probe i takes several steps at once */
-    double *course; /* [CS_COURSE][course_width] as in cs_course [own] */
-    size_t course_width, course_n;
+    cs_block_probes probes;
     cs_recorder recorder[CS_RECORDERS]; /* by cs_block_recorder */
 } cs_block;
 

@@ -41,7 +41,7 @@ static const double *find_column(const cs_block *b, const char *name)
         return step < 0 ? NULL : b->param + (size_t)step * b->lanes;
     if (strcmp(name, "log_weight__") == 0)
         return b->move.info.log_weight ? b->move.info.log_weight
-                                       : b->log_weight;
+                                       : b->weights.log;
     for (size_t i = 0; type->stats && type->stats[i]; i++)
         if (strcmp(name, type->stats[i]) == 0)
             return b->move.info.stat + i * b->lanes;
@@ -50,22 +50,22 @@ static const double *find_column(const cs_block *b, const char *name)
 
 void cs_block_wire_recorders(cs_block *b)
 {
-    b->divergent = find_column(b, "divergent__");
-    b->learning = find_column(b, "learning__");
-    b->energy = find_column(b, "energy__");
-    b->depth = find_column(b, "treedepth__");
+    b->stat.divergent = find_column(b, "divergent__");
+    b->stat.learning = find_column(b, "learning__");
+    b->stat.energy = find_column(b, "energy__");
+    b->stat.depth = find_column(b, "treedepth__");
     const cs_kernel_type *type = b->kernel->type;
     int most = type->length
                    ? cs_param_find(type->params, type->n_params, type->length)
                    : -1;
-    b->most_depth =
-        b->depth && most >= 0 ? b->param + (size_t)most * b->lanes : NULL;
-    b->bin = find_column(b, "bin__");
-    b->multiplier = find_column(b, "multiplier__");
-    b->rows_drawn = find_column(b, "rows__");
-    b->rows_kept = find_column(b, "kept__");
+    b->stat.most_depth =
+        b->stat.depth && most >= 0 ? b->param + (size_t)most * b->lanes : NULL;
+    b->stat.bin = find_column(b, "bin__");
+    b->stat.multiplier = find_column(b, "multiplier__");
+    b->stat.rows_drawn = find_column(b, "rows__");
+    b->stat.rows_kept = find_column(b, "kept__");
     if (!b->move.info.log_weight)
-        memset(b->log_weight, 0, b->lanes * sizeof *b->log_weight);
+        memset(b->weights.log, 0, b->lanes * sizeof *b->weights.log);
     for (size_t i = 0; i < CS_RECORDERS; i++) {
         cs_recorder *recorder = &b->recorder[i];
         for (size_t k = 0; k < recorder->lead; k++)

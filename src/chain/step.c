@@ -75,7 +75,8 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
             continue;
         }
         t[CS_TALLY_NOT_FINITE * b->lanes] += odd;
-        t[CS_TALLY_DIVERGENT * b->lanes] += b->divergent && b->divergent[l];
+        t[CS_TALLY_DIVERGENT * b->lanes] +=
+            b->stat.divergent && b->stat.divergent[l];
     }
     return any;
 }
@@ -84,7 +85,7 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
 static bool tally(cs_block *b)
 {
     const cs_info *info = &b->move.info;
-    const double *divergent = b->divergent;
+    const double *divergent = b->stat.divergent;
     const cs_vd none = cs_vset(0), one = cs_vset(1);
     size_t n = b->lanes;
     const cs_vi known = b->logp_kind == CS_LOGP_NONE ? (cs_vi){0} : ~(cs_vi){0};
@@ -247,10 +248,10 @@ static const double *weigh(cs_block *b)
         s = cs_vselect(draw & (cs_vless(w, to) | cs_vless(to, w)), two, s);
         cs_store(first, to);
         cs_store(state, s);
-        cs_store(b->log_weight + l, w - to);
+        cs_store(b->weights.log + l, w - to);
         any |= cs_vless(one, s);
     }
-    return cs_vbits(any) ? b->log_weight : NULL;
+    return cs_vbits(any) ? b->weights.log : NULL;
 }
 
 /* Marks the rows that are no draws of the target, so far apart. */
@@ -313,8 +314,8 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
 static bool is_watched(const cs_block *b)
 {
     bool watched = false;
-    for (size_t i = 0; i < b->n_probes; i++)
-        watched |= is_due(b, b->probe[i].every);
+    for (size_t i = 0; i < b->probes.n; i++)
+        watched |= is_due(b, b->probes.item[i].every);
     for (size_t i = 0; i < CS_RECORDERS; i++)
         watched |= is_due(b, b->recorder[i].every);
     return watched;
@@ -341,12 +342,12 @@ static cs_step_view view_of(const cs_block *b)
                           .aux_rows = b->aux_rows,
                           .info = &b->move.info,
                           .failed = b->move.failed,
-                          .bin = b->bin,
-                          .multiplier = b->multiplier,
-                          .divergent = b->divergent,
-                          .energy = b->energy,
-                          .rows_drawn = b->rows_drawn,
-                          .rows_kept = b->rows_kept,
+                          .bin = b->stat.bin,
+                          .multiplier = b->stat.multiplier,
+                          .divergent = b->stat.divergent,
+                          .energy = b->stat.energy,
+                          .rows_drawn = b->stat.rows_drawn,
+                          .rows_kept = b->stat.rows_kept,
                           .dim = b->move.dim,
                           .lanes = b->lanes,
                           .live = b->live};
@@ -359,33 +360,35 @@ static void show_probes(cs_block *b, cs_step_view *view, uint64_t later,
     view->left_out = left_out(b);
     view->step = b->step - b->warmup_steps;
     view->of_schedule = b->step - b->cycle_from;
-    for (size_t i = 0; i < b->n_probes; i++)
-        if (!(later >> i & 1) && is_due(b, b->probe[i].every)) {
-            show_logp(b, &b->probe[i], view, truth);
-            b->probe[i].type->observe(&b->probe[i], view, b->probe_memory[i]);
+    for (size_t i = 0; i < b->probes.n; i++)
+        if (!(later >> i & 1) && is_due(b, b->probes.item[i].every)) {
+            show_logp(b, &b->probes.item[i], view, truth);
+            b->probes.item[i].type->observe(&b->probes.item[i], view,
+                                            b->probes.memory[i]);
         }
 }
 
 /* Shows the steps that were put off, the last of which is `last`. */
 static void show_course(cs_block *b, uint64_t last)
 {
-    const cs_course c = {.row = b->course,
-                         .width = b->course_width,
-                         .n = b->course_n,
+    const cs_course c = {.row = b->probes.course,
+                         .width = b->probes.course_width,
+                         .n = b->probes.course_n,
                          .lanes = b->lanes,
-                         .step = last + 1 - b->course_n - b->warmup_steps};
-    for (size_t i = 0; c.n && i < b->n_probes; i++)
-        if (b->later >> i & 1)
-            b->probe[i].type->observe_course(&b->probe[i], &c,
-                                             b->probe_memory[i]);
-    b->course_n = 0;
+                         .step =
+                             last + 1 - b->probes.course_n - b->warmup_steps};
+    for (size_t i = 0; c.n && i < b->probes.n; i++)
+        if (b->probes.later >> i & 1)
+            b->probes.item[i].type->observe_course(&b->probes.item[i], &c,
+                                                   b->probes.memory[i]);
+    b->probes.course_n = 0;
 }
 
 /* Keeps this step of a chain alone for the probes that take several. */
 static void put_off(cs_block *b)
 {
-    double *to = b->course + b->course_n * b->course_width;
-    size_t n = b->course_width - 1;
+    double *to = b->probes.course + b->probes.course_n * b->probes.course_width;
+    size_t n = b->probes.course_width - 1;
     n = n < b->move.dim ? n : b->move.dim;
     to[0] = b->logp_kind == CS_LOGP_NONE ? (double)NAN : b->move.info.logp[0];
     if (b->move.packed_x)
@@ -394,14 +397,15 @@ static void put_off(cs_block *b)
     size_t lanes = b->lanes;
     for (size_t d = 0; d < n && !b->move.packed_x; d++)
         to[1 + d] = x[d * lanes];
-    if (++b->course_n == CS_COURSE)
+    if (++b->probes.course_n == CS_COURSE)
         show_course(b, b->step);
 }
 
 /* Counts the draws of bins that are learned on. */
 static void note_learning(cs_block *b)
 {
-    const double *learning = b->learning, *weight = b->move.info.log_weight;
+    const double *learning = b->stat.learning,
+                 *weight = b->move.info.log_weight;
     const cs_vd none = cs_vset(0), one = cs_vset(1);
     for (size_t l = 0; l < b->lanes; l += CS_VECTOR) {
         double *t = b->tally + l;
@@ -423,7 +427,7 @@ static void note_trajectories(cs_block *b)
         double *t = b->tally + l;
         if (b->move.failed[l])
             continue;
-        double n = ++t[CS_TALLY_TRAJECTORIES * b->lanes], e = b->energy[l];
+        double n = ++t[CS_TALLY_TRAJECTORIES * b->lanes], e = b->stat.energy[l];
         double *mean = t + CS_TALLY_ENERGY_MEAN * b->lanes, off = e - *mean;
         double jump = n > 1 ? e - last[l] : 0;
         *mean += off / n;
@@ -431,28 +435,29 @@ static void note_trajectories(cs_block *b)
         t[CS_TALLY_ENERGY_JUMPS * b->lanes] += jump * jump;
         t[CS_TALLY_ENERGY * b->lanes] = e;
         t[CS_TALLY_ACCEPTANCE * b->lanes] += b->accept_stat[l];
-        if (b->most_depth)
-            t[CS_TALLY_DEEP * b->lanes] += b->depth[l] >= b->most_depth[l];
+        if (b->stat.most_depth)
+            t[CS_TALLY_DEEP * b->lanes] +=
+                b->stat.depth[l] >= b->stat.most_depth[l];
     }
 }
 
 /* `view`: the block's. */
 static void observe(cs_block *b, cs_step_view *view, bool failed)
 {
-    if (b->learning)
+    if (b->stat.learning)
         note_learning(b);
-    if (b->energy)
+    if (b->stat.energy)
         note_trajectories(b);
-    view->log_weight = b->is_weighed    ? weigh(b)
-                       : b->was_weighed ? b->log_weight
-                                        : NULL;
+    view->log_weight = b->weights.are_numbers    ? weigh(b)
+                       : b->weights.were_numbers ? b->weights.log
+                                                 : NULL;
     view->whole = !failed && !view->log_weight && !b->move.info.log_weight;
     const double *truth = NULL;
-    uint64_t later = view->whole ? b->later : 0;
-    bool now = (UINT64_C(1) << b->n_probes) - 1 != later;
+    uint64_t later = view->whole ? b->probes.later : 0;
+    bool now = (UINT64_C(1) << b->probes.n) - 1 != later;
     if (later)
         put_off(b);
-    else if (b->course_n)
+    else if (b->probes.course_n)
         show_course(b, b->step - 1);
     if (now || b->target->outputs.n)
         unpack(b);
@@ -535,10 +540,10 @@ static void note_logp(cs_block *b)
 static void note_weights(cs_block *b)
 {
     const double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;
-    b->was_weighed = false;
-    for (size_t l = 0; l < b->lanes && !b->is_weighed; l++) {
-        b->was_weighed |= state[l] == 2;
-        b->log_weight[l] = 0;
+    b->weights.were_numbers = false;
+    for (size_t l = 0; l < b->lanes && !b->weights.are_numbers; l++) {
+        b->weights.were_numbers |= state[l] == 2;
+        b->weights.log[l] = 0;
     }
 }
 

@@ -104,7 +104,7 @@ static void note_numbers(cs_origin *o, ends *to, batch *r)
 static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
 {
     const double *weight = b->move.info.log_weight;
-    if (!weight || !b->is_weighed)
+    if (!weight || !b->weights.are_numbers)
         return !weight || weight[l] > -HUGE_VAL;
     double ratio = weight[l] - to->start[l] - to->bound;
     return ratio > -HUGE_VAL && log(cs_check_uniform(&o->rng)) < ratio;
@@ -200,7 +200,7 @@ static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
         good = begin(&b, o, arm, seed + k, &r);
         if (!good)
             break;
-        if (b->is_weighed)
+        if (b->weights.are_numbers)
             memcpy(first, b->move.info.log_weight, sizeof first);
         if (!walk(b, arm, 1 + k * to->steps, to->steps, until))
             break;
@@ -324,7 +324,8 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     cs_block *b = NULL;
     bool good = x != NULL;
     *bound = 0;
-    for (size_t k = 0; good && k < n && (!b || b->is_weighed); k += LANES) {
+    for (size_t k = 0; good && k < n && (!b || b->weights.are_numbers);
+         k += LANES) {
         if (k && cs_clock() > end) { /* its weights are too many */
             *bound = HUGE_VAL;
             break;
@@ -336,14 +337,14 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
                 cs_origin_draw(o, x + l * dim, &logp, &weight);
         good = b ? cs_check_repeat(b, 1, x, LANES)
                  : (b = cs_check_block(o->t, arm, 1, x, LANES)) != NULL;
-        for (size_t l = 0; good && b->is_weighed && l < LANES; l++) {
+        for (size_t l = 0; good && b->weights.are_numbers && l < LANES; l++) {
             least = fmin(least, b->move.info.log_weight[l]);
             most = fmax(most, b->move.info.log_weight[l]);
         }
     }
     if (*bound < HUGE_VAL && most > -HUGE_VAL)
         *bound = (most - least) * (o->truth ? 1 : 1.5);
-    else if (b && b->is_weighed) /* no state is a draw as yet */
+    else if (b && b->weights.are_numbers) /* no state is a draw as yet */
         *bound = HUGE_VAL;
     cs_block_destroy(b);
     cs_free(x);

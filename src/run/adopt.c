@@ -128,7 +128,7 @@ static void begin_here(cs_arm *a, double *const *fresh)
     for (size_t i = 0; i < a->n_blocks; i++) {
         cs_block *b = a->block[i];
         b->warmup_steps = a->steps;
-        memcpy(b->probe_memory[0], fresh[i], probe_words(b) * sizeof(double));
+        memcpy(b->probes.memory[0], fresh[i], probe_words(b) * sizeof(double));
         memset(b->tally, 0, CS_TALLY_ROWS * b->lanes * sizeof(double));
         b->recorder[CS_KEPT].used = b->recorder[CS_KEPT].valid = 0;
         cs_block_refresh(b);
@@ -151,7 +151,7 @@ static cs_status take_over_anew(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
         size_t n = probe_words(a->block[i]);
         fresh[i] = cs_alloc(n + 1, sizeof(double));
         if (fresh[i] && n)
-            memcpy(fresh[i], a->block[i]->probe_memory[0], n * sizeof(double));
+            memcpy(fresh[i], a->block[i]->probes.memory[0], n * sizeof(double));
         if (!fresh[i])
             s = cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     }

@@ -315,12 +315,12 @@ static void look_at(subject *s, const cs_block *before, cs_block *b,
         find_drift(s, k, root, b->param[(size_t)k * b->lanes], f->carried, out);
     if (f && f->turned)
         find_slope(before, out);
-    if (b->rows_drawn)
-        out->rows = b->rows_drawn[0];
-    if (b->rows_kept)
-        out->kept = b->rows_kept[0];
-    if (b->multiplier)
-        out->multiplier = b->multiplier[0];
+    if (b->stat.rows_drawn)
+        out->rows = b->stat.rows_drawn[0];
+    if (b->stat.rows_kept)
+        out->kept = b->stat.rows_kept[0];
+    if (b->stat.multiplier)
+        out->multiplier = b->stat.multiplier[0];
     cs_free(room);
 }
 

@@ -148,7 +148,7 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm)
         const cs_block *block = a->block[b];
         const double *state = block->tally + CS_TALLY_WEIGHTS * block->lanes;
         for (size_t l = 0; l < block->live; l++)
-            differ |= block->is_weighed && state[l] == 2; /* unlike */
+            differ |= block->weights.are_numbers && state[l] == 2; /* unlike */
     }
     return differ && cs_arm_lead(a) == 1;
 }

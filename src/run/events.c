@@ -56,7 +56,7 @@ static cs_lane_memory memory_of(const cs_arm *a, size_t probe, size_t chain)
 {
     const cs_block *b = cs_arm_block(a, chain);
     size_t lane = cs_arm_lane(a, chain);
-    return (cs_lane_memory){.word = b->probe_memory[probe] + lane,
+    return (cs_lane_memory){.word = b->probes.memory[probe] + lane,
                             .stride = b->lanes,
                             .failed = b->failed[lane] != 0};
 }
@@ -136,6 +136,6 @@ void cs_arm_note_exchange(cs_run *r, size_t arm, const size_t *from)
             if (r->probe[i].type->exchanged)
                 r->probe[i].type->exchanged(
                     &r->probe[i], cs_arm_lane(a, c), b->lanes, from[c],
-                    b->step - b->warmup_steps, b->probe_memory[i]);
+                    b->step - b->warmup_steps, b->probes.memory[i]);
     }
 }

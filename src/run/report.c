@@ -14,7 +14,7 @@ static cs_lane_memory memory_of(const cs_arm *a, size_t p, size_t c)
 {
     const cs_block *b = cs_arm_block(a, c);
     size_t l = cs_arm_lane(a, c);
-    return (cs_lane_memory){.word = b->probe_memory[p] + l,
+    return (cs_lane_memory){.word = b->probes.memory[p] + l,
                             .stride = b->lanes,
                             .failed = b->failed[l] != 0};
 }
@@ -242,7 +242,7 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
     c->n = find_lanes(r, a, probe, NULL, c->lane);
     double *at = c->words;
     for (size_t b = 0, i = 0; b < a->n_blocks; b++) {
-        const double *from = a->block[b]->probe_memory[probe];
+        const double *from = a->block[b]->probes.memory[probe];
         size_t n = words * a->block[b]->lanes;
         memcpy(at, from, n * sizeof *at);
         for (;

@@ -342,8 +342,8 @@ static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
 {
     size_t most = saved;
     for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].block->slab_room > most)
-            most = r->item[i].block->slab_room;
+        if (r->item[i].block->room.slab > most)
+            most = r->item[i].block->room.slab;
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
         most = draw_row(a) > most ? draw_row(a) : most;

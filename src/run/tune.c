@@ -333,7 +333,7 @@ static void look(const cs_arm *a, size_t c, double *row)
     row[FAILED] = b->failed[l];
     row[ACCEPTANCE] = b->tally[CS_TALLY_TRIAL * b->lanes + l];
     row[LOGP] = b->move.info.logp[l];
-    row[DEEP] = b->most_depth && b->depth[l] >= b->most_depth[l];
+    row[DEEP] = b->stat.most_depth && b->stat.depth[l] >= b->stat.most_depth[l];
     if (width_of(a->tuning) > STATE)
         cs_block_state(b, l, row + STATE);
 }
