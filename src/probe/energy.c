@@ -21,7 +21,7 @@ enum {
     GRID,
     WIDTH = GRID + CS_GRID_WIDTH,
     BIN = GRID + CS_GRID_BIN,
-    WORDS = GRID + CS_GRID_ROWS
+    WORDS = GRID + CS_GRID_WORDS
 };
 
 static const double first_width = CS_GRID_FIRST_WIDTH;

@@ -17,7 +17,7 @@ enum {
     MOST,
     NEWEST,
     GRID = NEWEST + RECENT,
-    EACH = GRID + CS_GRID_ROWS
+    EACH = GRID + CS_GRID_WORDS
 };
 enum { DRAWN = FIRST, KEPT = FIRST + EACH, WORDS = FIRST + 2 * EACH };
 

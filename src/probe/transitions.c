@@ -17,8 +17,8 @@ enum {
     SQUARES,
     JUMPS,
     ENERGIES,
-    CHANGES = ENERGIES + CS_GRID_ROWS,
-    WORDS = CHANGES + CS_GRID_ROWS
+    CHANGES = ENERGIES + CS_GRID_WORDS,
+    WORDS = CHANGES + CS_GRID_WORDS
 };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)

@@ -5,6 +5,7 @@
 #include "run/internal.h"
 #include "run/moments.h"
 #include "run/pathfinder.h"
+#include "run/rewind.h"
 
 #include <assert.h>
 #include <math.h>

@@ -17,7 +17,7 @@ static int way_of(cs_interval slope)
 static bool append(cs_pieces *p, const cs_curve *c, cs_interval over, int way,
                    cs_interval value)
 {
-    struct cs_piece *last = p->n ? &p->piece[p->n - 1] : NULL;
+    struct cs_monotone *last = p->n ? &p->piece[p->n - 1] : NULL;
     if (last && last->way == way) {
         last->to = over.high;
         last->value = cs_interval_hull(last->value, value);
@@ -27,7 +27,7 @@ static bool append(cs_pieces *p, const cs_curve *c, cs_interval over, int way,
     if (p->n == CS_PIECES || cs_interval_is_nowhere(start))
         return false;
     p->piece[p->n++] =
-        (struct cs_piece){over.low, over.high, value, way, start};
+        (struct cs_monotone){over.low, over.high, value, way, start};
     return true;
 }
 
@@ -74,7 +74,7 @@ bool cs_pieces_range(cs_pieces *p, const cs_curve *c, cs_interval over,
     *range =
         cs_interval_hull(*range, c->value(c->self, cs_interval_of(over.high)));
     for (size_t i = 0; i < p->n; i++) {
-        const struct cs_piece *a = &p->piece[i];
+        const struct cs_monotone *a = &p->piece[i];
         if (a->to < over.low || a->from > over.high)
             continue;
         if (!a->way)

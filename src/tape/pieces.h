@@ -19,7 +19,7 @@ typedef struct cs_pieces {
     cs_interval known; /* what the pieces cover, nothing when n is 0 */
     size_t n, looks;   /* ... looks left */
     bool hopeless;     /* too many turns, or values that nothing is known of */
-    struct cs_piece {
+    struct cs_monotone {
         double from, to;
         cs_interval value; /* of a turn */
         int way;           /* 1: rises, -1: falls, 0: a turn, short */

@@ -48,7 +48,7 @@ static bool make_room(cs_derivatives *s, const cs_target *t)
 }
 
 cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
-                              cs_order order, cs_error *err)
+                              cs_derivative_order order, cs_error *err)
 {
     cs_error why;
     bool hessian = order == CS_CURVATURES;

@@ -11,13 +11,17 @@
 typedef struct cs_derivatives cs_derivatives;
 
 /* What will be asked for. */
-typedef enum cs_order { CS_VALUES, CS_SLOPES, CS_CURVATURES } cs_order;
+typedef enum cs_derivative_order {
+    CS_VALUES,
+    CS_SLOPES,
+    CS_CURVATURES
+} cs_derivative_order;
 
 /* Everything that the functions below need up to `order`; the target is held.
  * Fails (CS_UNSUPPORTED) for a target that has no gradient, or no second
  * derivatives, when they are wanted. [own, cs_derivatives_close] Cold. */
 cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
-                              cs_order order, cs_error *err);
+                              cs_derivative_order order, cs_error *err);
 void cs_derivatives_close(cs_derivatives *s);
 
 /* Whether second derivatives are the target's own, not differences. */

@@ -26,7 +26,7 @@ typedef struct method {
     const char *name;
     answerer answer;
     const char *second; /* argument: "v", a point, "i", a coordinate, or NULL */
-    cs_order order;
+    cs_derivative_order order;
     bool matrix; /* needs all second derivatives */
     int (*push)(lua_State *L, const question *q);
 } method;
@@ -226,8 +226,8 @@ static void by_name(lua_State *L, const method *m, int index)
 static void raise_why(lua_State *L, const question *q)
 {
     char why[400];
-    if (cs_is_broken(q->logp) && q->t->type->why &&
-        q->t->type->why(q->t, why, sizeof why))
+    if (cs_is_broken(q->logp) && q->t->type->outside.why &&
+        q->t->type->outside.why(q->t, why, sizeof why))
         cs_script_fail(L, "target %s: %s", q->t->name, why);
 }
 
