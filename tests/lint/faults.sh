@@ -6,7 +6,7 @@ lua=$1 lint=$2
 tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
 src=$tree/src
-mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/screen/panels" "$src/probe" "$src/cli" "$src/bench" \
+mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/script/state" "$src/screen/panels" "$src/probe" "$src/cli" "$src/bench" \
     "$tree/tests" "$tree/lua" "$tree/scenarios" "$tree/.ci" "$tree/assets"
 printf '/* y = x. */\nconst cs_kernel_type CS_VARIANT(cs_kernel_fine) = {0};\n' \
     >"$src/kernels/real/fine.c"
@@ -25,6 +25,8 @@ rooms() {
 { rooms; printf '# What runs where\n\n| who | begun in |\n'; } >"$src/README.md"
 printf '#ifndef FINE_H\n#define FINE_H\nstruct fine {\n};\n#endif\n' >"$src/base/fine.h"
 
+: >"$tree/.larger"
+
 # A pipe runs in a shell of its own: a file tells of the fault.
 fault() {
     echo "$1"
@@ -33,7 +35,7 @@ fault() {
 
 passes() { # check: the tree as it stands
     root=$src more=
-    [ "$1" = shape ] && root=$tree
+    [ "$1" = shape ] && root=$tree more=$tree/.larger
     [ "$1" = headers ] && more="$tree/.stamp cc -I$src"
     # shellcheck disable=SC2086
     "$lua" "$lint/$1.lua" "$root" $more >/dev/null 2>&1
@@ -53,7 +55,6 @@ echo '#include "kernel/kernel.h"' |
     refuses layers "an arrow upwards" src/base/up.h
 echo '#include "bench/bench.h"' |
     refuses layers "the bench in the program" src/cli/up.h
-mkdir -p "$src/script/state"
 echo '#include "script/math/symbol.h"' |
     refuses layers "an arrow upwards within script" src/script/state/up.h
 echo '#include "script/script.h"' |
@@ -83,6 +84,48 @@ seq 801 | refuses shape "a long file" src/base/long.c
 { printf 'void f(void)\n{\n'; seq 61; echo '}'; } |
     refuses shape "a long function" src/base/long.c
 printf '/* %s: later */\n' TO''DO | refuses shape "a note" src/base/note.c
+members() { # N: as many members
+    for i in $(seq "$1"); do printf '    int m%d;\n' "$i"; done
+}
+large() { # N, MORE: a struct of N members, one of them a struct, and of those of MORE
+    printf 'typedef struct cs_large {\n    struct {\n        int a, b;\n    } inner;\n'
+    members $(($1 - 1))
+    printf '%s} cs_large;\n' "$2"
+}
+large 40 >"$src/base/large.h"
+passes shape || fault "shape: refuses a struct of 40 members"
+large 41 | refuses shape "a struct of 41 members" src/base/large.h
+large 39 '    union {
+        struct {
+            double *x, y[2];
+        };
+    };
+' | sed 's/cs_large {/{/' | refuses shape "41 members, two of them in a union without a name" src/base/large.h
+large 40 '    void (*f)(int a, int b);
+' | refuses shape "a struct of 41 members, one a function" src/base/large.h
+echo 'struct cs_large 43 why' >"$tree/.larger"
+large 43 >"$src/base/large.h"
+passes shape || fault "shape: refuses a struct that is an exception"
+large 44 | refuses shape "an exception that has grown" src/base/large.h
+large 42 | refuses shape "an exception that has shrunk unseen" src/base/large.h
+large 40 | refuses shape "an exception that is not needed" src/base/large.h
+echo 'struct cs_large 43' | refuses shape "an exception without a reason" .larger
+rm "$src/base/large.h"
+passes shape && fault "shape: an exception for what is gone passes"
+: >"$tree/.larger"
+prototypes() {
+    printf '#define NOT(x) \\\n    int not_%%d(void);\ntypedef int (*f)(void);\n'
+    printf 'static inline int g(void)\n{\n    return h(1);\n}\n'
+    for i in $(seq "$1"); do printf 'const char *cs_f%d(int a,\n    int b);\n' "$i"; done
+}
+prototypes 60 >"$src/base/long.h"
+passes shape || fault "shape: refuses a header of 60 prototypes"
+prototypes 61 | refuses shape "a header of 61 prototypes" src/base/long.h
+rm "$src/base/long.h"
+mkdir "$src/base/full"
+for i in $(seq 60); do : >"$src/base/full/$i.h"; done
+: | refuses shape "a folder of 61 files" src/base/full/61.h
+rm -r "$src/base/full"
 printf 'int cs_twice(void)\n{\n}\n' >"$src/kernel/twice.c"
 printf '\nint cs_twice(void)\n{\n}\n' >"$src/base/once.c"
 printf '\nint cs_twice(void)\n{\n}\n' |
@@ -92,6 +135,21 @@ printf '/* Left open. */\ntypedef struct cs_two cs_two;\n' >"$src/kernel/two.h"
 printf '/* Another. */\ntypedef struct cs_two {\n    int n;\n} cs_two;\n' |
     refuses words "a type that a stranger completes" src/base/two.h
 rm "$src/kernel/two.h"
+printf '/* Left open. */\ntypedef struct cs_pool cs_pool;\n' >"$src/base/workers.h"
+printf '#include <x.h>\n#include "base/workers.h"\n\nstruct cs_pool {\n    int n;\n};\n' >"$src/base/pool.c"
+passes words || fault "words: refuses a type that a file of its folder completes"
+printf '\ntypedef struct {\n    int n;\n} cs_pool;\n' |
+    refuses words "a type that a stranger of its folder completes" src/base/pool.c
+printf '\ntypedef enum cs_pool { CS_ONE } cs_pool;\n' |
+    refuses words "a struct that is an enum elsewhere" src/kernel/bins.h
+printf '\nenum cs_pool { CS_ONE };\n' |
+    refuses words "a struct that is an enum without typedef elsewhere" src/kernel/bins.h
+rm "$src/base/workers.h" "$src/base/pool.c"
+printf '\nenum {\n    CS_ONE = 4, /* a */\n    CS_TWO\n};\n' >"$src/base/one.h"
+printf '\nenum { CS_THREE = CS_ONE + 1, CS_FOUR = CS_TWO };\n' >"$src/kernel/three.h"
+passes words || fault "words: refuses a constant made of another"
+printf '\nenum { CS_TWO };\n' | refuses words "a constant with two values" src/kernel/three.h
+rm "$src/base/one.h" "$src/kernel/three.h"
 printf '\nclock_gettime(CLOCK_MONOTONIC, &t);\n' |
     refuses words "a second clock" src/kernel/clock.c
 printf '\n/* Asks by a door. */\n' | refuses words "a private word" src/base/door.c
@@ -118,6 +176,14 @@ rm "$src/run/workers.c"
 mv "$tree/.readme" "$src/README.md"
 printf '# A\n\n## Inside\n\n| folder | |\n| `kernel`, `base` | x |\n\nTo add' |
     refuses layers "a README with another order of folders" README.md
+printf '# A\n\n## Inside\n\n| folder | |\n| `base`, `kernel`, `kernels`, `probe`, `script`, `screen` | x |\n| `cli` | x |\n\nTo add' |
+    refuses layers "a README whose table lacks a folder" README.md
+printf '# A\n\nTo add' | refuses layers "a README without the table" README.md
+printf '# A\n\n## Inside\n\n| folder | |\n| `base`, `kernel`, `kernels`, `probe`, `script`, `screen` | x |\n| `cli`, `bench` | x |\n\nTo add' >"$tree/README.md"
+passes layers || fault "layers: refuses a README in order"
+rm "$tree/README.md"
+{ rooms | sed 's/^| `cli`/| `gone` | x | |\n&/' && echo '# What'; } |
+    refuses layers "a table of rooms with a folder that is not there" src/README.md
 # The list of slow tests: one that is not listed may not take more than its share.
 listed() { "$lua" "$lint/times.lua" "$tree/costs" "$tree/times" "$@" >/dev/null; }
 printf 'law/slow 12.0\n' >"$tree/times"

@@ -1,6 +1,7 @@
 -- A folder includes only folders above it in the table of src/README.md (and any list
 -- *.def), sub-folders with it, and of these, where they have an order, only those
--- above; nothing but its own folder may include lua.h, curses.h or readline.
+-- above; nothing but its own folder may include lua.h, curses.h or readline. The
+-- README's table of folders has the same folders in the same order, and they are there.
 -- Reads the #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
@@ -31,6 +32,12 @@ for folders, text in rooms:gmatch("\n| (`[%w`, ]+`) | ([^\n]*)") do
     if n > 0 then inner_floor[name] = floors end
   end
 end
+
+-- Folders of the table that are not there.
+local missing = {}
+for _, name in ipairs(names) do missing[name] = true end
+local folders = io.popen(("cd '%s' && ls -d */"):format(source))
+for folder in folders:lines() do missing[folder:match("%w+")] = nil end
 
 -- The floor within its folder of a path "script/state/state.c" or "script/x.h".
 local function floor_within(path)
@@ -72,6 +79,8 @@ local function check(file, folder, line, include)
   end
 end
 
+for name in pairs(missing) do fault("src/README.md", 1, "there is no folder " .. name) end
+
 -- The README's table of folders is in the same order.
 local readme = io.open(source .. "/../README.md")
 if readme then
@@ -86,7 +95,7 @@ if readme then
       end
     end
   end
-  if at > 0 and at < #names then fault("README.md", 1, "its table lacks the folder " .. names[at + 1]) end
+  if at < #names then fault("README.md", 1, "its table lacks the folder " .. names[at + 1]) end
 end
 
 local files = io.popen(("find '%s' -name '*.[ch]' | sort"):format(source))

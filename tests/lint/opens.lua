@@ -1,5 +1,7 @@
 -- Files and folders are opened, made and renamed by src/files alone.
 -- Usage: opens.lua SOURCE_DIR
+package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
+local sources = require "source"
 local source = assert(arg[1], "which source folder?")
 local opens = {}
 for name in ([[open open64 openat openat2 creat fopen fopen64 freopen fdopendir opendir
@@ -8,22 +10,12 @@ for name in ([[open open64 openat openat2 creat fopen fopen64 freopen fdopendir 
 -- A library makes its own file, in a place that was opened for it.
 local except = { ["io/export_netcdf.c"] = "nc_create", }
 
--- The text with comments and what stands between quotes made blank, its lines kept.
-local function code_of(text)
-  local function blank(s) return (s:gsub("[^\n]", " ")) end
-  text = text:gsub("/%*.-%*/", blank)
-  text = text:gsub("\\\\", "  "):gsub('\\"', "  ")
-  return (text:gsub('"[^"\n]*"', blank))
-end
-
 local faults = 0
 local files = io.popen(("find '%s' -name '*.[ch]'"):format(source))
 for path in files:lines() do
   local short = path:sub(#source + 2)
   if not short:match("^files/") and not except[short] then
-    local f = assert(io.open(path))
-    local text = code_of(f:read("a"))
-    f:close()
+    local text = sources.code(sources.read(path))
     local own = {}
     for name in text:gmatch("static[%w_ *]-[ *]([%w_]+)%(") do own[name] = true end
     local n = 0

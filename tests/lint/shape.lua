@@ -1,9 +1,14 @@
 -- The shape of the sources: files and functions short enough to read at a
 -- sitting, no notes to do later, each method's file opening with its formula,
--- nothing at the top that does not belong there.
--- Usage: lua5.4 shape.lua ROOT
+-- nothing at the top that does not belong there; folders, structs and headers
+-- that are not larger than one person can know.
+-- Usage: lua5.4 shape.lua ROOT [EXCEPTIONS]
+package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
+local source = require "source"
 local root = assert(arg[1], "which tree?")
 local most_lines, most_function = 800, 60
+local most = { folder = 60, struct = 40, header = 60 }
+local unit = { folder = "files", struct = "members", header = "prototypes" }
 local faults, n = 0, 0
 local function fault(...) print(string.format(...)) faults = faults + 1 end
 
@@ -93,5 +98,56 @@ for _, list in ipairs(lists) do
       fault("%s does not open with its formula", found or file)
     end
   end
+end
+
+-- ---- folders, structs, headers ----
+-- EXCEPTIONS: lines `KIND NAME NUMBER why`, each of a thing that is larger.
+local allowed = {}
+local function read_exceptions(path)
+  local number = 0
+  for line in io.lines(path) do
+    number = number + 1
+    local kind, name, count, why = line:match("^(%l+) (%S+) (%d+) (%S.*)$")
+    if most[kind] and not allowed[kind .. " " .. name] then
+      allowed[kind .. " " .. name] = { count = tonumber(count), at = path .. ":" .. number }
+    elseif not line:find("^#") then
+      fault("%s:%d: a line is KIND NAME NUMBER and why, once for each name", path, number)
+    end
+  end
+end
+
+-- A thing of n files, members or prototypes at `where`.
+local function check_size(kind, name, n, where)
+  local exception = allowed[kind .. " " .. name]
+  if exception then exception.found = true end
+  if exception and n <= most[kind] then
+    fault("%s: %s %s has %d %s and is no exception any more", exception.at, kind, name, n, unit[kind])
+  elseif exception and n < exception.count then
+    fault("%s: %s %s has %d %s now: write %d", exception.at, kind, name, n, unit[kind], n)
+  elseif n > most[kind] and n ~= (exception or {}).count then
+    fault("%s: %s %s has %d %s, at most %d", where, kind, name, n, unit[kind],
+      exception and exception.count or most[kind])
+  end
+end
+
+if arg[2] then read_exceptions(arg[2]) end
+local files_in = {}
+for path in listing("find src -type f | sort") do
+  local folder = path:match("^(.*)/")
+  files_in[folder] = (files_in[folder] or 0) + 1
+  if path:match("%.[ch]$") then
+    local code = source.without_macros(source.code(read(path)))
+    for kind, tag, name, body, at in source.bodies(code) do
+      if kind ~= "enum" then
+        local where = ("%s:%d"):format(path, source.line(code, at))
+        check_size("struct", name ~= "" and name or tag, source.members(body), where)
+      end
+    end
+    if path:match("h$") then check_size("header", path, source.prototypes(code), path) end
+  end
+end
+for folder, count in pairs(files_in) do check_size("folder", folder, count, folder) end
+for name, exception in pairs(allowed) do
+  if not exception.found then fault("%s: there is no %s", exception.at, name) end
 end
 os.exit(faults == 0 and 0 or 1)

@@ -5,7 +5,7 @@ foreach(check layers registered words opens processes)
     COMMAND ${LUA_PROGRAM} ${lint}/${check}.lua ${CMAKE_SOURCE_DIR}/src)
 endforeach()
 add_test(NAME lint/shape
-  COMMAND ${LUA_PROGRAM} ${lint}/shape.lua ${CMAKE_SOURCE_DIR})
+  COMMAND ${LUA_PROGRAM} ${lint}/shape.lua ${CMAKE_SOURCE_DIR} ${lint}/larger.txt)
 add_test(NAME lint/faults COMMAND sh ${lint}/faults.sh ${LUA_PROGRAM} ${lint})
 add_test(NAME lint/format COMMAND sh ${lint}/format.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/format.stamp)

@@ -2,6 +2,8 @@
 -- are written once, and private words for what the field has a word for do not
 -- come back.
 -- Usage: lua5.4 words.lua SOURCE_DIR
+package.path = arg[0]:match("^(.-)[^/]*$") .. "?.lua;" .. package.path
+local sources = require "source"
 local source = assert(arg[1], "which source folder?")
 local faults, n = 0, 0
 local function fault(...) print(string.format(...)) faults = faults + 1 end
@@ -19,51 +21,62 @@ local instead = {
   dressed = "with_symbolic_math", desk = "workspace", spot = "element",
 }
 
-local function read(path)
-  local f <close> = assert(io.open(path))
-  return f:read("a")
-end
-
 -- ---- one definition a name ----
-local defined = {} -- name -> file without its ending
+-- A unit is a file and its header. Types, enumerators of headers and functions have one
+-- unit that defines them. A type that another unit leaves open, `typedef struct cs_x
+-- cs_x;`, is completed in its own folder, by a unit that includes it or that it
+-- includes: else two types would pass for one, as the compiler sees a stranger's body.
+local defined = {}  -- name -> unit
+local open = {}     -- list of { name, path }
+local includes = {} -- unit -> set of headers
+local function unit_of(path) return (path:sub(#source + 2):gsub("%.[ch]$", "")) end
+local function folder_of(unit) return unit:match("^%w+") end
 local function define(name, path)
-  local unit = path:gsub("%.[ch]$", "")
+  local unit = unit_of(path)
   if defined[name] and defined[name] ~= unit then
     fault("%s: %s is defined in %s too", path, name, defined[name])
   end
   defined[name] = unit
 end
 
--- Names of types that a header leaves open, and those that are given a body. A type
--- left open in one folder and defined as `typedef ... { } cs_x;` in another would be
--- two types that the compiler takes for one.
-local open, body = {}, {}
-local function folder_of(path) return path:sub(#source + 2):match("^%w+") end
-local function type_names(path, text)
-  for name in text:gmatch("\ntypedef %l+ (cs_[%w_]+) cs_[%w_]+;") do
-    open[name] = open[name] or {}
-    open[name][folder_of(path)] = path
-  end
-  for name in text:gmatch("\n} (cs_[%w_]+);") do body[name] = path end
-  for name in text:gmatch("\n%l+ (cs_[%w_]+) {\n") do
-    if body[name] and body[name]:gsub("%.[ch]$", "") ~= path:gsub("%.[ch]$", "") then
-      fault("%s: %s is defined in %s too", path, name, body[name])
+local function type_names(path, code)
+  for kind, tag, name, body in sources.bodies(code) do
+    for _, public in ipairs { tag, name ~= tag and name or "" } do
+      if public:find("^cs_") then define(public, path) end
+    end
+    if kind == "enum" and path:find("h$") then
+      for item in body:gsub("%b()", ""):gmatch("[^,]+") do
+        local constant = item:match("^%s*(CS_[%w_]+)")
+        if constant then define(constant, path) end
+      end
     end
   end
+  for name in code:gmatch("\ntypedef %l+ (cs_[%w_]+) cs_[%w_]+;") do
+    open[#open + 1] = { name = name, path = path }
+  end
 end
-local function two_types()
-  for name, path in pairs(body) do
-    for folder, other in pairs(open[name] or {}) do
-      if folder ~= folder_of(path) then fault("%s: %s is left open in %s", path, name, other) end
+
+local function is_related(a, b)
+  return a == b or folder_of(a) == folder_of(b) and (includes[a][b .. ".h"] or includes[b][a .. ".h"])
+end
+
+local function open_types()
+  for _, left in ipairs(open) do
+    local body = defined[left.name]
+    if body and not is_related(unit_of(left.path), body) then
+      fault("%s: %s is left open, and %s, which has nothing to do with it, defines it", left.path, left.name, body)
     end
   end
 end
 
 local function definitions(path, text)
-  type_names(path, text)
-  for name in text:gmatch("\n} (cs_[%w_]+);") do define(name, path) end
+  local unit = unit_of(path)
+  includes[unit] = includes[unit] or {}
+  for header in text:gmatch('\n#include "([^"]+)"') do includes[unit][header] = true end
+  local code = sources.without_macros(sources.code(text))
+  type_names(path, code)
   -- A function at the start of a line, whose body follows.
-  for head, name in text:gmatch("\n(%l[%w_ *]-)(cs_[%w_]+)%b()\n{") do
+  for head, name in code:gmatch("\n(%l[%w_ *]-)(cs_[%w_]+)%b()\n{") do
     if not head:find("CS_VARIANT") then define(name, path) end
   end
 end
@@ -97,12 +110,12 @@ end
 
 local files = io.popen(("find '%s' -name '*.[ch]' | sort"):format(source))
 for path in files:lines() do
-  local text = read(path)
+  local text = sources.read(path)
   definitions(path, text)
   words(path, text)
   places(path, text)
   n = n + 1
 end
 assert(n > 0, "no files under " .. source)
-two_types()
+open_types()
 os.exit(faults == 0 and 0 or 1)
