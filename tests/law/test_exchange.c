@@ -550,7 +550,7 @@ static void log_p_is_refused_where_it_is_not_known(void **state)
 static void give_up(const cs_target *t, const cs_point *at,
                     const cs_simulation *s)
 {
-    small_factor.simulate(t, at, s);
+    small_factor.factor.simulate(t, at, s);
     s->left[3] = 2;
     s->past[3] = 64;
     s->updates[3] = 512;

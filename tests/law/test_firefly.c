@@ -531,7 +531,7 @@ static double spoil_to; /* added to the bound of row 4, or what its term is */
 static void spoil_bound(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *log_b)
 {
-    small_rows.lower_terms(t, at, b, logp, log_b);
+    small_rows.rows.lower_terms(t, at, b, logp, log_b);
     for (size_t i = 0; i < b->first[at->live]; i++)
         if (b->row[i] == 4)
             log_b[i] += spoil_to;
@@ -540,7 +540,7 @@ static void spoil_bound(const cs_target *t, const cs_point *at,
 static void spoil_term(const cs_target *t, const cs_point *at,
                        const cs_batch *b, double *logp, double *log_b)
 {
-    small_rows.lower_terms(t, at, b, logp, log_b);
+    small_rows.rows.lower_terms(t, at, b, logp, log_b);
     for (size_t i = 0; i < b->first[at->live]; i++)
         if (b->row[i] == 4 && at->x[0] > 0)
             logp[i] = (double)NAN;
@@ -572,12 +572,12 @@ static void a_wrong_bound_ends_the_chain(void **state)
     (void)state;
     char text[256];
     cs_target_type type = small_rows;
-    type.lower_terms = spoil_bound;
+    type.rows.lower_terms = spoil_bound;
     spoil_to = 3;
     fail_by(&type, text, sizeof text);
     assert_non_null(strstr(text, "the term of row 5 is -"));
     assert_non_null(strstr(text, "below its lower bound "));
-    type.lower_terms = spoil_term;
+    type.rows.lower_terms = spoil_term;
     fail_by(&type, text, sizeof text);
     assert_string_equal(text, "the term of row 5 is no number");
 }

@@ -19,7 +19,7 @@ static double low_part, high_part;
 static cs_status wrong_range(const cs_target *t, double *low, double *high,
                              cs_error *err)
 {
-    cs_status s = small_tall.term_range(t, low, high, err);
+    cs_status s = small_tall.rows.range(t, low, high, err);
     low[1] *= low_part;
     high[1] *= high_part;
     return s;
@@ -45,7 +45,7 @@ static void spoil_terms(const cs_point *at, const cs_batch *b, double *logp)
 static void broken_terms(const cs_target *t, const cs_point *at,
                          const cs_batch *b, double *logp)
 {
-    small_tall.terms(t, at, b, logp);
+    small_tall.rows.terms(t, at, b, logp);
     spoil_terms(at, b, logp);
 }
 
@@ -75,7 +75,7 @@ static void broken_slope(const cs_target *t, const cs_point *at,
     cs_batch seen = *b;
     seen.weigh = weigh_spoilt;
     seen.of = &s;
-    small_tall.slope(t, at, &seen, logp, g);
+    small_tall.rows.slope(t, at, &seen, logp, g);
     spoil_terms(at, b, logp);
     for (size_t l = 0; l < at->lanes; l++)
         for (size_t d = 0; d < DIM && everywhere; d++)

@@ -238,14 +238,14 @@ static void loses_a_millionth(const cs_target *t, const cs_point *at,
 static void turns_a_site_round(const cs_target *t, const cs_point *at,
                                const uint32_t *site, double *d)
 {
-    inner->site(t, at, site, d);
+    inner->sites.site(t, at, site, d);
     d[5] = -d[5];
     d[at->lanes + 5] = -d[at->lanes + 5];
 }
 
 static void knows_one_too_few(const cs_target *t, const cs_point *at, double *d)
 {
-    inner->neighbours(t, at, d);
+    inner->sites.neighbours(t, at, d);
     d[(t->space.dim - 1) * at->lanes + 3] = 0.125;
 }
 
@@ -253,13 +253,13 @@ static void forgets_a_weight(const cs_target *t, const cs_point *at,
                              const cs_batch *b, double *logp, double *g)
 {
     const cs_batch plain = {.row = b->row, .first = b->first};
-    inner->slope(t, at, &plain, logp, g);
+    inner->rows.slope(t, at, &plain, logp, g);
 }
 
 static void shows_one_lane_to_all(const cs_target *t, const cs_point *at,
                                   const cs_batch *b, double *logp)
 {
-    inner->terms(t, at, b, logp);
+    inner->rows.terms(t, at, b, logp);
     for (size_t l = 0; l < at->live; l++)
         logp[b->first[l]] = logp[0];
 }
@@ -285,7 +285,7 @@ static void swaps_two_bits(const cs_target *t, const cs_point *at, double *logp)
 
 static void draws_too_wide(const cs_target *t, const double *uniform, double *x)
 {
-    inner->draw(t, uniform, x);
+    inner->exact.draw(t, uniform, x);
     for (size_t i = 0; i < t->space.dim; i++)
         x[i] *= 1.04;
 }
@@ -294,7 +294,7 @@ static void draws_another_bit(const cs_target *t, const double *uniform,
                               double *x)
 {
     double v = uniform[0] * 0.97;
-    inner->draw(t, &v, x);
+    inner->exact.draw(t, &v, x);
 }
 
 static void names_all_alike(const cs_target *t, size_t i, char *text,
@@ -325,7 +325,7 @@ static void evaluates_in_secret(const cs_target *t, const cs_point *at,
                                 const uint32_t *site, double *d)
 {
     t->type->log_density(t, at, d);
-    inner->site(t, at, site, d);
+    inner->sites.site(t, at, site, d);
 }
 
 /* A fault: what replaces the functions of a registered target, and the law
@@ -394,11 +394,12 @@ static cs_target_type spoilt(const struct fault *f)
     t.gradient_alone =
         f->with.gradient_alone ? f->with.gradient_alone : t.gradient_alone;
     t.force = f->with.force ? f->with.force : t.force;
-    t.slope = f->with.slope ? f->with.slope : t.slope;
-    t.terms = f->with.terms ? f->with.terms : t.terms;
-    t.site = f->with.site ? f->with.site : t.site;
-    t.neighbours = f->with.neighbours ? f->with.neighbours : t.neighbours;
-    t.draw = f->with.draw ? f->with.draw : t.draw;
+    t.rows.slope = f->with.rows.slope ? f->with.rows.slope : t.rows.slope;
+    t.rows.terms = f->with.rows.terms ? f->with.rows.terms : t.rows.terms;
+    t.sites.site = f->with.sites.site ? f->with.sites.site : t.sites.site;
+    t.sites.neighbours = f->with.sites.neighbours ? f->with.sites.neighbours
+                                                  : t.sites.neighbours;
+    t.exact.draw = f->with.exact.draw ? f->with.exact.draw : t.exact.draw;
     t.coordinate = f->with.coordinate ? f->with.coordinate : t.coordinate;
     return t;
 }

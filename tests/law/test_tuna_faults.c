@@ -15,7 +15,7 @@ enum { CHAINS = 11, DIM = SMALL_TALL_DIM };
 /* In row 2 (number 1): its bound is this part of the true one. */
 static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 {
-    cs_status s = small_tall.term_change(t, c, err);
+    cs_status s = small_tall.rows.change(t, c, err);
     c[1] *= 0.3;
     return s;
 }
@@ -23,7 +23,7 @@ static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 static void negative_measure(const cs_target *t, const double *x,
                              const double *y, size_t lanes, double *m)
 {
-    small_tall.change_measure(t, x, y, lanes, m);
+    small_tall.rows.change_measure(t, x, y, lanes, m);
     for (size_t l = 0; l < lanes; l++)
         m[l] = -m[l];
 }
@@ -52,14 +52,14 @@ static void walled_terms(const cs_target *t, const cs_point *at,
                          const cs_batch *b, double *logp)
 {
     count_beyond(at, b);
-    small_tall.terms(t, at, b, logp);
+    small_tall.rows.terms(t, at, b, logp);
 }
 
 static void walled_slope(const cs_target *t, const cs_point *at,
                          const cs_batch *b, double *logp, double *g)
 {
     count_beyond(at, b);
-    small_tall.slope(t, at, b, logp, g);
+    small_tall.rows.slope(t, at, b, logp, g);
 }
 
 /* ---- blocks of both kernels ---------------------------------------------- */

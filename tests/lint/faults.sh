@@ -27,6 +27,8 @@ printf '#pragma once\nstruct fine {\n};\n' >"$src/base/fine.h"
 
 : >"$tree/.larger"
 
+: >"$tree/.larger"
+
 # A pipe runs in a shell of its own: a file tells of the fault.
 fault() {
     echo "$1"
