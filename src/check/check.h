@@ -13,7 +13,7 @@
 #ifndef CS_CHECK_CHECK_H
 #define CS_CHECK_CHECK_H
 
-#include "run/run.h"
+#include "run/views/view.h"
 #include "target/enumeration.h"
 
 typedef enum cs_verdict {

@@ -10,7 +10,6 @@
 #define CS_CLI_QUEUE_H
 
 #include "cli/queue_store.h"
-#include "run/arms/share.h"
 
 enum { CS_JOB_NAME = 200, CS_JOB_LINE = 32 << 10 };
 

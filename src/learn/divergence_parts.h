@@ -4,6 +4,7 @@
 #define CS_LEARN_DIVERGENCE_PARTS_H
 
 #include "learn/divergence.h"
+#include "run/summary/learned_figures.h"
 
 enum {
     CS_LEARN_LANES = 32, /* states that are looked at together */

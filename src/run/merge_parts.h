@@ -2,7 +2,8 @@
 #ifndef CS_RUN_MERGE_PARTS_H
 #define CS_RUN_MERGE_PARTS_H
 
-#include "run/run.h"
+#include "run/arms/share.h"
+#include "run/arms/spec.h"
 
 /* The share that saved bytes are of; refuses those of another run or version,
  * or cut short. */

@@ -4,7 +4,7 @@
 #ifndef CS_SESSION_ASIDE_H
 #define CS_SESSION_ASIDE_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_aside cs_aside;
 

@@ -6,6 +6,12 @@
 #include "session/breaks.h"
 
 #include "base/count.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/history/event_list.h"
+#include "run/rewind.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include "session/commands/command.h"
 #include "session/rows.h"

@@ -4,7 +4,8 @@
 #ifndef CS_SESSION_BREAKS_H
 #define CS_SESSION_BREAKS_H
 
-#include "run/history/event_list.h"
+#include "probe/events.h"
+#include "target/enumeration.h"
 
 typedef struct cs_session cs_session;
 

@@ -1,6 +1,9 @@
 /* Snapshots: the step that the chosen chain is about to make. */
 #include "session/coming.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
 #include "run/preview/coming.h"
+#include "run/views/view.h"
 #include "session/state.h"
 
 #include <math.h>

@@ -1,7 +1,10 @@
-/* What a session does where several ranks move one run (run/ranks/gather.h): the first
+/* What a session does where several ranks move one run (run/arms/world.h): the first
  * says what it means to the user, the others do as it orders. */
 #include "base/memory.h"
+#include "run/arms/world.h"
+#include "run/hand_in.h"
 #include "run/ranks/gather.h"
+#include "run/ranks/orders.h"
 #include "session/state.h"
 
 #include <unistd.h>

@@ -1,4 +1,7 @@
 /* The events that the timeline shows: those seen when snapshots were made. */
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/history/event_list.h"
 #include "session/state.h"
 
 #include <string.h>

@@ -5,7 +5,8 @@
 #define CS_SESSION_HOST_H
 
 #include "data/inputs.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
+#include "run/arms/world.h"
 
 enum { CS_OPENED_PANELS = 16, CS_OPENED_PANEL = 192, CS_OPENED_OWN = 8 };
 

@@ -1,5 +1,6 @@
 #include "session/join.h"
 
+#include "base/status.h"
 #include "mpi/mpi.h"
 
 #include <dlfcn.h>

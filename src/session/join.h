@@ -2,7 +2,8 @@
 #ifndef CS_SESSION_JOIN_H
 #define CS_SESSION_JOIN_H
 
-#include "run/ranks/gather.h"
+#include "base/status.h"
+#include "run/arms/world.h"
 
 /* Which rank this process is to be, as its environment says; {0, 1}: it was not
  * started by mpirun, or is alone. */

@@ -2,7 +2,7 @@
 #ifndef CS_SESSION_LEARNED_H
 #define CS_SESSION_LEARNED_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Writes FOLDER/ARM_learned.csv for every arm that learns a model which is made of
  * rows of numbers: 17 digits each, all that they are. */

@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 #include "target/enumeration.h"
 

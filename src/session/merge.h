@@ -4,7 +4,7 @@
 #define CS_SESSION_MERGE_H
 
 #include "io/cmdstan.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_merge cs_merge;
 

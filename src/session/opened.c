@@ -1,7 +1,8 @@
 /* What a run is opened from: the files as they are now, or what a recording
  * carries of them (data/inputs.h). */
 #include "base/hash.h"
-#include "run/arms/fingerprint.h"
+#include "run/run.h"
+#include "run/views/fingerprint.h"
 #include "session/state.h"
 
 #include <string.h>

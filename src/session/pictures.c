@@ -1,7 +1,9 @@
 /* What the panels `picture` and `simulation` draw: states as characters, for as
  * many chains as somebody looks at; data observed and data simulated. */
 #include "base/memory.h"
+#include "run/arms/arms.h"
 #include "run/views/coupling.h"
+#include "run/views/view.h"
 #include "session/rows.h"
 #include "session/state.h"
 

@@ -1,6 +1,8 @@
 /* The warnings of arms in a snapshot, and the lessons that they lead to. */
 #include "base/memory.h"
+#include "run/arms/arms.h"
 #include "run/summary/warned.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 #include "session/state.h"
 

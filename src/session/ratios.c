@@ -1,5 +1,6 @@
 /* The true acceptance ratios of the chain that is looked at, beside what its
  * kernel estimates: evaluated while a user asks for them, and only then. */
+#include "run/arms/arms.h"
 #include "run/views/ratio_watch.h"
 #include "session/commands/command.h"
 #include "session/rows.h"

@@ -4,7 +4,12 @@
  * too. */
 #include "base/memory.h"
 #include "data/parts.h"
-#include "run/arms/fingerprint.h"
+#include "run/adopt.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/views/fingerprint.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "session/state.h"
 
 #include <stdio.h>

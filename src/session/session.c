@@ -4,7 +4,16 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "files/file.h"
-#include "run/ranks/gather.h"
+#include "run/adopt.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/arms/share.h"
+#include "run/arms/world.h"
+#include "run/history/changes.h"
+#include "run/run.h"
+#include "run/views/reports.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 #include "session/state.h"
 
 #include <assert.h>

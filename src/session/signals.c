@@ -1,4 +1,7 @@
 /* What signals say to the session: stop, end, look at your commands. */
+#include "run/hand_in.h"
+#include "run/replay.h"
+#include "run/run.h"
 #include "session/state.h"
 
 #include <assert.h>

@@ -3,6 +3,7 @@
 #define CS_SESSION_STATE_H
 
 #include "io/checked.h"
+#include "run/views/view.h"
 #include "session/aside.h"
 #include "session/breaks.h"
 #include "session/host.h"

@@ -1,6 +1,8 @@
 /* Log p of the state of the chain that is looked at, by the target: evaluated
  * when a user asks, shown as long as the chain stands there. */
 #include "base/hash.h"
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 
 #include <assert.h>

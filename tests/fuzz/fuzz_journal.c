@@ -2,6 +2,9 @@
  * came of it, up to the line that was refused, makes the same run again. */
 #include "base/memory.h"
 #include "fuzz.h"
+#include "run/arms/limits.h"
+#include "run/history/changes.h"
+#include "run/replay.h"
 #include "run/run.h"
 
 #include <ctype.h>

@@ -4,6 +4,7 @@
 #define TESTS_SCREEN_CANNED_H
 
 #include "base/flat.h"
+#include "run/draws/quantity_rows.h"
 #include "session/rows.h"
 
 #include <math.h>

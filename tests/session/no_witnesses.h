@@ -3,6 +3,7 @@
 #ifndef TESTS_SESSION_NO_WITNESSES_H
 #define TESTS_SESSION_NO_WITNESSES_H
 
+#include "run/arms/arms.h"
 #include "run/summary/witnesses.h"
 
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)

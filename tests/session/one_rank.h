@@ -3,7 +3,10 @@
 #define CHAINSCOPE_TESTS_ONE_RANK_H
 
 #include "base/clock.h"
+#include "run/arms/world.h"
+#include "run/hand_in.h"
 #include "run/ranks/gather.h"
+#include "run/ranks/orders.h"
 
 const cs_world *cs_run_ranks(const cs_run *r)
 {

@@ -2,7 +2,7 @@
 #ifndef TESTS_FAR_H
 #define TESTS_FAR_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 enum { FAR_DIM = 4 };
 

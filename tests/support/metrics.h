@@ -3,7 +3,7 @@
 #define TESTS_METRICS_H
 
 #include "kernel/lanes.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "support/laws.h"
 
 enum { MOST = 19 }; /* coordinates */

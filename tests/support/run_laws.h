@@ -2,7 +2,6 @@
 #ifndef TESTS_RUN_LAWS_H
 #define TESTS_RUN_LAWS_H
 
-#include "run/run.h"
 #include "support/laws.h"
 
 /* Workers and blocks do not matter. */

@@ -2,7 +2,7 @@
 #ifndef TESTS_TEMPERED_H
 #define TESTS_TEMPERED_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "support/small.h"
 
 /* A ladder around `inner` with these values for its parameters

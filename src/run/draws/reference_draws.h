@@ -3,7 +3,7 @@
 #ifndef CS_RUN_DRAWS_REFERENCE_DRAWS_H
 #define CS_RUN_DRAWS_REFERENCE_DRAWS_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_reference_draws {
     double *x;    /* [n][dim] [own] NULL: there are none */

@@ -4,7 +4,7 @@
 #ifndef CS_RUN_DRAWS_SIZE_ERRORS_H
 #define CS_RUN_DRAWS_SIZE_ERRORS_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Fewer chains tell no error. More than MOST are looked at in so many groups. */
 enum { CS_JACKKNIFE_LEAST = 4, CS_JACKKNIFE_MOST = 8 };

@@ -2,7 +2,7 @@
 #ifndef CS_RUN_DRAWS_USUAL_H
 #define CS_RUN_DRAWS_USUAL_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Whether it is of use to some of these arms, arm[n], and need not be asked
  * for. Whether it can watch their target is another question. */

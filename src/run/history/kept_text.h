@@ -9,6 +9,7 @@
 #define CS_RUN_HISTORY_KEPT_TEXT_H
 
 #include "base/page.h"
+#include "run/arms/spec.h"
 #include "run/history/remembered.h"
 
 /* How far the lines were written: zeroed at the start. */

@@ -4,7 +4,7 @@
 #ifndef CS_RUN_HISTORY_REMEMBERED_H
 #define CS_RUN_HISTORY_REMEMBERED_H
 
-#include "run/run.h"
+#include "run/history/script_memory.h"
 
 /* As it was after the events at `step`: the text before it, of which the first
  * `head` and the last `tail` bytes stay, with other bytes between them. */

@@ -3,9 +3,10 @@
 #ifndef CS_RUN_PREVIEW_COMING_H
 #define CS_RUN_PREVIEW_COMING_H
 
+#include "kernel/decision.h"
 #include "kernel/notes.h"
 #include "kernel/odds.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 enum {
     CS_COMING_SITES = 64,

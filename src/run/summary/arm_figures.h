@@ -3,7 +3,7 @@
 #ifndef CS_RUN_SUMMARY_ARM_FIGURES_H
 #define CS_RUN_SUMMARY_ARM_FIGURES_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "stat/diagnostics.h"
 
 enum { CS_FIGURE_NAME = 64 };

@@ -5,7 +5,7 @@
 #ifndef CS_RUN_SUMMARY_FIND_EVIDENCE_H
 #define CS_RUN_SUMMARY_FIND_EVIDENCE_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "warn/facts.h"
 
 /* Fills f->evidence from what is known of the arm by then (counts, worst). It

@@ -4,7 +4,7 @@
 #define CS_RUN_SUMMARY_KNOWN_H
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* The share of the draws that come from bins whose weights are still being
  * learned; NaN: the kernel has none. */

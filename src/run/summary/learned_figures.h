@@ -4,7 +4,7 @@
 #define CS_RUN_SUMMARY_LEARNED_FIGURES_H
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* A row of `way`, what is kept of the way: means since the row before. */
 typedef struct cs_learned_row {

@@ -4,7 +4,7 @@
 #define CS_RUN_SUMMARY_LOGP_H
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/views/view.h"
 
 /* Lines of a summary; `shown`: what lp__ there is. */
 void cs_logp_text(const cs_arm_view *v, cs_logp_kind shown, cs_page *p);

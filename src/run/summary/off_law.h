@@ -3,7 +3,7 @@
 #ifndef CS_RUN_SUMMARY_OFF_LAW_H
 #define CS_RUN_SUMMARY_OFF_LAW_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "warn/facts.h"
 
 /* out[most]; returns how many there are, at most `most`. `told` as in

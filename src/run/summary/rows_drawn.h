@@ -4,7 +4,7 @@
 #define CS_RUN_SUMMARY_ROWS_DRAWN_H
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* In the mean; NAN: it draws none, or it depends on the state. */
 double cs_run_expected_rows(const cs_run *run, size_t arm);

@@ -4,7 +4,7 @@
 #define CS_RUN_SUMMARY_TROUBLE_H
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Counts over all chains, from the end of the warm-up on. */
 typedef struct cs_trouble {

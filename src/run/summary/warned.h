@@ -3,7 +3,7 @@
 #ifndef CS_RUN_SUMMARY_WARNED_H
 #define CS_RUN_SUMMARY_WARNED_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "warn/warnings.h"
 
 /* All warnings of an arm, causes first, [own: cs_warnings_free]. `told`: of a

@@ -3,7 +3,7 @@
 #define CS_RUN_TUNING_CHAIN_STARTS_H
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* The chains that a tuner brought to where others were, if any: a line. */
 void cs_starts_words(const cs_run *r, size_t arm, cs_page *p);

@@ -3,7 +3,12 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "run/internal.h"
+#include "run/arms/learner.h"
+#include "run/arms/run_state.h"
+#include "run/arms/workers.h"
+#include "run/arms/world.h"
+#include "run/ranks/gather.h"
+#include "run/tuning/tune.h"
 
 #include <math.h>
 
@@ -230,7 +235,7 @@ static void place(const cs_arm *a, cs_block *b)
 static void follow(void *self, size_t i)
 {
     cs_arm *a = self;
-    if (a->of_rank && !cs_arm_moves(a, a->block[i]))
+    if (a->share.of_rank && !cs_arm_moves(a, a->block[i]))
         a->block[i]->generation = a->target->generation; /* elsewhere */
     else
         cs_block_follow_target(a->block[i]);

@@ -2,9 +2,8 @@
 #ifndef CS_RUN_TUNING_LEARN_H
 #define CS_RUN_TUNING_LEARN_H
 
-#include "run/run.h"
-
-typedef struct cs_arm cs_arm;
+#include "run/arms/learner.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_learns {
     cs_learner how; /* [held] */

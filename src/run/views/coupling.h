@@ -3,7 +3,7 @@
 #ifndef CS_RUN_VIEWS_COUPLING_H
 #define CS_RUN_VIEWS_COUPLING_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Fills what is out in *c for the last step of a chain, with c->past, points and
  * when given; nothing that the chain has changes. False: its kernel drew no data

@@ -3,7 +3,7 @@
 #define CS_RUN_VIEWS_PLANS_H
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* A file that returns the kernels of all arms by name. */
 void cs_plans_text(const cs_run *r, cs_page *p);

@@ -3,7 +3,7 @@
 #ifndef CS_RUN_VIEWS_REPORT_VIEW_H
 #define CS_RUN_VIEWS_REPORT_VIEW_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_report_view {
     unsigned char *memory; /* [own], NULL: it was told, or memory was wanting */

@@ -4,7 +4,7 @@
 #ifndef CS_RUN_VIEWS_SORTED_H
 #define CS_RUN_VIEWS_SORTED_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 enum { CS_SORTED_DRAWS = 1 << 15 }; /* at most so many are taken, evenly */
 

@@ -2,7 +2,7 @@
 #ifndef CS_SCRIPT_BIND_COMPLETE_H
 #define CS_SCRIPT_BIND_COMPLETE_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 #include <lua.h>
 

@@ -2,7 +2,7 @@
 #ifndef CS_SCRIPT_BIND_LUA_RUN_H
 #define CS_SCRIPT_BIND_LUA_RUN_H
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "script/state/callback.h"
 
 typedef struct cs_script_run {

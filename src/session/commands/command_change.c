@@ -6,6 +6,9 @@
 #include "base/text.h"
 #include "base/typed.h"
 #include "chain/kernel_text.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/views/view.h"
 #include "schedule/words.h"
 #include "session/commands/command.h"
 
