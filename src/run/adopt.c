@@ -89,17 +89,18 @@ static cs_status copy_changes(cs_run *r, const cs_run *from,
  * their changes come with them. */
 static void strike(cs_run *r, const size_t *source)
 {
+    cs_timeline *t = r->timeline;
     size_t n = 0;
-    for (size_t k = 0; k < r->timeline->n_all; k++) {
-        size_t arm = r->timeline->journal[k].arm;
+    for (size_t k = 0; k < t->n_all; k++) {
+        size_t arm = t->journal[k].arm;
         if (arm == CS_NO_ARM || source[arm] == CS_NO_ARM) {
-            r->timeline->journal[n] = r->timeline->journal[k];
-            r->timeline->redo[n++] = r->timeline->redo[k];
+            t->journal[n] = t->journal[k];
+            t->redo[n++] = t->redo[k];
         } else {
-            cs_redo_clear(&r->timeline->redo[k]);
+            cs_redo_clear(&t->redo[k]);
         }
     }
-    r->timeline->n = r->timeline->n_all = n;
+    t->n = t->n_all = n;
 }
 
 /* Whether the way here from step 0 can be made again. */
@@ -114,7 +115,7 @@ static bool is_known(const cs_run *r)
 static void place(cs_run *r, const cs_run *from)
 {
     r->steps = r->timeline->end = from->steps;
-    r->seconds = from->seconds;
+    r->ending.seconds = from->ending.seconds;
     r->ending.lifted = from->ending.lifted;
     r->ending.lifted_at = from->ending.lifted_at;
     r->epoch++;
@@ -210,7 +211,7 @@ cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
     }
     cs_remembered_adopt(r, from);
     if (anew || !is_known(r))
-        cs_marks_forget(r);
+        cs_marks_forget(r->marks);
     cs_marks_take(r);
     return CS_OK;
 }
@@ -219,24 +220,25 @@ cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
  * those of one step the earlier stay first. */
 static void sort_ahead(cs_run *r, size_t from)
 {
-    for (size_t i = from; i < r->timeline->n_all; i++) {
-        cs_change c = r->timeline->journal[i];
-        cs_redo how = r->timeline->redo[i];
+    cs_timeline *t = r->timeline;
+    for (size_t i = from; i < t->n_all; i++) {
+        cs_change c = t->journal[i];
+        cs_redo how = t->redo[i];
         size_t k = i;
-        for (; k > r->timeline->n && r->timeline->journal[k - 1].step > c.step;
-             k--) {
-            r->timeline->journal[k] = r->timeline->journal[k - 1];
-            r->timeline->redo[k] = r->timeline->redo[k - 1];
+        for (; k > t->n && t->journal[k - 1].step > c.step; k--) {
+            t->journal[k] = t->journal[k - 1];
+            t->redo[k] = t->redo[k - 1];
         }
-        r->timeline->journal[k] = c;
-        r->timeline->redo[k] = how;
+        t->journal[k] = c;
+        t->redo[k] = how;
     }
 }
 
 cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err)
 {
-    const cs_branch *b = &r->timeline->branch;
-    size_t had = r->timeline->n_all;
+    cs_timeline *t = r->timeline;
+    const cs_branch *b = &t->branch;
+    size_t had = t->n_all;
     cs_status s = CS_OK;
     for (size_t k = 0; k < b->n && s == CS_OK; k++)
         if (b->journal[k].arm != arm)
@@ -244,9 +246,10 @@ cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err)
                                    &b->redo[k], err);
     sort_ahead(r, had);
     if (s == CS_OK)
-        s = cs_remembered_keep_ahead(r, b->memory, b->n_memory, err);
-    if (s == CS_OK && b->there && b->end > r->timeline->end)
-        r->timeline->end = b->end;
+        s = cs_remembered_keep_ahead(r->remembered, b->memory, b->n_memory,
+                                     err);
+    if (s == CS_OK && b->there && b->end > t->end)
+        t->end = b->end;
     return s;
 }
 

@@ -68,8 +68,8 @@ void cs_run_lift(cs_run *r)
     if (!apart)
         return; /* the way here is the same without a budget */
     cs_future_part(r);
-    cs_branch_free(r);
-    cs_marks_forget(r);
+    cs_branch_free(r->timeline);
+    cs_marks_forget(r->marks);
     cs_marks_take(r);
 }
 
@@ -111,14 +111,14 @@ static bool is_short(const cs_run *r)
 
 static void move_all(cs_run *r)
 {
+    cs_rounds *o = r->rounds;
     bool here = is_short(r);
     if (!here)
-        cs_pool_run(r->pool, move_pool_item, r, r->rounds->n_pool);
-    for (size_t i = 0; here && i < r->rounds->n_pool; i++)
-        move_item(r, r->rounds->pool_item[i], cs_clock);
-    for (size_t i = 0; i < r->rounds->n_main; i++)
-        move_item(r, r->rounds->main_item[i],
-                  here ? cs_clock : cs_clock_thread);
+        cs_pool_run(r->pool, move_pool_item, r, o->n_pool);
+    for (size_t i = 0; here && i < o->n_pool; i++)
+        move_item(r, o->pool_item[i], cs_clock);
+    for (size_t i = 0; i < o->n_main; i++)
+        move_item(r, o->main_item[i], here ? cs_clock : cs_clock_thread);
 }
 
 static bool owners_only(const cs_run *r, const cs_arm *a)
@@ -173,7 +173,8 @@ static void plan_ahead(cs_run *r, cs_arm *a)
 
 static void prepare(cs_run *r, uint64_t goal)
 {
-    r->rounds->n_pool = r->rounds->n_main = 0;
+    cs_rounds *o = r->rounds;
+    o->n_pool = o->n_main = 0;
     cs_draws_end_warmups(r);
     cs_run_follow_target(r);
     for (size_t i = 0; i < r->n_arms; i++) {
@@ -197,9 +198,9 @@ static void prepare(cs_run *r, uint64_t goal)
         if (!cs_arm_moves(a, r->item[i].block))
             continue;
         if (a->round.steps && owners_only(r, a))
-            r->rounds->main_item[r->rounds->n_main++] = i;
+            o->main_item[o->n_main++] = i;
         else if (a->round.steps)
-            r->rounds->pool_item[r->rounds->n_pool++] = i;
+            o->pool_item[o->n_pool++] = i;
     }
 }
 
@@ -272,31 +273,33 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
 /* The next look around comes after about quantum_seconds. */
 static void adapt(cs_run *r, uint64_t steps, double seconds)
 {
-    if (seconds < quantum_seconds / 2 && steps >= r->rounds->quantum &&
-        r->rounds->quantum < CS_QUANTUM)
-        r->rounds->quantum *= 2;
-    if (seconds > 2 * quantum_seconds && r->rounds->quantum > 1)
-        r->rounds->quantum /= 2;
+    cs_rounds *o = r->rounds;
+    if (seconds < quantum_seconds / 2 && steps >= o->quantum &&
+        o->quantum < CS_QUANTUM)
+        o->quantum *= 2;
+    if (seconds > 2 * quantum_seconds && o->quantum > 1)
+        o->quantum /= 2;
 }
 
 /* In the past what was changed is changed again; *goal: no farther than to the
  * next such step. */
 static cs_status go_through(cs_run *r, uint64_t *goal, cs_error *err)
 {
-    while (cs_remembered_step(r) <= r->steps) {
+    cs_timeline *t = r->timeline;
+    while (cs_remembered_step(r->remembered) <= r->steps) {
         cs_status s = cs_remembered_next(r, err);
         if (s != CS_OK)
             return s;
     }
-    if (cs_remembered_step(r) < *goal)
-        *goal = cs_remembered_step(r);
-    for (; r->timeline->n < r->timeline->n_all; r->timeline->n++) {
-        uint64_t step = r->timeline->journal[r->timeline->n].step;
+    if (cs_remembered_step(r->remembered) < *goal)
+        *goal = cs_remembered_step(r->remembered);
+    for (; t->n < t->n_all; t->n++) {
+        uint64_t step = t->journal[t->n].step;
         if (step > r->steps) {
             *goal = step < *goal ? step : *goal;
             break;
         }
-        cs_status s = cs_change_replay(r, r->timeline->n, err);
+        cs_status s = cs_change_replay(r, t->n, err);
         if (s != CS_OK)
             return s;
     }
@@ -305,16 +308,16 @@ static cs_status go_through(cs_run *r, uint64_t *goal, cs_error *err)
 
 cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 {
+    cs_rounds *o = r->rounds;
     uint64_t from = r->steps;
     uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
     cs_status status = CS_OK;
     *r->ending.why = 0;
-    r->rounds->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
+    o->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
     cs_marks_begin(r);
     cs_draws_touch(r);
-    while ((r->steps < goal || cs_run_behind(r)) && !r->rounds->stuck &&
-           !status && !atomic_load(&r->rounds->stop) && !cs_run_finished(r) &&
-           !cs_run_waits(r)) {
+    while ((r->steps < goal || cs_run_behind(r)) && !o->stuck && !status &&
+           !atomic_load(&o->stop) && !cs_run_finished(r) && !cs_run_waits(r)) {
         uint64_t behind = cs_run_behind(r), at = r->steps - behind;
         uint64_t next = behind ? r->steps : goal;
         if (!behind && (status = go_through(r, &next, err)) != CS_OK)
@@ -322,12 +325,11 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
         uint64_t left = next - at, most = cs_draws_steps(r);
         left = left < most ? left : most;
         double t = cs_clock(), busy = cs_run_clock(r);
-        uint64_t to =
-            at + (left < r->rounds->quantum ? left : r->rounds->quantum);
+        uint64_t to = at + (left < o->quantum ? left : o->quantum);
         cs_run_order(r, (cs_order){.kind = CS_ORDER_ADVANCE, .goal = to});
-        r->rounds->stop_flag = cs_run_is_split(r) ? NULL : &r->rounds->stop;
+        o->stop_flag = cs_run_is_split(r) ? NULL : &o->stop;
         cs_run_rounds(r, to);
-        r->rounds->stop_flag = NULL;
+        o->stop_flag = NULL;
         if (cs_run_is_split(r))
             status = cs_ranks_agree(r->ranks, CS_OK, err);
         r->timeline->end =
@@ -335,22 +337,21 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
         cs_draws_flush(r);
         r->epoch++;
         t = cs_clock() - t;
-        r->seconds += t;
+        r->ending.seconds += t;
         r->marks->since += t;
         busy = cs_run_clock(r) - busy;
         adapt(r, r->steps - at - (behind ? cs_run_behind(r) : 0), busy);
-        if (cs_marks_due(r))
+        if (cs_marks_due(r->marks))
             cs_marks_take(r);
     }
-    atomic_store(&r->rounds->stop, false);
+    atomic_store(&o->stop, false);
     if (done)
         *done = r->steps - from;
-    if (!r->rounds->stuck)
+    if (!o->stuck)
         return status;
     return cs_fail(err, CS_NUMERIC,
                    "a schedule of arm %s has no value at step %llu",
-                   r->rounds->stuck->name,
-                   (unsigned long long)r->rounds->stuck->steps + 1);
+                   o->stuck->name, (unsigned long long)o->stuck->steps + 1);
 }
 
 void cs_run_stop(cs_run *r)

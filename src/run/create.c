@@ -151,7 +151,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
             a->block_of[c] = a->n_blocks;
         if (first == 0 || first == a->share.own.first)
             a->front = a->block[a->n_blocks];
-        a->block[a->n_blocks]->move.strict = r->strict;
+        a->block[a->n_blocks]->move.strict = r->given.strict;
         cs_block_set_metric(a->block[a->n_blocks], a->metric);
         r->item[r->n_items++] =
             (cs_item){.block = a->block[a->n_blocks++], .arm = a};
@@ -492,8 +492,8 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     r->seed = spec->seed;
     r->budget = spec->budget;
     r->ranks = spec->ranks;
-    r->one_start = spec->start && spec->n_starts == 1;
-    r->strict = spec->strict;
+    r->given.one_start = spec->start && spec->n_starts == 1;
+    r->given.strict = spec->strict;
     r->epoch = 1;
     s = fill_in(r, spec, err);
     if (s != CS_OK)
@@ -532,10 +532,10 @@ void cs_run_destroy(cs_run *r)
         destroy_arm(&r->arm[i]);
     for (size_t i = 0; i < r->n_probes; i++)
         cs_probe_fini(&r->probe[i]);
-    cs_marks_forget(r);
-    cs_branch_free(r);
+    cs_marks_forget(r->marks);
+    cs_branch_free(r->timeline);
     cs_remembered_free(r->remembered);
-    cs_change_forget(r, 0);
+    cs_change_forget(r->timeline, 0);
     cs_free(r->timeline->journal);
     cs_free(r->timeline->redo);
     cs_restored_free(r->timeline->restored);

@@ -24,17 +24,18 @@ enum { NEAR_STEPS = 5 };
 static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
                          cs_error *err)
 {
+    cs_timeline *t = r->timeline;
     cs_status s = CS_OK;
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
     for (int pass = 0; pass < 2; pass++) /* kernels decide what a state takes */
-        for (size_t i = m->journal; i < r->timeline->n_all && s == CS_OK; i++) {
-            const cs_redo *how = &r->timeline->redo[i];
-            if (r->timeline->journal[i].step >= step)
+        for (size_t i = m->journal; i < t->n_all && s == CS_OK; i++) {
+            const cs_redo *how = &t->redo[i];
+            if (t->journal[i].step >= step)
                 break;
             if (how->kind == CHANGED_RUN)
                 continue;
-            cs_arm *a = &r->arm[r->timeline->journal[i].arm];
+            cs_arm *a = &r->arm[t->journal[i].arm];
             if (pass == 0 && how->kind == CHANGED_KERNEL)
                 s = cs_arm_reserve(a, &how->kernel, err);
             if (pass == 1 && how->kind == CHANGED_STATE)
@@ -98,7 +99,7 @@ static void restore(cs_run *r, const cs_mark *m)
 /* On to `step`, with what the script remembered on the way. */
 static cs_status run_on(cs_run *r, uint64_t step, cs_error *err)
 {
-    for (uint64_t at; (at = cs_remembered_step(r)) < step;) {
+    for (uint64_t at; (at = cs_remembered_step(r->remembered)) < step;) {
         cs_run_rounds(r, at);
         cs_status s = cs_remembered_next(r, err);
         if (s != CS_OK)
@@ -124,12 +125,11 @@ static cs_status approach(cs_run *r, uint64_t step, cs_error *err)
 /* On to `step`, through the changes made before it. */
 static cs_status replay(cs_run *r, uint64_t step, cs_error *err)
 {
-    size_t *next = &r->timeline->n;
+    cs_timeline *t = r->timeline;
+    size_t *next = &t->n;
     r->rounds->stop_flag = NULL;
-    for (;
-         *next < r->timeline->n_all && r->timeline->journal[*next].step < step;
-         ++*next) {
-        cs_status s = run_on(r, r->timeline->journal[*next].step, err);
+    for (; *next < t->n_all && t->journal[*next].step < step; ++*next) {
+        cs_status s = run_on(r, t->journal[*next].step, err);
         if (s == CS_OK)
             s = cs_change_replay(r, *next, err);
         if (s != CS_OK)
@@ -149,11 +149,12 @@ static void sink_off(cs_run *r, bool off)
 static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
                            cs_error *err)
 {
-    size_t i = r->marks->n;
-    while (i && r->marks->mark[i - 1].step > step)
+    cs_marks *k = r->marks;
+    size_t i = k->n;
+    while (i && k->mark[i - 1].step > step)
         i--;
-    *from = i ? &r->marks->mark[i - 1] : NULL;
-    if (r->steps < step && (!i || r->marks->mark[i - 1].step <= r->steps))
+    *from = i ? &k->mark[i - 1] : NULL;
+    if (r->steps < step && (!i || k->mark[i - 1].step <= r->steps))
         *from = NULL;
     else if (i == 0) {
         cs_fail(err, CS_RANGE, "step %llu is no longer kept",
@@ -204,7 +205,7 @@ cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
     cs_status s = go(r, step, err);
     if (s != CS_OK)
         return s;
-    cs_change_forget(r, r->timeline->n);
+    cs_change_forget(r->timeline, r->timeline->n);
     cs_future_cut(r);
     return CS_OK;
 }
@@ -222,26 +223,25 @@ cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err)
 
 cs_status cs_run_undo(cs_run *r, cs_error *err)
 {
-    cs_branch old = r->timeline->branch;
+    cs_timeline *t = r->timeline;
+    cs_branch old = t->branch;
     if (!old.there || old.from > cs_run_end(r)) {
         cs_fail(err, CS_UNSUPPORTED, "there is no other course of the run");
         cs_hint(err, "one is kept when something is changed after going back");
         return CS_UNSUPPORTED;
     }
-    cs_status s = cs_change_room(r, r->timeline->n_all + old.n, err);
+    cs_status s = cs_change_room(t, t->n_all + old.n, err);
     if (s == CS_OK)
         s = cs_run_travel(r, old.from, err);
     if (s != CS_OK)
         return s;
-    r->timeline->branch = (cs_branch){.there = false};
+    t->branch = (cs_branch){.there = false};
     cs_future_part(r);
-    memcpy(r->timeline->journal + r->timeline->n, old.journal,
-           old.n * sizeof *old.journal);
-    memcpy(r->timeline->redo + r->timeline->n, old.redo,
-           old.n * sizeof *old.redo);
-    r->timeline->n_all = r->timeline->n + old.n;
-    cs_remembered_join(r, old.memory, old.n_memory);
-    r->timeline->end = old.end;
+    memcpy(t->journal + t->n, old.journal, old.n * sizeof *old.journal);
+    memcpy(t->redo + t->n, old.redo, old.n * sizeof *old.redo);
+    t->n_all = t->n + old.n;
+    cs_remembered_join(r->remembered, old.memory, old.n_memory);
+    t->end = old.end;
     cs_free(old.journal);
     cs_free(old.redo);
     return CS_OK;

@@ -49,6 +49,7 @@ static void fields_of(const cs_run *r, double *x)
 static cs_status take_lines(cs_run *r, const char *text, bool apply,
                             cs_remembered *past, cs_error *err)
 {
+    cs_timeline *t = r->timeline;
     uint64_t step;
     const char *line;
     for (size_t n = 0;;) {
@@ -63,11 +64,11 @@ static cs_status take_lines(cs_run *r, const char *text, bool apply,
         }
         cs_status s = cs_journal_read(r, &text, &c, &how, &end, err);
         if (s == CS_OK)
-            s = cs_change_room(r, n + 1 + FIELDS, err);
+            s = cs_change_room(t, n + 1 + FIELDS, err);
         if (s == CS_OK && !end && apply) {
-            r->timeline->journal[n] = c;
-            r->timeline->redo[n++] = how;
-            r->timeline->n = r->timeline->n_all = n;
+            t->journal[n] = c;
+            t->redo[n++] = how;
+            t->n = t->n_all = n;
             continue;
         }
         cs_redo_clear(&how);
@@ -118,23 +119,24 @@ static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
  * made room for them. */
 static void note_fields(cs_run *r, const double *was)
 {
+    cs_timeline *t = r->timeline;
     double is[FIELDS];
     fields_of(r, is);
     for (size_t i = 0; i < FIELDS; i++) {
         if (is[i] == was[i])
             continue;
-        cs_change *c = &r->timeline->journal[r->timeline->n];
+        cs_change *c = &t->journal[t->n];
         *c = (cs_change){.step = r->steps, .arm = CS_NO_ARM, .value = is[i]};
         strcpy(c->what, field_name[i]);
-        r->timeline->redo[r->timeline->n++] = (cs_redo){.kind = CHANGED_RUN};
-        r->timeline->n_all = r->timeline->n;
+        t->redo[t->n++] = (cs_redo){.kind = CHANGED_RUN};
+        t->n_all = t->n;
     }
 }
 
 static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
 {
     cs_saved_pace all = {.steps = r->steps};
-    double seconds = r->seconds, fields[FIELDS];
+    double seconds = r->ending.seconds, fields[FIELDS];
     fields_of(r, fields);
     word(s, &all.steps);
     number(s, &seconds);
@@ -162,9 +164,9 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
     if (apply && !learns && r->target->n_learned)
         cs_run_learned(r);
     if (apply) {
-        cs_change_forget(r, 0);
+        cs_change_forget(r->timeline, 0);
         r->steps = all.steps;
-        r->seconds = seconds;
+        r->ending.seconds = seconds;
         r->epoch++;
     }
     cs_status status = journal(s, r, apply, err);
@@ -316,11 +318,11 @@ static cs_status refuse_share(cs_share was, cs_share is, cs_error *err)
 static void loaded(cs_run *r)
 {
     r->ending.lifted = false;
-    cs_branch_free(r);
+    cs_branch_free(r->timeline);
     r->timeline->end = r->steps;
     for (size_t i = 0; i < r->n_arms; i++) /* the budget may be another */
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
-    cs_marks_forget(r);
+    cs_marks_forget(r->marks);
     r->marks->begun = true;
     cs_marks_take(r);
 }
@@ -524,7 +526,7 @@ static cs_status same_memory(stream *s, cs_run *r, size_t part, cs_error *err)
     char *text = NULL;
     cs_status status = long_text(s, &text, err);
     if (status == CS_OK)
-        status = part ? cs_remembered_same(r, text, err)
+        status = part ? cs_remembered_same(r->remembered, text, err)
                       : cs_remembered_load(r, text, err);
     cs_free(text);
     return status;
@@ -545,7 +547,7 @@ static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
         status = part_arms(&s, r, part, how, m, &all, err);
     if (status || how != CS_SAVED_LOOK)
         return status;
-    r->seconds += seconds;
+    r->ending.seconds += seconds;
     char *text = NULL;
     status = all.steps == all.most
                  ? long_text(&s, &text, err)

@@ -105,23 +105,28 @@ static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
 {
     return a->block[a->block_of[chain]];
 }
+
 static inline size_t cs_arm_lane(const cs_arm *a, size_t chain)
 {
     return chain - (size_t)cs_arm_block(a, chain)->chain[0];
 }
+
 /* The first chain of block number b. */
 static inline size_t cs_arm_first(const cs_arm *a, size_t b)
 {
     return (size_t)a->block[b]->chain[0];
 }
+
 static inline bool cs_arm_owns(const cs_arm *a, size_t chain)
 {
     return chain >= a->share.own.first && chain < a->share.own.end;
 }
+
 static inline bool cs_arm_moves(const cs_arm *a, const cs_block *b)
 {
     return cs_arm_owns(a, (size_t)b->chain[0]);
 }
+
 static inline size_t cs_arm_chains_here(const cs_arm *a)
 {
     return a->share.own.end - a->share.own.first;

@@ -42,7 +42,7 @@ uint64_t cs_run_steps(const cs_run *r)
 
 uint64_t cs_run_warmup(const cs_run *r)
 {
-    return r->warmup;
+    return r->given.warmup;
 }
 
 const cs_budget *cs_run_budget(const cs_run *r)
@@ -52,12 +52,12 @@ const cs_budget *cs_run_budget(const cs_run *r)
 
 double cs_run_seconds(const cs_run *r)
 {
-    return r->seconds;
+    return r->ending.seconds;
 }
 
 bool cs_run_one_place(const cs_run *r)
 {
-    return r->one_start;
+    return r->given.one_start;
 }
 
 void cs_run_set_checked(cs_run *r, size_t arm, bool checked)

@@ -10,7 +10,7 @@ cs_target *cs_run_target(const cs_run *r); /* [borrowed] where arms learn, as
 cs_target *cs_run_arm_target(const cs_run *r, size_t arm); /* [borrowed] its
                                               own, if it learns */
 bool cs_run_learns(const cs_run *r); /* whether some arm has a learner */
-/* Its name, without the rest of the view; NULL: there is no such arm. [borrowed] */
+/* The name of an arm; NULL: there is no such arm. [borrowed] */
 const char *cs_run_arm_name(const cs_run *r, size_t arm);
 uint64_t cs_run_seed(const cs_run *r);
 

@@ -105,7 +105,7 @@ uint64_t cs_arm_step(const cs_run *r, const cs_arm *a)
 bool cs_run_finished(const cs_run *r)
 {
     if (!r->ending.lifted && r->budget.seconds > 0 &&
-        r->seconds >= r->budget.seconds)
+        r->ending.seconds >= r->budget.seconds)
         return true;
     for (size_t i = 0; i < r->n_arms; i++)
         if (!r->arm[i].finished)

@@ -11,6 +11,7 @@ bool cs_run_finished(const cs_run *r);
  * whether no arm may go on for now, though some will. */
 void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last);
 bool cs_run_waits(const cs_run *r);
+/* Whether its budget is no limit any more (cs_run_lift). */
 bool cs_run_lifted(const cs_run *r);
 
 /* Where a rule ends it before its budget: why, in words, which a summary says as

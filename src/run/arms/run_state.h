@@ -5,9 +5,18 @@
 
 #include "run/arms/arm.h"
 
+/* What its spec has told it for good. */
+typedef struct cs_given {
+    uint64_t warmup;      /* of arms without a tuner, 0: there is none */
+    uint64_t most_warmup; /* what tuners were cut to, 0: none was */
+    bool strict;          /* see cs_run_spec */
+    bool one_start;       /* all chains start at one state */
+} cs_given;
+
 /* How a run ends, or does not. */
 typedef struct cs_ending {
-    bool lifted; /* the budget is no limit any more, since the step: */
+    double seconds; /* spent advancing */
+    bool lifted;    /* the budget is no limit any more, since the step: */
     uint64_t lifted_at;
     char why[200]; /* a rule ended it ... */
     uint64_t why_at;
@@ -16,13 +25,9 @@ typedef struct cs_ending {
 struct cs_run {
     cs_target *target;
     uint64_t seed, steps;
-    uint64_t warmup;      /* of arms without a tuner, 0: there is none */
-    uint64_t most_warmup; /* what tuners were cut to, 0: none was */
-    bool strict;          /* see cs_run_spec */
-    bool one_start;       /* all chains start at one state */
+    cs_given given;
     cs_budget budget;
     cs_ending ending;
-    double seconds; /* spent advancing */
     uint64_t epoch; /* grows whenever draws are made or taken away */
     cs_arm *arm;    /* [n_arms] [own] */
     size_t n_arms;

@@ -230,18 +230,20 @@ static size_t choose_sink_room(const cs_run *r)
 
 uint64_t cs_draws_steps(const cs_run *r)
 {
-    if (!r->draws->sink || r->draws->thin >= CS_QUANTUM)
+    cs_draw_store *d = r->draws;
+    if (!d->sink || d->thin >= CS_QUANTUM)
         return CS_QUANTUM;
-    return r->draws->room * r->draws->thin;
+    return d->room * d->thin;
 }
 
 cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err)
 {
-    r->draws->room = choose_sink_room(r);
+    cs_draw_store *d = r->draws;
+    d->room = choose_sink_room(r);
     for (size_t i = 0; sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t bytes = r->draws->room * row_of(r, a) * sizeof(double);
+        size_t bytes = d->room * row_of(r, a) * sizeof(double);
         if (!a->draws->written)
             a->draws->written = cs_alloc(a->chains, bytes);
         if (!a->draws->written_rows)
@@ -250,11 +252,11 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
         if (!a->draws->written || !a->draws->written_rows)
             return cs_fail(err, CS_MEMORY, "out of memory for the draws");
     }
-    r->draws->sink = sink;
-    r->draws->self = self;
-    r->draws->thin = sink ? (thin ? thin : 1) : 0;
-    r->draws->warmup_sink = NULL;
-    set_recorders(r, r->draws->thin);
+    d->sink = sink;
+    d->self = self;
+    d->thin = sink ? (thin ? thin : 1) : 0;
+    d->warmup_sink = NULL;
+    set_recorders(r, d->thin);
     return CS_OK;
 }
 

@@ -78,25 +78,25 @@ double cs_judged_words(const cs_run *r, const cs_arm *a)
 
 static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 {
-    size_t row = a->judged->lead + a->judged->coordinates;
+    cs_judged *j = a->judged;
+    size_t row = j->lead + j->coordinates;
     for (size_t b = 0; b < a->n_blocks; b++) {
         size_t first = cs_arm_first(a, b), live = a->block[b]->live;
-        size_t left = a->judged->chains > first ? a->judged->chains - first : 0;
+        size_t left = j->chains > first ? j->chains - first : 0;
         if (left == 0)
             break;
         cs_block_recorder(
             a->block[b], CS_JUDGED,
             (cs_recorder){.every = every,
                           .lanes = left < live ? left : live,
-                          .room = a->judged->room,
+                          .room = j->room,
                           .used = used,
-                          .row = a->judged->rows +
-                                 cs_arm_first(a, b) * a->judged->room * row,
+                          .row = j->rows + cs_arm_first(a, b) * j->room * row,
                           .thin = true,
-                          .lead = a->judged->lead,
+                          .lead = j->lead,
                           .name = cs_draws_lead,
-                          .most = a->judged->coordinates,
-                          .true_logp = a->judged->true_logp});
+                          .most = j->coordinates,
+                          .true_logp = j->true_logp});
     }
 }
 
@@ -352,29 +352,28 @@ static void look_at(const cs_arm *a, size_t c, cs_judged_view *v)
 bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
                     cs_judged_view *v)
 {
-    size_t by = cs_kernel_group(&a->kernel), most = a->judged->chains;
+    cs_judged *j = a->judged;
+    size_t by = cs_kernel_group(&a->kernel), most = j->chains;
     unsigned flags = a->first.type->flags | a->kernel.type->flags;
-    *v = (cs_judged_view){.width = a->judged->lead + a->judged->coordinates,
-                          .lead = a->judged->lead,
-                          .room = a->judged->room,
-                          .chains = a->judged->chains / by,
+    *v = (cs_judged_view){.width = j->lead + j->coordinates,
+                          .lead = j->lead,
+                          .room = j->room,
+                          .chains = j->chains / by,
                           .of = a->chains / by,
                           .weighed = flags & CS_KERNEL_WEIGHS};
-    v->logp =
-        a->judged->true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
+    v->logp = j->true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
     v->rows = cs_judged_rows(a, &v->every);
     uint64_t all = due(a, v->every);
     v->missing = all > v->rows ? all - v->rows : 0;
-    v->whole = v->missing == 0 &&
-               v->every == (a->judged->written ? a->judged->written : 1);
+    v->whole = v->missing == 0 && v->every == (j->written ? j->written : 1);
     if (sample)
         most = sample->n * (most / by / sample->groups + 1);
-    if (a->judged->rows)
+    if (j->rows)
         v->chain = cs_alloc(most, sizeof *v->chain);
-    for (size_t c = 0; v->chain && c < a->judged->chains && !sample; c += by)
+    for (size_t c = 0; v->chain && c < j->chains && !sample; c += by)
         look_at(a, c, v);
     for (size_t i = 0; v->chain && sample && i < sample->n; i++)
-        for (size_t c = 0; c < a->judged->chains; c += by)
+        for (size_t c = 0; c < j->chains; c += by)
             if (c / by % sample->groups == sample->group[i])
                 look_at(a, c, v);
     return v->chain != NULL;
@@ -431,11 +430,12 @@ void cs_judged_end(cs_judged_view *v)
 
 void cs_judged_free(cs_arm *a)
 {
-    if (!a->judged)
+    cs_judged *j = a->judged;
+    if (!j)
         return;
-    cs_free(a->judged->rows);
-    cs_free(a->judged->found);
-    cs_warnings_free(&a->judged->warnings);
-    cs_free(a->judged->lacking);
-    cs_free(a->judged);
+    cs_free(j->rows);
+    cs_free(j->found);
+    cs_warnings_free(&j->warnings);
+    cs_free(j->lacking);
+    cs_free(j);
 }

@@ -4,7 +4,7 @@
 
 #include "run/arms/spec.h"
 
-/* From now on the draws behind those figures are all that are made, each
+/* From now on the draws behind the diagnostics are all that are made, each
  * `thin` steps, as far as 512 MiB go; not 4096 to 8192 a chain. */
 void cs_run_judge_all(cs_run *r, uint64_t thin);
 

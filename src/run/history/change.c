@@ -111,36 +111,38 @@ void cs_redo_clear(cs_redo *how)
 static cs_status change(cs_run *r, size_t arm, const char *what, double value,
                         cs_redo how, cs_error *err)
 {
-    cs_status s = cs_change_room(r, r->timeline->n + 1, err);
+    cs_timeline *t = r->timeline;
+    cs_status s = cs_change_room(t, t->n + 1, err);
     if (s != CS_OK) {
         cs_redo_clear(&how);
         return s;
     }
     cs_future_part(r);
-    size_t i = r->timeline->n++;
-    r->timeline->n_all = r->timeline->n;
-    cs_change *c = &r->timeline->journal[i];
+    size_t i = t->n++;
+    t->n_all = t->n;
+    cs_change *c = &t->journal[i];
     *c = (cs_change){.step = r->steps, .arm = arm, .value = value};
     snprintf(c->what, sizeof c->what, "%s", what);
-    r->timeline->redo[i] = how;
+    t->redo[i] = how;
     s = cs_change_replay(r, i, err);
     if (s != CS_OK)
-        cs_change_forget(r, i);
+        cs_change_forget(t, i);
     return s;
 }
 
 cs_status cs_run_note_change(cs_run *r, const char *what, double value,
                              cs_error *err)
 {
-    cs_status s = cs_change_room(r, r->timeline->n_all + 1, err);
+    cs_timeline *t = r->timeline;
+    cs_status s = cs_change_room(t, t->n_all + 1, err);
     if (s != CS_OK)
         return s;
     cs_future_part(r);
-    cs_change *c = &r->timeline->journal[r->timeline->n];
+    cs_change *c = &t->journal[t->n];
     *c = (cs_change){.step = r->steps, .arm = CS_NO_ARM, .value = value};
     snprintf(c->what, sizeof c->what, "%s", what);
-    r->timeline->redo[r->timeline->n++] = (cs_redo){.kind = CHANGED_RUN};
-    r->timeline->n_all = r->timeline->n;
+    t->redo[t->n++] = (cs_redo){.kind = CHANGED_RUN};
+    t->n_all = t->n;
     return CS_OK;
 }
 

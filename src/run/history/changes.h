@@ -36,6 +36,7 @@ typedef struct cs_change {
     char what[48]; /* parameter */
     double value;
 } cs_change;
+
 /* `what` of going on beyond the budget (cs_run_lift), which a replay does too. */
 #define CS_CHANGE_LIFT "beyond_budget"
 
@@ -56,6 +57,8 @@ cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
 /* A line of it that begins so has the step up to which something lay ahead of the run,
  * which had gone back: that is no part of the text. */
 #define CS_JOURNAL_AHEAD "# ahead "
+
+/* The farthest step there was. */
 uint64_t cs_run_end(const cs_run *r);
 /* How far the branch went, 0: there is none. */
 uint64_t cs_run_branch(const cs_run *r);

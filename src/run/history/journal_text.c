@@ -116,20 +116,21 @@ static bool is_warmup(const cs_change *c, const cs_redo *how)
 static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
                          cs_error *err)
 {
+    cs_timeline *t = r->timeline;
     cs_page p = {.text = NULL};
     cs_page_put(&p, "%s%s", title, version);
-    if (r->warmup)
-        cs_page_put(&p, "0 run warmup %llu\n", (unsigned long long)r->warmup);
-    if (r->most_warmup)
+    if (r->given.warmup)
+        cs_page_put(&p, "0 run warmup %llu\n",
+                    (unsigned long long)r->given.warmup);
+    if (r->given.most_warmup)
         cs_page_put(&p, "0 run most_warmup %llu\n",
-                    (unsigned long long)r->most_warmup);
-    for (size_t i = 0; i < r->timeline->n; i++) {
-        if (is_warmup(&r->timeline->journal[i], &r->timeline->redo[i]))
+                    (unsigned long long)r->given.most_warmup);
+    for (size_t i = 0; i < t->n; i++) {
+        if (is_warmup(&t->journal[i], &t->redo[i]))
             continue;
         if (kept)
-            cs_kept_put(kept, r, r->timeline->journal[i].step, &p);
-        put_change(&p, r, r->timeline->journal[i].arm, &r->timeline->journal[i],
-                   &r->timeline->redo[i]);
+            cs_kept_put(kept, r, t->journal[i].step, &p);
+        put_change(&p, r, t->journal[i].arm, &t->journal[i], &t->redo[i]);
     }
     if (kept)
         cs_kept_put(kept, r, r->steps, &p);
@@ -411,16 +412,17 @@ cs_status cs_journal_again(cs_run *r, size_t arm, const cs_change *c,
 cs_status cs_journal_copy_of(cs_run *r, size_t arm, const cs_change *c,
                              const cs_redo *how, cs_error *err)
 {
+    cs_timeline *t = r->timeline;
     cs_change to;
     cs_redo made = {.kind = CHANGED_BY_SCRIPT};
-    cs_status s = cs_change_room(r, r->timeline->n_all + 1, err);
+    cs_status s = cs_change_room(t, t->n_all + 1, err);
     if (s == CS_OK)
         s = cs_journal_again(r, arm, c, how, &to, &made, err);
     if (s != CS_OK) {
         cs_redo_clear(&made);
         return s;
     }
-    r->timeline->journal[r->timeline->n_all] = to;
-    r->timeline->redo[r->timeline->n_all++] = made;
+    t->journal[t->n_all] = to;
+    t->redo[t->n_all++] = made;
     return CS_OK;
 }

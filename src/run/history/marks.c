@@ -18,10 +18,10 @@ enum { LEAST_BYTES = 64 /* that any mark takes */ };
 
 static const double least_seconds = 0.05, times_the_cost = 20;
 
-static void free_mark(cs_run *r, cs_mark *m)
+static void free_mark(cs_marks *k, cs_mark *m)
 {
-    r->marks->bytes -= m->pack.room;
-    for (size_t i = 0; m->arm && i < r->n_arms; i++) {
+    k->bytes -= m->pack.room;
+    for (size_t i = 0; m->arm && i < m->n_arms; i++) {
         cs_plan_let_go(m->arm[i].plan);
         cs_metric_let_go(m->arm[i].metric);
     }
@@ -31,23 +31,21 @@ static void free_mark(cs_run *r, cs_mark *m)
     *m = (cs_mark){.arm = NULL};
 }
 
-void cs_marks_forget(cs_run *r)
+void cs_marks_forget(cs_marks *k)
 {
-    while (r->marks->n)
-        free_mark(r, &r->marks->mark[--r->marks->n]);
+    while (k->n)
+        free_mark(k, &k->mark[--k->n]);
 }
 
 /* The mark that is missed least: its neighbours are near, seen from now. The
  * first is kept for ever. */
-static size_t least_missed(const cs_run *r)
+static size_t least_missed(const cs_marks *k, uint64_t now)
 {
     size_t best = 1;
     double least = 0;
-    for (size_t i = 1; i + 1 < r->marks->n; i++) {
-        double gap =
-            (double)(r->marks->mark[i + 1].step - r->marks->mark[i - 1].step);
-        double age =
-            fabs((double)r->steps - (double)r->marks->mark[i].step) + 1;
+    for (size_t i = 1; i + 1 < k->n; i++) {
+        double gap = (double)(k->mark[i + 1].step - k->mark[i - 1].step);
+        double age = fabs((double)now - (double)k->mark[i].step) + 1;
         if (i == 1 || gap / age < least) {
             least = gap / age;
             best = i;
@@ -56,40 +54,38 @@ static size_t least_missed(const cs_run *r)
     return best;
 }
 
-static cs_mark take_out(cs_run *r, size_t i)
+static cs_mark take_out(cs_marks *k, size_t i)
 {
-    cs_mark m = r->marks->mark[i];
-    r->marks->n--;
-    memmove(&r->marks->mark[i], &r->marks->mark[i + 1],
-            (r->marks->n - i) * sizeof r->marks->mark[0]);
+    cs_mark m = k->mark[i];
+    k->n--;
+    memmove(&k->mark[i], &k->mark[i + 1], (k->n - i) * sizeof k->mark[0]);
     return m;
 }
 
-void cs_marks_forget_before(cs_run *r, uint64_t step)
+void cs_marks_forget_before(cs_marks *k, uint64_t step)
 {
-    while (r->marks->n && r->marks->mark[0].step < step) {
-        cs_mark m = take_out(r, 0);
-        free_mark(r, &m);
+    while (k->n && k->mark[0].step < step) {
+        cs_mark m = take_out(k, 0);
+        free_mark(k, &m);
     }
 }
 
-void cs_marks_forget_after(cs_run *r, uint64_t step)
+void cs_marks_forget_after(cs_marks *k, uint64_t step)
 {
-    while (r->marks->n && r->marks->mark[r->marks->n - 1].step > step)
-        free_mark(r, &r->marks->mark[--r->marks->n]);
+    while (k->n && k->mark[k->n - 1].step > step)
+        free_mark(k, &k->mark[--k->n]);
 }
 
 /* Takes out marks that are missed least until there is room for one more of
  * so many bytes. */
-static bool make_room(cs_run *r, size_t bytes)
+static bool make_room(cs_marks *k, uint64_t now, size_t bytes)
 {
-    while (bytes <= r->marks->limit && r->marks->n > 1 &&
-           (r->marks->n == CS_MARKS ||
-            r->marks->bytes + bytes > r->marks->limit)) {
-        cs_mark m = take_out(r, r->marks->n > 2 ? least_missed(r) : 1);
-        free_mark(r, &m);
+    while (bytes <= k->limit && k->n > 1 &&
+           (k->n == CS_MARKS || k->bytes + bytes > k->limit)) {
+        cs_mark m = take_out(k, k->n > 2 ? least_missed(k, now) : 1);
+        free_mark(k, &m);
     }
-    return r->marks->bytes + bytes <= r->marks->limit;
+    return k->bytes + bytes <= k->limit;
 }
 
 /* The arm's plan: that of the mark before, as long as nothing changed it. */
@@ -158,53 +154,53 @@ cs_arm_mark cs_arm_mark_of(const cs_arm *a)
                                     .warmup_steps = a->warmup_steps}};
 }
 
-bool cs_marks_due(const cs_run *r)
+bool cs_marks_due(const cs_marks *k)
 {
-    return r->marks->since >= least_seconds &&
-           r->marks->since >= times_the_cost * r->marks->cost;
+    return k->since >= least_seconds && k->since >= times_the_cost * k->cost;
 }
 
 /* Where a mark of this step belongs; `there`: one is. */
-static size_t place_of(const cs_run *r, bool *there)
+static size_t place_of(const cs_marks *k, uint64_t step, bool *there)
 {
-    size_t i = r->marks->n;
-    while (i && r->marks->mark[i - 1].step >= r->steps)
+    size_t i = k->n;
+    while (i && k->mark[i - 1].step >= step)
         i--;
-    *there = i < r->marks->n && r->marks->mark[i].step == r->steps;
+    *there = i < k->n && k->mark[i].step == step;
     return i;
 }
 
-static void put_in(cs_run *r, const cs_mark *m)
+static void put_in(cs_marks *k, const cs_mark *m)
 {
     bool there;
-    size_t i = place_of(r, &there);
-    memmove(&r->marks->mark[i + 1], &r->marks->mark[i],
-            (r->marks->n - i) * sizeof r->marks->mark[0]);
-    r->marks->mark[i] = *m;
-    r->marks->n++;
+    size_t i = place_of(k, m->step, &there);
+    memmove(&k->mark[i + 1], &k->mark[i], (k->n - i) * sizeof k->mark[0]);
+    k->mark[i] = *m;
+    k->n++;
 }
 
 /* Without memory for a mark the past is only kept less well. */
 void cs_marks_take(cs_run *r)
 {
+    cs_marks *k = r->marks;
     bool there;
     double t = cs_clock();
-    r->marks->since = 0;
+    k->since = 0;
     if (cs_run_is_split(r))
         return; /* the past of the others is not here */
-    place_of(r, &there);
-    if (there || r->marks->limit < LEAST_BYTES)
+    place_of(k, r->steps, &there);
+    if (there || k->limit < LEAST_BYTES)
         return;
-    cs_mark m = {.arm = cs_alloc(r->n_arms, sizeof *m.arm),
+    cs_mark m = {.n_arms = r->n_arms,
+                 .arm = cs_alloc(r->n_arms, sizeof *m.arm),
                  .work = cs_alloc(r->n_items, sizeof *m.work)};
-    bool good =
-        m.arm && m.work && fill_mark(r, &m) && make_room(r, m.pack.room);
-    r->marks->bytes += m.pack.room;
+    bool good = m.arm && m.work && fill_mark(r, &m) &&
+                make_room(k, r->steps, m.pack.room);
+    k->bytes += m.pack.room;
     if (good)
-        put_in(r, &m);
+        put_in(k, &m);
     else
-        free_mark(r, &m);
-    r->marks->cost = cs_clock() - t;
+        free_mark(k, &m);
+    k->cost = cs_clock() - t;
 }
 
 void cs_marks_begin(cs_run *r)

@@ -19,6 +19,7 @@ typedef struct cs_arm_mark {
 typedef struct cs_mark {
     uint64_t step;
     size_t journal;
+    size_t n_arms;
     cs_arm_mark *arm;    /* [n_arms] [own] */
     cs_block_work *work; /* [n_items] [own] */
     cs_pack pack;        /* every slab, one after the other, then what the
@@ -41,10 +42,10 @@ void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */
 /* Before the first step or change: where the run began is kept from here on.
  * A run that is only looked at does without. */
 void cs_marks_begin(cs_run *r);
-bool cs_marks_due(const cs_run *r);
+bool cs_marks_due(const cs_marks *k);
 cs_arm_mark cs_arm_mark_of(const cs_arm *a);
-void cs_marks_forget(cs_run *r); /* all */
-void cs_marks_forget_before(cs_run *r, uint64_t step);
-void cs_marks_forget_after(cs_run *r, uint64_t step);
+void cs_marks_forget(cs_marks *k); /* all */
+void cs_marks_forget_before(cs_marks *k, uint64_t step);
+void cs_marks_forget_after(cs_marks *k, uint64_t step);
 
 #endif

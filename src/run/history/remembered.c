@@ -79,9 +79,8 @@ cs_status cs_remembered_place(cs_run *r, uint64_t step, cs_error *err)
     return at == m->at ? CS_OK : go(r, at, err);
 }
 
-uint64_t cs_remembered_step(const cs_run *r)
+uint64_t cs_remembered_step(const cs_remembered *m)
 {
-    const cs_remembered *m = r->remembered;
     return m->at < m->n ? m->entry[m->at].step : UINT64_MAX;
 }
 
@@ -160,7 +159,7 @@ cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
 {
     cs_status status = cs_remembered_add(r->remembered, r->steps, text, err);
     if (status == CS_OK && cs_remembered_forget_old(r->remembered))
-        cs_marks_forget_before(r, r->remembered->entry[0].step + 1);
+        cs_marks_forget_before(r->marks, r->remembered->entry[0].step + 1);
     return status;
 }
 
@@ -179,7 +178,7 @@ cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err)
     bool first = r->remembered->n == 0;
     cs_status status = cs_run_remember(r, text, err);
     if (status == CS_OK && first && r->steps)
-        cs_marks_forget_before(r, r->steps + 1);
+        cs_marks_forget_before(r->marks, r->steps + 1);
     return status ? status : put(r, err);
 }
 
@@ -221,9 +220,8 @@ cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
 
 /* ---- what lies ahead ---- */
 
-void cs_remembered_cut(cs_run *r, cs_memory_entry **out, size_t *n)
+void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n)
 {
-    cs_remembered *m = r->remembered;
     size_t ahead = m->n - m->at;
     if (out && ahead && (*out = cs_alloc(ahead, sizeof **out))) {
         memcpy(*out, m->entry + m->at, ahead * sizeof **out);
@@ -233,9 +231,8 @@ void cs_remembered_cut(cs_run *r, cs_memory_entry **out, size_t *n)
     drop(m, m->at, m->n);
 }
 
-void cs_remembered_join(cs_run *r, cs_memory_entry *entry, size_t n)
+void cs_remembered_join(cs_remembered *m, cs_memory_entry *entry, size_t n)
 {
-    cs_remembered *m = r->remembered;
     if (n == 0)
         return;
     if (!CS_GROW(m->entry, m->n, m->room, n)) {
@@ -279,10 +276,10 @@ static bool copy_entries(cs_remembered *to, const cs_memory_entry *entry,
     return true;
 }
 
-cs_status cs_remembered_keep_ahead(cs_run *r, const cs_memory_entry *entry,
-                                   size_t n, cs_error *err)
+cs_status cs_remembered_keep_ahead(cs_remembered *m,
+                                   const cs_memory_entry *entry, size_t n,
+                                   cs_error *err)
 {
-    cs_remembered *m = r->remembered;
     if (n == 0 || m->n > m->at || copy_entries(m, entry, n))
         return CS_OK;
     drop(m, m->at, m->n);
@@ -301,9 +298,10 @@ void cs_remembered_adopt(cs_run *r, const cs_run *from)
 
 /* ---- parts ---- */
 
-cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err)
+cs_status cs_remembered_same(const cs_remembered *m, const char *text,
+                             cs_error *err)
 {
-    const char *a = r->remembered->now ? r->remembered->now : "", *b = text;
+    const char *a = m->now ? m->now : "", *b = text;
     while (*a || *b) {
         size_t n = strcspn(a, "\n"), k = strcspn(b, "\n");
         if (n != k || memcmp(a, b, n) != 0) {

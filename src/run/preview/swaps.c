@@ -110,8 +110,8 @@ static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
  * past, and will do so again. */
 static bool changes_before(const cs_run *r, uint64_t step)
 {
-    return r->timeline->n < r->timeline->n_all &&
-           r->timeline->journal[r->timeline->n].step < step;
+    const cs_timeline *t = r->timeline;
+    return t->n < t->n_all && t->journal[t->n].step < step;
 }
 
 void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_notes *out,

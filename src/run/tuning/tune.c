@@ -67,7 +67,7 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 {
     const cs_value steps = {
         .name = "steps", .kind = CS_PARAM_INT, .given = 1, .number = (double)n};
-    r->warmup = n;
+    r->given.warmup = n;
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
@@ -79,7 +79,7 @@ static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
     if (!most || !t->usual || row < 0 || !(t->values[row] > (double)most))
         return false;
     t->values[row] = (double)most;
-    r->most_warmup = most;
+    r->given.most_warmup = most;
     return true;
 }
 

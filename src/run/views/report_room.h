@@ -16,6 +16,7 @@ typedef struct cs_report_room {
     cs_quantities wanted;
     double *state; /* [2 * dim + 2 * shown] for views [own] */
 } cs_report_room;
+
 /* What its kernel has to say; false: nothing. Of bins with what they weigh
  * exactly, if that takes work only with `now` (run/views/bin_truth.h). */
 bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,

@@ -26,6 +26,7 @@ typedef struct cs_redo {
     cs_metric *metric;  /* [held] NULL: the unit one */
     double *x;          /* [own] of a state */
 } cs_redo;
+
 /* What a cs_redo holds and owns. */
 void cs_redo_clear(cs_redo *how);
 
@@ -51,14 +52,14 @@ typedef struct cs_timeline {
     cs_branch branch;
     cs_restored *restored; /* wrappers that a text brought in [own] */
 } cs_timeline;
+
 /* Room for a journal of n changes in all. */
-cs_status cs_change_room(cs_run *r, size_t n, cs_error *err);
+cs_status cs_change_room(cs_timeline *t, size_t n, cs_error *err);
 /* Strikes those from number `from` on, what lies ahead with them. */
-void cs_change_forget(cs_run *r, size_t from);
+void cs_change_forget(cs_timeline *t, size_t from);
 /* What lies ahead becomes the branch: something is changed here. */
 void cs_future_part(cs_run *r);
-void cs_branch_free(cs_run *r);
-
+void cs_branch_free(cs_timeline *t);
 /* Nothing lies ahead any more. */
 void cs_future_cut(cs_run *r);
 

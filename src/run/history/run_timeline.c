@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-void cs_change_forget(cs_run *r, size_t from)
+void cs_change_forget(cs_timeline *t, size_t from)
 {
-    for (size_t i = from; i < r->timeline->n_all; i++)
-        cs_redo_clear(&r->timeline->redo[i]);
-    r->timeline->n_all = from < r->timeline->n_all ? from : r->timeline->n_all;
-    r->timeline->n = from < r->timeline->n ? from : r->timeline->n;
+    for (size_t i = from; i < t->n_all; i++)
+        cs_redo_clear(&t->redo[i]);
+    t->n_all = from < t->n_all ? from : t->n_all;
+    t->n = from < t->n ? from : t->n;
 }
 
 static bool grow(void **at, size_t old, size_t next, size_t size)
@@ -24,22 +24,21 @@ static bool grow(void **at, size_t old, size_t next, size_t size)
     return bigger != NULL;
 }
 
-cs_status cs_change_room(cs_run *r, size_t n, cs_error *err)
+cs_status cs_change_room(cs_timeline *t, size_t n, cs_error *err)
 {
-    size_t room = r->timeline->room ? r->timeline->room : 16;
+    size_t room = t->room ? t->room : 16;
     while (room < n)
         room *= 2;
-    if (room == r->timeline->room)
+    if (room == t->room)
         return CS_OK;
-    void *journal = r->timeline->journal, *how = r->timeline->redo;
-    bool ok =
-        grow(&journal, r->timeline->room, room, sizeof *r->timeline->journal);
-    r->timeline->journal = journal;
-    ok = ok && grow(&how, r->timeline->room, room, sizeof *r->timeline->redo);
-    r->timeline->redo = how;
+    void *journal = t->journal, *how = t->redo;
+    bool ok = grow(&journal, t->room, room, sizeof *t->journal);
+    t->journal = journal;
+    ok = ok && grow(&how, t->room, room, sizeof *t->redo);
+    t->redo = how;
     if (!ok)
         return cs_fail(err, CS_MEMORY, "out of memory for the journal");
-    r->timeline->room = room;
+    t->room = room;
     return CS_OK;
 }
 
@@ -62,12 +61,11 @@ uint64_t cs_run_end(const cs_run *r)
 
 /* ---- what lies ahead ---- */
 
-/* Nothing lies ahead any more. */
 void cs_future_cut(cs_run *r)
 {
     r->timeline->end = r->steps;
-    cs_remembered_cut(r, NULL, NULL);
-    cs_marks_forget_after(r, r->steps);
+    cs_remembered_cut(r->remembered, NULL, NULL);
+    cs_marks_forget_after(r->marks, r->steps);
     for (size_t i = 0; i < CS_RECORDERS * r->n_items; i++) {
         cs_recorder *recorder =
             &r->item[i / CS_RECORDERS].block->recorder[i % CS_RECORDERS];
@@ -75,9 +73,9 @@ void cs_future_cut(cs_run *r)
     }
 }
 
-void cs_branch_free(cs_run *r)
+void cs_branch_free(cs_timeline *t)
 {
-    cs_branch *b = &r->timeline->branch;
+    cs_branch *b = &t->branch;
     for (size_t i = 0; i < b->n; i++)
         cs_redo_clear(&b->redo[i]);
     cs_free(b->journal);
@@ -94,25 +92,24 @@ uint64_t cs_run_branch(const cs_run *r)
 /* Without memory for it there is none. */
 void cs_future_part(cs_run *r)
 {
-    size_t n = r->timeline->n_all - r->timeline->n;
+    cs_timeline *t = r->timeline;
+    size_t n = t->n_all - t->n;
     cs_marks_begin(r);
     if (cs_run_end(r) == r->steps && n == 0)
         return;
-    cs_branch_free(r);
-    cs_branch *b = &r->timeline->branch;
+    cs_branch_free(t);
+    cs_branch *b = &t->branch;
     *b = (cs_branch){.from = r->steps, .end = cs_run_end(r)};
     b->journal = cs_alloc(n + 1, sizeof *b->journal);
     b->redo = cs_alloc(n + 1, sizeof *b->redo);
     b->there = b->journal && b->redo;
     if (b->there) {
-        memcpy(b->journal, r->timeline->journal + r->timeline->n,
-               n * sizeof *b->journal);
-        memcpy(b->redo, r->timeline->redo + r->timeline->n,
-               n * sizeof *b->redo);
+        memcpy(b->journal, t->journal + t->n, n * sizeof *b->journal);
+        memcpy(b->redo, t->redo + t->n, n * sizeof *b->redo);
         b->n = n;
-        r->timeline->n_all = r->timeline->n;
-        cs_remembered_cut(r, &b->memory, &b->n_memory);
+        t->n_all = t->n;
+        cs_remembered_cut(r->remembered, &b->memory, &b->n_memory);
     }
-    cs_change_forget(r, r->timeline->n);
+    cs_change_forget(t, t->n);
     cs_future_cut(r);
 }

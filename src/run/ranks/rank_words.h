@@ -28,6 +28,7 @@ typedef struct cs_rank_comm {
     uint64_t epoch; /* of the run when the first had all chains ... */
     bool whole;     /* ... with their judged draws */
 } cs_rank_comm;
+
 /* Words of all ranks for a checkpoint: see cs_world. */
 void cs_run_gather_words(cs_run *r, double *all, const size_t *n);
 

@@ -5,7 +5,7 @@
 #include "run/history/changes.h"
 #include "run/history/timeline.h"
 
-/* Takes a fresh run of the same spec through such a text: every change at its
+/* Takes a fresh run of the same spec through the text of a journal: every change at its
  * step, to the step of its end. Then it is the other run, bit for bit. Stops
  * where a line makes no sense, or the run ends. */
 cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err);
