@@ -15,8 +15,8 @@
 #include "run/history/changes.h"
 #include "run/history/marks.h"
 #include "run/history/remembered.h"
-#include "run/history/timeline.h"
-#include "run/replay.h"
+#include "run/history/run_timeline.h"
+#include "run/run_replay.h"
 #include "run/save_arm.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "run/history/changes.h"
 #include "run/history/marks.h"
 #include "run/history/remembered.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/rounds.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/tune.h"

@@ -1,4 +1,4 @@
-#include "run/replay.h"
+#include "run/run_replay.h"
 
 #include "base/memory.h"
 #include "run/arms/run_state.h"
@@ -6,7 +6,7 @@
 #include "run/history/changes.h"
 #include "run/history/kept_text.h"
 #include "run/history/remembered.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/run.h"
 
 #include <string.h>

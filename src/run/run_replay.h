@@ -1,9 +1,9 @@
 /* A run made again from its journal. */
-#ifndef CS_RUN_REPLAY_H
-#define CS_RUN_REPLAY_H
+#ifndef CS_RUN_RUN_REPLAY_H
+#define CS_RUN_RUN_REPLAY_H
 
 #include "run/history/changes.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 
 /* Takes a fresh run of the same spec through the text of a journal: every change at its
  * step, to the step of its end. Then it is the other run, bit for bit. Stops

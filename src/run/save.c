@@ -17,7 +17,7 @@
 #include "run/history/kept_text.h"
 #include "run/history/marks.h"
 #include "run/history/remembered.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/merge_parts.h"
 #include "run/save_arm.h"
 #include "run/saved_stream.h"

@@ -13,7 +13,7 @@
 #include "run/draws/judged.h"
 #include "run/history/change.h"
 #include "run/history/marks.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/saved_stream.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/tune.h"

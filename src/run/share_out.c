@@ -4,7 +4,7 @@
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
 #include "run/ranks/chain_exchange.h"
-#include "run/ranks/gather.h"
+#include "run/ranks/rank_words.h"
 #include "run/tuning/tune.h"
 
 static const char *reason_of_arm(const cs_run *r, const cs_arm *a)

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "run/arms/world.h"
 #include "run/hand_in.h"
-#include "run/ranks/gather.h"
 #include "run/ranks/orders.h"
+#include "run/ranks/rank_words.h"
 #include "session/state.h"
 
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* What signals say to the session: stop, end, look at your commands. */
 #include "run/hand_in.h"
-#include "run/replay.h"
 #include "run/run.h"
+#include "run/run_replay.h"
 #include "session/state.h"
 
 #include <assert.h>

@@ -4,8 +4,8 @@
 #include "fuzz.h"
 #include "run/arms/limits.h"
 #include "run/history/changes.h"
-#include "run/replay.h"
 #include "run/run.h"
+#include "run/run_replay.h"
 
 #include <ctype.h>
 #include <stdlib.h>

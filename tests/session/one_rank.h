@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "run/arms/world.h"
 #include "run/hand_in.h"
-#include "run/ranks/gather.h"
 #include "run/ranks/orders.h"
+#include "run/ranks/rank_words.h"
 
 const cs_world *cs_run_ranks(const cs_run *r)
 {

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "run/arms/run_state.h"
 #include "run/history/changes.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/ranks/chain_exchange.h"
 #include "run/tuning/tune.h"
 

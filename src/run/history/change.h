@@ -3,7 +3,7 @@
 #define CS_RUN_HISTORY_CHANGE_H
 
 #include "run/history/changes.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 
 /* Makes a change of this arm, to it and to its blocks; of a kernel that was
  * reserved, or a state that was, it cannot fail for want of memory. */

@@ -2,7 +2,7 @@
 
 #include "run/arms/run_state.h"
 #include "run/history/changes.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 
 /* ---- steps of arms and of the run ---- */
 

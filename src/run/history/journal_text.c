@@ -26,7 +26,7 @@
 #include "run/history/change.h"
 #include "run/history/changes.h"
 #include "run/history/kept_text.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/views/view.h"
 
 #include <ctype.h>

@@ -7,7 +7,7 @@
 #include "run/arms/run_state.h"
 #include "run/arms/world.h"
 #include "run/history/changes.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/tune.h"
 

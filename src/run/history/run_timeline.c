@@ -1,4 +1,4 @@
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 
 #include "base/memory.h"
 #include "run/arms/run_state.h"

@@ -1,6 +1,6 @@
 /* The changes of a run, what lies ahead of it, and its branch. */
-#ifndef CS_RUN_HISTORY_TIMELINE_H
-#define CS_RUN_HISTORY_TIMELINE_H
+#ifndef CS_RUN_HISTORY_RUN_TIMELINE_H
+#define CS_RUN_HISTORY_RUN_TIMELINE_H
 
 #include "chain/kernel_text.h"
 #include "run/history/changes.h"

@@ -9,7 +9,7 @@
 #include "run/arms/run_state.h"
 #include "run/history/change.h"
 #include "run/history/changes.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/preview/site_odds.h"
 #include "run/preview/swaps.h"
 #include "run/tuning/tune.h"

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "kernels/tempering/trials.h"
 #include "run/arms/run_state.h"
-#include "run/history/timeline.h"
+#include "run/history/run_timeline.h"
 #include "run/ranks/chain_exchange.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/tune.h"

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "kernel/wrapper.h"
 #include "run/arms/run_state.h"
-#include "run/ranks/gather.h"
+#include "run/ranks/rank_words.h"
 
 #include <assert.h>
 #include <string.h>

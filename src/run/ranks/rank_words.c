@@ -1,4 +1,4 @@
-#include "run/ranks/gather.h"
+#include "run/ranks/rank_words.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* Words of chains and arms between the ranks that move a run. */
-#ifndef CS_RUN_RANKS_GATHER_H
-#define CS_RUN_RANKS_GATHER_H
+#ifndef CS_RUN_RANKS_RANK_WORDS_H
+#define CS_RUN_RANKS_RANK_WORDS_H
 
 #include "base/page.h"
 #include "run/arms/share.h"

@@ -7,7 +7,7 @@
 #include "run/arms/run_state.h"
 #include "run/arms/workers.h"
 #include "run/arms/world.h"
-#include "run/ranks/gather.h"
+#include "run/ranks/rank_words.h"
 #include "run/tuning/tune.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "run/arms/share.h"
 #include "run/arms/world.h"
 #include "run/ranks/chain_exchange.h"
-#include "run/ranks/gather.h"
+#include "run/ranks/rank_words.h"
 #include "run/tuning/chain_reach.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/pathfinder.h"
