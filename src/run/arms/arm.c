@@ -15,11 +15,8 @@ cs_block_work cs_arm_work_here(const cs_arm *a)
 
 cs_work cs_arm_work(const cs_arm *a)
 {
-    cs_work work = cs_work_add(a->loaded.work, a->elsewhere.work.own);
-    for (size_t b = 0; b < a->n_blocks; b++)
-        if (cs_arm_moves(a, a->block[b]))
-            work = cs_work_add(work, a->block[b]->eval.work);
-    return work;
+    return cs_work_add(cs_work_add(a->loaded.work, a->elsewhere.work.own),
+                       cs_arm_work_here(a).own);
 }
 
 double cs_arm_seconds(const cs_arm *a)
@@ -32,11 +29,9 @@ double cs_arm_seconds(const cs_arm *a)
 
 cs_work cs_arm_observed(const cs_arm *a)
 {
-    cs_work work = cs_work_add(a->loaded.observed, a->elsewhere.work.observed);
-    for (size_t b = 0; b < a->n_blocks; b++)
-        if (cs_arm_moves(a, a->block[b]))
-            work = cs_work_add(work, a->block[b]->observer.work);
-    return work;
+    return cs_work_add(
+        cs_work_add(a->loaded.observed, a->elsewhere.work.observed),
+        cs_arm_work_here(a).observed);
 }
 
 void cs_arm_part_plan(cs_arm *a)

@@ -32,11 +32,10 @@ typedef struct cs_tuning {
     void *memory, *spare; /* the type's, and another to try out [own] */
     double *state;        /* [slots][chains][words] remembered [own] */
     size_t words;         /* of the state of a chain */
-    size_t
-        n_moments; /* words behind those in `state`: run/tuning/state_moments.h */
-    double *x;     /* [4 + dim] room for a row of a chain [own] */
-    double *order; /* [chains] room [own] */
-    bool *reached; /* [chains] something is learned of them [own] */
+    size_t n_moments;     /* words behind those in `state`: state_moments.h */
+    double *x;            /* [4 + dim] room for a row of a chain [own] */
+    double *order;        /* [chains] room [own] */
+    bool *reached;        /* [chains] something is learned of them [own] */
     cs_reach reach;
     double *met; /* [chains] rows of all, from their ranks; NULL: alone [own] */
 } cs_tuning;
