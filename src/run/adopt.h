@@ -1,6 +1,5 @@
 /* A run that goes on as another with other arms. */
-#ifndef CS_RUN_ADOPT_H
-#define CS_RUN_ADOPT_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -34,5 +33,3 @@ cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err);
 
 /* The steps by which the last arm is behind, 0: none is. */
 uint64_t cs_run_behind(const cs_run *r);
-
-#endif

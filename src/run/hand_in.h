@@ -1,6 +1,5 @@
 /* A rank that follows the first, and the chains of all at the first. */
-#ifndef CS_RUN_HAND_IN_H
-#define CS_RUN_HAND_IN_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -15,5 +14,3 @@ cs_status cs_run_hand_in(cs_run *r, bool beside, cs_error *err);
  * was done and nothing has moved since, or the run is not split. */
 bool cs_run_is_gathered(const cs_run *r);
 cs_status cs_run_gather(cs_run *r, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A run of draws that were made elsewhere (run/draws/recorded.h). */
-#ifndef CS_RUN_RECORDED_OPEN_H
-#define CS_RUN_RECORDED_OPEN_H
+#pragma once
 
 #include "run/draws/recorded.h"
 
@@ -10,5 +9,3 @@
  * by cs_run_limit: nowhere at first. [own, cs_run_destroy] */
 cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *arm, size_t n,
                            const char *model, uint64_t seed, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Back to an earlier step of a run, and on again. */
-#ifndef CS_RUN_REWIND_H
-#define CS_RUN_REWIND_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -20,5 +19,3 @@ cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err);
  * lay ahead of it then lies ahead again, to be made again; what has been made
  * instead is the branch now. Fails when there is none. */
 cs_status cs_run_undo(cs_run *r, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Rounds of a run: every block on by as many steps. */
-#ifndef CS_RUN_ROUNDS_H
-#define CS_RUN_ROUNDS_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -20,5 +19,3 @@ void cs_run_rounds(cs_run *r, uint64_t goal);
 
 /* Refuses a budget that some arm would never spend. */
 cs_status cs_budget_check(cs_run *r, cs_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * look, change parameters, rewind, save. Results depend on the spec and the
  * changes made at given steps only. A run has no thread but its workers, no
  * globals, prints nothing. */
-#ifndef CS_RUN_RUN_H
-#define CS_RUN_RUN_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -26,5 +25,3 @@ void cs_run_stop(cs_run *r);
  * many steps, from where it is. Where the budget left arms at different steps
  * the way back begins here. */
 void cs_run_lift(cs_run *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* A run made again from its journal. */
-#ifndef CS_RUN_RUN_REPLAY_H
-#define CS_RUN_RUN_REPLAY_H
+#pragma once
 
 #include "run/history/changes.h"
 #include "run/history/run_timeline.h"
@@ -12,5 +11,3 @@ cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err);
 /* Makes it here and now, as a change of arm number `arm`. */
 cs_status cs_change_again(cs_run *r, size_t arm, const cs_change *c,
                           const cs_redo *how, cs_error *err);
-
-#endif

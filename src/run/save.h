@@ -1,6 +1,5 @@
 /* A run as bytes. */
-#ifndef CS_RUN_SAVE_H
-#define CS_RUN_SAVE_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -19,5 +18,3 @@ cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
  * be read back from there (cs_run_recall) are left to them. */
 cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
                              cs_error *err);
-
-#endif

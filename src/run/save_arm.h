@@ -1,6 +1,5 @@
 /* How an arm goes into the bytes of a saved run, and out of them. */
-#ifndef CS_RUN_SAVE_ARM_H
-#define CS_RUN_SAVE_ARM_H
+#pragma once
 
 #include "chain/block.h"
 #include "run/arms/spec.h"
@@ -60,5 +59,3 @@ void cs_saved_blank(cs_arm *a);
  * was. */
 cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
                            bool anew, cs_error *err);
-
-#endif

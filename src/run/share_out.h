@@ -1,6 +1,5 @@
 /* Whose the chains of a run are, in parts and on ranks. */
-#ifndef CS_RUN_SHARE_OUT_H
-#define CS_RUN_SHARE_OUT_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -8,5 +7,3 @@
  * it, are whole. Refuses a budget whose end no two parts would find at one
  * step. */
 cs_status cs_share_out(cs_run *r, const cs_run_spec *spec, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* No draws of the counting run are read back from files. */
-#ifndef TESTS_SESSION_NO_FILES_H
-#define TESTS_SESSION_NO_FILES_H
+#pragma once
 
 #include "run/draws/recall.h"
 #include "run/draws/recorded.h"
@@ -41,5 +40,3 @@ void cs_run_recalled(cs_run *r, size_t arm)
 {
     (void)r, (void)arm;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* An arm of a run, as the files of this folder see it. Its tuner, learner, exchanges
  * and draws are of types of their owners. */
-#ifndef CS_RUN_ARMS_ARM_H
-#define CS_RUN_ARMS_ARM_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -163,5 +162,3 @@ void cs_run_learned(cs_run *r);
 /* The chain as it stands, in a block of its own [cs_block_destroy], which nobody
  * observes; NULL: out of memory. */
 cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain);
-
-#endif

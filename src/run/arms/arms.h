@@ -1,6 +1,5 @@
 /* What is known of a run and its arms without looking at a chain. */
-#ifndef CS_RUN_ARMS_ARMS_H
-#define CS_RUN_ARMS_ARMS_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -35,5 +34,3 @@ uint64_t cs_run_longest(const cs_run *r, size_t arm);
 /* What the user of these arms should know of the target ("the gradient is by
  * central differences ..."), or NULL. A constant text. */
 const char *cs_run_note(const cs_run *r);
-
-#endif

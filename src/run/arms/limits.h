@@ -1,6 +1,5 @@
 /* How far the arms of a run go: budgets, the ends of files, failed chains. */
-#ifndef CS_RUN_ARMS_LIMITS_H
-#define CS_RUN_ARMS_LIMITS_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -22,5 +21,3 @@ const char *cs_run_ended(const cs_run *r);
 /* Whether any chain of an arm, of any arm, has not failed. */
 bool cs_run_arm_lives(const cs_run *r, size_t arm);
 bool cs_run_lives(const cs_run *r);
-
-#endif

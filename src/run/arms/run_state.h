@@ -1,7 +1,6 @@
 /* A run, as the files of this folder see it: what all of them need, and the parts,
  * each of the type of its owner, whose header says what may be done with it. */
-#ifndef CS_RUN_ARMS_RUN_STATE_H
-#define CS_RUN_ARMS_RUN_STATE_H
+#pragma once
 
 #include "run/arms/arm.h"
 
@@ -54,5 +53,3 @@ struct cs_run {
     struct cs_marks *marks;
     struct cs_saving *saving;
 };
-
-#endif

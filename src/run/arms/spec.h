@@ -1,6 +1,5 @@
 /* What a run is made of: target, arms, seed and budget. */
-#ifndef CS_RUN_ARMS_SPEC_H
-#define CS_RUN_ARMS_SPEC_H
+#pragma once
 
 #include "chain/block.h"
 #include "run/arms/learner.h"
@@ -73,5 +72,3 @@ typedef struct cs_run_spec {
                               the one that loads it (base/parts.h), or NULL
                               [copied] */
 } cs_run_spec;
-
-#endif

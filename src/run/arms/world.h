@@ -6,8 +6,7 @@
  * follow its orders. Where chains of several ranks meet (exchanges, tuners) the
  * ranks hand each other what is needed and then all compute the same, in the
  * order of the chains, so that nothing depends on how many ranks there are. */
-#ifndef CS_RUN_ARMS_WORLD_H
-#define CS_RUN_ARMS_WORLD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ bool cs_run_follows(const cs_run *r);
  * around. Where ranks wait for each other those of the processor: on a machine with
  * other work each round takes long, and there would be all the more of them. */
 double cs_run_clock(const cs_run *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* The draws that a run keeps, and those that it hands to its sink. */
-#ifndef CS_RUN_DRAWS_KEPT_DRAWS_H
-#define CS_RUN_DRAWS_KEPT_DRAWS_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -53,5 +52,3 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
  * before its first draw. Call it behind cs_run_sink, which ends it. */
 typedef void (*cs_warmup_sink)(void *self, size_t arm);
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);
-
-#endif

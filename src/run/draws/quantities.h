@@ -2,8 +2,7 @@
  * (run/draws/judged.h): of the energy -log p, of coordinates. A report is made of a
  * copy of those draws, on another thread; what is exact is found before, on the
  * thread that owns the target. */
-#ifndef CS_RUN_DRAWS_QUANTITIES_H
-#define CS_RUN_DRAWS_QUANTITIES_H
+#pragma once
 
 #include "run/draws/chosen.h"
 #include "run/draws/judged.h"
@@ -76,5 +75,3 @@ size_t cs_quantities_columns(const cs_quantities *w, size_t there,
 void cs_quantities_report(const cs_quantities *w, const cs_target *t,
                           cs_judged_view *v, const size_t *column,
                           size_t columns, const char *prefix, cs_flat *out);
-
-#endif

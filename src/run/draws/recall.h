@@ -1,6 +1,5 @@
 /* The draws behind the figures, where files have all of them (run/draws/judged.h). */
-#ifndef CS_RUN_DRAWS_RECALL_H
-#define CS_RUN_DRAWS_RECALL_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -19,5 +18,3 @@ void cs_run_recalled(cs_run *r, size_t arm);
 /* After a merge, where cs_run_recall wants none: whether those of this chain,
  * from 0, are to be read back all the same, for its part left them to files. */
 bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain);
-
-#endif

@@ -2,8 +2,7 @@
  * of the files went, a step a draw, so that all that looks at draws does so as
  * if they were made here. What it takes a kernel, a density or the work that was
  * done to know is not known. */
-#ifndef CS_RUN_DRAWS_RECORDED_H
-#define CS_RUN_DRAWS_RECORDED_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -37,5 +36,3 @@ cs_status cs_recorded_target(cs_target **out, const cs_recorded_arm *arm,
                              size_t n, const char *model, cs_error *err);
 /* What moves the chains of one of its arms from row to row. */
 cs_kernel cs_recorded_kernel(const cs_target *t, size_t arm);
-
-#endif

@@ -1,6 +1,5 @@
 /* Some chains of an arm. */
-#ifndef CS_RUN_DRAWS_SAMPLE_H
-#define CS_RUN_DRAWS_SAMPLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ typedef struct cs_run_sample {
     size_t groups, n;
     size_t group[CS_RUN_GROUPS]; /* [n] */
 } cs_run_sample;
-
-#endif

@@ -1,6 +1,5 @@
 /* Changes between steps, and the journal of them. */
-#ifndef CS_RUN_HISTORY_CHANGE_H
-#define CS_RUN_HISTORY_CHANGE_H
+#pragma once
 
 #include "run/history/changes.h"
 #include "run/history/run_timeline.h"
@@ -42,5 +41,3 @@ cs_status cs_journal_check(const char *text, cs_error *err);
 cs_status cs_journal_again(cs_run *r, size_t arm, const cs_change *c,
                            const cs_redo *how, cs_change *to, cs_redo *made,
                            cs_error *err);
-
-#endif

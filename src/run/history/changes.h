@@ -1,7 +1,6 @@
 /* Changes of a run between steps. Each is written to the journal, by which it can be
  * made again. */
-#ifndef CS_RUN_HISTORY_CHANGES_H
-#define CS_RUN_HISTORY_CHANGES_H
+#pragma once
 
 #include "chain/plan.h"
 #include "run/arms/spec.h"
@@ -65,5 +64,3 @@ uint64_t cs_run_branch(const cs_run *r);
 
 /* The oldest step that rewind can reach. */
 uint64_t cs_run_oldest(const cs_run *r);
-
-#endif

@@ -1,7 +1,6 @@
 /* Events of a run's chains (probe/events.h), as far as probes still hold them,
  * and changes of its journal; by steps of the run. */
-#ifndef CS_RUN_HISTORY_EVENT_LIST_H
-#define CS_RUN_HISTORY_EVENT_LIST_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -25,5 +24,3 @@ void cs_run_count_events(const cs_run *r, double count[CS_EVENT_KINDS]);
 /* "chain 2 of arm dmala: first visit to mode 3", without its step. */
 void cs_event_words(const cs_run *r, const cs_event *e, char *text,
                     size_t size);
-
-#endif

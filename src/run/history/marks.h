@@ -1,6 +1,5 @@
 /* The kept past of a run. */
-#ifndef CS_RUN_HISTORY_MARKS_H
-#define CS_RUN_HISTORY_MARKS_H
+#pragma once
 
 #include "base/pack.h"
 #include "run/tuning/tune.h"
@@ -47,5 +46,3 @@ cs_arm_mark cs_arm_mark_of(const cs_arm *a);
 void cs_marks_forget(cs_marks *k); /* all */
 void cs_marks_forget_before(cs_marks *k, uint64_t step);
 void cs_marks_forget_after(cs_marks *k, uint64_t step);
-
-#endif

@@ -1,6 +1,5 @@
 /* The changes of a run, what lies ahead of it, and its branch. */
-#ifndef CS_RUN_HISTORY_RUN_TIMELINE_H
-#define CS_RUN_HISTORY_RUN_TIMELINE_H
+#pragma once
 
 #include "chain/kernel_text.h"
 #include "run/history/changes.h"
@@ -62,5 +61,3 @@ void cs_future_part(cs_run *r);
 void cs_branch_free(cs_timeline *t);
 /* Nothing lies ahead any more. */
 void cs_future_cut(cs_run *r);
-
-#endif

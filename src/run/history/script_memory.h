@@ -1,6 +1,5 @@
 /* What the functions of a script keep, as a part of the state of a run. */
-#ifndef CS_RUN_HISTORY_SCRIPT_MEMORY_H
-#define CS_RUN_HISTORY_SCRIPT_MEMORY_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -17,5 +16,3 @@ cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err);
 const char *cs_run_remembered(const cs_run *r);
 /* A number that changes with it, and with what was said before. */
 uint64_t cs_run_remembered_sign(const cs_run *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* The points that the next step of a chain asks about. */
-#ifndef CS_RUN_PREVIEW_STEP_PATH_H
-#define CS_RUN_PREVIEW_STEP_PATH_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -12,5 +11,3 @@
  * out of memory. */
 bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
                  double *point, size_t *n, double *end);
-
-#endif

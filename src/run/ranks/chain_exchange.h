@@ -1,6 +1,5 @@
 /* Exchanges between the chains of an arm. */
-#ifndef CS_RUN_RANKS_CHAIN_EXCHANGE_H
-#define CS_RUN_RANKS_CHAIN_EXCHANGE_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -30,5 +29,3 @@ void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
 
 /* Lays the lanes of all chains out for the kernel, in a->exchange. */
 void cs_exchange_lay_out(const cs_arm *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* What ranks tell each other beside words of chains: orders of the first, and
  * whether all are well. */
-#ifndef CS_RUN_RANKS_ORDERS_H
-#define CS_RUN_RANKS_ORDERS_H
+#pragma once
 
 #include "base/status.h"
 #include "run/arms/spec.h"
@@ -28,5 +27,3 @@ void cs_ranks_end(const cs_world *k); /* the order to end */
 /* A status and error of every rank: all fail where one did, the first with its
  * own error, or with that of the first rank that has one, by name. */
 cs_status cs_ranks_agree(const cs_world *k, cs_status mine, cs_error *err);
-
-#endif

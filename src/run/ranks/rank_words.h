@@ -1,6 +1,5 @@
 /* Words of chains and arms between the ranks that move a run. */
-#ifndef CS_RUN_RANKS_RANK_WORDS_H
-#define CS_RUN_RANKS_RANK_WORDS_H
+#pragma once
 
 #include "base/page.h"
 #include "run/arms/share.h"
@@ -67,5 +66,3 @@ double *cs_ranks_met(cs_run *r, size_t rank, size_t arm);
 void cs_ranks_meet_words(cs_run *r);
 /* The share of a rank. */
 cs_share cs_rank_share(const cs_run *r, size_t rank);
-
-#endif

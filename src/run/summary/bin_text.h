@@ -1,6 +1,5 @@
 /* The bins of an arm in words. */
-#ifndef CS_RUN_SUMMARY_BIN_TEXT_H
-#define CS_RUN_SUMMARY_BIN_TEXT_H
+#pragma once
 
 #include "base/page.h"
 #include "run/arms/spec.h"
@@ -10,5 +9,3 @@
  * Nothing where its kernel has no bins. */
 void cs_bins_text(cs_run *run, size_t arm, cs_page *p);
 void cs_bins_json(cs_run *run, size_t arm, cs_page *p);
-
-#endif

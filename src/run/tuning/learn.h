@@ -1,6 +1,5 @@
 /* The learner of an arm at work. */
-#ifndef CS_RUN_TUNING_LEARN_H
-#define CS_RUN_TUNING_LEARN_H
+#pragma once
 
 #include "run/arms/learner.h"
 #include "run/arms/spec.h"
@@ -43,5 +42,3 @@ bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
 cs_learner_view cs_learns_look(const cs_arm *a);
 /* The doubles that are kept: of the target and of the memory. */
 double cs_learns_words(const cs_arm *a);
-
-#endif

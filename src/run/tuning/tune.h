@@ -1,7 +1,6 @@
 /* The tuner of an arm at work, and the values of parameters in the coming
  * steps. */
-#ifndef CS_RUN_TUNING_TUNE_H
-#define CS_RUN_TUNING_TUNE_H
+#pragma once
 
 #include "run/arms/spec.h"
 #include "run/tuning/chain_reach.h"
@@ -74,5 +73,3 @@ size_t cs_tuning_held(const cs_arm *a);
 double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
 /* What has been gathered in the window under way. */
 double *cs_tuning_moments(const cs_arm *a);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is seen of the tuner of an arm. */
-#ifndef CS_RUN_TUNING_TUNING_VIEW_H
-#define CS_RUN_TUNING_TUNING_VIEW_H
+#pragma once
 
 #include "tune/tuner.h"
 
@@ -24,5 +23,3 @@ typedef struct cs_tuning_view {
     const cs_trial_view *trial; /* [n_trials] [borrowed] */
     size_t n_trials;
 } cs_tuning_view;
-
-#endif

@@ -8,8 +8,7 @@
  * them is impossible; with measure = "uniform" all possible states weigh alike;
  * a list `shares` says which shares of the visits it wants, by which the mass
  * of a bin is then divided, with those of empty bins spread over the others. */
-#ifndef CS_RUN_VIEWS_BIN_TRUTH_H
-#define CS_RUN_VIEWS_BIN_TRUTH_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -46,5 +45,3 @@ bool cs_bins_settled(cs_run *r);
 void cs_bins_settle(cs_run *r);
 
 void cs_binned_clear(cs_binned *e);
-
-#endif

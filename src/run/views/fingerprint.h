@@ -1,7 +1,6 @@
 /* What a run was made of when it was opened, for summaries: two runs are compared
  * by it. */
-#ifndef CS_RUN_VIEWS_FINGERPRINT_H
-#define CS_RUN_VIEWS_FINGERPRINT_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -14,5 +13,3 @@ uint64_t cs_run_identity(const cs_run *r);
 
 /* Writes it down, of a run that is being made. */
 cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err);
-
-#endif

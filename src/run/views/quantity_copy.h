@@ -1,6 +1,5 @@
 /* Reports on single quantities, from a copy. */
-#ifndef CS_RUN_VIEWS_QUANTITY_COPY_H
-#define CS_RUN_VIEWS_QUANTITY_COPY_H
+#pragma once
 
 #include "run/views/reports.h"
 
@@ -9,5 +8,3 @@ cs_status cs_copy_take_draws(cs_copy *c, const cs_run *r, size_t arm,
                              cs_error *err);
 void cs_copy_report_draws(const cs_copy *c, cs_flat *out);
 void cs_copy_free_wanted(cs_copy *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a run has for its reports. */
-#ifndef CS_RUN_VIEWS_REPORT_ROOM_H
-#define CS_RUN_VIEWS_REPORT_ROOM_H
+#pragma once
 
 #include "run/draws/quantities.h"
 #include "run/views/bin_truth.h"
@@ -21,5 +20,3 @@ typedef struct cs_report_room {
  * exactly, if that takes work only with `now` (run/views/bin_truth.h). */
 bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
                    cs_flat *out);
-
-#endif

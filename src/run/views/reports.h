@@ -1,7 +1,6 @@
 /* What probes and kernels report of a run: at once, or from a copy, on another
  * thread. */
-#ifndef CS_RUN_VIEWS_REPORTS_H
-#define CS_RUN_VIEWS_REPORTS_H
+#pragma once
 
 #include "run/arms/spec.h"
 #include "run/draws/sample.h"
@@ -74,5 +73,3 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
 
 /* What log p of those rows is: CS_LOGP_EXACT where there are none. */
 cs_logp_kind cs_run_diagnosed_logp(const cs_run *r, size_t arm);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which chains have stopped, and why. */
-#ifndef CS_RUN_VIEWS_STOPPED_H
-#define CS_RUN_VIEWS_STOPPED_H
+#pragma once
 
 #include "run/arms/spec.h"
 
@@ -16,5 +15,3 @@ bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
  * ("log density is +infinity at the proposal (28.2)"); false when it lives. */
 bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
                        uint64_t *step, char *why, size_t size);
-
-#endif

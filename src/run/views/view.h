@@ -1,6 +1,5 @@
 /* An arm and its chains between two quanta. */
-#ifndef CS_RUN_VIEWS_VIEW_H
-#define CS_RUN_VIEWS_VIEW_H
+#pragma once
 
 #include "kernel/decision.h"
 #include "run/arms/learner.h"
@@ -87,5 +86,3 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
 /* view.c */
 /* The last decision of a lane, which failed at that step (0: it lives). */
 cs_decision cs_decision_of(const cs_block *b, size_t l, double failed_at);
-
-#endif
