@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "bench/peak.h"
+#include "run/run.h"
 
 #include <assert.h>
 #include <string.h>

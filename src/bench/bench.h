@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "bench/row.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 #include <stdbool.h>
 #include <stddef.h>

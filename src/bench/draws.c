@@ -5,6 +5,8 @@
 #include "base/page.h"
 #include "bench/bench.h"
 #include "files/open.h"
+#include "run/draws/recall.h"
+#include "run/run.h"
 #include "run/summary/summary.h"
 #include "session/record/record.h"
 

@@ -2,6 +2,8 @@
  * by hand with GSL; the dense gradient alone; two workers beside one. */
 #include "bench/bench.h"
 #include "bench/others.h"
+#include "run/run.h"
+#include "run/views/view.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

@@ -7,6 +7,7 @@
 #include "bench/bench.h"
 #include "bench/peer.h"
 #include "rng/stream.h"
+#include "run/run.h"
 
 #include <math.h>
 #include <stdio.h>

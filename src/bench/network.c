@@ -4,6 +4,8 @@
  * 1270 ms a step. The limit: the products of the way back; the way forward has
  * none. */
 #include "bench/bench.h"
+#include "run/run.h"
+#include "run/views/view.h"
 
 enum { INPUTS = 14, UNITS = 100, ROWS = 5000, CHAINS = 50 };
 enum { WARM_UP = 10, STEPS = 10 };

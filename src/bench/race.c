@@ -16,6 +16,10 @@
 #include "bench/others.h"
 #include "bench/posteriors.h"
 #include "files/open.h"
+#include "run/arms/limits.h"
+#include "run/draws/kept_draws.h"
+#include "run/run.h"
+#include "run/views/view.h"
 #include "script/host.h"
 #include "stat/diagnostics.h"
 

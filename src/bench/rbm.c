@@ -9,6 +9,8 @@
 #include "bench/bench.h"
 #include "bench/others.h"
 #include "rng/stream.h"
+#include "run/run.h"
+#include "run/views/view.h"
 
 #include <stddef.h>
 

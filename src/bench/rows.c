@@ -10,6 +10,7 @@
 #include "bench/peer.h"
 #include "files/open.h"
 #include "rng/stream.h"
+#include "run/draws/kept_draws.h"
 #include "run/run.h"
 #include "script/bind/lua_target.h"
 #include "script/script.h"

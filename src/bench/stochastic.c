@@ -3,6 +3,8 @@
  * out of (-14, 12). Ours is not fenced in: at this rate no chain goes there. */
 #include "bench/bench.h"
 #include "bench/peer.h"
+#include "run/run.h"
+#include "run/views/view.h"
 
 #include <math.h>
 

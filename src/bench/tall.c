@@ -6,6 +6,9 @@
  * and per data term. */
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "run/draws/kept_draws.h"
+#include "run/run.h"
+#include "run/views/view.h"
 #include "stat/diagnostics.h"
 
 #include <math.h>

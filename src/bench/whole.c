@@ -7,6 +7,8 @@
 #include "bench/child.h"
 #include "bench/models.h"
 #include "bench/peer.h"
+#include "run/arms/limits.h"
+#include "run/run.h"
 #include "run/summary/summary.h"
 #include "script/host.h"
 

@@ -1,6 +1,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/origin.h"
+#include "run/arms/arms.h"
 #include "target/enumeration.h"
 
 #include <assert.h>

@@ -12,7 +12,7 @@
  * thread that owns the run. */
 #pragma once
 
-#include "run/run.h"
+#include "run/views/view.h"
 #include "target/enumeration.h"
 
 typedef enum cs_verdict {

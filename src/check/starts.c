@@ -1,6 +1,7 @@
 /* Where the laws are tried: places at which chains may be. */
 #include "base/memory.h"
 #include "check/laws.h"
+#include "run/arms/arms.h"
 #include "target/enumeration.h"
 
 #include <math.h>

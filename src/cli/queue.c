@@ -9,6 +9,7 @@
 #include "cli/stop.h"
 #include "files/file.h"
 #include "files/lock.h"
+#include "run/arms/share.h"
 #include "session/join.h"
 
 #include <math.h>

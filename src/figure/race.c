@@ -3,6 +3,7 @@
 #include "base/count.h"
 #include "figure/distances.h"
 #include "run/summary/paired.h"
+#include "run/summary/ranking.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

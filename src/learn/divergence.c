@@ -14,6 +14,7 @@
  *
  * Sums are made in parts of fixed size, so that no bit depends on threads. */
 #include "learn/divergence_parts.h"
+#include "run/summary/learned_figures.h"
 
 #include "base/memory.h"
 #include "rng/stream.h"

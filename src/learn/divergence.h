@@ -6,7 +6,6 @@
 #include "learn/data_set.h"
 #include "learn/optimiser.h"
 #include "run/arms/learner.h"
-#include "run/summary/learned_figures.h"
 
 /* What is learned, and how. Numbers as `learn` of an arm has them. */
 typedef struct cs_divergence_spec {

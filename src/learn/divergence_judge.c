@@ -1,6 +1,7 @@
 /* How likely data are under what has been learned: log Z by annealed importance
  * sampling, then means of log densities over rows. */
 #include "learn/divergence_parts.h"
+#include "run/summary/learned_figures.h"
 
 #include "learn/anneal.h"
 

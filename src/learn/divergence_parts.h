@@ -3,6 +3,7 @@
 #pragma once
 
 #include "learn/divergence.h"
+#include "run/summary/learned_figures.h"
 
 enum {
     CS_LEARN_LANES = 32, /* states that are looked at together */

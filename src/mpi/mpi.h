@@ -2,7 +2,7 @@
  * both by name. */
 #pragma once
 
-#include "run/ranks/gather.h"
+#include "run/arms/world.h"
 
 /* Meets the other ranks; NULL: there is no memory, or MPI does not start. Once. */
 const cs_world *cs_mpi_join(void);

@@ -6,9 +6,18 @@
  *
  * With the same arms and other parameters of the target, chains go on from where
  * they are, and draws begin there. */
+#include "run/adopt.h"
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/draws/judged.h"
+#include "run/history/change.h"
+#include "run/history/changes.h"
+#include "run/history/marks.h"
+#include "run/history/remembered.h"
+#include "run/history/run_timeline.h"
+#include "run/run_replay.h"
+#include "run/save_arm.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,8 +74,8 @@ static cs_status copy_changes(cs_run *r, const cs_run *from,
 {
     cs_status s = CS_OK;
     for (size_t k = begin; k < end && s == CS_OK; k++) {
-        const cs_change *c = &from->journal[k];
-        const cs_redo *how = &from->redo[k];
+        const cs_change *c = &from->timeline->journal[k];
+        const cs_redo *how = &from->timeline->redo[k];
         if (c->arm == CS_NO_ARM)
             s = cs_journal_copy_of(r, c->arm, c, how, err);
         for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
@@ -80,34 +89,35 @@ static cs_status copy_changes(cs_run *r, const cs_run *from,
  * their changes come with them. */
 static void strike(cs_run *r, const size_t *source)
 {
+    cs_timeline *t = r->timeline;
     size_t n = 0;
-    for (size_t k = 0; k < r->n_all; k++) {
-        size_t arm = r->journal[k].arm;
+    for (size_t k = 0; k < t->n_all; k++) {
+        size_t arm = t->journal[k].arm;
         if (arm == CS_NO_ARM || source[arm] == CS_NO_ARM) {
-            r->journal[n] = r->journal[k];
-            r->redo[n++] = r->redo[k];
+            t->journal[n] = t->journal[k];
+            t->redo[n++] = t->redo[k];
         } else {
-            cs_redo_clear(&r->redo[k]);
+            cs_redo_clear(&t->redo[k]);
         }
     }
-    r->n_journal = r->n_all = n;
+    t->n = t->n_all = n;
 }
 
 /* Whether the way here from step 0 can be made again. */
 static bool is_known(const cs_run *r)
 {
-    for (size_t k = 0; k < r->n_all; k++)
-        if (r->redo[k].kind == CHANGED_BY_SCRIPT)
+    for (size_t k = 0; k < r->timeline->n_all; k++)
+        if (r->timeline->redo[k].kind == CHANGED_BY_SCRIPT)
             return false;
-    return !r->lifted;
+    return !r->ending.lifted;
 }
 
 static void place(cs_run *r, const cs_run *from)
 {
-    r->steps = r->end = from->steps;
-    r->seconds = from->seconds;
-    r->lifted = from->lifted;
-    r->lifted_at = from->lifted_at;
+    r->steps = r->timeline->end = from->steps;
+    r->ending.seconds = from->ending.seconds;
+    r->ending.lifted = from->ending.lifted;
+    r->ending.lifted_at = from->ending.lifted_at;
     r->epoch++;
 }
 
@@ -123,8 +133,8 @@ static void begin_here(cs_arm *a, double *const *fresh)
 {
     uint64_t every;
     a->warmup_steps = a->steps;
-    a->work_loaded = a->observed_loaded = (cs_work){0};
-    a->seconds_loaded = 0;
+    a->loaded.work = a->loaded.observed = (cs_work){0};
+    a->loaded.seconds = 0;
     for (size_t i = 0; i < a->n_blocks; i++) {
         cs_block *b = a->block[i];
         b->warmup_steps = a->steps;
@@ -183,8 +193,8 @@ cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
     bool anew = is_other_target(r, from);
     cs_marks_begin(r);
     strike(r, source);
-    s = copy_changes(r, from, source, 0, from->n_journal, err);
-    r->n_journal = r->n_all;
+    s = copy_changes(r, from, source, 0, from->timeline->n, err);
+    r->timeline->n = r->timeline->n_all;
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         if (source[i] != CS_NO_ARM)
             s = take_over(r, &r->arm[i], from, &from->arm[source[i]], anew,
@@ -194,29 +204,15 @@ cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
     place(r, from);
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        a->lifted = source[i] == CS_NO_ARM ? from->lifted_at
-                                           : from->arm[source[i]].lifted;
+        a->limit.lifted = source[i] == CS_NO_ARM
+                              ? from->ending.lifted_at
+                              : from->arm[source[i]].limit.lifted;
         a->finished = cs_arm_is_finished(r, a);
     }
     cs_remembered_adopt(r, from);
     if (anew || !is_known(r))
-        cs_marks_forget(r);
+        cs_marks_forget(r->marks);
     cs_marks_take(r);
-    return CS_OK;
-}
-
-cs_status cs_run_note_change(cs_run *r, const char *what, double value,
-                             cs_error *err)
-{
-    cs_status s = cs_change_room(r, r->n_all + 1, err);
-    if (s != CS_OK)
-        return s;
-    cs_future_part(r);
-    cs_change *c = &r->journal[r->n_journal];
-    *c = (cs_change){.step = r->steps, .arm = CS_NO_ARM, .value = value};
-    snprintf(c->what, sizeof c->what, "%s", what);
-    r->redo[r->n_journal++] = (cs_redo){.kind = CHANGED_RUN};
-    r->n_all = r->n_journal;
     return CS_OK;
 }
 
@@ -224,23 +220,25 @@ cs_status cs_run_note_change(cs_run *r, const char *what, double value,
  * those of one step the earlier stay first. */
 static void sort_ahead(cs_run *r, size_t from)
 {
-    for (size_t i = from; i < r->n_all; i++) {
-        cs_change c = r->journal[i];
-        cs_redo how = r->redo[i];
+    cs_timeline *t = r->timeline;
+    for (size_t i = from; i < t->n_all; i++) {
+        cs_change c = t->journal[i];
+        cs_redo how = t->redo[i];
         size_t k = i;
-        for (; k > r->n_journal && r->journal[k - 1].step > c.step; k--) {
-            r->journal[k] = r->journal[k - 1];
-            r->redo[k] = r->redo[k - 1];
+        for (; k > t->n && t->journal[k - 1].step > c.step; k--) {
+            t->journal[k] = t->journal[k - 1];
+            t->redo[k] = t->redo[k - 1];
         }
-        r->journal[k] = c;
-        r->redo[k] = how;
+        t->journal[k] = c;
+        t->redo[k] = how;
     }
 }
 
 cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err)
 {
-    const cs_branch *b = &r->branch;
-    size_t had = r->n_all;
+    cs_timeline *t = r->timeline;
+    const cs_branch *b = &t->branch;
+    size_t had = t->n_all;
     cs_status s = CS_OK;
     for (size_t k = 0; k < b->n && s == CS_OK; k++)
         if (b->journal[k].arm != arm)
@@ -248,9 +246,10 @@ cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err)
                                    &b->redo[k], err);
     sort_ahead(r, had);
     if (s == CS_OK)
-        s = cs_remembered_keep_ahead(r, b->memory, b->n_memory, err);
-    if (s == CS_OK && b->there && b->end > r->end)
-        r->end = b->end;
+        s = cs_remembered_keep_ahead(r->remembered, b->memory, b->n_memory,
+                                     err);
+    if (s == CS_OK && b->there && b->end > t->end)
+        t->end = b->end;
     return s;
 }
 
@@ -258,14 +257,14 @@ cs_status cs_run_adopt_branch(cs_run *r, const cs_run *from,
                               const size_t *source, cs_error *err)
 {
     cs_status s = CS_OK;
-    for (size_t k = 0; k < from->branch.n && s == CS_OK; k++) {
-        const cs_change *c = &from->branch.journal[k];
+    for (size_t k = 0; k < from->timeline->branch.n && s == CS_OK; k++) {
+        const cs_change *c = &from->timeline->branch.journal[k];
         size_t arm = 0;
         while (arm < r->n_arms && source[arm] != c->arm)
             arm++;
         if (c->step != r->steps || arm == r->n_arms)
             continue;
-        s = cs_change_again(r, arm, c, &from->branch.redo[k], err);
+        s = cs_change_again(r, arm, c, &from->timeline->branch.redo[k], err);
         if (s == CS_OK)
             s = cs_run_keep_ahead(r, arm, err);
     }
@@ -277,9 +276,9 @@ cs_status cs_run_adopt_ahead(cs_run *r, const cs_run *from,
 {
     if (is_other_target(r, from))
         return CS_OK; /* it went another way */
-    cs_status s =
-        copy_changes(r, from, source, from->n_journal, from->n_all, err);
+    cs_status s = copy_changes(r, from, source, from->timeline->n,
+                               from->timeline->n_all, err);
     if (s == CS_OK)
-        r->end = cs_run_end(from);
+        r->timeline->end = cs_run_end(from);
     return s;
 }

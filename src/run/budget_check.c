@@ -2,7 +2,9 @@
  * a chain beside the run: flags do not say what a mixture, or a target whose
  * gradient is made of log densities, asks for. */
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/rounds.h"
+#include "run/tuning/tune.h"
 
 #include <string.h>
 
@@ -75,7 +77,7 @@ static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
     b->eval.work = (cs_work){0};
     for (uint64_t i = 1; i <= TRIED && !*some; i++) {
         cs_arm_fill(a, i, 1);
-        cs_block_run(b, &a->driven, 1, NULL);
+        cs_block_run(b, &a->round.driven, 1, NULL);
         *some = !cs_block_lives(b) || has_end(&r->budget, &b->eval.work);
     }
     *work = b->eval.work;

@@ -1,7 +1,27 @@
 /* Making a run and taking it down. */
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/arms/run_state.h"
+#include "run/arms/workers.h"
 #include "run/draws/draw_store.h"
-#include "run/internal.h"
+#include "run/draws/judged.h"
+#include "run/draws/quantities.h"
+#include "run/draws/sample.h"
+#include "run/history/marks.h"
+#include "run/history/remembered.h"
+#include "run/history/run_timeline.h"
+#include "run/ranks/chain_exchange.h"
+#include "run/ranks/rank_words.h"
+#include "run/rounds.h"
+#include "run/run.h"
+#include "run/save_arm.h"
+#include "run/share_out.h"
+#include "run/summary/witnesses.h"
+#include "run/tuning/learn.h"
+#include "run/tuning/tune.h"
+#include "run/views/bin_truth.h"
+#include "run/views/fingerprint.h"
+#include "run/views/report_room.h"
 #include "simd/simd.h"
 
 #include <string.h>
@@ -108,19 +128,20 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 
 /* Where the block ends that begins with chain `first`: no block has chains that
  * this run moves and others. */
-static size_t end_of_block(const cs_arm *a, size_t first)
+static size_t end_of_block(const cs_arm *a, size_t lanes, size_t first)
 {
-    size_t end = first + a->lanes < a->chains ? first + a->lanes : a->chains;
-    if (first < a->own.first && end > a->own.first)
-        return a->own.first;
-    return first < a->own.end && end > a->own.end ? a->own.end : end;
+    size_t end = first + lanes < a->chains ? first + lanes : a->chains;
+    if (first < a->share.own.first && end > a->share.own.first)
+        return a->share.own.first;
+    return first < a->share.own.end && end > a->share.own.end ? a->share.own.end
+                                                              : end;
 }
 
-static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
+static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
 {
     a->item = r->item + r->n_items;
     for (size_t first = 0, end; first < a->chains; first = end) {
-        end = end_of_block(a, first);
+        end = end_of_block(a, lanes, first);
         cs_status s = cs_block_create(&a->block[a->n_blocks], a->target,
                                       &a->kernel, r->seed, first, end - first,
                                       r->probe, r->n_probes, err);
@@ -128,9 +149,9 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
             return s;
         for (size_t c = first; c < end; c++)
             a->block_of[c] = a->n_blocks;
-        if (first == 0 || first == a->own.first)
+        if (first == 0 || first == a->share.own.first)
             a->front = a->block[a->n_blocks];
-        a->block[a->n_blocks]->move.strict = r->strict;
+        a->block[a->n_blocks]->move.strict = r->given.strict;
         cs_block_set_metric(a->block[a->n_blocks], a->metric);
         r->item[r->n_items++] =
             (cs_item){.block = a->block[a->n_blocks++], .arm = a};
@@ -203,14 +224,15 @@ static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 
 static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
 {
-    a->lanes = lanes;
     a->block = cs_alloc(a->chains / lanes + 3, sizeof(cs_block *));
     a->block_of = cs_alloc(a->chains, sizeof *a->block_of);
-    a->reported = cs_alloc(a->chains, sizeof *a->reported);
-    a->driven.value = cs_alloc(CS_KERNEL_PARAMS * QUANTUM, sizeof(double));
-    if (!a->block || !a->block_of || !a->reported || !a->driven.value)
+    a->told.reported = cs_alloc(a->chains, sizeof *a->told.reported);
+    a->round.driven.value =
+        cs_alloc(CS_KERNEL_PARAMS * CS_QUANTUM, sizeof(double));
+    if (!a->block || !a->block_of || !a->told.reported ||
+        !a->round.driven.value)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
-    cs_status s = make_blocks(r, a, err);
+    cs_status s = make_blocks(r, a, lanes, err);
     if (s == CS_OK)
         s = cs_exchange_reserve(a, r->target, &a->kernel, err);
     if (s == CS_OK)
@@ -218,37 +240,6 @@ static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     if (s == CS_OK)
         s = cs_judged_create(r, a, err);
     return s;
-}
-
-/* Fewer chains than its kernel needs would never leave a part of the target. */
-static cs_status check_least(const cs_run *r, const cs_arm *a,
-                             const cs_kernel *k, cs_error *err)
-{
-    size_t least = cs_kernel_least(k, r->target);
-    if (a->chains >= least)
-        return CS_OK;
-    cs_fail(err, CS_INPUT,
-            "kernel %s needs %zu chains to reach all of target %s, and arm %s "
-            "has %zu",
-            k->type->name, least, r->target->name, a->name, a->chains);
-    cs_hint(err, "give the arm %zu chains, or more", 2 * least);
-    return CS_INPUT;
-}
-
-cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
-                      cs_error *err)
-{
-    size_t group = cs_kernel_group(k);
-    if (a->chains % group == 0) {
-        cs_status s = cs_kernel_fits(k, r->target, err);
-        return s ? s : check_least(r, a, k, err);
-    }
-    cs_fail(err, CS_INPUT,
-            "kernel %s moves %zu chains together, and arm %s "
-            "has %zu",
-            k->type->name, group, a->name, a->chains);
-    cs_hint(err, "give the arm a multiple of %zu chains", group);
-    return CS_INPUT;
 }
 
 static cs_status take_metric(cs_run *r, cs_arm *a, const cs_arm_spec *from,
@@ -277,7 +268,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         a->chains = spec->chains ? spec->chains : CHAINS;
         a->chains = from->chains ? from->chains
                                  : a->chains * cs_kernel_group(&a->kernel);
-        a->before = r->n_chains;
+        a->share.before = r->n_chains;
         r->n_chains += a->chains;
         if (!a->name)
             return cs_fail(err, CS_MEMORY, "out of memory for the arms");
@@ -342,14 +333,16 @@ static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     for (size_t i = 0; i < r->n_arms; i++)
         most = r->arm[i].chains > most ? r->arm[i].chains : most;
     r->item = cs_alloc(n, sizeof *r->item);
-    r->pool_item = cs_alloc(n, sizeof *r->pool_item);
-    r->main_item = cs_alloc(n, sizeof *r->main_item);
+    r->rounds->pool_item = cs_alloc(n, sizeof *r->rounds->pool_item);
+    r->rounds->main_item = cs_alloc(n, sizeof *r->rounds->main_item);
     /* Groups may differ by one chain and what belongs to it. */
-    r->report_lane = cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->report_lane);
-    r->state = cs_alloc(2 * (r->target->space.dim + cs_target_shown(r->target)),
-                        sizeof(double));
-    if (!r->item || !r->pool_item || !r->main_item || !r->report_lane ||
-        !r->state)
+    r->reports->lane =
+        cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->reports->lane);
+    r->reports->state =
+        cs_alloc(2 * (r->target->space.dim + cs_target_shown(r->target)),
+                 sizeof(double));
+    if (!r->item || !r->rounds->pool_item || !r->rounds->main_item ||
+        !r->reports->lane || !r->reports->state)
         return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_status s = fill_arm(r, &r->arm[i], lanes, err);
@@ -439,32 +432,69 @@ static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return CS_OK;
 }
 
+/* A run and its parts, in one piece of memory. */
+typedef struct whole {
+    cs_run run; /* first: whoever frees it frees all */
+    cs_rank_comm comm;
+    cs_rounds rounds;
+    cs_draw_store draws;
+    cs_report_room reports;
+    cs_witnesses witnesses;
+    cs_timeline timeline;
+    cs_remembered remembered;
+    cs_marks marks;
+    cs_saving saving;
+} whole;
+
+static cs_run *make_parts(const cs_run_spec *spec)
+{
+    whole *w = cs_alloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->run.comm = &w->comm;
+    w->run.rounds = &w->rounds;
+    w->run.draws = &w->draws;
+    w->run.reports = &w->reports;
+    w->run.witnesses = &w->witnesses;
+    w->run.timeline = &w->timeline;
+    w->run.remembered = &w->remembered;
+    w->run.marks = &w->marks;
+    w->run.saving = &w->saving;
+    w->rounds.quantum = 16;
+    w->draws.keep = spec->keep;
+    w->marks.limit =
+        spec->rewind_bytes ? spec->rewind_bytes : UINT64_C(64) << 20;
+    atomic_init(&w->rounds.stop, false);
+    pthread_mutex_init(&w->reports.lock, NULL);
+    return &w->run;
+}
+
+static void free_parts(cs_run *r)
+{
+    pthread_mutex_destroy(&r->reports->lock);
+    cs_free(r);
+}
+
 cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
 {
     *out = NULL;
     cs_status s = check_spec(spec, err);
     if (s != CS_OK)
         return s;
-    cs_run *r = cs_alloc(1, sizeof *r);
+    cs_run *r = make_parts(spec);
     if (!r)
         return cs_fail(err, CS_MEMORY, "out of memory for the run");
     s = take_target(r, spec, err);
     if (s != CS_OK) {
-        cs_free(r);
+        free_parts(r);
         return s;
     }
     r->seed = spec->seed;
     r->budget = spec->budget;
     r->ranks = spec->ranks;
-    r->one_start = spec->start && spec->n_starts == 1;
-    r->keep = spec->keep;
-    r->strict = spec->strict;
-    r->quantum = 16;
+    r->given.one_start = spec->start && spec->n_starts == 1;
+    r->given.strict = spec->strict;
     r->epoch = 1;
-    r->mark_limit =
-        spec->rewind_bytes ? spec->rewind_bytes : UINT64_C(64) << 20;
-    atomic_init(&r->stop, false);
-    pthread_mutex_init(&r->reporting, NULL);
     s = fill_in(r, spec, err);
     if (s != CS_OK)
         cs_run_destroy(r);
@@ -480,15 +510,15 @@ static void destroy_arm(cs_arm *a)
     cs_free((void *)a->block);
     cs_free(a->block_of);
     cs_free(a->name);
-    cs_free(a->reported);
-    cs_free(a->driven.value);
+    cs_free(a->told.reported);
+    cs_free(a->round.driven.value);
     cs_plan_let_go(a->held);
     cs_metric_let_go(a->metric);
     cs_exchange_free(a);
     cs_tuning_free(a);
     cs_learns_free(a);
     cs_target_release(a->target);
-    CS_FREE_ALL(a->kept, a->written, a->written_rows);
+    cs_draws_free(a);
     cs_judged_free(a);
 }
 
@@ -502,21 +532,23 @@ void cs_run_destroy(cs_run *r)
         destroy_arm(&r->arm[i]);
     for (size_t i = 0; i < r->n_probes; i++)
         cs_probe_fini(&r->probe[i]);
-    cs_marks_forget(r);
-    cs_branch_free(r);
-    cs_remembered_free(&r->remembered);
-    cs_change_forget(r, 0);
-    cs_free(r->journal);
-    cs_free(r->redo);
-    cs_restored_free(r->restored);
-    CS_FREE_ALL(r->arm, r->probe, r->item, r->pool_item, r->main_item,
-                r->report_lane);
+    cs_marks_forget(r->marks);
+    cs_branch_free(r->timeline);
+    cs_remembered_free(r->remembered);
+    cs_change_forget(r->timeline, 0);
+    cs_free(r->timeline->journal);
+    cs_free(r->timeline->redo);
+    cs_restored_free(r->timeline->restored);
+    CS_FREE_ALL(r->arm, r->probe, r->item, r->rounds->pool_item, r->rounds->main_item,
+                r->reports->lane);
     for (size_t i = 0; i < CS_BINNED; i++)
-        cs_binned_clear(&r->binned[i]);
-    cs_quantities_free(&r->wanted);
-    cs_witnesses_free(&r->witnesses);
-    CS_FREE_ALL(r->state, r->lane_words, r->parts, r->together);
+        cs_binned_clear(&r->reports->binned[i]);
+    cs_quantities_free(&r->reports->wanted);
+    cs_witnesses_free(r->witnesses);
+    cs_free(r->reports->state);
+    cs_free(r->saving->lane_words);
+    cs_free(r->fingerprint);
+    cs_free(r->together);
     cs_target_release(r->target);
-    pthread_mutex_destroy(&r->reporting);
-    cs_free(r);
+    free_parts(r);
 }

@@ -1,7 +1,8 @@
 /* One run of its parts (run/arms/share.h). */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/share.h"
+#include "run/arms/spec.h"
 
 /* The share that saved bytes are of; refuses those of another run or version,
  * or cut short. */

@@ -3,14 +3,25 @@
  * "CSRUN" 0 0 version, what the run is made of (parts.c) as text, the payload,
  * and FNV-1a over all before; numbers are 64 bits, little-endian. The payload is
  * of a share of the chains, all of them or a part, which stands before it. */
+#include "run/save.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "data/parts.h"
+#include "run/adopt.h"
+#include "run/arms/run_state.h"
+#include "run/arms/share.h"
+#include "run/draws/judged.h"
+#include "run/history/change.h"
+#include "run/history/changes.h"
 #include "run/history/kept_text.h"
-#include "run/internal.h"
+#include "run/history/marks.h"
+#include "run/history/remembered.h"
+#include "run/history/run_timeline.h"
 #include "run/merge_parts.h"
 #include "run/save_arm.h"
+#include "run/saved_stream.h"
+#include "run/tuning/tune.h"
 
 #include <string.h>
 
@@ -38,6 +49,7 @@ static void fields_of(const cs_run *r, double *x)
 static cs_status take_lines(cs_run *r, const char *text, bool apply,
                             cs_remembered *past, cs_error *err)
 {
+    cs_timeline *t = r->timeline;
     uint64_t step;
     const char *line;
     for (size_t n = 0;;) {
@@ -52,11 +64,11 @@ static cs_status take_lines(cs_run *r, const char *text, bool apply,
         }
         cs_status s = cs_journal_read(r, &text, &c, &how, &end, err);
         if (s == CS_OK)
-            s = cs_change_room(r, n + 1 + FIELDS, err);
+            s = cs_change_room(t, n + 1 + FIELDS, err);
         if (s == CS_OK && !end && apply) {
-            r->journal[n] = c;
-            r->redo[n++] = how;
-            r->n_journal = r->n_all = n;
+            t->journal[n] = c;
+            t->redo[n++] = how;
+            t->n = t->n_all = n;
             continue;
         }
         cs_redo_clear(&how);
@@ -91,7 +103,7 @@ static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
 /* What the functions of the script keep. */
 static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
 {
-    char none[1] = "", *text = r->remembered.now ? r->remembered.now : none;
+    char none[1] = "", *text = r->remembered->now ? r->remembered->now : none;
     if (s->in)
         text = NULL;
     cs_status status = long_text(s, &text, err);
@@ -107,23 +119,24 @@ static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
  * made room for them. */
 static void note_fields(cs_run *r, const double *was)
 {
+    cs_timeline *t = r->timeline;
     double is[FIELDS];
     fields_of(r, is);
     for (size_t i = 0; i < FIELDS; i++) {
         if (is[i] == was[i])
             continue;
-        cs_change *c = &r->journal[r->n_journal];
+        cs_change *c = &t->journal[t->n];
         *c = (cs_change){.step = r->steps, .arm = CS_NO_ARM, .value = is[i]};
         strcpy(c->what, field_name[i]);
-        r->redo[r->n_journal++] = (cs_redo){.kind = CHANGED_RUN};
-        r->n_all = r->n_journal;
+        t->redo[t->n++] = (cs_redo){.kind = CHANGED_RUN};
+        t->n_all = t->n;
     }
 }
 
 static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
 {
     cs_saved_pace all = {.steps = r->steps};
-    double seconds = r->seconds, fields[FIELDS];
+    double seconds = r->ending.seconds, fields[FIELDS];
     fields_of(r, fields);
     word(s, &all.steps);
     number(s, &seconds);
@@ -151,9 +164,9 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
     if (apply && !learns && r->target->n_learned)
         cs_run_learned(r);
     if (apply) {
-        cs_change_forget(r, 0);
+        cs_change_forget(r->timeline, 0);
         r->steps = all.steps;
-        r->seconds = seconds;
+        r->ending.seconds = seconds;
         r->epoch++;
     }
     cs_status status = journal(s, r, apply, err);
@@ -172,7 +185,7 @@ static cs_status write_all(stream *s, cs_run *r, cs_error *err)
 {
     uint64_t first = magic;
     word(s, &first);
-    cs_status status = long_text(s, &r->parts, err);
+    cs_status status = long_text(s, &r->fingerprint, err);
     s->share = r->share;
     share(s);
     return status ? status : payload(s, r, false, err);
@@ -213,9 +226,9 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
 cs_status cs_run_save_beside(cs_run *r, unsigned char **out, size_t *size,
                              cs_error *err)
 {
-    r->beside_files = true;
+    r->saving->beside_files = true;
     cs_status s = cs_run_save(r, out, size, err);
-    r->beside_files = false;
+    r->saving->beside_files = false;
     return s;
 }
 
@@ -234,7 +247,7 @@ static cs_status check_parts(const cs_run *r, stream *s, cs_error *err)
     char difference[400], *was = NULL;
     cs_status status = long_text(s, &was, err);
     if (status == CS_OK &&
-        cs_parts_differ(was, r->parts, difference, sizeof difference))
+        cs_parts_differ(was, r->fingerprint, difference, sizeof difference))
         status = refuse_parts(difference, err);
     cs_free(was);
     return status;
@@ -304,13 +317,13 @@ static cs_status refuse_share(cs_share was, cs_share is, cs_error *err)
 /* The way back begins here. */
 static void loaded(cs_run *r)
 {
-    r->lifted = false;
-    cs_branch_free(r);
-    r->end = r->steps;
+    r->ending.lifted = false;
+    cs_branch_free(r->timeline);
+    r->timeline->end = r->steps;
     for (size_t i = 0; i < r->n_arms; i++) /* the budget may be another */
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
-    cs_marks_forget(r);
-    r->begun = true;
+    cs_marks_forget(r->marks);
+    r->marks->begun = true;
     cs_marks_take(r);
 }
 
@@ -441,7 +454,7 @@ static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
         b->in_warmup = tunes || b->step < warmup;
         b->warmup_steps = a->warmup_steps = b->in_warmup ? 0 : warmup;
         cs_arm_fill(a, b->step + 1, 1);
-        cs_block_run(b, &a->driven, 1, NULL);
+        cs_block_run(b, &a->round.driven, 1, NULL);
         if (b->in_warmup && !tunes && b->step == warmup)
             memset(b->tally, 0, CS_TALLY_ROWS * b->lanes * sizeof(double));
     }
@@ -462,8 +475,8 @@ static cs_status go_along(cs_run *r, cs_arm *a, size_t chain, uint64_t from,
         stand_by(a, b, from);
         cs_block_save_lane(b, 0, words);
         cs_block_load_lane(to, cs_arm_lane(a, chain), words);
-        a->work_loaded = cs_work_add(a->work_loaded, b->eval.work);
-        a->observed_loaded = cs_work_add(a->observed_loaded, b->observer.work);
+        a->loaded.work = cs_work_add(a->loaded.work, b->eval.work);
+        a->loaded.observed = cs_work_add(a->loaded.observed, b->observer.work);
     }
     bool good = b && words;
     cs_block_destroy(b);
@@ -513,7 +526,7 @@ static cs_status same_memory(stream *s, cs_run *r, size_t part, cs_error *err)
     char *text = NULL;
     cs_status status = long_text(s, &text, err);
     if (status == CS_OK)
-        status = part ? cs_remembered_same(r, text, err)
+        status = part ? cs_remembered_same(r->remembered, text, err)
                       : cs_remembered_load(r, text, err);
     cs_free(text);
     return status;
@@ -534,7 +547,7 @@ static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
         status = part_arms(&s, r, part, how, m, &all, err);
     if (status || how != CS_SAVED_LOOK)
         return status;
-    r->seconds += seconds;
+    r->ending.seconds += seconds;
     char *text = NULL;
     status = all.steps == all.most
                  ? long_text(&s, &text, err)

@@ -7,8 +7,17 @@
 
 #include "base/memory.h"
 #include "chain/tally.h"
+#include "run/arms/run_state.h"
+#include "run/arms/share.h"
 #include "run/draws/draw_store.h"
-#include "run/internal.h"
+#include "run/draws/judged.h"
+#include "run/history/change.h"
+#include "run/history/marks.h"
+#include "run/history/run_timeline.h"
+#include "run/saved_stream.h"
+#include "run/tuning/learn.h"
+#include "run/tuning/tune.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +34,7 @@ static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
                : long_text(s, &p.text, err);
     const char *at = p.text;
     if (status == CS_OK && s->in)
-        status = cs_kernel_read(&at, &r->restored, k, plan, err);
+        status = cs_kernel_read(&at, &r->timeline->restored, k, plan, err);
     cs_free(p.text);
     for (size_t i = 0; status == CS_OK && i < k->type->n_params; i++) {
         if (!plan->driven[i])
@@ -144,7 +153,7 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     cs_tuning *g = a->tuning;
     if (!g)
         return;
-    uint64_t trials = m->trials;
+    uint64_t trials = m->tuning.trials;
     double start[CS_TUNER_DRIVEN]; /* a user may have set it */
     double past[CS_TUNER_PAST];
     memcpy(start, g->tuner.start, sizeof start);
@@ -154,9 +163,9 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
         numbers(s, g->tuner.past, CS_TUNER_PAST);
     for (size_t i = 0; i < CS_TUNER_PAST; i++)
         s->bad |= !isfinite(g->tuner.past[i]);
-    flag(s, &m->tuning);
+    flag(s, &m->tuning.active);
     word(s, &trials);
-    word(s, &m->trial_steps);
+    word(s, &m->tuning.trial_steps);
     s->bad |= trials >= g->room;
     for (size_t i = 0; i < trials && !s->bad; i++) {
         g->read[i] = g->result[i];
@@ -165,12 +174,12 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
         if (apply && !s->bad)
             g->result[i] = g->read[i];
     }
-    m->trials = (size_t)trials;
+    m->tuning.trials = (size_t)trials;
     for (size_t i = 0; i < g->tuner.n_driven; i++)
         s->bad |=
             cs_param_check_number(&a->kernel.type->params[g->tuner.param[i]],
                                   g->tuner.start[i], NULL) != CS_OK;
-    s->bad |= s->bad || !cs_tuning_place(a, m, g->read);
+    s->bad |= s->bad || !cs_tuning_place(a, &m->tuning, g->read);
     if (!apply) {
         memcpy(g->tuner.start, start, sizeof start);
         memcpy(g->tuner.past, past, sizeof past);
@@ -250,7 +259,7 @@ static bool kinds_make_sense(const cs_block *b, const double *lane_words)
 static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
                        const cs_kernel *k, rows n, bool apply, cs_error *err)
 {
-    double *lane_words = r->lane_words;
+    double *lane_words = r->saving->lane_words;
     cs_block *b = cs_arm_block(a, c);
     size_t lane = cs_arm_lane(a, c);
     if (!s->in)
@@ -271,9 +280,9 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
         cs_block_load_lane(b, lane, lane_words);
     draws(s, &b->recorder[CS_KEPT], n.kept, n.kept_by, lane, draw_row(a),
           lane_words, apply);
-    draws(s, &b->recorder[CS_JUDGED], c < a->judged.chains ? n.judged : 0,
-          n.judged_by, lane, cs_arm_lead(a) + a->judged.coordinates, lane_words,
-          apply);
+    draws(s, &b->recorder[CS_JUDGED], c < a->judged->chains ? n.judged : 0,
+          n.judged_by, lane, cs_arm_lead(a) + a->judged->coordinates,
+          lane_words, apply);
     return CS_OK;
 }
 
@@ -289,11 +298,11 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
 {
     cs_arm_set_kernel(a, &m->kernel, plan);
     cs_arm_set_metric(a, m->metric);
-    cs_tuning_place(a, m, NULL);
+    cs_tuning_place(a, &m->tuning, NULL);
     a->steps = m->steps;
     a->finished = m->finished;
-    a->work_loaded = total->own;
-    a->observed_loaded = total->observed;
+    a->loaded.work = total->own;
+    a->loaded.observed = total->observed;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
         block->step = a->steps;
@@ -307,7 +316,7 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
 /* What the arm has taken so far; of this run nothing. */
 static void set_seconds(cs_arm *a, double seconds)
 {
-    a->seconds_loaded = seconds;
+    a->loaded.seconds = seconds;
     for (size_t i = 0; i < a->n_blocks; i++)
         a->item[i].seconds = 0;
 }
@@ -328,11 +337,12 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
 {
     bool together = m->finished || all->behind ? m->steps <= all->steps
                                                : m->steps == all->steps;
-    bool tunes = !m->tuning || ((m->warmup_steps == 0 || a->learns) &&
-                                m->kernel.type == a->first.type);
-    return together && tunes && m->warmup_steps <= m->steps &&
-           saved_words(r, a, &m->kernel, all) == a->slab_words && kept->every &&
-           kept->used <= a->front->recorder[CS_KEPT].room &&
+    bool tunes =
+        !m->tuning.active || ((m->tuning.warmup_steps == 0 || a->learns) &&
+                              m->kernel.type == a->first.type);
+    return together && tunes && m->tuning.warmup_steps <= m->steps &&
+           saved_words(r, a, &m->kernel, all) == a->loaded.slab_words &&
+           kept->every && kept->used <= a->front->recorder[CS_KEPT].room &&
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
@@ -348,10 +358,11 @@ static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
         const cs_arm *a = &r->arm[i];
         most = draw_row(a) > most ? draw_row(a) : most;
     }
-    cs_free(r->lane_words);
-    r->lane_words = cs_alloc(most, sizeof(double));
-    return r->lane_words ? CS_OK
-                         : cs_fail(err, CS_MEMORY, "out of memory for a chain");
+    cs_free(r->saving->lane_words);
+    r->saving->lane_words = cs_alloc(most, sizeof(double));
+    return r->saving->lane_words
+               ? CS_OK
+               : cs_fail(err, CS_MEMORY, "out of memory for a chain");
 }
 
 /* What stands before the chains, and is put in place, but for what `given` says
@@ -366,12 +377,12 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     h.seconds = cs_run_arm(r, (size_t)(a - r->arm)).seconds;
     bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_PLACE;
     cs_plan plan = a->plan;
-    m->finished |= r->lifted; /* so it was where the budget ended */
+    m->finished |= r->ending.lifted; /* so it was where the budget ended */
     cs_status status = kernel(s, r, &m->kernel, &plan, err);
     if (status != CS_OK)
         return status;
     word(s, &m->steps);
-    word(s, &m->warmup_steps);
+    word(s, &m->tuning.warmup_steps);
     flag(s, &m->finished);
     tuning(s, a, m, apply);
     work(s, &h.total.own);
@@ -382,12 +393,12 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     kept.used = (size_t)h.used;
     /* those that stand in files are read back from there */
     h.judged = cs_judged_rows(a, &h.each);
-    h.judged = r->beside_files && cs_judged_in_files(a) ? 0 : h.judged;
+    h.judged = r->saving->beside_files && cs_judged_in_files(a) ? 0 : h.judged;
     word(s, &h.each);
     word(s, &h.judged);
     s->bad |= !h.each || !cs_judged_fits(r, a, h.judged);
-    a->slab_words = words_for(r, a, &a->kernel);
-    word(s, &a->slab_words);
+    a->loaded.slab_words = words_for(r, a, &a->kernel);
+    word(s, &a->loaded.slab_words);
     if (s->bad || !sound(r, a, m, &kept, all))
         return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
                        a->name);
@@ -395,12 +406,12 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     if (s->in)
         status = cs_arm_reserve(a, &m->kernel, err);
     if (status == CS_OK)
-        status = lane_room(r, a->slab_words, err);
+        status = lane_room(r, a->loaded.slab_words, err);
     if (status != CS_OK)
         return status;
     h.every = kept.every;
     h.steps = m->steps;
-    h.warmup = m->tuning ? UINT64_MAX : m->warmup_steps;
+    h.warmup = m->tuning.active ? UINT64_MAX : m->tuning.warmup_steps;
     h.finished = m->finished;
     *read = h;
     if (!apply)
@@ -453,15 +464,15 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
         *head = read;
     bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_FILL;
     n.anew = all->anew;
-    n.words = a->slab_words;
+    n.words = a->loaded.slab_words;
     n.probes = all->probes;
     for (size_t c = own.first; c < own.end && status == CS_OK; c++)
         status = chain(s, r, a, c, &m.kernel, n, apply, err);
     if (status != CS_OK)
         return status;
-    for (size_t c = own.first; m.tuning && c < own.end; c++)
-        remembered(s, a, c, r->lane_words, apply);
-    if (m.tuning)
+    for (size_t c = own.first; m.tuning.active && c < own.end; c++)
+        remembered(s, a, c, r->saving->lane_words, apply);
+    if (m.tuning.active)
         gathered(s, a, apply);
     if (a->learns)
         learned(s, a, apply);
@@ -491,12 +502,12 @@ cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
               .judged = judged ? cs_judged_rows(a, &each) : 0,
               .kept_by = 1,
               .judged_by = 1};
-    n.words = a->slab_words = words_for(r, a, &a->kernel);
+    n.words = a->loaded.slab_words = words_for(r, a, &a->kernel);
     cs_status status = lane_room(r, n.words, err);
     for (size_t c = own.first; c < own.end && status == CS_OK; c++)
         status = chain(s, r, a, c, &a->kernel, n, s->in != NULL, err);
     for (size_t c = own.first; tunes && c < own.end && !status; c++)
-        remembered(s, a, c, r->lane_words, s->in != NULL);
+        remembered(s, a, c, r->saving->lane_words, s->in != NULL);
     return status;
 }
 
@@ -509,12 +520,12 @@ static void blank(const cs_recorder *recorder, size_t lanes, size_t row)
 
 void cs_saved_blank(cs_arm *a)
 {
-    size_t row = cs_arm_lead(a) + a->judged.coordinates;
+    size_t row = cs_arm_lead(a) + a->judged->coordinates;
     for (size_t b = 0; b < a->n_blocks; b++) {
         const cs_block *block = a->block[b];
         const cs_recorder *judged = &block->recorder[CS_JUDGED];
         blank(&block->recorder[CS_KEPT], block->live, draw_row(a));
-        if (a->judged.rows && cs_arm_first(a, b) < a->judged.chains)
+        if (a->judged->rows && cs_arm_first(a, b) < a->judged->chains)
             blank(judged, judged->lanes, row);
     }
 }

@@ -2,10 +2,14 @@
 #pragma once
 
 #include "chain/block.h"
-#include "run/arms/share.h"
+#include "run/arms/spec.h"
 #include "run/saved_stream.h"
 
-typedef struct cs_arm cs_arm;
+/* How a run is being saved or loaded. */
+typedef struct cs_saving {
+    bool beside_files;  /* its draws stand in files */
+    double *lane_words; /* one chain on its way in or out [own] */
+} cs_saving;
 
 /* The steps of the run, and of the arm that has come farthest. */
 typedef struct cs_saved_pace {
@@ -40,7 +44,7 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                        cs_saved_how how, cs_saved_head *head, cs_error *err);
 
 /* The chains of the stream's share alone, from one run to the same at the same
- * step on another rank (run/ranks/gather.h): their slabs, the draws that are kept and,
+ * step on another rank (run/arms/world.h): their slabs, the draws that are kept and,
  * if so, judged, what a tuner at work remembers. */
 cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
                           cs_error *err);
@@ -48,3 +52,10 @@ cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
 /* None of the rows that an arm keeps is a draw, until its chains are filled in:
  * those that stopped in a part which ended early have no more. */
 void cs_saved_blank(cs_arm *a);
+
+/* save.c */
+/* Makes an arm what one of another run is, by saving and loading it; `anew`: the
+ * target is another, the caller refreshes its blocks. On failure it stays as it
+ * was. */
+cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
+                           bool anew, cs_error *err);

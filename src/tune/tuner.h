@@ -39,10 +39,9 @@ typedef struct cs_trial {
     bool single;  /* trajectories of one gradient: the kernel's length is 1 */
     bool gathers; /* of one step, whose states are gathered; */
     bool closes;  /* ... those gathered so far become the metric */
-    bool
-        brings; /* after it, chains far below the others (run/tuning/chain_reach.h) go to
-                     where a short climb leads (run/tuning/pathfinder.h), or to where
-                     those are */
+    bool brings;  /* after it, chains far below the others (chain_reach.h of
+                     run/tuning) go to where a short climb leads (pathfinder.h
+                     there), or to where those are */
     size_t phase; /* which of the type's phases it is of */
     size_t taken; /* number of the trial that was just taken as the best of its
                      round, from 0, or CS_NO_TRIAL */
@@ -102,8 +101,8 @@ struct cs_tuner {
     size_t dim;              /* coordinates of its target */
     size_t length; /* the kernel's row of that meaning; CS_NO_LENGTH: none */
     cs_metric_kind metric; /* of what is gathered; UNIT: nothing */
-    bool
-        chooses_metric; /* a dense one only where that is due: run/tuning/state_moments.h */
+    bool chooses_metric; /* a dense one only where that is due: state_moments.h
+                            of run/tuning */
 };
 
 const cs_tuner_type *cs_tuner_find(const char *name);

@@ -1,5 +1,4 @@
 /* The functions of the list of warnings (kinds.c), a file per subject. */
-#pragma once
 
 #include "warn/warnings.h"
 

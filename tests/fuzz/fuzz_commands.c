@@ -3,6 +3,7 @@
  * left out: a session may write where its user may. */
 #include "base/memory.h"
 #include "fuzz.h"
+#include "run/run.h"
 #include "session/commands/command.h"
 #include "session/publish/publish.h"
 #include "session/state/opened.h"

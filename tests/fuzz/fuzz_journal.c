@@ -2,7 +2,10 @@
  * came of it, up to the line that was refused, makes the same run again. */
 #include "base/memory.h"
 #include "fuzz.h"
+#include "run/arms/limits.h"
+#include "run/history/changes.h"
 #include "run/run.h"
+#include "run/run_replay.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -4,6 +4,10 @@
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/history/remembered.h"
+#include "run/history/script_memory.h"
+#include "run/run.h"
+#include "run/save.h"
+#include "run/views/stopped.h"
 #include "script/host.h"
 
 #include <gsl/gsl_errno.h>

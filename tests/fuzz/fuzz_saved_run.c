@@ -4,8 +4,11 @@
  * is taken can be stepped. */
 #include "base/memory.h"
 #include "fuzz.h"
+#include "run/arms/share.h"
+#include "run/history/changes.h"
 #include "run/merge_parts.h"
 #include "run/run.h"
+#include "run/save.h"
 
 #include <string.h>
 

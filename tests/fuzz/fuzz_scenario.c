@@ -1,6 +1,11 @@
 /* Scenarios from strangers: loaded under limits, opened with what --set says
  * (lines that begin with "--set "), moved a little, looked at. */
 #include "fuzz.h"
+#include "run/arms/arms.h"
+#include "run/rewind.h"
+#include "run/run.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 #include "script/host.h"
 
 #include <gsl/gsl_errno.h>

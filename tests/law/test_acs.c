@@ -2,6 +2,8 @@
  * measured, that each position of a frozen plan keeps the target, and that it
  * is dmala where nothing cycles. */
 #include "run/run.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/support.h"

@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "run/run.h"
 
 #include <string.h>
 

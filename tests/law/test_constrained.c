@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/views/view.h"
 #include "target/enumeration.h"
 
 #include <math.h>

@@ -5,6 +5,8 @@
 #include "run/run.h"
 #include "run/summary/known.h"
 #include "run/summary/warned.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/contour.h"
 #include "support/run_laws.h"

@@ -2,7 +2,9 @@
  * exact bias of edula, figures of an independent program, halves of steps, and
  * where theta_a is to be seen. */
 #include "base/memory.h"
+#include "run/draws/kept_draws.h"
 #include "run/run.h"
+#include "run/views/view.h"
 #include "support/entropic.h"
 #include "support/laws.h"
 #include "support/matrix.h"

@@ -7,7 +7,13 @@
 
 #include "base/memory.h"
 #include "kernel/decision.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
 #include "run/history/event_list.h"
+#include "run/rewind.h"
+#include "run/run.h"
+#include "run/save.h"
+#include "run/views/view.h"
 
 #include <stdlib.h>
 #include <string.h>

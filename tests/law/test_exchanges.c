@@ -8,7 +8,13 @@
 
 #include "base/memory.h"
 #include "chain/block.h"
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
 #include "run/run.h"
+#include "run/save.h"
+#include "run/views/view.h"
 
 #include <string.h>
 

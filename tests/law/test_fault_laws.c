@@ -7,7 +7,13 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/history/changes.h"
 #include "run/run.h"
+#include "run/views/reports.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 
 #include <string.h>
 

@@ -1,9 +1,10 @@
 /* Laws of kernels that flatten a histogram (samc, wang_landau, multicanonical):
- * frozen, their transition matrix is the formula's, which keeps pi / theta, and
- * their draws' weights lead back to the target; what they learn is, visit by
- * visit, the formula by hand, and in the long run what enumeration says. */
+ * frozen, their matrix is the formula's, and weights lead back to the target; what
+ * they learn is the formula by hand, and in the long run what enumeration says. */
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/support.h"
@@ -172,8 +173,7 @@ static bool steps_as(const flatten *f, const setting *s,
                      const cs_target_type *type, const double *w)
 {
     enum { STEPS = 4000 };
-    static double count[MOST][MOST], P[MOST * MOST], law[MOST];
-    double x[4];
+    static double count[MOST][MOST], P[MOST * MOST], law[MOST], x[4];
     size_t from[LANES];
     bool good = true;
     points p = points_create(type);

@@ -2,6 +2,7 @@
  * formula names sum to the log ratio that it decided by: a part without a name
  * is 0. */
 #include "kernels/formula.h"
+#include "run/run.h"
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/support.h"

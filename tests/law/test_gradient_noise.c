@@ -1,6 +1,9 @@
 /* How far noise carries a chain in a step, as kernels that follow a noisy
  * gradient tell it: held against closed forms, and against what many chains do
  * in their first step from one state. */
+#include "run/history/changes.h"
+#include "run/run.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/small_rows.h"
 #include "support/support.h"

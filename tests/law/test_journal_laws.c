@@ -1,6 +1,14 @@
 /* Laws of what a user does to a run: whatever is changed between steps, going
  * back is exact, and the journal as text makes the run again, for every
  * registered kernel, with any workers and blocks. */
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
+#include "run/run.h"
+#include "run/run_replay.h"
+#include "run/save.h"
+#include "run/views/reports.h"
 #include "support/by_name.h"
 #include "support/run_laws.h"
 #include "support/support.h"

@@ -10,7 +10,17 @@
 
 #include "base/memory.h"
 #include "learn/divergence.h"
+#include "run/arms/arms.h"
+#include "run/arms/learner.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
 #include "run/run.h"
+#include "run/run_replay.h"
+#include "run/save.h"
+#include "run/summary/learned_figures.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <string.h>

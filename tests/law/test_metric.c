@@ -2,6 +2,7 @@
  * kernel that follows one: with the unit matrix nothing changes, to the last bit;
  * nothing depends on blocks, workers, instructions. */
 #include "base/memory.h"
+#include "run/run.h"
 #include "simd/variants.h"
 #include "support/by_name.h"
 #include "support/metrics.h"

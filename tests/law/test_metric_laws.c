@@ -3,6 +3,7 @@
  * also as the arm of a run, and kernels that forget the metric somewhere do not. */
 #include "base/memory.h"
 #include "kernel/metric_lanes.h"
+#include "run/run.h"
 #include "support/leapfrog.h"
 #include "support/metrics.h"
 #include "support/small_make.h"

@@ -4,6 +4,7 @@
  * chains cost nothing; a step that is given up has not been. */
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/nuts_hand.h"

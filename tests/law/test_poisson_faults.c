@@ -1,7 +1,10 @@
 /* What goes wrong in a Poisson minibatch ends one chain, in words: a term beyond
  * its bounds or none at all, more draws than can be made. Outside of the prior
  * nothing is asked of the rows' bounds. */
+#include "run/history/changes.h"
 #include "run/run.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/poisson_hand.h"
 #include "support/support.h"

@@ -5,7 +5,11 @@
 
 #include "base/memory.h"
 #include "kernel/accept.h"
+#include "run/arms/arms.h"
 #include "run/run.h"
+#include "run/save.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include <string.h>
 

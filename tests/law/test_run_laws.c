@@ -1,5 +1,7 @@
 /* Laws of runs, for every registered kernel on every registered target that it
  * fits; on the small targets they are in the law book, faults and all. */
+#include "run/run.h"
+#include "run/views/stopped.h"
 #include "support/by_name.h"
 #include "support/run_laws.h"
 #include "support/support.h"

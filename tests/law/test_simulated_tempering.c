@@ -1,6 +1,9 @@
 /* A chain whose temperature changes: its transition matrix on states and rungs
  * is that of the formula, computed by brute force, for the weights that it has
  * learned and then keeps. */
+#include "run/arms/arms.h"
+#include "run/run.h"
+#include "run/views/reports.h"
 #include "support/laws.h"
 #include "support/support.h"
 #include "support/tempered.h"

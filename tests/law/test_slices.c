@@ -2,7 +2,9 @@
  * searches by hand, the prior that is found out, lists, and what a whole arm of
  * chains that move each other keeps. */
 #include "base/memory.h"
+#include "run/history/changes.h"
 #include "run/run.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/slice_faults.h"

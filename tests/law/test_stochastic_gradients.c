@@ -4,6 +4,8 @@
  * test_batches.c. */
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/mean_test.h"

@@ -1,5 +1,9 @@
 /* What runs of tempered kernels count and report: work of every temperature,
  * draws and estimates of the coldest alone. */
+#include "run/draws/kept_draws.h"
+#include "run/run.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tempered.h"

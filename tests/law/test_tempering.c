@@ -2,6 +2,8 @@
  * inner kernel does on pi^beta; the ladder as a whole has the transition
  * matrix of the formula, computed by brute force, and keeps the product of the
  * tempered laws. */
+#include "run/arms/arms.h"
+#include "run/run.h"
 #include "support/laws.h"
 #include "support/small_make.h"
 #include "support/support.h"

@@ -2,7 +2,16 @@
  * seed alone, whatever the workers, the blocks, interruptions and the way
  * back; warm-up steps cost work, and are neither drawn nor observed. */
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
 #include "run/run.h"
+#include "run/run_replay.h"
+#include "run/save.h"
+#include "run/tuning/tuning_view.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/support.h"
 

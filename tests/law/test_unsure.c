@@ -6,7 +6,13 @@
 #include "support/unsure.h"
 
 #include "base/memory.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
 #include "run/run.h"
+#include "run/save.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "target/enumeration.h"
 
 #include <string.h>

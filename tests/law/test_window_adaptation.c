@@ -3,7 +3,13 @@
  * the target's covariance; nothing depends on blocks, workers, interruptions or
  * the way back. */
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/rewind.h"
+#include "run/run.h"
+#include "run/save.h"
 #include "run/tuning/chain_starts.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/far.h"
 #include "support/support.h"

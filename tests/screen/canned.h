@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/flat.h"
+#include "run/draws/quantity_rows.h"
 #include "session/client/snapshot_rows.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* The panel of rows drawn, from made-up steps: how many, and how many kept. */
+#include "run/summary/learned_figures.h"
 #include "support/support.h"
 
 #include "canned_table.h"

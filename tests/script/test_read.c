@@ -1,6 +1,7 @@
 /* What `chainscope run` feeds: only probes that somebody reads. Each figure of
  * the catalogue, alone in a claim, is what it is where all probes are fed; and
  * so is each draw. */
+#include "run/run.h"
 #include "support/support.h"
 
 #include "script/host.h"

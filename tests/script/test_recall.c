@@ -2,7 +2,10 @@
  * refused by its line, in words of the program, and changes nothing. */
 #include "support/support.h"
 
+#include "run/arms/arms.h"
 #include "run/history/remembered.h"
+#include "run/history/script_memory.h"
+#include "run/run.h"
 #include "script/host.h"
 
 #include <stdio.h>

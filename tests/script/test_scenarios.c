@@ -1,4 +1,6 @@
 /* Every scenario of the gallery opens, and keeps its claims. */
+#include "run/arms/arms.h"
+#include "run/run.h"
 #include "support/support.h"
 
 #include "base/memory.h"

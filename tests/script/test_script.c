@@ -1,4 +1,7 @@
 /* Lua under limits: what a stranger's script cannot do. */
+#include "run/arms/arms.h"
+#include "run/run.h"
+#include "run/views/view.h"
 #include "support/run_code.h"
 #include "support/support.h"
 

@@ -2,16 +2,30 @@
  * is real. Defines what run/run.h declares; for one program. */
 #pragma once
 
+#include "no_files.h"
 #include "no_witnesses.h"
 #include "one_rank.h"
 
 #include "base/memory.h"
 #include "base/typed.h"
-#include "run/arms/fingerprint.h"
+#include "run/adopt.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/arms/share.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
 #include "run/history/event_list.h"
 #include "run/merge_parts.h"
 #include "run/preview/coming.h"
-#include "run/recorded.h"
+#include "run/preview/step_path.h"
+#include "run/rewind.h"
+#include "run/run.h"
+#include "run/run_replay.h"
+#include "run/save.h"
+#include "run/views/fingerprint.h"
+#include "run/views/reports.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 #include "session/host/script_host.h"
 
 #include <signal.h>
@@ -90,20 +104,6 @@ bool cs_run_waits(const cs_run *r)
 {
     (void)r;
     return false;
-}
-
-/* None of these runs is read. */
-bool cs_run_is_recorded(const cs_run *r)
-{
-    (void)r;
-    return false;
-}
-
-cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *arm, size_t n,
-                           const char *model, uint64_t seed, cs_error *err)
-{
-    (void)out, (void)arm, (void)n, (void)seed;
-    return cs_fail(err, CS_UNSUPPORTED, "%s cannot be read", model);
 }
 
 bool cs_run_finished(const cs_run *r)
@@ -271,11 +271,6 @@ static inline double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-void cs_run_judge_all(cs_run *r, uint64_t thin)
-{
-    (void)r, (void)thin;
 }
 
 bool cs_run_one_place(const cs_run *r)
@@ -552,23 +547,6 @@ cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
                              cs_error *err)
 {
     return cs_run_save(r, bytes, size, err);
-}
-
-uint64_t cs_run_recall(cs_run *r, size_t arm)
-{
-    (void)r, (void)arm;
-    return 0;
-}
-
-void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
-                        const double *row)
-{
-    (void)r, (void)arm, (void)chain, (void)i, (void)row;
-}
-
-void cs_run_recalled(cs_run *r, size_t arm)
-{
-    (void)r, (void)arm;
 }
 
 bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain)

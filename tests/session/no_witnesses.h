@@ -2,6 +2,7 @@
  * law has judged them. */
 #pragma once
 
+#include "run/arms/arms.h"
 #include "run/summary/witnesses.h"
 
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)

@@ -2,7 +2,10 @@
 #pragma once
 
 #include "base/clock.h"
-#include "run/ranks/gather.h"
+#include "run/arms/world.h"
+#include "run/hand_in.h"
+#include "run/ranks/orders.h"
+#include "run/ranks/rank_words.h"
 
 const cs_world *cs_run_ranks(const cs_run *r)
 {

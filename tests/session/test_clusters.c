@@ -1,6 +1,8 @@
 /* Clusters as the session draws them: each site alone without coupling, two or one
  * where bonds always hold, and at any coupling within sites of one value; sizes as
  * swendsen_wang has them. */
+#include "run/arms/arms.h"
+#include "run/run.h"
 #include "support/by_name.h"
 #include "support/support.h"
 

@@ -1,5 +1,7 @@
 /* The energy along a line, as the session evaluates it for the panel: where the
  * line goes, what stands there, and when it is made anew. */
+#include "run/arms/arms.h"
+#include "run/run.h"
 #include "support/by_name.h"
 #include "support/support.h"
 

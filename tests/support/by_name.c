@@ -1,4 +1,5 @@
 #include "support/by_name.h"
+#include "run/run.h"
 #include "support/support.h"
 
 cs_target *target_of(const char *name)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernel/kernel.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "support/sanitized.h"
 
 cs_target *target_of(const char *name); /* [own: cs_target_release] */

@@ -1,4 +1,6 @@
 #include "support/far.h"
+#include "run/run.h"
+#include "run/views/view.h"
 
 #include "support/by_name.h"
 #include "support/small_make.h"

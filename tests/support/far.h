@@ -1,7 +1,7 @@
 /* A target far from where its chains begin, and runs that warm up on it. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 enum { FAR_DIM = 4 };
 

@@ -1,4 +1,5 @@
 #include "support/metrics.h"
+#include "run/run.h"
 
 #include "base/memory.h"
 #include "kernel/metric_lanes.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernel/lanes.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "support/laws.h"
 
 enum { MOST = 19 }; /* coordinates */

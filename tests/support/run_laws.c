@@ -1,6 +1,11 @@
 /* Laws of runs: no result depends on workers, blocks, interruptions, or on
  * memory that was short for a while. */
 #include "support/run_laws.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
+#include "run/run.h"
+#include "run/save.h"
 
 #include "base/memory.h"
 #include "support/by_name.h"

@@ -1,7 +1,6 @@
 /* Laws of runs of a kernel on any target; each returns whether it holds. */
 #pragma once
 
-#include "run/run.h"
 #include "support/laws.h"
 
 /* Workers and blocks do not matter. */

@@ -1,4 +1,5 @@
 #include "support/tempered.h"
+#include "run/run.h"
 
 #include "support/small_make.h"
 #include "support/support.h"

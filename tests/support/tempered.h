@@ -1,7 +1,7 @@
 /* Tempered kernels for tests, and runs of them. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "support/small.h"
 
 /* A ladder around `inner` with these values for its parameters

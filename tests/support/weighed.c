@@ -1,4 +1,7 @@
 #include "support/weighed.h"
+#include "run/history/changes.h"
+#include "run/run.h"
+#include "run/views/reports.h"
 
 #include "base/memory.h"
 #include "kernel/accept.h"

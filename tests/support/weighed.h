@@ -4,8 +4,6 @@
 
 #include "support/by_name.h"
 
-#include "run/run.h"
-
 enum { CHAINS = 7, MOST_STEPS = 700, BYTES = 4 << 20, MOST_DIM = 64 };
 
 /* How log weights go: random between -1 and 1, -100 and 100, -1e6 and 1e6 ... */

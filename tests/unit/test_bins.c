@@ -4,8 +4,11 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "run/internal.h"
-#include "run/summary/summary.h"
+#include "run/arms/run_state.h"
+#include "run/run.h"
+#include "run/summary/bin_text.h"
+#include "run/views/bin_truth.h"
+#include "run/views/reports.h"
 #include "target/enumeration.h"
 
 #include <stdio.h>
@@ -379,12 +382,12 @@ static void what_is_settled_is_shown(void **state)
 static double column(const cs_run *r, size_t chain, const char *name)
 {
     const cs_arm *a = &r->arm[0];
-    const cs_block *b = a->block[chain / a->lanes];
+    const cs_block *b = cs_arm_block(a, chain);
     const char *const *stats = a->kernel.type->stats;
     size_t i = 0;
     while (strcmp(stats[i], name) != 0)
         assert_non_null(stats[++i]);
-    return b->move.info.stat[i * b->lanes + chain % a->lanes];
+    return b->move.info.stat[i * b->lanes + cs_arm_lane(a, chain)];
 }
 
 /* The newest bins of the trace are those of the draws, with a sign where the

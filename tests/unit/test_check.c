@@ -1,4 +1,5 @@
 /* The parts of `check` that a scenario meets by chance, or not at all. */
+#include "run/run.h"
 #include "support/support.h"
 
 #include "check/laws.h"

@@ -4,7 +4,12 @@
 #include "support/small_tall.h"
 #include "support/support.h"
 
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
 #include "run/preview/coming.h"
+#include "run/rewind.h"
+#include "run/run.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,8 @@
 
 #include "base/flat.h"
 #include "run/run.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include <string.h>
 

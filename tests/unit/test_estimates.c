@@ -7,9 +7,13 @@
 #include "base/memory.h"
 #include "check/check.h"
 #include "probe/rows.h"
+#include "run/arms/arms.h"
+#include "run/run.h"
 #include "run/summary/rows_drawn.h"
 #include "run/summary/summary.h"
 #include "run/views/ratio_watch.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "target/enumeration.h"
 
 #include <math.h>

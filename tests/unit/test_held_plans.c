@@ -5,7 +5,11 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
 #include "run/run.h"
+#include "run/views/view.h"
 
 #include <string.h>
 

@@ -3,9 +3,11 @@
 #include "support/fed.h"
 
 #include "base/memory.h"
+#include "run/draws/recall.h"
 #include "run/draws/size_errors.h"
-#include "run/run.h"
+#include "run/rewind.h"
 #include "run/summary/ranking.h"
+#include "run/views/reports.h"
 #include "stat/diagnostics.h"
 
 #include <stdio.h>

@@ -2,7 +2,11 @@
  * values, variables that draws do not carry, why it gave a chain up, whether it
  * is exact with the values it has, and a report without an exchange. */
 #include "kernel/wrapper.h"
+#include "run/draws/kept_draws.h"
 #include "run/run.h"
+#include "run/views/reports.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/small.h"
 #include "support/support.h"

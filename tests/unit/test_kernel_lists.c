@@ -3,7 +3,10 @@
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "kernel/wrapper.h"
+#include "run/history/changes.h"
 #include "run/run.h"
+#include "run/save.h"
+#include "run/views/view.h"
 #include "support/small.h"
 #include "support/support.h"
 

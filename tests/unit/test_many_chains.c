@@ -5,7 +5,9 @@
 
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/save.h"
 #include "run/summary/summary.h"
+#include "run/views/reports.h"
 
 #include <string.h>
 

@@ -5,7 +5,10 @@
 #include "support/small_tall.h"
 #include "support/support.h"
 
+#include "run/arms/arms.h"
 #include "run/preview/coming.h"
+#include "run/run.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,9 @@
 #include "support/by_name.h"
 #include "support/support.h"
 
+#include "run/preview/step_path.h"
 #include "run/run.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* What is looked at of single quantities, against what can be said by hand. */
 #include "support/fed.h"
 
-#include "run/draws/quantities.h"
+#include "run/draws/quantity_rows.h"
+#include "run/views/reports.h"
 #include "stat/moments.h"
 #include "stat/ranks.h"
 #include "stat/running.h"

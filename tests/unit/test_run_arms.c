@@ -4,7 +4,15 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "run/adopt.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
 #include "run/run.h"
+#include "run/save.h"
+#include "run/views/view.h"
 
 #include <stdio.h>
 #include <string.h>

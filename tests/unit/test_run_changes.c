@@ -1,11 +1,22 @@
 /* What a user does to a run between steps: draws handed on, a stop from
  * another thread, and memory that is refused in the middle of it. */
+#include "run/arms/arm.h"
+#include "run/arms/run_state.h"
+#include "run/arms/spec.h"
+#include "run/rounds.h"
 #include "support/by_name.h"
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
 #include "run/draws/draw_store.h"
-#include "run/internal.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
+#include "run/run.h"
+#include "run/save.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -130,7 +141,7 @@ static void no_row_is_lost_for_lack_of_room(void **state)
         assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
         assert_int_equal(cs_run_sink(r, count, &s, thin, NULL), CS_OK);
         assert_true(cs_draws_steps(r) < 200 * thin);
-        r->quantum = QUANTUM;
+        r->rounds->quantum = CS_QUANTUM;
         run_steps(r, 1000);
         for (size_t c = 0; c < CHAINS; c++)
             assert_int_equal(s.n[c], 1000 / thin);

@@ -3,7 +3,15 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/draws/kept_draws.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
 #include "run/run.h"
+#include "run/save.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include <string.h>
 

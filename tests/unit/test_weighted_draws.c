@@ -5,8 +5,14 @@
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "probe/rows.h"
+#include "run/draws/kept_draws.h"
+#include "run/draws/recall.h"
+#include "run/draws/sample.h"
+#include "run/history/changes.h"
 #include "run/run.h"
+#include "run/save.h"
 #include "run/summary/summary.h"
+#include "run/views/reports.h"
 #include "stat/weighted.h"
 
 #include <string.h>

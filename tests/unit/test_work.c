@@ -2,8 +2,10 @@
  * end, and what the summary and Lua's figures are made of. */
 #include "base/memory.h"
 #include "chain/block.h"
+#include "run/arms/limits.h"
 #include "run/run.h"
 #include "run/summary/summary.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/small_rows.h"
 #include "support/support.h"

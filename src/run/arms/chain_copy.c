@@ -1,7 +1,7 @@
 /* One chain as a block of its own. A chain computes the same in any block, so
  * what the copy does is what the chain would do. */
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
 
 cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain)
 {

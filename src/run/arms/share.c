@@ -1,7 +1,8 @@
 #include "run/arms/share.h"
 
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/arms/world.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -31,55 +32,6 @@ cs_status cs_share_read(cs_share *out, const char *text, cs_error *err)
     return CS_INPUT;
 }
 
-/* ---- what stays together ---- */
-
-static const char *reason_of_arm(const cs_run *r, const cs_arm *a)
-{
-    const cs_budget *b = &r->budget;
-    if (a->learns)
-        return "learn one target";
-    if (cs_exchange_period(a))
-        return "exchange states or weights";
-    if (cs_kernel_group(&a->kernel) > 1 ||
-        a->kernel.type->flags & CS_KERNEL_ENSEMBLE)
-        return "move together";
-    if (a->tuning && cs_tuner_finds(&a->tuning->tuner))
-        return "are tuned together";
-    if (b->gradients || b->log_densities || b->data_terms)
-        return "share a budget of work";
-    return NULL;
-}
-
-static cs_status refuse_seconds(cs_error *err)
-{
-    cs_fail(err, CS_INPUT,
-            "the budget is in seconds: parts would end at different steps");
-    cs_hint(err, "give it in steps, --steps N");
-    return CS_INPUT;
-}
-
-cs_status cs_share_out(cs_run *r, const cs_run_spec *spec, cs_error *err)
-{
-    bool learns =
-        r->target->n_learned && !(r->target->flags & CS_TARGET_LEARNS);
-    const char *why =
-        learns ? "its target learns from all its chains" : spec->together;
-    r->share = spec->share;
-    if (why && !(r->together = cs_copy_text(why)))
-        return cs_fail(err, CS_MEMORY, "out of memory for the run");
-    if (!cs_share_is_all(r->share) && !why && r->budget.seconds > 0)
-        return refuse_seconds(err);
-    if (r->ranks)
-        return cs_ranks_share_out(r, err);
-    for (size_t i = 0; i < r->n_arms; i++)
-        r->arm[i].together = reason_of_arm(r, &r->arm[i]);
-    for (size_t i = 0; i < r->n_arms; i++) {
-        r->arm[i].own = cs_share_of(r, r->share, i);
-        r->arm[i].finished = r->arm[i].own.end == 0;
-    }
-    return CS_OK;
-}
-
 /* ---- what is whose ---- */
 
 /* The first of `all` chains in a part: the least number c with
@@ -92,14 +44,14 @@ static uint64_t first_of(cs_share s, uint64_t part, uint64_t all)
 cs_chains cs_share_of(const cs_run *r, cs_share s, size_t arm)
 {
     const cs_arm *a = &r->arm[arm];
-    uint64_t before = a->before, all = r->n_chains;
+    uint64_t before = a->share.before, all = r->n_chains;
     if (cs_share_is_all(s) || (r->together && s.part == 0))
         return (cs_chains){0, a->chains};
     if (r->together)
         return (cs_chains){0, 0};
     uint64_t first = first_of(s, s.part, all),
              end = first_of(s, s.part + 1, all);
-    if (a->together) {
+    if (a->share.together) {
         bool mine = before >= first && before < end;
         return (cs_chains){0, mine ? a->chains : 0};
     }
@@ -148,15 +100,16 @@ void cs_share_name(cs_share s, cs_page *p)
 static void put_arm(const cs_arm *a, bool more, cs_page *p)
 {
     cs_page_put(p, more ? "; " : "");
-    if (a->together)
-        cs_page_put(p, "all of arm %s, whose chains %s", a->name, a->together);
-    else if (a->own.end - a->own.first == a->chains)
+    if (a->share.together)
+        cs_page_put(p, "all of arm %s, whose chains %s", a->name,
+                    a->share.together);
+    else if (a->share.own.end - a->share.own.first == a->chains)
         cs_page_put(p, "all of arm %s", a->name);
-    else if (a->own.end - a->own.first == 1)
-        cs_page_put(p, "chain %zu of arm %s", a->own.end, a->name);
+    else if (a->share.own.end - a->share.own.first == 1)
+        cs_page_put(p, "chain %zu of arm %s", a->share.own.end, a->name);
     else
-        cs_page_put(p, "chains %zu to %zu of arm %s", a->own.first + 1,
-                    a->own.end, a->name);
+        cs_page_put(p, "chains %zu to %zu of arm %s", a->share.own.first + 1,
+                    a->share.own.end, a->name);
 }
 
 void cs_share_words(const cs_run *r, cs_page *p)
@@ -170,7 +123,7 @@ void cs_share_words(const cs_run *r, cs_page *p)
         return;
     }
     for (size_t i = 0; i < r->n_arms; i++)
-        if (r->arm[i].own.end) {
+        if (r->arm[i].share.own.end) {
             put_arm(&r->arm[i], more, p);
             more = true;
         }

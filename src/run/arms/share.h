@@ -44,11 +44,6 @@ void cs_share_name(cs_share s, cs_page *p);
 /* "3/16": the third of sixteen. */
 cs_status cs_share_read(cs_share *out, const char *text, cs_error *err);
 
-/* Before the blocks are made: what is this run's own, and why arms, or all of
- * it, are whole. Refuses a budget whose end no two parts would find at one
- * step. */
-cs_status cs_share_out(cs_run *r, const cs_run_spec *spec, cs_error *err);
-
 /* The chains of an arm in a share. */
 cs_chains cs_share_of(const cs_run *r, cs_share share, size_t arm);
 /* Whether it has any chain of the run. */

@@ -1,7 +1,7 @@
 #include "run/draws/chosen.h"
 
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/draws/judged.h"
 #include "stat/weighted.h"
 
 #include <math.h>

@@ -5,9 +5,12 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "probe/rows.h"
+#include "run/arms/run_state.h"
+#include "run/arms/workers.h"
 #include "run/draws/chosen.h"
+#include "run/draws/judged.h"
+#include "run/draws/sample.h"
 #include "run/draws/size_errors.h"
-#include "run/internal.h"
 #include "stat/homogeneity.h"
 #include "stat/weighted.h"
 #include "warn/warnings.h"
@@ -349,7 +352,7 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
 {
     findings o;
     cs_judged_view v;
-    bool good = scalar <= a->judged.coordinates && a->judged.rows &&
+    bool good = scalar <= a->judged->coordinates && a->judged->rows &&
                 cs_judged_look(a, sample, &v);
     if (!good || !begin(r->target, &v, "", all, &o)) {
         if (good)
@@ -434,7 +437,7 @@ cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
 {
     findings o;
     cs_judged_view v;
-    cs_judged *j = &a->judged;
+    cs_judged *j = a->judged;
     cs_warnings warnings;
     bool good = cs_judged_look(a, NULL, &v);
     if (j->rows && begin(r->target, &v, prefix, out, &o)) {

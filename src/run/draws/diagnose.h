@@ -4,6 +4,7 @@
 #pragma once
 
 #include "run/draws/judged.h"
+#include "run/draws/sample.h"
 
 /* The row of one scalar alone (0: log p, then the coordinates), of a sample or, with
  * NULL, of all chains; `alike`: of the same draws as those of all other scalars, as

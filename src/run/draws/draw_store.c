@@ -4,7 +4,10 @@
 #include "run/draws/draw_store.h"
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/draws/kept_draws.h"
+#include "run/tuning/learn.h"
+#include "run/tuning/tune.h"
 
 #include <string.h>
 
@@ -48,8 +51,8 @@ static size_t kept_row(const cs_run *r, const cs_arm *a)
 static size_t choose_keep(const cs_run *r, const cs_arm *a)
 {
     size_t keep = 2, row = kept_row(r, a) * sizeof(double);
-    if (r->keep) {
-        while (keep < r->keep && keep < SIZE_MAX / 4)
+    if (r->draws->keep) {
+        while (keep < r->draws->keep && keep < SIZE_MAX / 4)
             keep *= 2;
         return keep;
     }
@@ -68,37 +71,52 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
 {
     size_t room = choose_keep(r, a), row = kept_row(r, a);
     bool fits = room < SIZE_MAX / sizeof(double) / row / a->chains;
-    a->kept = fits ? cs_alloc(a->chains * room * row, sizeof(double)) : NULL;
-    if (!a->kept)
+    a->draws = cs_alloc(1, sizeof *a->draws);
+    if (!a->draws)
+        return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
+    a->draws->kept =
+        fits ? cs_alloc(a->chains * room * row, sizeof(double)) : NULL;
+    if (!a->draws->kept)
         return cs_fail(err, CS_MEMORY,
                        "out of memory for %zu draws of %zu "
                        "chains",
                        room, a->chains);
-    a->lead = cs_lead_names(a->kernel.type, a->lead_name);
+    a->draws->lead = cs_lead_names(a->kernel.type, a->draws->lead_name);
     for (size_t b = 0; b < a->n_blocks; b++)
-        cs_block_recorder(
-            a->block[b], CS_KEPT,
-            (cs_recorder){.every = 1,
-                          .room = room,
-                          .row = a->kept + cs_arm_first(a, b) * room * row,
-                          .thin = true,
-                          .lead = cs_arm_lead(a),
-                          .name = cs_draws_lead,
-                          .type = a->first.type,
-                          .aux = a->aux});
+        cs_block_recorder(a->block[b], CS_KEPT,
+                          (cs_recorder){.every = 1,
+                                        .room = room,
+                                        .row = a->draws->kept +
+                                               cs_arm_first(a, b) * room * row,
+                                        .thin = true,
+                                        .lead = cs_arm_lead(a),
+                                        .name = cs_draws_lead,
+                                        .type = a->first.type,
+                                        .aux = a->aux});
     return CS_OK;
+}
+
+void cs_draws_free(cs_arm *a)
+{
+    if (!a->draws)
+        return;
+    cs_free(a->draws->kept);
+    cs_free(a->draws->written);
+    cs_free(a->draws->written_rows);
+    cs_free(a->draws);
 }
 
 void cs_draws_touch(cs_run *r)
 {
-    if (r->touched)
+    if (r->draws->touched)
         return;
-    r->touched = true;
+    r->draws->touched = true;
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
         size_t room = a->front->recorder[CS_KEPT].room;
-        touch(a->kept, a->chains,
-              a->chains * room * kept_row(r, a) * sizeof *a->kept, r->n_arms);
+        touch(a->draws->kept, a->chains,
+              a->chains * room * kept_row(r, a) * sizeof *a->draws->kept,
+              r->n_arms);
     }
 }
 
@@ -157,8 +175,8 @@ size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
 {
     if (arm >= r->n_arms)
         return 0;
-    *name = r->arm[arm].lead_name;
-    return r->arm[arm].lead;
+    *name = r->arm[arm].draws->lead_name;
+    return r->arm[arm].draws->lead;
 }
 
 size_t cs_run_aux(const cs_run *r, size_t arm)
@@ -174,26 +192,27 @@ void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
 
 static size_t row_of(const cs_run *r, const cs_arm *a)
 {
-    return a->lead + cs_target_shown(r->target) + a->aux;
+    return a->draws->lead + cs_target_shown(r->target) + a->aux;
 }
 
 static void set_recorders(cs_run *r, uint64_t thin)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t each = r->sink_room * row_of(r, a);
-        size_t *count = thin ? a->written_rows : NULL;
+        size_t each = r->draws->room * row_of(r, a);
+        size_t *count = thin ? a->draws->written_rows : NULL;
         for (size_t b = 0; b < a->n_blocks; b++)
             cs_block_recorder(
                 a->block[b], CS_WRITTEN,
                 (cs_recorder){
                     .every = thin,
-                    .room = r->sink_room,
-                    .row = thin ? a->written + cs_arm_first(a, b) * each : NULL,
+                    .room = r->draws->room,
+                    .row = thin ? a->draws->written + cs_arm_first(a, b) * each
+                                : NULL,
                     .count = count ? count + cs_arm_first(a, b) : NULL,
-                    .warmup = thin && r->warmup_sink,
-                    .lead = a->lead,
-                    .name = a->lead_name,
+                    .warmup = thin && r->draws->warmup_sink,
+                    .lead = a->draws->lead,
+                    .name = a->draws->lead_name,
                     .type = a->first.type,
                     .aux = a->aux});
     }
@@ -206,44 +225,47 @@ static size_t choose_sink_room(const cs_run *r)
     for (size_t i = 0; i < r->n_arms; i++)
         words += r->arm[i].chains * row_of(r, &r->arm[i]);
     size_t room = SINK_BYTES / sizeof(double) / words;
-    return room < 1 ? 1 : room < QUANTUM ? room : QUANTUM;
+    return room < 1 ? 1 : room < CS_QUANTUM ? room : CS_QUANTUM;
 }
 
 uint64_t cs_draws_steps(const cs_run *r)
 {
-    if (!r->sink || r->sink_thin >= QUANTUM)
-        return QUANTUM;
-    return r->sink_room * r->sink_thin;
+    cs_draw_store *d = r->draws;
+    if (!d->sink || d->thin >= CS_QUANTUM)
+        return CS_QUANTUM;
+    return d->room * d->thin;
 }
 
 cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err)
 {
-    r->sink_room = choose_sink_room(r);
+    cs_draw_store *d = r->draws;
+    d->room = choose_sink_room(r);
     for (size_t i = 0; sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t bytes = r->sink_room * row_of(r, a) * sizeof(double);
-        if (!a->written)
-            a->written = cs_alloc(a->chains, bytes);
-        if (!a->written_rows)
-            a->written_rows = cs_alloc(a->chains, sizeof *a->written_rows);
-        if (!a->written || !a->written_rows)
+        size_t bytes = d->room * row_of(r, a) * sizeof(double);
+        if (!a->draws->written)
+            a->draws->written = cs_alloc(a->chains, bytes);
+        if (!a->draws->written_rows)
+            a->draws->written_rows =
+                cs_alloc(a->chains, sizeof *a->draws->written_rows);
+        if (!a->draws->written || !a->draws->written_rows)
             return cs_fail(err, CS_MEMORY, "out of memory for the draws");
     }
-    r->sink = sink;
-    r->sink_self = self;
-    r->sink_thin = sink ? (thin ? thin : 1) : 0;
-    r->warmup_sink = NULL;
-    set_recorders(r, r->sink_thin);
+    d->sink = sink;
+    d->self = self;
+    d->thin = sink ? (thin ? thin : 1) : 0;
+    d->warmup_sink = NULL;
+    set_recorders(r, d->thin);
     return CS_OK;
 }
 
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over)
 {
-    r->warmup_sink = over;
-    set_recorders(r, r->sink_thin);
+    r->draws->warmup_sink = over;
+    set_recorders(r, r->draws->thin);
     for (size_t i = 0; i < r->n_arms; i++)
-        r->arm[i].warmup_told = false;
+        r->arm[i].draws->warmup_told = false;
 }
 
 /* Draws due, one each `every`, in the steps from `since` to before `end`. */
@@ -278,9 +300,9 @@ static void flush_arm(cs_run *r, size_t arm, bool warmup)
         size_t l = cs_arm_lane(a, c);
         size_t n = written_of(b, l, warmup ? 0 : b->warmup_steps);
         if (n)
-            r->sink(r->sink_self, arm, c,
-                    recorder->row + l * r->sink_room * row, n);
-        a->written_rows[c] = 0;
+            r->draws->sink(r->draws->self, arm, c,
+                           recorder->row + l * r->draws->room * row, n);
+        a->draws->written_rows[c] = 0;
     }
     for (size_t b = 0; b < a->n_blocks; b++)
         a->block[b]->recorder[CS_WRITTEN].used = 0;
@@ -288,20 +310,20 @@ static void flush_arm(cs_run *r, size_t arm, bool warmup)
 
 void cs_draws_flush(cs_run *r)
 {
-    for (size_t i = 0; r->sink && i < r->n_arms; i++)
+    for (size_t i = 0; r->draws->sink && i < r->n_arms; i++)
         flush_arm(r, i, false);
 }
 
 void cs_draws_end_warmups(cs_run *r)
 {
-    for (size_t i = 0; r->warmup_sink && i < r->n_arms; i++) {
+    for (size_t i = 0; r->draws->warmup_sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         bool off = a->front->recorder[CS_WRITTEN].every == 0;
-        if (a->warmup_told || off || (a->tuning && a->tuning->active) ||
+        if (a->draws->warmup_told || off || (a->tuning && a->tuning->active) ||
             cs_learns_now(a))
             continue;
         flush_arm(r, i, true);
-        r->warmup_sink(r->sink_self, i);
-        a->warmup_told = true;
+        r->draws->warmup_sink(r->draws->self, i);
+        a->draws->warmup_told = true;
     }
 }

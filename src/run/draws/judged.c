@@ -7,9 +7,15 @@
  * for R-hat of thinned draws errs by 1 / their number. Where draws are written
  * all of them are kept, as far as 512 MiB go: what is said of files is what
  * the files say; a run that goes on reads them back. */
+#include "run/draws/judged.h"
 #include "base/memory.h"
+#include "run/arms/run_state.h"
+#include "run/arms/share.h"
 #include "run/draws/draw_store.h"
-#include "run/internal.h"
+#include "run/draws/recall.h"
+#include "run/draws/sample.h"
+#include "run/tuning/learn.h"
+#include "run/tuning/tune.h"
 
 #include <string.h>
 
@@ -72,32 +78,32 @@ double cs_judged_words(const cs_run *r, const cs_arm *a)
 
 static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 {
-    size_t row = a->judged.lead + a->judged.coordinates;
+    cs_judged *j = a->judged;
+    size_t row = j->lead + j->coordinates;
     for (size_t b = 0; b < a->n_blocks; b++) {
         size_t first = cs_arm_first(a, b), live = a->block[b]->live;
-        size_t left = a->judged.chains > first ? a->judged.chains - first : 0;
+        size_t left = j->chains > first ? j->chains - first : 0;
         if (left == 0)
             break;
         cs_block_recorder(
             a->block[b], CS_JUDGED,
             (cs_recorder){.every = every,
                           .lanes = left < live ? left : live,
-                          .room = a->judged.room,
+                          .room = j->room,
                           .used = used,
-                          .row = a->judged.rows +
-                                 cs_arm_first(a, b) * a->judged.room * row,
+                          .row = j->rows + cs_arm_first(a, b) * j->room * row,
                           .thin = true,
-                          .lead = a->judged.lead,
+                          .lead = j->lead,
                           .name = cs_draws_lead,
-                          .most = a->judged.coordinates,
-                          .true_logp = a->judged.true_logp});
+                          .most = j->coordinates,
+                          .true_logp = j->true_logp});
     }
 }
 
 /* Room for so many rows of each chain; false: no memory, all as it was. */
 static bool grow(cs_arm *a, size_t room)
 {
-    cs_judged *j = &a->judged;
+    cs_judged *j = a->judged;
     size_t row = j->lead + j->coordinates, words = row * room;
     if (room > SIZE_MAX / row / j->chains / sizeof(double))
         return false;
@@ -121,17 +127,20 @@ static bool grow(cs_arm *a, size_t room)
 cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
 {
     size_t p = probe_of(r);
+    a->judged = cs_alloc(1, sizeof *a->judged);
+    if (!a->judged)
+        return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
     if (p == r->n_probes)
         return CS_OK;
-    a->judged.chains = chains_of(a);
-    a->judged.lead = cs_arm_lead(a);
-    a->judged.coordinates = coordinates(r, a);
-    a->judged.most = usual_room(r, a);
-    a->judged.true_logp = r->probe[p].true_logp;
-    a->judged.found =
-        cs_alloc(1 + a->judged.coordinates, sizeof *a->judged.found);
-    size_t room = a->judged.most < FIRST_ROOM ? a->judged.most : FIRST_ROOM;
-    if (!a->judged.found || !grow(a, room))
+    a->judged->chains = chains_of(a);
+    a->judged->lead = cs_arm_lead(a);
+    a->judged->coordinates = coordinates(r, a);
+    a->judged->most = usual_room(r, a);
+    a->judged->true_logp = r->probe[p].true_logp;
+    a->judged->found =
+        cs_alloc(1 + a->judged->coordinates, sizeof *a->judged->found);
+    size_t room = a->judged->most < FIRST_ROOM ? a->judged->most : FIRST_ROOM;
+    if (!a->judged->found || !grow(a, room))
         return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
     set_recorders(a, r->probe[p].every, 0);
     return CS_OK;
@@ -140,7 +149,7 @@ cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
 /* As many rows as memory for files allows. */
 static void allow_all(const cs_run *r, cs_arm *a)
 {
-    cs_judged *j = &a->judged;
+    cs_judged *j = a->judged;
     double row = (double)(j->lead + j->coordinates) * sizeof(double);
     double rows = share_of(r, most_bytes) / row / (double)j->chains;
     while ((double)j->most * 2 <= rows)
@@ -149,7 +158,7 @@ static void allow_all(const cs_run *r, cs_arm *a)
 
 bool cs_judged_fits(const cs_run *r, cs_arm *a, uint64_t rows)
 {
-    cs_judged *j = &a->judged;
+    cs_judged *j = a->judged;
     if (j->rows && rows > j->most)
         allow_all(r, a);
     if (rows > j->most || (rows && !j->rows))
@@ -162,17 +171,17 @@ bool cs_judged_fits(const cs_run *r, cs_arm *a, uint64_t rows)
 
 void cs_judged_place(cs_arm *a, uint64_t every, size_t used)
 {
-    if (a->judged.rows)
+    if (a->judged->rows)
         set_recorders(a, every, used);
 }
 
 void cs_judged_make_room(cs_arm *a)
 {
-    cs_judged *j = &a->judged;
+    cs_judged *j = a->judged;
     if (!j->rows || j->room >= j->most)
         return;
     const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
-    if (recorder->used + a->round_steps / recorder->every + 1 >= j->room)
+    if (recorder->used + a->round.steps / recorder->every + 1 >= j->room)
         grow(a, 2 * j->room);
 }
 
@@ -185,7 +194,7 @@ static uint64_t due(const cs_arm *a, uint64_t every)
 
 static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 {
-    cs_judged *j = &a->judged;
+    cs_judged *j = a->judged;
     bool other = j->true_logp && a->front->logp_kind != CS_LOGP_EXACT;
     if (!j->rows || other) /* files have the kernel's log p */
         return;
@@ -208,7 +217,7 @@ void cs_run_judge_all(cs_run *r, uint64_t thin)
 size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
 {
     *every = 1;
-    if (!a->judged.rows)
+    if (!a->judged->rows)
         return 0;
     *every = a->front->recorder[CS_JUDGED].every;
     return a->front->recorder[CS_JUDGED].used;
@@ -218,7 +227,7 @@ size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
 
 static double *row_of(const cs_arm *a, size_t chain, size_t i)
 {
-    const cs_judged *j = &a->judged;
+    const cs_judged *j = a->judged;
     return j->rows + (chain * j->room + i) * (j->lead + j->coordinates);
 }
 
@@ -238,9 +247,9 @@ static bool is_regular(const cs_arm *a, size_t chain)
 
 static bool are_regular(const cs_arm *a)
 {
-    if (a->judged.irregular)
+    if (a->judged->irregular)
         return false;
-    for (size_t c = 0; c < a->judged.chains; c += cs_kernel_group(&a->first))
+    for (size_t c = 0; c < a->judged->chains; c += cs_kernel_group(&a->first))
         if (cs_arm_owns(a, c) && !is_regular(a, c))
             return false;
     return true;
@@ -248,14 +257,14 @@ static bool are_regular(const cs_arm *a)
 
 bool cs_judged_in_files(const cs_arm *a)
 {
-    return a->judged.rows && a->judged.in_files && are_regular(a);
+    return a->judged->rows && a->judged->in_files && are_regular(a);
 }
 
 /* Where they do not fit they are as thin as thinning by two has made them. */
 uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
-    cs_judged *j = &a->judged;
+    cs_judged *j = a->judged;
     if (!j->rows || !j->in_files || a->front->recorder[CS_JUDGED].used)
         return 0;
     uint64_t n = due(a, j->written), by = 1;
@@ -273,7 +282,7 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
 static size_t column_of(const cs_arm *a, const char *name)
 {
     size_t k = 0;
-    while (k + 1 < a->lead && strcmp(a->lead_name[k], name) != 0)
+    while (k + 1 < a->draws->lead && strcmp(a->draws->lead_name[k], name) != 0)
         k++;
     return k;
 }
@@ -283,21 +292,21 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
 {
     const cs_arm *a = &r->arm[arm];
     const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
-    uint64_t by = recorder->every / a->judged.thin;
-    if (chain >= a->judged.chains || (i + 1) % by ||
+    uint64_t by = recorder->every / a->judged->thin;
+    if (chain >= a->judged->chains || (i + 1) % by ||
         (i + 1) / by > recorder->used)
         return;
     double *to = row_of(a, chain, (size_t)((i + 1) / by - 1));
     to[0] = row[0];
-    for (size_t k = 1; k < a->judged.lead; k++)
+    for (size_t k = 1; k < a->judged->lead; k++)
         to[k] = row[column_of(a, cs_draws_lead[k])];
-    memcpy(to + a->judged.lead, row + a->lead,
-           a->judged.coordinates * sizeof *to);
+    memcpy(to + a->judged->lead, row + a->draws->lead,
+           a->judged->coordinates * sizeof *to);
 }
 
 bool cs_judged_leave(cs_arm *a, cs_chains to_files)
 {
-    cs_judged *j = &a->judged;
+    cs_judged *j = a->judged;
     if (!j->lacking)
         j->lacking = cs_alloc(j->chains, sizeof *j->lacking);
     for (size_t c = to_files.first;
@@ -308,7 +317,7 @@ bool cs_judged_leave(cs_arm *a, cs_chains to_files)
 
 bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain)
 {
-    const cs_judged *j = &r->arm[arm].judged;
+    const cs_judged *j = r->arm[arm].judged;
     return j->lacking && chain < j->chains && j->lacking[chain];
 }
 
@@ -316,7 +325,7 @@ void cs_run_recalled(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
     if (!are_regular(a))
-        set_recorders(a, a->judged.written, 0);
+        set_recorders(a, a->judged->written, 0);
     r->epoch++;
 }
 
@@ -334,7 +343,7 @@ static size_t count(const cs_judged_view *v, const double *row)
 static void look_at(const cs_arm *a, size_t c, cs_judged_view *v)
 {
     cs_judged_chain *to = &v->chain[v->n++];
-    to->row = a->judged.rows + c * v->room * v->width;
+    to->row = a->judged->rows + c * v->room * v->width;
     to->number = c + 1;
     to->failed = cs_arm_block(a, c)->failed[cs_arm_lane(a, c)] != 0;
     to->draws = to->failed || v->weighed ? count(v, to->row) : v->rows;
@@ -343,29 +352,28 @@ static void look_at(const cs_arm *a, size_t c, cs_judged_view *v)
 bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
                     cs_judged_view *v)
 {
-    size_t by = cs_kernel_group(&a->kernel), most = a->judged.chains;
+    cs_judged *j = a->judged;
+    size_t by = cs_kernel_group(&a->kernel), most = j->chains;
     unsigned flags = a->first.type->flags | a->kernel.type->flags;
-    *v = (cs_judged_view){.width = a->judged.lead + a->judged.coordinates,
-                          .lead = a->judged.lead,
-                          .room = a->judged.room,
-                          .chains = a->judged.chains / by,
+    *v = (cs_judged_view){.width = j->lead + j->coordinates,
+                          .lead = j->lead,
+                          .room = j->room,
+                          .chains = j->chains / by,
                           .of = a->chains / by,
                           .weighed = flags & CS_KERNEL_WEIGHS};
-    v->logp =
-        a->judged.true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
+    v->logp = j->true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
     v->rows = cs_judged_rows(a, &v->every);
     uint64_t all = due(a, v->every);
     v->missing = all > v->rows ? all - v->rows : 0;
-    v->whole = v->missing == 0 &&
-               v->every == (a->judged.written ? a->judged.written : 1);
+    v->whole = v->missing == 0 && v->every == (j->written ? j->written : 1);
     if (sample)
         most = sample->n * (most / by / sample->groups + 1);
-    if (a->judged.rows)
+    if (j->rows)
         v->chain = cs_alloc(most, sizeof *v->chain);
-    for (size_t c = 0; v->chain && c < a->judged.chains && !sample; c += by)
+    for (size_t c = 0; v->chain && c < j->chains && !sample; c += by)
         look_at(a, c, v);
     for (size_t i = 0; v->chain && sample && i < sample->n; i++)
-        for (size_t c = 0; c < a->judged.chains; c += by)
+        for (size_t c = 0; c < j->chains; c += by)
             if (c / by % sample->groups == sample->group[i])
                 look_at(a, c, v);
     return v->chain != NULL;
@@ -422,8 +430,12 @@ void cs_judged_end(cs_judged_view *v)
 
 void cs_judged_free(cs_arm *a)
 {
-    cs_free(a->judged.rows);
-    cs_free(a->judged.found);
-    cs_warnings_free(&a->judged.warnings);
-    cs_free(a->judged.lacking);
+    cs_judged *j = a->judged;
+    if (!j)
+        return;
+    cs_free(j->rows);
+    cs_free(j->found);
+    cs_warnings_free(&j->warnings);
+    cs_free(j->lacking);
+    cs_free(j);
 }

@@ -1,11 +1,11 @@
 /* The draws from which convergence is judged. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/share.h"
+#include "run/arms/spec.h"
+#include "run/draws/sample.h"
 #include "stat/diagnostics.h"
 #include "warn/warnings.h"
-
-typedef struct cs_arm cs_arm;
 
 /* The row of the table with the smallest effective size, and the standard error
  * of that size's logarithm as the draws tell it (run/draws/size_errors.h), NAN: not

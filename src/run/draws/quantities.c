@@ -1,7 +1,9 @@
 #include "run/draws/quantities.h"
 
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/draws/chosen.h"
+#include "run/draws/judged.h"
+#include "run/draws/quantity_rows.h"
 
 #include <stdio.h>
 #include <string.h>

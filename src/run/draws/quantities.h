@@ -5,6 +5,7 @@
 #pragma once
 
 #include "run/draws/chosen.h"
+#include "run/draws/judged.h"
 #include "run/draws/quantity_rows.h"
 #include "target/marginal.h"
 
@@ -74,9 +75,3 @@ size_t cs_quantities_columns(const cs_quantities *w, size_t there,
 void cs_quantities_report(const cs_quantities *w, const cs_target *t,
                           cs_judged_view *v, const size_t *column,
                           size_t columns, const char *prefix, cs_flat *out);
-
-/* The part of a cs_copy (run/run.h) that is of them. (quantity_copy.c) */
-cs_status cs_copy_take_draws(cs_copy *c, const cs_run *r, size_t arm,
-                             cs_error *err);
-void cs_copy_report_draws(const cs_copy *c, cs_flat *out);
-void cs_copy_free_wanted(cs_copy *c);

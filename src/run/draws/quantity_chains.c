@@ -2,7 +2,9 @@
  * each chain, the mean so far. Of draws as they come: but for the mean their
  * weights are left out. */
 #include "base/memory.h"
+#include "run/draws/chosen.h"
 #include "run/draws/quantities.h"
+#include "run/draws/quantity_rows.h"
 #include "stat/ranks.h"
 #include "stat/running.h"
 #include "stat/series.h"

@@ -1,7 +1,8 @@
 /* Histograms of a quantity beside its exact distribution, and of pairs. */
 #include "base/memory.h"
+#include "run/draws/chosen.h"
 #include "run/draws/quantities.h"
-#include "run/internal.h"
+#include "run/draws/quantity_rows.h"
 #include "stat/distance.h"
 #include "stat/moments.h"
 #include "stat/weighted.h"

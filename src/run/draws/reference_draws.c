@@ -2,7 +2,8 @@
 
 #include "base/memory.h"
 #include "probe/probe.h"
-#include "run/internal.h"
+#include "run/arms/arms.h"
+#include "run/arms/run_state.h"
 #include "target/enumeration.h"
 
 enum { MOST = 2000, NUMBERS = 1000000 };

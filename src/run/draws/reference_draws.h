@@ -2,7 +2,7 @@
  * that a probe compares with. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_reference_draws {
     double *x;    /* [n][dim] [own] NULL: there are none */

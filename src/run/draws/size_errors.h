@@ -3,7 +3,7 @@
  * compared as ratios, and all chains but one have less of it. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Fewer chains tell no error. More than MOST are looked at in so many groups. */
 enum { CS_JACKKNIFE_LEAST = 4, CS_JACKKNIFE_MOST = 8 };

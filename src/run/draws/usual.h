@@ -1,7 +1,7 @@
 /* The probes that a run has without being told. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Whether it is of use to some of these arms, arm[n], and need not be asked
  * for. Whether it can watch their target is another question. */

@@ -1,8 +1,13 @@
 /* Changes between steps, and the journal that lets them happen again. */
+#include "run/history/change.h"
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/history/changes.h"
+#include "run/history/run_timeline.h"
+#include "run/ranks/chain_exchange.h"
+#include "run/tuning/tune.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,12 +34,6 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
     return cs_exchange_reserve(a, a->block[0]->target, k, err);
 }
 
-void cs_arm_part_plan(cs_arm *a)
-{
-    cs_plan_let_go(a->held);
-    a->held = NULL;
-}
-
 /* After cs_arm_reserve this cannot fail. */
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
 {
@@ -43,16 +42,7 @@ void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
         (void)cs_block_set_kernel(a->block[b], &a->kernel, NULL);
     cs_arm_part_plan(a);
     a->plan = *plan;
-    a->max_step_cost = 0;
-}
-
-void cs_arm_set_metric(cs_arm *a, cs_metric *metric)
-{
-    cs_metric *was = a->metric;
-    a->metric = cs_metric_hold(metric);
-    for (size_t b = 0; b < a->n_blocks; b++)
-        cs_block_set_metric(a->block[b], metric);
-    cs_metric_let_go(was);
+    a->round.max_step_cost = 0;
 }
 
 void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan)
@@ -98,8 +88,8 @@ cs_status cs_change_arm(cs_arm *a, const cs_change *c, const cs_redo *how,
 
 cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
 {
-    const cs_change *c = &r->journal[i];
-    const cs_redo *how = &r->redo[i];
+    const cs_change *c = &r->timeline->journal[i];
+    const cs_redo *how = &r->timeline->redo[i];
     if (how->kind == CHANGED_RUN)
         return CS_OK;
     cs_arm *a = &r->arm[c->arm];
@@ -117,72 +107,43 @@ void cs_redo_clear(cs_redo *how)
     cs_free(how->x);
 }
 
-void cs_change_forget(cs_run *r, size_t from)
-{
-    for (size_t i = from; i < r->n_all; i++)
-        cs_redo_clear(&r->redo[i]);
-    r->n_all = from < r->n_all ? from : r->n_all;
-    r->n_journal = from < r->n_journal ? from : r->n_journal;
-}
-
-static bool grow(void **at, size_t old, size_t next, size_t size)
-{
-    void *bigger = cs_resize(*at, old * size, next * size);
-    if (bigger)
-        *at = bigger;
-    return bigger != NULL;
-}
-
-cs_status cs_change_room(cs_run *r, size_t n, cs_error *err)
-{
-    size_t room = r->journal_room ? r->journal_room : 16;
-    while (room < n)
-        room *= 2;
-    if (room == r->journal_room)
-        return CS_OK;
-    void *journal = r->journal, *how = r->redo;
-    bool ok = grow(&journal, r->journal_room, room, sizeof *r->journal);
-    r->journal = journal;
-    ok = ok && grow(&how, r->journal_room, room, sizeof *r->redo);
-    r->redo = how;
-    if (!ok)
-        return cs_fail(err, CS_MEMORY, "out of memory for the journal");
-    r->journal_room = room;
-    return CS_OK;
-}
-
 /* Writes the change down and does it; owns what `how` owns. */
 static cs_status change(cs_run *r, size_t arm, const char *what, double value,
                         cs_redo how, cs_error *err)
 {
-    cs_status s = cs_change_room(r, r->n_journal + 1, err);
+    cs_timeline *t = r->timeline;
+    cs_status s = cs_change_room(t, t->n + 1, err);
     if (s != CS_OK) {
         cs_redo_clear(&how);
         return s;
     }
     cs_future_part(r);
-    size_t i = r->n_journal++;
-    r->n_all = r->n_journal;
-    cs_change *c = &r->journal[i];
+    size_t i = t->n++;
+    t->n_all = t->n;
+    cs_change *c = &t->journal[i];
     *c = (cs_change){.step = r->steps, .arm = arm, .value = value};
     snprintf(c->what, sizeof c->what, "%s", what);
-    r->redo[i] = how;
+    t->redo[i] = how;
     s = cs_change_replay(r, i, err);
     if (s != CS_OK)
-        cs_change_forget(r, i);
+        cs_change_forget(t, i);
     return s;
 }
 
-size_t cs_run_journal(const cs_run *r, const cs_change **changes)
+cs_status cs_run_note_change(cs_run *r, const char *what, double value,
+                             cs_error *err)
 {
-    *changes = r->journal;
-    return r->n_journal;
-}
-
-size_t cs_run_changes(const cs_run *r, const cs_change **changes)
-{
-    *changes = r->journal;
-    return r->n_all;
+    cs_timeline *t = r->timeline;
+    cs_status s = cs_change_room(t, t->n_all + 1, err);
+    if (s != CS_OK)
+        return s;
+    cs_future_part(r);
+    cs_change *c = &t->journal[t->n];
+    *c = (cs_change){.step = r->steps, .arm = CS_NO_ARM, .value = value};
+    snprintf(c->what, sizeof c->what, "%s", what);
+    t->redo[t->n++] = (cs_redo){.kind = CHANGED_RUN};
+    t->n_all = t->n;
+    return CS_OK;
 }
 
 /* ---- the evaluators ---- */

@@ -1,6 +1,8 @@
 #include "run/history/event_list.h"
 
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/history/changes.h"
+#include "run/history/run_timeline.h"
 
 /* ---- steps of arms and of the run ---- */
 
@@ -8,15 +10,18 @@
  * see step_of in advance.c. */
 static uint64_t run_step(const cs_run *r, const cs_arm *a, uint64_t step)
 {
-    return r->lifted && step > a->lifted ? r->lifted_at + (step - a->lifted)
-                                         : step;
+    return r->ending.lifted && step > a->limit.lifted
+               ? r->ending.lifted_at + (step - a->limit.lifted)
+               : step;
 }
 
 static uint64_t arm_step(const cs_run *r, const cs_arm *a, uint64_t step)
 {
-    if (!r->lifted || step <= a->lifted)
+    if (!r->ending.lifted || step <= a->limit.lifted)
         return step;
-    return step > r->lifted_at ? a->lifted + (step - r->lifted_at) : a->lifted;
+    return step > r->ending.lifted_at
+               ? a->limit.lifted + (step - r->ending.lifted_at)
+               : a->limit.lifted;
 }
 
 /* ---- of one chain ---- */
@@ -80,8 +85,8 @@ static unsigned of_chain(passing *p, uint64_t since)
 static void changes(const cs_run *r, size_t arm, uint64_t since,
                     cs_event_sink *sink, void *self)
 {
-    for (size_t i = 0; i < r->n_all; i++) {
-        const cs_change *c = &r->journal[i];
+    for (size_t i = 0; i < r->timeline->n_all; i++) {
+        const cs_change *c = &r->timeline->journal[i];
         if (c->step > since && (arm == CS_EVERY || arm == c->arm))
             sink(self, &(cs_event){.step = c->step,
                                    .arm = c->arm,
@@ -112,7 +117,7 @@ void cs_run_count_events(const cs_run *r, double count[CS_EVENT_KINDS])
 {
     for (size_t k = 0; k < CS_EVENT_KINDS; k++)
         count[k] = 0;
-    count[CS_EVENT_CHANGE] = (double)r->n_all;
+    count[CS_EVENT_CHANGE] = (double)r->timeline->n_all;
     for (size_t i = 0; i < r->n_arms; i++)
         for (size_t c = 0; c < r->arm[i].chains; c++) {
             const cs_arm *a = &r->arm[i];
@@ -124,18 +129,4 @@ void cs_run_count_events(const cs_run *r, double count[CS_EVENT_KINDS])
                     r->probe[p].type->count(&r->probe[p], &m, count);
             }
         }
-}
-
-void cs_arm_note_exchange(cs_run *r, size_t arm, const size_t *from)
-{
-    const cs_arm *a = &r->arm[arm];
-    for (size_t c = a->own.first; c < a->own.end; c++) {
-        const cs_block *b = cs_arm_block(a, c);
-        for (size_t i = 0; from[c] != c && !b->in_warmup && i < r->n_probes;
-             i++)
-            if (r->probe[i].type->exchanged)
-                r->probe[i].type->exchanged(
-                    &r->probe[i], cs_arm_lane(a, c), b->lanes, from[c],
-                    b->step - b->warmup_steps, b->probes.memory[i]);
-    }
 }

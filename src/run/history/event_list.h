@@ -2,7 +2,7 @@
  * and changes of its journal; by steps of the run. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 #define CS_EVERY SIZE_MAX /* arm or chain, from 0: all of them */
 
@@ -24,7 +24,3 @@ void cs_run_count_events(const cs_run *r, double count[CS_EVENT_KINDS]);
 /* "chain 2 of arm dmala: first visit to mode 3", without its step. */
 void cs_event_words(const cs_run *r, const cs_event *e, char *text,
                     size_t size);
-
-/* After an exchange: the chains of an arm tell their probes whose state they
- * have, from[chains]. (For the run.) */
-void cs_arm_note_exchange(cs_run *r, size_t arm, const size_t *from);

@@ -1,5 +1,8 @@
 /* Events in words. */
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
 #include "run/history/event_list.h"
+#include "run/views/stopped.h"
 
 #include <stdio.h>
 

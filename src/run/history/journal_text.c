@@ -22,8 +22,12 @@
  * run/history/kept_text.h. */
 #include "base/memory.h"
 #include "base/page.h"
+#include "run/arms/run_state.h"
+#include "run/history/change.h"
+#include "run/history/changes.h"
 #include "run/history/kept_text.h"
-#include "run/internal.h"
+#include "run/history/run_timeline.h"
+#include "run/views/view.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -112,19 +116,21 @@ static bool is_warmup(const cs_change *c, const cs_redo *how)
 static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
                          cs_error *err)
 {
+    cs_timeline *t = r->timeline;
     cs_page p = {.text = NULL};
     cs_page_put(&p, "%s%s", title, version);
-    if (r->warmup)
-        cs_page_put(&p, "0 run warmup %llu\n", (unsigned long long)r->warmup);
-    if (r->most_warmup)
+    if (r->given.warmup)
+        cs_page_put(&p, "0 run warmup %llu\n",
+                    (unsigned long long)r->given.warmup);
+    if (r->given.most_warmup)
         cs_page_put(&p, "0 run most_warmup %llu\n",
-                    (unsigned long long)r->most_warmup);
-    for (size_t i = 0; i < r->n_journal; i++) {
-        if (is_warmup(&r->journal[i], &r->redo[i]))
+                    (unsigned long long)r->given.most_warmup);
+    for (size_t i = 0; i < t->n; i++) {
+        if (is_warmup(&t->journal[i], &t->redo[i]))
             continue;
         if (kept)
-            cs_kept_put(kept, r, r->journal[i].step, &p);
-        put_change(&p, r, r->journal[i].arm, &r->journal[i], &r->redo[i]);
+            cs_kept_put(kept, r, t->journal[i].step, &p);
+        put_change(&p, r, t->journal[i].arm, &t->journal[i], &t->redo[i]);
     }
     if (kept)
         cs_kept_put(kept, r, r->steps, &p);
@@ -217,7 +223,8 @@ static cs_status read_kernel(cs_run *r, const char **at, cs_change *c,
     if (!(now->type->flags & CS_KERNEL_HIDDEN))
         how->kernel = *now;
     cs_plan plan = {.driven = {false}};
-    cs_status s = cs_kernel_read(at, &r->restored, &how->kernel, &plan, err);
+    cs_status s =
+        cs_kernel_read(at, &r->timeline->restored, &how->kernel, &plan, err);
     if (s != CS_OK)
         return s;
     how->plan = cs_plan_held(&plan);
@@ -360,10 +367,35 @@ cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
     return s;
 }
 
+bool cs_journal_kept(const char **text, uint64_t *step, const char **line)
+{
+    skip_comments(text);
+    const char *at = *text;
+    if (!next_count(&at, step) || !is_next(&at, "kept"))
+        return false;
+    *text += strcspn(*text, "\n");
+    *text += **text == '\n';
+    *line = at;
+    return true;
+}
+
+cs_status cs_journal_check(const char *text, cs_error *err)
+{
+    size_t n = strlen(title);
+    if (strncmp(text, title, n) == 0 &&
+        strncmp(text + n, version, strlen(version)) != 0) {
+        cs_fail(err, CS_INPUT,
+                "the journal is of another version of chainscope");
+        cs_hint(err, "replay it with that version");
+        return CS_INPUT;
+    }
+    return CS_OK;
+}
+
 /* A change as it is written, read again by run r. */
-static cs_status read_again(cs_run *r, size_t arm, const cs_change *c,
-                            const cs_redo *how, cs_change *to, cs_redo *made,
-                            cs_error *err)
+cs_status cs_journal_again(cs_run *r, size_t arm, const cs_change *c,
+                           const cs_redo *how, cs_change *to, cs_redo *made,
+                           cs_error *err)
 {
     cs_page p = {.text = NULL};
     bool end;
@@ -380,128 +412,17 @@ static cs_status read_again(cs_run *r, size_t arm, const cs_change *c,
 cs_status cs_journal_copy_of(cs_run *r, size_t arm, const cs_change *c,
                              const cs_redo *how, cs_error *err)
 {
+    cs_timeline *t = r->timeline;
     cs_change to;
     cs_redo made = {.kind = CHANGED_BY_SCRIPT};
-    cs_status s = cs_change_room(r, r->n_all + 1, err);
+    cs_status s = cs_change_room(t, t->n_all + 1, err);
     if (s == CS_OK)
-        s = read_again(r, arm, c, how, &to, &made, err);
+        s = cs_journal_again(r, arm, c, how, &to, &made, err);
     if (s != CS_OK) {
         cs_redo_clear(&made);
         return s;
     }
-    r->journal[r->n_all] = to;
-    r->redo[r->n_all++] = made;
+    t->journal[t->n_all] = to;
+    t->redo[t->n_all++] = made;
     return CS_OK;
-}
-
-/* ---- again ---- */
-
-static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
-                           cs_error *err)
-{
-    if (how->kind == CHANGED_RUN) { /* who replays has a budget of its own */
-        if (strcmp(c->what, CS_CHANGE_LIFT) == 0)
-            cs_run_lift(r);
-        return CS_OK;
-    }
-    if (how->kind == CHANGED_VALUE)
-        return cs_run_set(r, c->arm, c->what, c->value, err);
-    if (how->kind == CHANGED_SCHEDULE)
-        return cs_run_set_schedule(r, c->arm, c->what, &how->schedule, err);
-    if (how->kind == CHANGED_KERNEL)
-        return cs_run_set_kernel(r, c->arm, &how->kernel, how->plan->plan, err);
-    if (how->kind == CHANGED_METRIC)
-        return cs_run_set_metric(r, c->arm, cs_metric_kind_of(how->metric),
-                                 how->metric ? how->metric->covariance : NULL,
-                                 how->metric ? how->metric->centre : NULL, err);
-    if (how->kind == CHANGED_STATE)
-        return cs_run_set_state(r, c->arm, how->chain, how->x, err);
-    cs_fail(err, CS_UNSUPPORTED, "%s was set to what a script made", c->what);
-    cs_hint(err, "replay it from that script");
-    return CS_UNSUPPORTED;
-}
-
-cs_status cs_change_again(cs_run *r, size_t arm, const cs_change *c,
-                          const cs_redo *how, cs_error *err)
-{
-    cs_change to;
-    cs_redo made;
-    cs_status s = read_again(r, arm, c, how, &to, &made, err);
-    if (s == CS_OK)
-        s = do_change(r, &to, &made, err);
-    cs_redo_clear(&made);
-    return s;
-}
-
-static cs_status move_to(cs_run *r, uint64_t step, cs_error *err)
-{
-    uint64_t done = 0;
-    if (step < r->steps)
-        return cs_fail(err, CS_INPUT, "the run is at step %llu already",
-                       (unsigned long long)r->steps);
-    cs_status s = cs_run_advance(r, step - r->steps, &done, err);
-    if (s == CS_OK && r->steps < step)
-        return cs_fail(err, CS_RANGE, "the run ended at step %llu",
-                       (unsigned long long)r->steps);
-    return s;
-}
-
-bool cs_journal_kept(const char **text, uint64_t *step, const char **line)
-{
-    skip_comments(text);
-    const char *at = *text;
-    if (!next_count(&at, step) || !is_next(&at, "kept"))
-        return false;
-    *text += strcspn(*text, "\n");
-    *text += **text == '\n';
-    *line = at;
-    return true;
-}
-
-/* What was kept is put into the script's functions. */
-static cs_status keep_again(cs_run *r, uint64_t step, const char *line,
-                            cs_error *err)
-{
-    char *kept = NULL;
-    cs_status s = move_to(r, step, err);
-    if (s == CS_OK)
-        s = cs_kept_read(&r->remembered, line, &kept, err);
-    if (s == CS_OK)
-        s = cs_remembered_again(r, kept, err);
-    cs_free(kept);
-    return s;
-}
-
-static cs_status again(cs_run *r, const char **text, bool *end, cs_error *err)
-{
-    cs_change c;
-    cs_redo how;
-    uint64_t step;
-    const char *line;
-    if (cs_journal_kept(text, &step, &line))
-        return keep_again(r, step, line, err);
-    cs_status s = cs_journal_read(r, text, &c, &how, end, err);
-    if (s == CS_OK)
-        s = move_to(r, c.step, err);
-    if (s == CS_OK && !*end)
-        s = do_change(r, &c, &how, err);
-    cs_redo_clear(&how);
-    return s;
-}
-
-cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err)
-{
-    size_t n = strlen(title);
-    if (strncmp(text, title, n) == 0 &&
-        strncmp(text + n, version, strlen(version)) != 0) {
-        cs_fail(err, CS_INPUT,
-                "the journal is of another version of chainscope");
-        cs_hint(err, "replay it with that version");
-        return CS_INPUT;
-    }
-    cs_future_part(r);
-    cs_status s = CS_OK;
-    for (bool end = false; !end && s == CS_OK;)
-        s = again(r, &text, &end, err);
-    return s;
 }

@@ -1,7 +1,8 @@
 #include "run/history/kept_text.h"
 
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/history/remembered.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static void put_entry(cs_kept_text *k, const cs_memory_entry *e, cs_page *p)
 
 void cs_kept_put(cs_kept_text *k, const cs_run *r, uint64_t step, cs_page *p)
 {
-    const cs_remembered *m = &r->remembered;
+    const cs_remembered *m = r->remembered;
     for (; k->next < m->at && m->entry[k->next].step <= step; k->next++) {
         const cs_memory_entry *e = &m->entry[k->next];
         put_entry(k, e, p);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/page.h"
+#include "run/arms/spec.h"
 #include "run/history/remembered.h"
 
 /* How far the lines were written: zeroed at the start. */

@@ -2,7 +2,9 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/history/marks.h"
+#include "run/history/script_memory.h"
 
 #include <string.h>
 
@@ -49,7 +51,7 @@ static cs_status no_memory(cs_error *err)
 
 static cs_status put(cs_run *r, cs_error *err)
 {
-    cs_remembered *m = &r->remembered;
+    cs_remembered *m = r->remembered;
     return m->recall && m->now ? m->recall(m->self, r, m->now, false, err)
                                : CS_OK;
 }
@@ -57,7 +59,7 @@ static cs_status put(cs_run *r, cs_error *err)
 /* Puts the first `at` entries in force. */
 static cs_status go(cs_run *r, size_t at, cs_error *err)
 {
-    cs_remembered *m = &r->remembered;
+    cs_remembered *m = r->remembered;
     size_t from = at;
     while (from-- > 0 && (m->entry[from].head || m->entry[from].tail))
         ;
@@ -70,22 +72,21 @@ static cs_status go(cs_run *r, size_t at, cs_error *err)
 
 cs_status cs_remembered_place(cs_run *r, uint64_t step, cs_error *err)
 {
-    cs_remembered *m = &r->remembered;
+    cs_remembered *m = r->remembered;
     size_t at = m->n ? 1 : 0;
     while (at < m->n && m->entry[at].step < step)
         at++;
     return at == m->at ? CS_OK : go(r, at, err);
 }
 
-uint64_t cs_remembered_step(const cs_run *r)
+uint64_t cs_remembered_step(const cs_remembered *m)
 {
-    const cs_remembered *m = &r->remembered;
     return m->at < m->n ? m->entry[m->at].step : UINT64_MAX;
 }
 
 cs_status cs_remembered_next(cs_run *r, cs_error *err)
 {
-    cs_remembered *m = &r->remembered;
+    cs_remembered *m = r->remembered;
     if (!cs_remembered_apply(m, &m->entry[m->at]))
         return no_memory(err);
     m->at++;
@@ -96,13 +97,13 @@ cs_status cs_remembered_next(cs_run *r, cs_error *err)
 
 void cs_run_remembers(cs_run *r, cs_recall *recall, void *self)
 {
-    r->remembered.recall = recall;
-    r->remembered.self = self;
+    r->remembered->recall = recall;
+    r->remembered->self = self;
 }
 
 const char *cs_run_remembered(const cs_run *r)
 {
-    return r->remembered.now;
+    return r->remembered->now;
 }
 
 cs_memory_entry cs_remembered_difference(const cs_remembered *m,
@@ -156,15 +157,15 @@ cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
 
 cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
 {
-    cs_status status = cs_remembered_add(&r->remembered, r->steps, text, err);
-    if (status == CS_OK && cs_remembered_forget_old(&r->remembered))
-        cs_marks_forget_before(r, r->remembered.entry[0].step + 1);
+    cs_status status = cs_remembered_add(r->remembered, r->steps, text, err);
+    if (status == CS_OK && cs_remembered_forget_old(r->remembered))
+        cs_marks_forget_before(r->marks, r->remembered->entry[0].step + 1);
     return status;
 }
 
 uint64_t cs_run_remembered_sign(const cs_run *r)
 {
-    const cs_remembered *m = &r->remembered;
+    const cs_remembered *m = r->remembered;
     uint64_t h = cs_hash_word(m->at, m->length);
     if (m->at == 0)
         return h;
@@ -174,10 +175,10 @@ uint64_t cs_run_remembered_sign(const cs_run *r)
 
 cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err)
 {
-    bool first = r->remembered.n == 0;
+    bool first = r->remembered->n == 0;
     cs_status status = cs_run_remember(r, text, err);
     if (status == CS_OK && first && r->steps)
-        cs_marks_forget_before(r, r->steps + 1);
+        cs_marks_forget_before(r->marks, r->steps + 1);
     return status ? status : put(r, err);
 }
 
@@ -190,22 +191,22 @@ static void clear(cs_remembered *m)
 
 void cs_remembered_take(cs_run *r, cs_remembered *past)
 {
-    past->recall = r->remembered.recall;
-    past->self = r->remembered.self;
-    clear(&r->remembered);
-    r->remembered = *past;
+    past->recall = r->remembered->recall;
+    past->self = r->remembered->self;
+    clear(r->remembered);
+    *r->remembered = *past;
     *past = (cs_remembered){.n = 0};
 }
 
 cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err)
 {
-    const cs_remembered *m = &r->remembered;
+    const cs_remembered *m = r->remembered;
     return m->recall && *text ? m->recall(m->self, r, text, true, err) : CS_OK;
 }
 
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
 {
-    cs_remembered *m = &r->remembered;
+    cs_remembered *m = r->remembered;
     cs_status status = cs_remembered_look(r, text, err);
     if (status)
         return status;
@@ -219,9 +220,8 @@ cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
 
 /* ---- what lies ahead ---- */
 
-void cs_remembered_cut(cs_run *r, cs_memory_entry **out, size_t *n)
+void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n)
 {
-    cs_remembered *m = &r->remembered;
     size_t ahead = m->n - m->at;
     if (out && ahead && (*out = cs_alloc(ahead, sizeof **out))) {
         memcpy(*out, m->entry + m->at, ahead * sizeof **out);
@@ -231,9 +231,8 @@ void cs_remembered_cut(cs_run *r, cs_memory_entry **out, size_t *n)
     drop(m, m->at, m->n);
 }
 
-void cs_remembered_join(cs_run *r, cs_memory_entry *entry, size_t n)
+void cs_remembered_join(cs_remembered *m, cs_memory_entry *entry, size_t n)
 {
-    cs_remembered *m = &r->remembered;
     if (n == 0)
         return;
     if (!CS_GROW(m->entry, m->n, m->room, n)) {
@@ -277,10 +276,10 @@ static bool copy_entries(cs_remembered *to, const cs_memory_entry *entry,
     return true;
 }
 
-cs_status cs_remembered_keep_ahead(cs_run *r, const cs_memory_entry *entry,
-                                   size_t n, cs_error *err)
+cs_status cs_remembered_keep_ahead(cs_remembered *m,
+                                   const cs_memory_entry *entry, size_t n,
+                                   cs_error *err)
 {
-    cs_remembered *m = &r->remembered;
     if (n == 0 || m->n > m->at || copy_entries(m, entry, n))
         return CS_OK;
     drop(m, m->at, m->n);
@@ -289,19 +288,20 @@ cs_status cs_remembered_keep_ahead(cs_run *r, const cs_memory_entry *entry,
 
 void cs_remembered_adopt(cs_run *r, const cs_run *from)
 {
-    cs_remembered *m = &r->remembered;
+    cs_remembered *m = r->remembered;
     clear(m);
-    if (copy_entries(m, from->remembered.entry, from->remembered.n) &&
-        go(r, from->remembered.at, NULL) == CS_OK)
+    if (copy_entries(m, from->remembered->entry, from->remembered->n) &&
+        go(r, from->remembered->at, NULL) == CS_OK)
         return;
     clear(m);
 }
 
 /* ---- parts ---- */
 
-cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err)
+cs_status cs_remembered_same(const cs_remembered *m, const char *text,
+                             cs_error *err)
 {
-    const char *a = r->remembered.now ? r->remembered.now : "", *b = text;
+    const char *a = m->now ? m->now : "", *b = text;
     while (*a || *b) {
         size_t n = strcspn(a, "\n"), k = strcspn(b, "\n");
         if (n != k || memcmp(a, b, n) != 0) {

@@ -3,7 +3,7 @@
  * with the run, goes back and forth with it, and is the same in all parts. */
 #pragma once
 
-#include "run/run.h"
+#include "run/history/script_memory.h"
 
 /* As it was after the events at `step`: the text before it, of which the first
  * `head` and the last `tail` bytes stay, with other bytes between them. */
@@ -37,14 +37,15 @@ cs_status cs_remembered_place(cs_run *r, uint64_t step, cs_error *err);
 /* Puts the next of what lies ahead. */
 cs_status cs_remembered_next(cs_run *r, cs_error *err);
 /* The step of the next of what lies ahead, UINT64_MAX: there is none. */
-uint64_t cs_remembered_step(const cs_run *r);
+uint64_t cs_remembered_step(const cs_remembered *m);
 /* Takes out what lies ahead: with `out` it is moved there. */
-void cs_remembered_cut(cs_run *r, cs_memory_entry **out, size_t *n);
+void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n);
 /* Puts it back. Frees the list. */
-void cs_remembered_join(cs_run *r, cs_memory_entry *entry, size_t n);
+void cs_remembered_join(cs_remembered *m, cs_memory_entry *entry, size_t n);
 /* Puts copies of it back, unless something lies ahead. */
-cs_status cs_remembered_keep_ahead(cs_run *r, const cs_memory_entry *entry,
-                                   size_t n, cs_error *err);
+cs_status cs_remembered_keep_ahead(cs_remembered *m,
+                                   const cs_memory_entry *entry, size_t n,
+                                   cs_error *err);
 void cs_remembered_free_list(cs_memory_entry *entry, size_t n);
 /* Why the text, which a file has, cannot be put; changes nothing. */
 cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
@@ -65,7 +66,8 @@ void cs_remembered_take(cs_run *r, cs_remembered *past);
  * nothing. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
 /* Why the text of a part is not that of the run, by the name of what differs. */
-cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err);
+cs_status cs_remembered_same(const cs_remembered *m, const char *text,
+                             cs_error *err);
 /* What the functions of the run before kept, in those of this one; where these are
  * others they begin anew. */
 void cs_remembered_adopt(cs_run *r, const cs_run *from);

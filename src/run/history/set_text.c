@@ -1,7 +1,10 @@
 /* Changes as they are typed: which change a text means. */
 #include "base/typed.h"
-#include "run/internal.h"
-#include "schedule/typed_schedule.h"
+#include "run/arms/run_state.h"
+#include "run/history/change.h"
+#include "run/history/changes.h"
+#include "run/tuning/tune.h"
+#include "run/tuning/tuning_view.h"
 #include "schedule/typed_schedule.h"
 
 #include <stdio.h>

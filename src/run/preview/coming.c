@@ -6,9 +6,14 @@
 
 #include "base/memory.h"
 #include "kernels/formula.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/history/change.h"
+#include "run/history/changes.h"
+#include "run/history/run_timeline.h"
 #include "run/preview/site_odds.h"
 #include "run/preview/swaps.h"
+#include "run/tuning/tune.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,14 +63,15 @@ static bool change_all(subject *q)
 {
     const cs_run *r = q->run;
     const cs_tuning *g = q->was->tuning;
-    size_t arm = (size_t)(q->was - r->arm), i = r->n_journal;
-    for (; i < r->n_all && r->journal[i].step <= r->steps; i++) {
-        const cs_redo *how = &r->redo[i];
-        if (r->journal[i].arm != arm ||
+    size_t arm = (size_t)(q->was - r->arm), i = r->timeline->n;
+    for (; i < r->timeline->n_all && r->timeline->journal[i].step <= r->steps;
+         i++) {
+        const cs_redo *how = &r->timeline->redo[i];
+        if (r->timeline->journal[i].arm != arm ||
             (how->kind == CHANGED_STATE && how->chain != q->chain))
             continue;
         q->changes++;
-        if ((g && g->active) || !change(q, &r->journal[i], how))
+        if ((g && g->active) || !change(q, &r->timeline->journal[i], how))
             return false;
     }
     return true;
@@ -100,10 +106,10 @@ static cs_block *step_of(subject *q, int k, double value, cs_step_notes *notes)
         cs_block_destroy(b);
         return NULL;
     }
-    for (size_t i = 0; i < a->driven.n; i++)
-        if ((int)a->driven.param[i] != k) {
-            driven.param[driven.n] = a->driven.param[i];
-            values[driven.n++] = a->driven.value[i];
+    for (size_t i = 0; i < a->round.driven.n; i++)
+        if ((int)a->round.driven.param[i] != k) {
+            driven.param[driven.n] = a->round.driven.param[i];
+            values[driven.n++] = a->round.driven.value[i];
         }
     if (k != NONE) {
         driven.param[driven.n] = (size_t)k;

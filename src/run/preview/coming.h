@@ -2,9 +2,10 @@
  * chain alone, which are thrown away. No kernel writes anything for it. */
 #pragma once
 
+#include "kernel/decision.h"
 #include "kernel/notes.h"
 #include "kernel/odds.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 enum {
     CS_COMING_SITES = 64,

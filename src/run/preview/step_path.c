@@ -1,9 +1,11 @@
 /* The step that a chain is about to make, looked into: made on a copy of the
  * chain alone. A chain computes the same in any block, so these are the points
  * that it will ask about. */
+#include "run/preview/step_path.h"
 #include "base/memory.h"
 #include "kernel/notes.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/tuning/tune.h"
 
 /* Rows of coordinates in place of rows of what is shown of them. */
 static bool show_points(const cs_target *t, const double *x, size_t n,
@@ -34,7 +36,7 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
     bool good = b && cs_arm_fill(a, a->steps + 1, 1) == 1;
     if (good) {
         b->eval.watch = watch;
-        cs_block_run(b, &a->driven, 1, NULL);
+        cs_block_run(b, &a->round.driven, 1, NULL);
         *n = watch->n;
         double *x = watch->point + room * dim;
         cs_block_state(b, 0, x);

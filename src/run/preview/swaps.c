@@ -5,7 +5,11 @@
 
 #include "base/memory.h"
 #include "kernels/tempering/trials.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/history/run_timeline.h"
+#include "run/ranks/chain_exchange.h"
+#include "run/tuning/learn.h"
+#include "run/tuning/tune.h"
 
 /* The copies of a ladder. */
 typedef struct ladder {
@@ -53,11 +57,11 @@ static bool move_on(cs_arm *a, cs_block *b, size_t steps, cs_step_notes *notes)
     if (steps > 1 && cs_arm_fill(a, a->steps + 1, steps - 1) != steps - 1)
         return false;
     if (steps > 1)
-        cs_block_run(b, &a->driven, steps - 1, NULL);
+        cs_block_run(b, &a->round.driven, steps - 1, NULL);
     if (cs_arm_fill(a, a->steps + steps, 1) != 1)
         return false;
     b->eval.watch = notes ? &notes->watch : NULL;
-    cs_block_run(b, &a->driven, 1, NULL);
+    cs_block_run(b, &a->round.driven, 1, NULL);
     b->eval.watch = NULL;
     return true;
 }
@@ -106,7 +110,8 @@ static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
  * past, and will do so again. */
 static bool changes_before(const cs_run *r, uint64_t step)
 {
-    return r->n_journal < r->n_all && r->journal[r->n_journal].step < step;
+    const cs_timeline *t = r->timeline;
+    return t->n < t->n_all && t->journal[t->n].step < step;
 }
 
 void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_notes *out,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernel/notes.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Steps of chains that are made to look into an exchange, at most. */
 enum { CS_SWAPS_FAR = 512 };

@@ -2,11 +2,11 @@
  * Replica exchange, weights learned together, a target learned from its
  * chains: on the owner's thread, with every chain at
  * the same step, so that nothing depends on blocks or workers. */
+#include "run/ranks/chain_exchange.h"
 #include "base/memory.h"
 #include "kernel/wrapper.h"
-#include "run/history/event_list.h"
-#include "run/internal.h"
-#include "run/views/bin_truth.h"
+#include "run/arms/run_state.h"
+#include "run/ranks/rank_words.h"
 
 #include <assert.h>
 #include <string.h>
@@ -73,7 +73,7 @@ cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
                               cs_error *err)
 {
     size_t words = k->type->exchange ? a->chains * state_words(t, k) : 0;
-    size_t met = words && a->of_rank ? a->chains * met_words(t, k) : 0;
+    size_t met = words && a->share.of_rank ? a->chains * met_words(t, k) : 0;
     bool wanted = k->type->exchange || k->type->report;
     if (!wanted || (a->exchange && words <= a->exchange->words &&
                     met <= a->exchange->met_room))
@@ -118,7 +118,7 @@ void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
         }
 }
 
-static void lay_out(const cs_arm *a)
+void cs_exchange_lay_out(const cs_arm *a)
 {
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
@@ -145,7 +145,7 @@ static void gather(cs_arm *a)
         room->uniform[c] = b->accept_stat[l];
         room->from[c] = c;
     }
-    lay_out(a);
+    cs_exchange_lay_out(a);
 }
 
 /* The numbers of a chain that an exchange reads, out to row[met_words], or in to
@@ -172,7 +172,7 @@ static void meet(cs_run *r, cs_arm *a)
 {
     cs_exchange_room *room = a->exchange;
     size_t words = met_words(a->target, &a->kernel);
-    for (size_t c = a->own.first; c < a->own.end; c++) {
+    for (size_t c = a->share.own.first; c < a->share.own.end; c++) {
         double *row = room->met + c * words;
         row[LOGP] = room->logp[c];
         row[FAILED] = room->failed[c];
@@ -213,7 +213,7 @@ static void exchange(cs_run *r, cs_arm *a)
     if (cs_arm_is_split(r, a))
         cs_ranks_pass(r, a, room->from, words, room->state, room->out,
                       room->in);
-    for (size_t c = a->own.first; c < a->own.end; c++) {
+    for (size_t c = a->share.own.first; c < a->share.own.end; c++) {
         size_t from = room->from[c];
         assert(from < a->chains && (from == c || !room->failed[c]));
         if (from != c)
@@ -222,6 +222,21 @@ static void exchange(cs_run *r, cs_arm *a)
     }
     for (size_t b = 0; b < a->n_blocks; b++)
         pad_memory(a->block[b]);
+}
+
+/* The chains tell their probes whose state they have, from[chains]. */
+static void note_exchange(cs_run *r, size_t arm, const size_t *from)
+{
+    const cs_arm *a = &r->arm[arm];
+    for (size_t c = a->share.own.first; c < a->share.own.end; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        for (size_t i = 0; from[c] != c && !b->in_warmup && i < r->n_probes;
+             i++)
+            if (r->probe[i].type->exchanged)
+                r->probe[i].type->exchanged(
+                    &r->probe[i], cs_arm_lane(a, c), b->lanes, from[c],
+                    b->step - b->warmup_steps, b->probe_memory[i]);
+    }
 }
 
 void cs_arm_exchange(cs_run *r, cs_arm *a)
@@ -244,39 +259,5 @@ void cs_arm_exchange(cs_run *r, cs_arm *a)
                            .from = room->from};
     a->kernel.type->exchange->run(&m);
     exchange(r, a);
-    cs_arm_note_exchange(r, (size_t)(a - r->arm), room->from);
-}
-
-bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
-                   cs_flat *out)
-{
-    const cs_kernel_type *type = a->kernel.type;
-    if (!type->report || !a->exchange)
-        return false;
-    lay_out(a);
-    const cs_exchange m = {.target = a->target,
-                           .self = a->kernel.self,
-                           .values = a->kernel.values,
-                           .chains = a->chains,
-                           .step = a->steps,
-                           .failed = a->exchange->failed,
-                           .lane = a->exchange->lane};
-    type->report(&m, prefix, out);
-    cs_bins_add_truth(r, a, prefix, out, now);
-    return true;
-}
-
-/* Blocks whose target has changed since they last looked. */
-void cs_run_follow_target(cs_run *r)
-{
-    for (size_t i = 0; i < r->n_items; i++)
-        cs_block_follow_target(r->item[i].block);
-}
-
-void cs_run_learned(cs_run *r)
-{
-    r->target->generation++;
-    for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].block->target == r->target)
-            r->item[i].block->generation = r->target->generation;
+    note_exchange(r, (size_t)(a - r->arm), room->from);
 }

@@ -1,9 +1,7 @@
 /* Exchanges between the chains of an arm. */
 #pragma once
 
-#include "run/run.h"
-
-typedef struct cs_arm cs_arm;
+#include "run/arms/spec.h"
 
 /* Memory for the exchanges of an arm, all [own]. */
 typedef struct cs_exchange_room {
@@ -24,11 +22,10 @@ void cs_exchange_free(cs_arm *a);
 uint64_t cs_exchange_period(const cs_arm *a); /* steps, 0: never */
 /* One exchange, on the owner's thread: all chains are at one step. */
 void cs_arm_exchange(cs_run *r, cs_arm *a);
-/* What its kernel has to say; false: nothing. Of bins with what they weigh
- * exactly, if that takes work only with `now` (run/views/bin_truth.h). */
-bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
-                   cs_flat *out);
 /* Copies what moves with the state of a lane, then rows of the kernel's memory
  * until `words` are full, out to state[words] or in. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in);
+
+/* Lays the lanes of all chains out for the kernel, in a->exchange. */
+void cs_exchange_lay_out(const cs_arm *a);

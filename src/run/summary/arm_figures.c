@@ -2,9 +2,11 @@
 
 #include "base/memory.h"
 #include "probe/rows.h"
-#include "run/summary/logp.h"
+#include "run/arms/arms.h"
 #include "run/summary/trouble.h"
 #include "run/views/report_view.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <stddef.h>

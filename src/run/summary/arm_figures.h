@@ -2,7 +2,7 @@
  * diagnostics has reported of it, a row a quantity, as columns with names. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "stat/diagnostics.h"
 
 enum { CS_FIGURE_NAME = 64 };

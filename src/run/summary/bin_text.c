@@ -1,6 +1,8 @@
 /* What a kernel with bins says of them, in summaries. */
+#include "run/summary/bin_text.h"
 #include "base/memory.h"
-#include "run/views/bin_truth.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 enum { BYTES = 1 << 20 };
 

@@ -1,9 +1,11 @@
 #include "run/summary/find_evidence.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
 #include "run/draws/points.h"
-#include "run/recorded.h"
+#include "run/draws/recorded.h"
 #include "run/views/report_view.h"
+#include "run/views/view.h"
 
 #include <gsl/gsl_eigen.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  * back, correlations that a metric ignores. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "warn/facts.h"
 
 /* Fills f->evidence from what is known of the arm by then (counts, worst). It

@@ -1,6 +1,10 @@
 /* What trajectories and kept draws show of a kernel's length and metric. */
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/preview/step_path.h"
 #include "run/summary/find_evidence.h"
+#include "run/views/view.h"
 
 #include <math.h>
 

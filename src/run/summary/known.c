@@ -1,6 +1,8 @@
 #include "run/summary/known.h"
 
+#include "run/arms/arms.h"
 #include "run/views/report_view.h"
+#include "run/views/view.h"
 #include "stat/diagnostics.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* The share of the draws that come from bins whose weights are still being
  * learned; NaN: the kernel has none. */

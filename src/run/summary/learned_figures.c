@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 #include "run/arms/learner.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <stddef.h>

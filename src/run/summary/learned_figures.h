@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* A row of `way`, what is kept of the way: means since the row before. */
 typedef struct cs_learned_row {

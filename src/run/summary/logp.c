@@ -1,5 +1,7 @@
 #include "run/summary/logp.h"
 
+#include "run/views/view.h"
+
 /* No "lp__" here: readers look for the line of names by that. */
 const char *cs_logp_note(cs_logp_kind kind)
 {

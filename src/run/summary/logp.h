@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/views/view.h"
 
 /* Lines of a summary; `shown`: what lp__ there is. */
 void cs_logp_text(const cs_arm_view *v, cs_logp_kind shown, cs_page *p);

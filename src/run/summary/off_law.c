@@ -1,7 +1,10 @@
 #include "run/summary/off_law.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
 #include "run/views/report_view.h"
+#include "run/views/view.h"
 #include "target/enumeration.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * than chance allows. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "warn/facts.h"
 
 /* out[most]; returns how many there are, at most `most`. `told` as in

@@ -1,5 +1,6 @@
 #include "run/summary/ranking.h"
 
+#include "run/arms/run_state.h"
 #include "run/summary/paired.h"
 
 #include <assert.h>

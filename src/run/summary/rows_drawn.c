@@ -1,7 +1,9 @@
 #include "run/summary/rows_drawn.h"
 
 #include "probe/rows.h"
+#include "run/arms/arms.h"
 #include "run/views/report_view.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* In the mean; NAN: it draws none, or it depends on the state. */
 double cs_run_expected_rows(const cs_run *run, size_t arm);

@@ -1,9 +1,12 @@
 #include "run/summary/summary.h"
 
 #include "base/memory.h"
-#include "run/arms/fingerprint.h"
-#include "run/recorded.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/draws/recorded.h"
+#include "run/history/changes.h"
 #include "run/summary/arm_figures.h"
+#include "run/summary/bin_text.h"
 #include "run/summary/known.h"
 #include "run/summary/learned_figures.h"
 #include "run/summary/logp.h"
@@ -12,7 +15,10 @@
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
 #include "run/tuning/chain_starts.h"
-#include "run/views/bin_truth.h"
+#include "run/tuning/tuning_view.h"
+#include "run/views/fingerprint.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "target/enumeration.h"
 
 #include <math.h>

@@ -12,7 +12,7 @@
 #include "base/flat.h"
 #include "base/markup.h"
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* A table for people, and the same as JSON (what is undefined is null), added
  * to the page. Of many quantities the table has the scalars, the worst, and those

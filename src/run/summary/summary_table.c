@@ -1,9 +1,12 @@
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
 #include "run/summary/arm_figures.h"
 #include "run/summary/summary.h"
-
-#include "base/memory.h"
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
+#include "run/views/view.h"
+
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 #include "run/summary/trouble.h"
 
 #include "chain/tally.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Counts over all chains, from the end of the warm-up on. */
 typedef struct cs_trouble {

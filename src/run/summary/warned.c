@@ -1,13 +1,17 @@
 #include "run/summary/warned.h"
 
 #include "base/memory.h"
-#include "run/recorded.h"
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/draws/recorded.h"
 #include "run/summary/find_evidence.h"
 #include "run/summary/off_law.h"
 #include "run/summary/rows_drawn.h"
 #include "run/summary/trouble.h"
 #include "run/summary/witnesses.h"
 #include "run/views/report_view.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 
 #include <math.h>
 #include <string.h>

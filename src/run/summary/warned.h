@@ -2,7 +2,7 @@
  * diagnosed draws show, and looks up the list of kinds (warn/warnings.h). */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "warn/warnings.h"
 
 /* All warnings of an arm, causes first, [own: cs_warnings_free]. `told`: of a

@@ -1,9 +1,15 @@
 #include "run/summary/witnesses.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/arms/run_state.h"
 #include "run/draws/chosen.h"
-#include "run/internal.h"
+#include "run/draws/judged.h"
+#include "run/draws/kept_draws.h"
+#include "run/draws/reference_draws.h"
 #include "run/views/report_view.h"
+#include "run/views/view.h"
 #include "stat/moments.h"
 #include "stat/testimony.h"
 
@@ -66,7 +72,7 @@ static bool call(cs_run *r, size_t arm, const cs_flat *told, source *w)
     *w = (source){.arm = arm,
                   .biased = !cs_kernel_is_exact(&a->kernel, r->target) ||
                             is_hot(&a->kernel)};
-    if (!a->judged.rows || cs_run_loses_weights(r, arm) ||
+    if (!a->judged->rows || cs_run_loses_weights(r, arm) ||
         !cs_judged_look(a, NULL, &w->view))
         return false;
     w->chosen = cs_choose(r->target, &w->view);
@@ -219,7 +225,7 @@ static void hear_scalar(hearing *h, size_t k)
     for (size_t i = 0; i + 1 < h->n; i++)
         if (speaks(&h->of[i], k))
             hear_arm(&h->of[i], k, q);
-    hear_draws(&h->run->witnesses.reference, h->run->target->space.dim, k, q,
+    hear_draws(&h->run->witnesses->reference, h->run->target->space.dim, k, q,
                exact->of[k]);
     hear_exact(h->run->target, k, q, exact->of[k]);
 }
@@ -417,7 +423,7 @@ static bool gather(hearing *h, const cs_flat *told)
 
 static void hear_all(hearing *h, const cs_flat *told)
 {
-    cs_reference_draws_find(&h->run->witnesses.reference, h->run);
+    cs_reference_draws_find(&h->run->witnesses->reference, h->run);
     double chance = false_alarms / (double)(h->scalars + 1);
     for (size_t k = 0; k < h->scalars; k++)
         if (k < IN_FULL || means_differ(h, k, chance))
@@ -448,7 +454,7 @@ static double sum_of(const cs_run *r, const cs_flat *told)
  * later than its steps: while it rests they are what changes. */
 static bool is_due(const cs_run *r, const cs_flat *told, double sum)
 {
-    const cs_witnesses *w = &r->witnesses;
+    const cs_witnesses *w = r->witnesses;
     bool rests = r->steps == w->steps || cs_run_finished(r);
     if (!told || !w->looked)
         return !w->looked || w->told || w->epoch != r->epoch;
@@ -458,7 +464,7 @@ static bool is_due(const cs_run *r, const cs_flat *told, double sum)
 
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)
 {
-    cs_witnesses *w = &run->witnesses;
+    cs_witnesses *w = run->witnesses;
     hearing h = {.run = run};
     double sum = sum_of(run, told);
     if (cs_run_learns(run) || !is_due(run, told, sum))
@@ -480,7 +486,7 @@ const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)
 
 bool cs_witnesses_off(const cs_run *run, size_t arm)
 {
-    const cs_witnesses *w = &run->witnesses;
+    const cs_witnesses *w = run->witnesses;
     bool off = false;
     for (size_t i = 0; i < w->n; i++)
         off |= w->found[i].a == arm && w->found[i].b == CS_EXACT_ANSWER;
@@ -506,8 +512,8 @@ void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p)
     const char *a = cs_run_arm_name(run, d->a);
     if (d->b == CS_EXACT_ANSWER)
         cs_page_put(p, "%s of %s differs from the %s", d->what, a,
-                    run->witnesses.reference.of_file ? "reference draws"
-                                                     : "exact answer");
+                    run->witnesses->reference.of_file ? "reference draws"
+                                                      : "exact answer");
     else
         cs_page_put(p, "%s differs between %s and %s", d->what, a,
                     cs_run_arm_name(run, d->b));
@@ -532,7 +538,7 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
                         cs_page *wrong, cs_page *biased)
 {
     enum { MOST = 4 };
-    const cs_witnesses *w = &run->witnesses;
+    const cs_witnesses *w = run->witnesses;
     size_t n = 0;
     bool any = false; /* says that one of the two is wrong */
     for (size_t i = 0; i < w->n; i++) {
@@ -562,7 +568,7 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
 
 void cs_witnesses_json(const cs_run *run, cs_page *p)
 {
-    const cs_witnesses *w = &run->witnesses;
+    const cs_witnesses *w = run->witnesses;
     cs_page_put(p, "[");
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];

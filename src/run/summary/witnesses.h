@@ -13,7 +13,6 @@
 
 #include "base/page.h"
 #include "run/draws/reference_draws.h"
-#include "run/run.h"
 
 /* In place of an arm: what is exact. */
 #define CS_EXACT_ANSWER SIZE_MAX

@@ -1,7 +1,7 @@
 #include "run/tuning/chain_starts.h"
 
 #include "chain/tally.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
 
 static bool was_brought(const cs_arm *a, size_t chain)
 {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* The chains that a tuner brought to where others were, if any: a line. */
 void cs_starts_words(const cs_run *r, size_t arm, cs_page *p);

@@ -2,7 +2,12 @@
 #include "run/tuning/learn.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/arms/learner.h"
+#include "run/arms/run_state.h"
+#include "run/arms/workers.h"
+#include "run/arms/world.h"
+#include "run/ranks/rank_words.h"
+#include "run/tuning/tune.h"
 
 #include <math.h>
 
@@ -224,7 +229,7 @@ static void place(const cs_arm *a, cs_block *b)
 static void follow(void *self, size_t i)
 {
     cs_arm *a = self;
-    if (a->of_rank && !cs_arm_moves(a, a->block[i]))
+    if (a->share.of_rank && !cs_arm_moves(a, a->block[i]))
         a->block[i]->generation = a->target->generation; /* elsewhere */
     else
         cs_block_follow_target(a->block[i]);

@@ -1,9 +1,8 @@
 /* The learner of an arm at work. */
 #pragma once
 
-#include "run/run.h"
-
-typedef struct cs_arm cs_arm;
+#include "run/arms/learner.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_learns {
     cs_learner how; /* [held] */

@@ -1,11 +1,19 @@
 /* The tuners of arms: on the owner's thread, with every chain at the same
  * step, so that nothing depends on blocks or workers. */
+#include "run/tuning/tune.h"
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/arms/share.h"
+#include "run/arms/world.h"
 #include "run/history/rewind.h"
+#include "run/ranks/chain_exchange.h"
+#include "run/ranks/rank_words.h"
+#include "run/tuning/chain_reach.h"
+#include "run/tuning/learn.h"
 #include "run/tuning/pathfinder.h"
 #include "run/tuning/state_moments.h"
+#include "run/tuning/tuning_view.h"
 
 #include <assert.h>
 #include <math.h>
@@ -60,7 +68,7 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 {
     const cs_value steps = {
         .name = "steps", .kind = CS_PARAM_INT, .given = 1, .number = (double)n};
-    r->warmup = n;
+    r->given.warmup = n;
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
@@ -72,7 +80,7 @@ static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
     if (!most || !t->usual || row < 0 || !(t->values[row] > (double)most))
         return false;
     t->values[row] = (double)most;
-    r->most_warmup = most;
+    r->given.most_warmup = most;
     return true;
 }
 
@@ -165,7 +173,8 @@ double *cs_tuning_moments(const cs_arm *a)
 /* All chains to a slot, or back; chains that have failed stay. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
-    for (size_t c = a->own.first; slot != CS_NO_SLOT && c < a->own.end; c++) {
+    for (size_t c = a->share.own.first;
+         slot != CS_NO_SLOT && c < a->share.own.end; c++) {
         cs_block *b = cs_arm_block(a, c);
         size_t lane = cs_arm_lane(a, c);
         if (!in || b->failed[lane] == 0)
@@ -334,7 +343,7 @@ static void look(const cs_arm *a, size_t c, double *row)
 static void meet(cs_run *r, cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
-    for (size_t c = a->own.first; c < a->own.end; c++)
+    for (size_t c = a->share.own.first; c < a->share.own.end; c++)
         look(a, c, g->met + c * width_of(g));
     cs_ranks_gather(r, a, CS_WORDS_TUNERS, width_of(g), g->met);
 }
@@ -342,7 +351,7 @@ static void meet(cs_run *r, cs_arm *a)
 static const double *row_of(const cs_arm *a, size_t c)
 {
     const cs_tuning *g = a->tuning;
-    if (a->of_rank && !cs_arm_owns(a, c))
+    if (a->share.of_rank && !cs_arm_owns(a, c))
         return g->met + c * width_of(g);
     look(a, c, g->x);
     return g->x;
@@ -350,7 +359,7 @@ static const double *row_of(const cs_arm *a, size_t c)
 
 static cs_chains known(const cs_arm *a)
 {
-    return a->of_rank ? (cs_chains){0, a->chains} : a->own;
+    return a->share.of_rank ? (cs_chains){0, a->chains} : a->share.own;
 }
 
 /* Which chains live, and are not far below the others: `far` times as far as is
@@ -500,7 +509,7 @@ uint64_t cs_tuning_left(const cs_arm *a)
 static void drive_length(cs_arm *a, size_t n)
 {
     const cs_tuning *g = a->tuning;
-    cs_driven *to = &a->driven;
+    cs_driven *to = &a->round.driven;
     size_t k = g->tuner.length;
     if (k == CS_NO_LENGTH || a->plan.driven[k])
         return;
@@ -512,7 +521,7 @@ static void drive_length(cs_arm *a, size_t n)
 /* n steps before one update of what the arm learns. */
 static size_t fill_update(cs_arm *a, size_t n)
 {
-    cs_driven *to = &a->driven;
+    cs_driven *to = &a->round.driven;
     uint64_t at = cs_learns_updates(a) + 1;
     size_t sound = cs_plan_fill(&a->plan, &a->kernel, NULL, at, 1, to);
     for (size_t row = to->n; row-- > 0;) {
@@ -543,7 +552,7 @@ uint64_t cs_arm_cycle_from(const cs_arm *a)
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
 {
     const cs_tuning *g = a->tuning;
-    cs_driven *to = &a->driven;
+    cs_driven *to = &a->round.driven;
     size_t sound;
     uint64_t from[CS_KERNEL_PARAMS];
     for (size_t k = 0; k < a->kernel.type->n_params; k++)
@@ -602,7 +611,7 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
 
 /* ---- the way back ---- */
 
-bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
+bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results)
 {
     cs_tuning *g = a->tuning;
     if (!g && !results) {
@@ -626,13 +635,13 @@ bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
         more = t->type->next(t, memory, result, next);
     }
     bool sound = i == m->trials &&
-                 (!m->tuning || (more && m->trial_steps < next->steps));
+                 (!m->active || (more && m->trial_steps < next->steps));
     if (results || !sound)
         return sound;
-    note(g, i, m->tuning);
+    note(g, i, m->active);
     g->n_results = i;
     g->trial_steps = m->trial_steps;
-    g->active = m->tuning;
+    g->active = m->active;
     a->warmup_steps = m->warmup_steps;
     cs_arm_tell_blocks(a);
     return true;

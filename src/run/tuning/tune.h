@@ -2,11 +2,17 @@
  * steps. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "run/tuning/chain_reach.h"
+#include "run/tuning/tuning_view.h"
 
-typedef struct cs_arm cs_arm;
-typedef struct cs_arm_mark cs_arm_mark;
+/* How far a tuner is: the results of its trials say the rest. */
+typedef struct cs_tuning_mark {
+    bool active;
+    size_t trials;
+    uint64_t trial_steps;
+    uint64_t warmup_steps; /* of the arm */
+} cs_tuning_mark;
 
 /* The tuner of an arm. What it does next follows from the results of its
  * trials: they alone are saved, `memory` and `trial` are replayed from them. */
@@ -25,11 +31,10 @@ typedef struct cs_tuning {
     void *memory, *spare; /* the type's, and another to try out [own] */
     double *state;        /* [slots][chains][words] remembered [own] */
     size_t words;         /* of the state of a chain */
-    size_t
-        n_moments; /* words behind those in `state`: run/tuning/state_moments.h */
-    double *x;     /* [4 + dim] room for a row of a chain [own] */
-    double *order; /* [chains] room [own] */
-    bool *reached; /* [chains] something is learned of them [own] */
+    size_t n_moments;     /* words behind those in `state`: state_moments.h */
+    double *x;            /* [4 + dim] room for a row of a chain [own] */
+    double *order;        /* [chains] room [own] */
+    bool *reached;        /* [chains] something is learned of them [own] */
     cs_reach reach;
     double *met; /* [chains] rows of all, from their ranks; NULL: alone [own] */
 } cs_tuning;
@@ -61,14 +66,10 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value);
 void cs_tuning_change(cs_arm *a, size_t param);
 /* Puts the tuner where it was at the mark. False: it cannot have been there.
  * With `results` instead of its own ones it only looks. */
-bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results);
+bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results);
 /* The doubles of states that a tuner at work remembers, of all chains; those of
  * one chain. */
 size_t cs_tuning_held(const cs_arm *a);
 double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
 /* What has been gathered in the window under way. */
 double *cs_tuning_moments(const cs_arm *a);
-/* Blocks whose target has changed evaluate their states anew. */
-void cs_run_follow_target(cs_run *r);
-/* `learned` was put back with the chains' own memory of it. */
-void cs_run_learned(cs_run *r);

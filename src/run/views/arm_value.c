@@ -1,5 +1,6 @@
 /* What the parameters of an arm's kernel are at a step. */
-#include "run/run.h"
+#include "run/tuning/tuning_view.h"
+#include "run/views/view.h"
 
 uint64_t cs_arm_view_from(const cs_arm_view *arm, size_t k)
 {

@@ -1,7 +1,8 @@
 #include "run/views/bin_truth.h"
 
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/views/report_room.h"
 #include "stat/sort.h"
 #include "target/enumeration.h"
 
@@ -320,8 +321,8 @@ static const double *bins_of(const cs_flat *f, const char *prefix,
 /* That of a function; its place is taken where there are too many. */
 static cs_binned *binned_of(cs_run *r, const wants *w)
 {
-    cs_binned *e = r->binned;
-    for (; e < r->binned + CS_BINNED - 1 && e->wanted; e++)
+    cs_binned *e = r->reports->binned;
+    for (; e < r->reports->binned + CS_BINNED - 1 && e->wanted; e++)
         if (e->of == w->of && e->shown == w->shown)
             return e;
     if (e->of != w->of || e->shown != w->shown)
@@ -380,7 +381,7 @@ static void look(cs_run *r)
 {
     void *memory = NULL;
     cs_flat f;
-    r->bins_looked = true;
+    r->reports->bins_looked = true;
     for (size_t i = 0; i < r->n_arms; i++) {
         if (!r->arm[i].kernel.type->report)
             continue;
@@ -396,14 +397,14 @@ static void look(cs_run *r)
 static cs_binned *next_due(cs_run *r)
 {
     for (size_t i = 0; i < CS_BINNED; i++)
-        if (is_due(r, &r->binned[i]))
-            return &r->binned[i];
+        if (is_due(r, &r->reports->binned[i]))
+            return &r->reports->binned[i];
     return NULL;
 }
 
 bool cs_bins_settled(cs_run *r)
 {
-    if (!r->bins_looked)
+    if (!r->reports->bins_looked)
         look(r);
     return !next_due(r);
 }

@@ -10,10 +10,7 @@
  * of a bin is then divided, with those of empty bins spread over the others. */
 #pragma once
 
-#include "base/page.h"
-#include "run/run.h"
-
-typedef struct cs_arm cs_arm;
+#include "run/arms/spec.h"
 
 /* The exact distribution of what is binned. {0}: not sought yet. */
 typedef struct cs_binned {
@@ -46,11 +43,5 @@ void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
  * the target, between steps. */
 bool cs_bins_settled(cs_run *r);
 void cs_bins_settle(cs_run *r);
-
-/* A line of the summary of an arm; ", \"bins\": {...}" with a list of each of low,
- * high, weight, spread, truth, multiplier, visits, learning that is known.
- * Nothing where its kernel has no bins. (bins_text.c) */
-void cs_bins_text(cs_run *run, size_t arm, cs_page *p);
-void cs_bins_json(cs_run *run, size_t arm, cs_page *p);
 
 void cs_binned_clear(cs_binned *e);

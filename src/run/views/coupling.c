@@ -1,7 +1,7 @@
 #include "run/views/coupling.h"
 
 #include "base/memory.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
 
 #include <string.h>
 

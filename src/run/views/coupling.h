@@ -2,7 +2,7 @@
  * gone through once more. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Fills what is out in *c for the last step of a chain, with c->past, points and
  * when given; nothing that the chain has changes. False: its kernel drew no data

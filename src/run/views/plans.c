@@ -1,6 +1,8 @@
 #include "run/views/plans.h"
 
 #include "chain/kernel_text.h"
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 
 static void put_metric(cs_page *p, const cs_metric *g)
 {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* A file that returns the kernels of all arms by name. */
 void cs_plans_text(const cs_run *r, cs_page *p);

@@ -1,20 +1,24 @@
 /* The report on single quantities of an arm (run/draws/quantities.h): what a run is
  * asked for, and the copy that it is made from. */
+#include "run/views/quantity_copy.h"
 #include "base/memory.h"
+#include "run/arms/run_state.h"
+#include "run/draws/judged.h"
 #include "run/draws/quantities.h"
-#include "run/internal.h"
+#include "run/views/report_room.h"
+#include "run/views/reports.h"
 
 #include <stdio.h>
 #include <string.h>
 
 void cs_run_want(cs_run *r, const char *words)
 {
-    cs_quantities_read(&r->wanted, r->target, words);
+    cs_quantities_read(&r->reports->wanted, r->target, words);
 }
 
 uint64_t cs_run_wanted(const cs_run *r)
 {
-    return r->wanted.number;
+    return r->reports->wanted.number;
 }
 
 /* What is asked for, with tables of its own. */
@@ -48,12 +52,13 @@ cs_status cs_copy_take_draws(cs_copy *c, const cs_run *r, size_t arm,
         c->wanted = cs_alloc(1, sizeof *c->wanted);
     if (!c->judged)
         c->judged = cs_alloc(1, sizeof *c->judged);
-    if (!c->wanted || !c->judged || !copy_wanted(c->wanted, &r->wanted))
+    if (!c->wanted || !c->judged ||
+        !copy_wanted(c->wanted, &r->reports->wanted))
         return cs_fail(err, CS_MEMORY, "out of memory for a report");
     cs_judged_end(c->judged);
     c->columns =
-        cs_quantities_columns(c->wanted, a->judged.coordinates, c->column);
-    if (!a->judged.rows)
+        cs_quantities_columns(c->wanted, a->judged->coordinates, c->column);
+    if (!a->judged->rows)
         return CS_OK;
     if (cs_judged_look(a, NULL, c->judged) &&
         cs_judged_copy_some(c->judged, c->column, c->columns))

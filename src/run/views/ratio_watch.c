@@ -1,6 +1,6 @@
 #include "run/views/ratio_watch.h"
 
-#include "run/internal.h"
+#include "run/arms/run_state.h"
 
 #include <assert.h>
 

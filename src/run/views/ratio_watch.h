@@ -3,7 +3,7 @@
 #pragma once
 
 #include "chain/ratios.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Compares chain `chain` of an arm from the next step on, and no other one of it;
  * with `on` false none. Fails where its kernel estimates no ratio. */

@@ -1,6 +1,8 @@
 #include "run/views/report_view.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/views/reports.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * or found among reports that were made already. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_report_view {
     unsigned char *memory; /* [own], NULL: it was told, or memory was wanting */

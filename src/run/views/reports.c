@@ -1,10 +1,19 @@
 /* What probes report of a run: of all chains of an arm or of a sample of them, at
  * once or from a copy, on another thread. */
+#include "run/views/reports.h"
 #include "base/memory.h"
 #include "probe/rows.h"
+#include "run/arms/run_state.h"
 #include "run/draws/diagnose.h"
+#include "run/draws/judged.h"
+#include "run/draws/quantities.h"
+#include "run/draws/sample.h"
 #include "run/draws/size_errors.h"
-#include "run/internal.h"
+#include "run/ranks/chain_exchange.h"
+#include "run/tuning/learn.h"
+#include "run/views/bin_truth.h"
+#include "run/views/quantity_copy.h"
+#include "run/views/report_room.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,10 +49,10 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
 {
     const cs_probe_type *type = r->probe[p].type;
     if (type->costly)
-        pthread_mutex_lock(&r->reporting);
+        pthread_mutex_lock(&r->reports->lock);
     type->report(&r->probe[p], lane, n, prefix, out);
     if (type->costly)
-        pthread_mutex_unlock(&r->reporting);
+        pthread_mutex_unlock(&r->reports->lock);
 }
 
 /* What log p is that probe p has seen of an arm. */
@@ -63,14 +72,14 @@ static void put_logp(const cs_run *r, size_t p, cs_logp_kind kind,
 static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
                    const char *prefix, cs_flat *out)
 {
-    size_t n = find_lanes(r, a, p, sample, r->report_lane);
-    make_report(r, p, r->report_lane, n, prefix, out);
+    size_t n = find_lanes(r, a, p, sample, r->reports->lane);
+    make_report(r, p, r->reports->lane, n, prefix, out);
     put_logp(r, p, logp_for(r, a, p), prefix, out);
     /* of a sample one scalar at a time: cs_run_diagnosis */
     if (!r->probe[p].type->judged || sample)
         return;
     cs_worst w = cs_diagnose_arm(r, a, prefix, out);
-    cs_size_errors_put(r, p, r->report_lane, n, make_report, w.row, w.error,
+    cs_size_errors_put(r, p, r->reports->lane, n, make_report, w.row, w.error,
                        prefix, out);
 }
 
@@ -78,10 +87,10 @@ static void settle(cs_run *r, size_t p)
 {
     const cs_probe_type *type = r->probe[p].type;
     if (type->costly)
-        pthread_mutex_lock(&r->reporting);
+        pthread_mutex_lock(&r->reports->lock);
     cs_probe_settle(&r->probe[p]);
     if (type->costly)
-        pthread_mutex_unlock(&r->reporting);
+        pthread_mutex_unlock(&r->reports->lock);
 }
 
 bool cs_run_settle(cs_run *r, size_t most)
@@ -97,9 +106,10 @@ bool cs_run_settle(cs_run *r, size_t most)
     }
     for (; most > 0 && !cs_bins_settled(r); most--)
         cs_bins_settle(r);
-    while (most > 0 && cs_quantities_settle(&r->wanted, r->target))
+    while (most > 0 && cs_quantities_settle(&r->reports->wanted, r->target))
         most--;
-    return left == 0 && cs_bins_settled(r) && r->wanted.sought == r->wanted.n;
+    return left == 0 && cs_bins_settled(r) &&
+           r->reports->wanted.sought == r->reports->wanted.n;
 }
 
 void cs_run_report(cs_run *r, cs_flat *out)
@@ -120,6 +130,25 @@ static void prefix_of(const cs_run *r, size_t arm, size_t probe,
 {
     snprintf(to, CS_FLAT_KEY, "arm/%zu/%s/", arm,
              probe < r->n_probes ? r->probe[probe].type->name : "kernel");
+}
+
+bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
+                   cs_flat *out)
+{
+    const cs_kernel_type *type = a->kernel.type;
+    if (!type->report || !a->exchange)
+        return false;
+    cs_exchange_lay_out(a);
+    const cs_exchange m = {.target = a->target,
+                           .self = a->kernel.self,
+                           .values = a->kernel.values,
+                           .chains = a->chains,
+                           .step = a->steps,
+                           .failed = a->exchange->failed,
+                           .lane = a->exchange->lane};
+    type->report(&m, prefix, out);
+    cs_bins_add_truth(r, a, prefix, out, now);
+    return true;
 }
 
 void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
@@ -168,8 +197,8 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
         if (!room)
             return false;
         cs_flat_begin(&f, room, bytes);
-        size_t n = find_lanes(r, &r->arm[arm], p, sample, r->report_lane);
-        make_report(r, p, r->report_lane, n, "", &f);
+        size_t n = find_lanes(r, &r->arm[arm], p, sample, r->reports->lane);
+        make_report(r, p, r->reports->lane, n, "", &f);
         bool good = cs_diagnose_one(r, &r->arm[arm], scalar, sample, alike, &f,
                                     figures);
         cs_free(room);

@@ -1,6 +1,9 @@
 #include "run/views/sorted.h"
 
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/views/view.h"
 #include "stat/sort.h"
 #include "stat/weighted.h"
 #include "target/enumeration.h"

@@ -3,7 +3,7 @@
  * is exactly true or from the draws of another arm. Cold. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 enum { CS_SORTED_DRAWS = 1 << 15 }; /* at most so many are taken, evenly */
 

@@ -1,6 +1,7 @@
 /* Which chains have stopped, and why, in words: what was impossible, and at which
  * point. */
-#include "run/internal.h"
+#include "run/views/stopped.h"
+#include "run/arms/run_state.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -136,25 +137,6 @@ bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
     return true;
 }
 
-bool cs_run_arm_lives(const cs_run *r, size_t arm)
-{
-    const cs_arm *a = &r->arm[arm];
-    for (size_t b = 0; b < a->n_blocks; b++)
-        if (cs_arm_moves(a, a->block[b]) && cs_block_lives(a->block[b]))
-            return true;
-    if (cs_run_is_split(r))
-        return a->lives_elsewhere;
-    return a->own.end == 0; /* elsewhere, for all that is known */
-}
-
-bool cs_run_lives(const cs_run *r)
-{
-    for (size_t i = 0; i < r->n_arms; i++)
-        if (cs_run_arm_lives(r, i))
-            return true;
-    return false;
-}
-
 bool cs_run_fault(cs_run *r, char *text, size_t size)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
@@ -162,8 +144,8 @@ bool cs_run_fault(cs_run *r, char *text, size_t size)
         for (size_t c = 0; c < a->chains; c++) {
             const cs_block *b = cs_arm_block(a, c);
             bool failed = b->failed[cs_arm_lane(a, c)] != 0;
-            bool news = failed && !a->reported[c];
-            a->reported[c] = failed;
+            bool news = failed && !a->told.reported[c];
+            a->told.reported[c] = failed;
             if (!news)
                 continue;
             tell(r, a, c, text, size);

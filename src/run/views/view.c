@@ -1,63 +1,15 @@
 /* Looking at a run between quanta: its arms, and where their chains are. */
+#include "run/views/view.h"
 #include "chain/tally.h"
-#include "run/internal.h"
+#include "run/arms/run_state.h"
+#include "run/arms/share.h"
+#include "run/tuning/learn.h"
+#include "run/tuning/tune.h"
+#include "run/views/report_room.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-size_t cs_run_arms(const cs_run *r)
-{
-    return r->n_arms;
-}
-
-cs_target *cs_run_target(const cs_run *r)
-{
-    return r->target;
-}
-
-cs_target *cs_run_arm_target(const cs_run *r, size_t arm)
-{
-    return arm < r->n_arms ? r->arm[arm].target : r->target;
-}
-
-bool cs_run_learns(const cs_run *r)
-{
-    bool any = false;
-    for (size_t i = 0; i < r->n_arms; i++)
-        any |= r->arm[i].learns != NULL;
-    return any;
-}
-
-uint64_t cs_run_warmup(const cs_run *r)
-{
-    return r->warmup;
-}
-
-uint64_t cs_run_seed(const cs_run *r)
-{
-    return r->seed;
-}
-
-uint64_t cs_run_steps(const cs_run *r)
-{
-    return r->steps;
-}
-
-const cs_budget *cs_run_budget(const cs_run *r)
-{
-    return &r->budget;
-}
-
-double cs_run_seconds(const cs_run *r)
-{
-    return r->seconds;
-}
-
-const char *cs_run_arm_name(const cs_run *r, size_t arm)
-{
-    return arm < r->n_arms ? r->arm[arm].name : NULL;
-}
 
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
 {
@@ -65,14 +17,14 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
         return (cs_arm_view){.name = NULL};
     const cs_arm *a = &r->arm[arm];
     double seconds =
-        a->seconds_loaded + a->seconds_elsewhere + cs_arm_seconds(a);
+        a->loaded.seconds + a->elsewhere.seconds + cs_arm_seconds(a);
     return (cs_arm_view){.name = a->name,
                          .kernel = &a->kernel,
                          .plan = &a->plan,
                          .metric = a->metric,
                          .chains = a->chains,
                          .own = cs_share_of(r, r->share, arm),
-                         .moved = a->own,
+                         .moved = a->share.own,
                          .group = cs_kernel_group(&a->first),
                          .steps = a->steps,
                          .work = cs_arm_work(a),
@@ -196,7 +148,7 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     const cs_arm *a = &r->arm[arm];
     cs_block *b = cs_arm_block(a, chain);
     size_t dim = b->move.dim;
-    double *room = r->state;
+    double *room = r->reports->state;
     view.x = gather(b, at.x, dim, room);
     if (at.proposal)
         view.proposal = gather(b, at.proposal, dim, room + dim);
@@ -244,44 +196,4 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
     if (s == CS_OK)
         *logp = cs_block_true_logp_of(b, cs_arm_lane(a, chain));
     return s;
-}
-
-bool cs_run_one_place(const cs_run *r)
-{
-    return r->one_start;
-}
-
-void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws)
-{
-    r->arm[arm].longest = draws;
-}
-
-uint64_t cs_run_longest(const cs_run *r, size_t arm)
-{
-    return r->arm[arm].longest;
-}
-
-void cs_run_set_checked(cs_run *r, size_t arm, bool checked, const char *broken)
-{
-    r->arm[arm].checked = checked;
-    snprintf(r->arm[arm].broken, sizeof r->arm[arm].broken, "%s", broken);
-}
-
-bool cs_run_checked(const cs_run *r, size_t arm)
-{
-    return r->arm[arm].checked;
-}
-
-const char *cs_run_broken(const cs_run *r, size_t arm)
-{
-    return r->arm[arm].broken;
-}
-
-const char *cs_run_note(const cs_run *r)
-{
-    for (size_t i = 0; i < r->n_arms; i++)
-        if (r->arm[i].kernel.type->flags & CS_KERNEL_GRADIENT)
-            return r->target->note;
-    const unsigned alone = CS_TARGET_OUTSIDE | CS_TARGET_MAIN_THREAD;
-    return (r->target->flags & alone) == alone ? r->target->note : NULL;
 }

@@ -1,4 +1,5 @@
 /* The autocorrelation of one quantity, and what it makes of the draws. */
+#include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
 #include "session/client/snapshot_rows.h"

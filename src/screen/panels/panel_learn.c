@@ -1,4 +1,5 @@
 /* What an arm learns: the energies of data and chains, log likelihoods, filters. */
+#include "run/summary/learned_figures.h"
 #include "screen/canvas/tiling.h"
 #include "screen/panels/panel.h"
 

@@ -1,5 +1,6 @@
 /* The distribution of one quantity: a histogram of the draws, the exact
  * distribution over it. */
+#include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
 #include "session/client/snapshot_rows.h"

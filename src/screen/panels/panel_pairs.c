@@ -1,4 +1,5 @@
 /* Some coordinates against each other: densities, marginals, correlations. */
+#include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
 #include "session/client/snapshot_rows.h"

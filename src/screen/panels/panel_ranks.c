@@ -1,4 +1,5 @@
 /* Rank histograms: whether chains have the same distribution. */
+#include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
 #include "session/client/snapshot_rows.h"

@@ -1,4 +1,5 @@
 /* The mean of one quantity so far, with its error. */
+#include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
 #include "session/client/snapshot_rows.h"

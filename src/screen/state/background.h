@@ -3,7 +3,6 @@
  * value of a parameter; a calibration, whose runs have simulated data. Each idle
  * processor makes one, and one processor is left to the open run while it moves.
  * Results are kept; what is not complete goes on when the same run is opened again. */
-#pragma once
 
 #include "figure/race.h"
 #include "jobs/jobs.h"

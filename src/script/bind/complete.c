@@ -2,6 +2,7 @@
 #include "script/bind/complete.h"
 
 #include "kernel/kernel.h"
+#include "run/arms/arms.h"
 #include "schedule/schedule.h"
 #include "target/target.h"
 #include "tune/tuner.h"

@@ -1,7 +1,7 @@
 /* Completions of a line of Lua. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 #include <lua.h>
 

@@ -1,4 +1,6 @@
 
+#include "run/tuning/tuning_view.h"
+#include "run/views/view.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_schedule.h"

@@ -1,7 +1,7 @@
 /* The userdata of a run. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 #include "script/state/callback.h"
 
 typedef struct cs_script_run {

@@ -1,5 +1,7 @@
 /* From a table that lua/chainscope/init.lua has checked to a run. */
+#include "run/arms/share.h"
 #include "run/draws/usual.h"
+#include "run/run.h"
 #include "run/summary/summary.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_learner.h"

@@ -7,7 +7,6 @@
 #include "base/param.h"
 #include "kernel/decision.h"
 #include "probe/rows.h"
-#include "run/draws/quantity_rows.h"
 #include "stat/diagnostics.h"
 
 #include <stdbool.h>

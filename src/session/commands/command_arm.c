@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "chain/kernel_text.h"
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 #include "session/state/rearm.h"
 

@@ -1,6 +1,11 @@
 /* Commands that go to events and set what holds the run. */
 #include "base/count.h"
 #include "base/text.h"
+#include "run/arms/arms.h"
+#include "run/history/event_list.h"
+#include "run/rewind.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 
 #include <assert.h>

@@ -2,6 +2,7 @@
  * it was, and taken through the journal. All who make a recording's run again come
  * here; what is not the run that was recorded is refused. */
 #include "data/cast.h"
+#include "run/arms/arms.h"
 
 #include "base/count.h"
 #include "base/hash.h"

@@ -4,6 +4,7 @@
 #include "base/page.h"
 #include "base/text.h"
 #include "check/check.h"
+#include "run/arms/arms.h"
 #include "session/commands/command.h"
 
 #include <assert.h>

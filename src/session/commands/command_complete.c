@@ -1,4 +1,7 @@
 /* Completions of a line: of Lua, which the host knows, or of a command. */
+#include "run/arms/arms.h"
+#include "run/history/event_list.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 
 #include <glob.h>

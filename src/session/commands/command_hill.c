@@ -4,6 +4,8 @@
 #include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
 #include "session/commands/command.h"
 #include "session/state/rearm.h"
 #include "targets/real/mixture.h"

@@ -2,6 +2,9 @@
  * steps it counts. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
+#include "run/arms/arms.h"
+#include "run/tuning/tuning_view.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 
 #include <assert.h>

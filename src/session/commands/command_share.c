@@ -1,5 +1,7 @@
 /* `share`: what is open as one line for a shell, which makes it again. */
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
 #include "session/commands/command.h"
 #include "session/state/opened.h"
 

@@ -3,6 +3,9 @@
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "rng/stream.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 
 #include <math.h>

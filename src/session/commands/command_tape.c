@@ -1,4 +1,5 @@
 /* tape [WIDTH [MOST]]: the open run's target as it was traced. */
+#include "run/arms/arms.h"
 #include "session/commands/command.h"
 #include "tape/listing.h"
 

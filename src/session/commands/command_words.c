@@ -1,5 +1,6 @@
 /* What commands read from their words and say in the end. */
 #include "base/text.h"
+#include "run/arms/arms.h"
 #include "session/commands/command.h"
 
 #include <math.h>

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
 #include "session/commands/command.h"
 
 #include <stdio.h>

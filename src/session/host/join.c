@@ -1,5 +1,6 @@
 #include "session/host/join.h"
 
+#include "base/status.h"
 #include "mpi/mpi.h"
 
 #include <dlfcn.h>

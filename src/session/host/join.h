@@ -1,7 +1,8 @@
 /* How a process that mpirun has started joins the other ranks. */
 #pragma once
 
-#include "run/ranks/gather.h"
+#include "base/status.h"
+#include "run/arms/world.h"
 
 /* Which rank this process is to be, as its environment says; {0, 1}: it was not
  * started by mpirun, or is alone. */

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "data/inputs.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
+#include "run/arms/world.h"
 
 enum { CS_OPENED_PANELS = 16, CS_OPENED_PANEL = 192, CS_OPENED_OWN = 8 };
 

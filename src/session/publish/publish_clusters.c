@@ -4,6 +4,8 @@
  * state, by random numbers of the picture's own: the chain's are not touched. */
 #include "base/hash.h"
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "session/client/snapshot_rows.h"
 #include "session/publish/publish.h"
 #include "session/state/session_state.h"

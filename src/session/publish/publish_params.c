@@ -1,6 +1,8 @@
 /* Parameters for the screen: those of the kernel, then the fields of the schedules
  * that drive them, then what may be changed of the target. */
 #include "chain/kernel_text.h"
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "session/client/snapshot_rows.h"
 #include "session/publish/publish.h"
 

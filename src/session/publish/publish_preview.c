@@ -1,5 +1,8 @@
 /* Snapshots: the step that the chosen chain is about to make. */
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
 #include "run/preview/coming.h"
+#include "run/views/view.h"
 #include "session/client/preview_rows.h"
 #include "session/publish/publish.h"
 #include "session/state/session_state.h"

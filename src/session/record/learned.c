@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "files/replace.h"
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "targets/learned_rows.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What arms have learned, as files. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Writes FOLDER/ARM_learned.csv for every arm that learns a model which is made of
  * rows of numbers: 17 digits each, all that they are. */

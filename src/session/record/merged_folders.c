@@ -4,7 +4,10 @@
 #include "files/file.h"
 #include "io/checkpoint.h"
 #include "io/manifest.h"
+#include "run/arms/arms.h"
+#include "run/arms/share.h"
 #include "run/merge_parts.h"
+#include "run/views/view.h"
 
 #include <assert.h>
 #include <dirent.h>

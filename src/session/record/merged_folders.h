@@ -3,7 +3,7 @@
 #pragma once
 
 #include "io/cmdstan.h"
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_merge cs_merge;
 

@@ -1,4 +1,9 @@
 /* How a record begins: anew, where a checkpoint is, or from parts of the run. */
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/draws/recall.h"
+#include "run/ranks/orders.h"
+#include "run/save.h"
 #include "session/record/record_parts.h"
 
 #include "base/clock.h"

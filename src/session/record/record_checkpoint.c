@@ -1,3 +1,4 @@
+#include "session/record.h"
 #include "session/record/record_parts.h"
 
 #include "base/clock.h"
@@ -6,9 +7,19 @@
 #include "files/replace.h"
 #include "io/checkpoint.h"
 #include "io/manifest.h"
-#include "run/arms/fingerprint.h"
+#include "run/arms/arms.h"
+#include "run/arms/share.h"
+#include "run/arms/world.h"
+#include "run/draws/kept_draws.h"
+#include "run/hand_in.h"
+#include "run/history/changes.h"
+#include "run/ranks/orders.h"
+#include "run/ranks/rank_words.h"
+#include "run/save.h"
 #include "run/summary/summary.h"
+#include "run/views/fingerprint.h"
 #include "run/views/plans.h"
+#include "run/views/view.h"
 #include "session/record/learned.h"
 
 #include <math.h>

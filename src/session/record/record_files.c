@@ -3,8 +3,15 @@
 
 #include "base/memory.h"
 #include "io/adaptation.h"
-#include "run/arms/fingerprint.h"
+#include "run/arms/arms.h"
+#include "run/arms/share.h"
+#include "run/arms/world.h"
+#include "run/draws/kept_draws.h"
+#include "run/draws/recall.h"
 #include "run/summary/logp.h"
+#include "run/views/fingerprint.h"
+#include "run/views/stopped.h"
+#include "run/views/view.h"
 
 #include <stdio.h>
 #include <string.h>

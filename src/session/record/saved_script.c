@@ -8,6 +8,8 @@
 #include "base/page.h"
 #include "files/file.h"
 #include "files/replace.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
 
 #include <string.h>
 

@@ -2,7 +2,10 @@
 
 #include "base/memory.h"
 #include "io/watched.h"
-#include "run/recorded.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/draws/recorded.h"
+#include "run/recorded_open.h"
 #include "warn/warnings.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* A run that another process writes, as one of the session's: its draws are read
- * from a folder of files (io/watched.h, run/recorded.h), and it goes on when
+ * from a folder of files (io/watched.h, run/draws/recorded.h), and it goes on when
  * these grow. */
 #pragma once
 

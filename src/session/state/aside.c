@@ -2,6 +2,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/views/reports.h"
 
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * time. A snapshot shows the last report of each with its age. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 typedef struct cs_aside cs_aside;
 

@@ -1,5 +1,10 @@
 /* A change in the past: the course that the run had goes on beside the new one,
  * as an arm of its own. */
+#include "run/adopt.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/rewind.h"
+#include "run/views/view.h"
 #include "session/state/session_state.h"
 
 #include "base/count.h"

@@ -6,6 +6,12 @@
 #include "session/state/breaks.h"
 
 #include "base/count.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/history/event_list.h"
+#include "run/rewind.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 
 #include "session/client/snapshot_rows.h"
 #include "session/state/session_state.h"

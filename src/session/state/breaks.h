@@ -3,8 +3,9 @@
  * them, and what chains do does not depend on them. */
 #pragma once
 
-#include "run/history/event_list.h"
+#include "probe/events.h"
 #include "session/state/history.h"
+#include "target/enumeration.h"
 
 typedef struct cs_session cs_session;
 

@@ -3,6 +3,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "check/check.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
 #include "session/state/session_state.h"
 
 #include <stdio.h>

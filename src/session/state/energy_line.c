@@ -8,6 +8,8 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "session/state/session_state.h"
 #include "target/enumeration.h"
 

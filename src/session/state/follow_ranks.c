@@ -1,9 +1,12 @@
-/* What a session does where several ranks move one run (run/ranks/gather.h): the first
+/* What a session does where several ranks move one run (run/arms/world.h): the first
  * says what it means to the user, the others do as it orders. */
 #include "session/state/follow_ranks.h"
 
 #include "base/memory.h"
-#include "run/ranks/gather.h"
+#include "run/arms/world.h"
+#include "run/hand_in.h"
+#include "run/ranks/orders.h"
+#include "run/ranks/rank_words.h"
 #include "session/state/session_state.h"
 #include "session/state/signals.h"
 

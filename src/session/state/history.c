@@ -1,3 +1,6 @@
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/history/event_list.h"
 #include "session/state/history.h"
 
 /* Drops every second row of a kind. */

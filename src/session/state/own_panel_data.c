@@ -6,6 +6,9 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/views/view.h"
 #include "session/state/session_state.h"
 
 #include <math.h>

@@ -6,7 +6,12 @@
 
 #include "base/memory.h"
 #include "data/parts.h"
-#include "run/arms/fingerprint.h"
+#include "run/adopt.h"
+#include "run/arms/arms.h"
+#include "run/history/changes.h"
+#include "run/views/fingerprint.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "session/state/opened.h"
 #include "session/state/session_state.h"
 

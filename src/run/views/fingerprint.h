@@ -2,7 +2,7 @@
  * by it. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Lines "arm small: step = 0.5", see base/parts.h. [borrowed] */
 const char *cs_run_made_of(const cs_run *r);
@@ -10,3 +10,6 @@ const char *cs_run_made_of(const cs_run *r);
 /* A digest of that and of the seed: the same for all runs that make the same draws,
  * whole or in parts, here or elsewhere. What reports and files call the run. */
 uint64_t cs_run_identity(const cs_run *r);
+
+/* Writes it down, of a run that is being made. */
+cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err);

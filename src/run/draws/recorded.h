@@ -4,7 +4,7 @@
  * done to know is not known. */
 #pragma once
 
-#include "run/run.h"
+#include "run/arms/spec.h"
 
 /* Draw i of a chain, from 0, into row[columns]. */
 typedef enum cs_recorded_state {
@@ -26,12 +26,13 @@ typedef struct cs_recorded_arm {
                         run, the list need not */
 } cs_recorded_arm;
 
-/* A run of arm[n] on the variables that all of them have, in the order of the
- * first; fails where they share none. `model` names it. All draws are kept for
- * the figures, as where a run writes files. An arm goes no farther than is said
- * by cs_run_limit: nowhere at first. [own, cs_run_destroy] */
-cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *arm, size_t n,
-                           const char *model, uint64_t seed, cs_error *err);
-
 /* Whether a run is such a one: then its work says nothing. */
 bool cs_run_is_recorded(const cs_run *r);
+
+/* The target of arm[n]: the variables that all of them have, in the order of the
+ * first; fails where they share none. `model` names it. *out [own,
+ * cs_target_release]; nothing after a failure. */
+cs_status cs_recorded_target(cs_target **out, const cs_recorded_arm *arm,
+                             size_t n, const char *model, cs_error *err);
+/* What moves the chains of one of its arms from row to row. */
+cs_kernel cs_recorded_kernel(const cs_target *t, size_t arm);

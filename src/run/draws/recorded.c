@@ -1,17 +1,18 @@
 /* A target of no density, and a kernel an arm that moves every chain to the next
  * row of its file. Rows are read on the owner's thread, while the run advances:
  * one at a time, or, after going back, from the place of a row near by. */
-#include "run/recorded.h"
+#include "run/draws/recorded.h"
+#include "run/arms/arms.h"
+#include "run/arms/run_state.h"
 
 #include "base/memory.h"
-#include "run/draws/usual.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 208, PROBES = 64 };
+enum { NAME = 208 };
 enum { ENDED = 1, UNREADABLE, NO_NUMBER };
 
 static const size_t none = SIZE_MAX;
@@ -412,64 +413,20 @@ static cs_status fill_in(cs_target *t, const cs_recorded_arm *from, size_t n,
     return status;
 }
 
-/* Those that can watch it. */
-static size_t choose_probes(const cs_run_spec *spec, cs_probe_spec *to)
+cs_status cs_recorded_target(cs_target **out, const cs_recorded_arm *from,
+                             size_t n, const char *model, cs_error *err)
 {
-    size_t n = 0;
-    const cs_probe_type *type;
-    for (size_t i = 0; (type = cs_probe_at(i)) && n < PROBES; i++) {
-        cs_probe probe;
-        if (!cs_probe_is_usual(type, spec->arms, spec->n_arms) ||
-            cs_probe_init(&probe, type, NULL, 0, spec->target, NULL))
-            continue;
-        cs_probe_fini(&probe);
-        to[n++].type = type;
-    }
-    return n;
-}
-
-static cs_status open_run(cs_run **out, cs_target *t,
-                          const cs_recorded_arm *from, size_t n, uint64_t seed,
-                          cs_error *err)
-{
-    const recorded *r = t->self;
-    cs_arm_spec *arms = cs_alloc(n, sizeof *arms);
-    if (!arms)
-        return cs_fail(err, CS_MEMORY, "no memory for the arms");
-    cs_probe_spec probes[PROBES] = {{.type = NULL}};
-    for (size_t i = 0; i < n; i++)
-        arms[i] = (cs_arm_spec){
-            .name = from[i].name,
-            .kernel = {.type = &r->arm[i].type, .self = &r->arm[i]},
-            .chains = from[i].chains};
-    cs_run_spec spec = {.target = t,
-                        .arms = arms,
-                        .n_arms = n,
-                        .seed = seed,
-                        .probes = probes,
-                        .workers = 1};
-    spec.n_probes = choose_probes(&spec, probes);
-    cs_status status = cs_run_create(out, &spec, err);
-    cs_free(arms);
+    cs_status status = cs_target_create(&recorded_type, NULL, 0, out, err);
     if (status)
         return status;
-    for (size_t i = 0; i < n; i++)
-        cs_run_limit(*out, i, 0, false);
-    cs_run_judge_all(*out, 1);
-    return CS_OK;
-}
-
-cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *from, size_t n,
-                           const char *model, uint64_t seed, cs_error *err)
-{
-    cs_target *t;
-    *out = NULL;
-    cs_status status = cs_target_create(&recorded_type, NULL, 0, &t, err);
+    status = fill_in(*out, from, n, model, err);
     if (status)
-        return status;
-    status = fill_in(t, from, n, model, err);
-    if (status == CS_OK)
-        status = open_run(out, t, from, n, seed, err);
-    cs_target_release(t);
+        cs_target_release(*out);
     return status;
+}
+
+cs_kernel cs_recorded_kernel(const cs_target *t, size_t arm)
+{
+    reader *of = &((const recorded *)t->self)->arm[arm];
+    return (cs_kernel){.type = &of->type, .self = of};
 }

@@ -1,11 +1,14 @@
 /* What a run is made of, line by line: all that a resumed one must have in
  * common with it. Not what may change on the way: the budget, the number of
  * workers, the size of blocks, the memory for the way back. */
-#include "run/arms/fingerprint.h"
+#include "run/views/fingerprint.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "chain/kernel_text.h"
 #include "data/parts.h"
-#include "run/internal.h"
+#include "run/arms/learner.h"
+#include "run/arms/run_state.h"
+#include "run/tuning/tune.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -178,7 +181,7 @@ uint64_t cs_run_identity(const cs_run *r)
 
 const char *cs_run_made_of(const cs_run *r)
 {
-    return r->parts ? r->parts : "";
+    return r->fingerprint ? r->fingerprint : "";
 }
 
 cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err)
@@ -198,7 +201,7 @@ cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err)
     count(&p, "keep", spec->keep);
     count(&p, "strict", spec->strict);
     cs_parts_of(&p, "script", spec->script);
-    r->parts = p.text;
+    r->fingerprint = p.text;
     return p.full ? cs_fail(err, CS_MEMORY, "out of memory for the run")
                   : CS_OK;
 }

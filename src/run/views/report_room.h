@@ -1,0 +1,22 @@
+/* What a run has for its reports. */
+#pragma once
+
+#include "run/draws/quantities.h"
+#include "run/views/bin_truth.h"
+
+#include <pthread.h>
+
+/* What reports are made with, and what of them is sought once. */
+typedef struct cs_report_room {
+    cs_lane_memory *lane; /* [most chains of an arm] [own] */
+    pthread_mutex_t lock; /* held by a costly report */
+    cs_binned binned[CS_BINNED];
+    bool bins_looked; /* for kernels with bins */
+    cs_quantities wanted;
+    double *state; /* [2 * dim + 2 * shown] for views [own] */
+} cs_report_room;
+
+/* What its kernel has to say; false: nothing. Of bins with what they weigh
+ * exactly, if that takes work only with `now` (run/views/bin_truth.h). */
+bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
+                   cs_flat *out);

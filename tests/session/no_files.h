@@ -1,0 +1,42 @@
+/* No draws of the counting run are read back from files. */
+#pragma once
+
+#include "run/draws/recall.h"
+#include "run/draws/recorded.h"
+#include "run/recorded_open.h"
+
+/* None of these runs is read. */
+bool cs_run_is_recorded(const cs_run *r)
+{
+    (void)r;
+    return false;
+}
+
+cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *arm, size_t n,
+                           const char *model, uint64_t seed, cs_error *err)
+{
+    (void)out, (void)arm, (void)n, (void)seed;
+    return cs_fail(err, CS_UNSUPPORTED, "%s cannot be read", model);
+}
+
+void cs_run_judge_all(cs_run *r, uint64_t thin)
+{
+    (void)r, (void)thin;
+}
+
+uint64_t cs_run_recall(cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+    return 0;
+}
+
+void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
+                        const double *row)
+{
+    (void)r, (void)arm, (void)chain, (void)i, (void)row;
+}
+
+void cs_run_recalled(cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+}
