@@ -1,5 +1,6 @@
 #include "cli/many/queue.h"
 
+#include "run/arms/share.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"

@@ -55,7 +55,8 @@ typedef struct cs_arm_loaded {
 
 /* What others have told of it, or were told. */
 typedef struct cs_arm_told {
-    bool checked;     /* laws of :check have judged it (cs_run_checked) */
+    bool checked;     /* laws of :check have judged it (cs_run_checked), */
+    char broken[32];  /* and this one was broken, "": none */
     uint64_t longest; /* draws of its longest chain in files; 0: not known */
     bool *reported;   /* [chains] whose fault was reported [own] */
 } cs_arm_told;

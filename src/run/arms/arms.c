@@ -2,6 +2,8 @@
 
 #include "run/arms/run_state.h"
 
+#include <stdio.h>
+
 size_t cs_run_arms(const cs_run *r)
 {
     return r->n_arms;
@@ -60,9 +62,16 @@ bool cs_run_one_place(const cs_run *r)
     return r->given.one_start;
 }
 
-void cs_run_set_checked(cs_run *r, size_t arm, bool checked)
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked, const char *broken)
 {
     r->arm[arm].told.checked = checked;
+    snprintf(r->arm[arm].told.broken, sizeof r->arm[arm].told.broken, "%s",
+             broken);
+}
+
+const char *cs_run_broken(const cs_run *r, size_t arm)
+{
+    return r->arm[arm].told.broken;
 }
 
 bool cs_run_checked(const cs_run *r, size_t arm)

@@ -22,10 +22,13 @@ double cs_run_seconds(const cs_run *r); /* spent advancing, wall */
 /* Whether all chains were told to start at one state. */
 bool cs_run_one_place(const cs_run *r);
 
-/* Whether laws have judged an arm, as whoever keeps their results has told the
- * run: a kernel of functions without any is warned of. */
-void cs_run_set_checked(cs_run *r, size_t arm, bool checked);
+/* Whether laws have judged an arm, and the first that it has failed ("": none), as
+ * whoever keeps their results has told the run: of a kernel of functions without
+ * any, and of a broken law, it is warned. */
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
+                        const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);
+const char *cs_run_broken(const cs_run *r, size_t arm); /* [borrowed] */
 /* How many draws its longest chain has, of which it goes no farther than the
  * shortest: the warnings say so. 0: not known. */
 void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws);

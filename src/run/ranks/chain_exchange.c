@@ -235,7 +235,7 @@ static void note_exchange(cs_run *r, size_t arm, const size_t *from)
             if (r->probe[i].type->exchanged)
                 r->probe[i].type->exchanged(
                     &r->probe[i], cs_arm_lane(a, c), b->lanes, from[c],
-                    b->step - b->warmup_steps, b->probe_memory[i]);
+                    b->step - b->warmup_steps, b->probes.memory[i]);
     }
 }
 

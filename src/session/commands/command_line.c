@@ -1,4 +1,6 @@
 /* Along which line the energy is shown (state/energy_line.h). */
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 
 #include <assert.h>

@@ -1,4 +1,6 @@
 /* Log p by the target, beside what the kernel has. */
+#include "run/arms/arms.h"
+#include "run/views/view.h"
 #include "session/commands/command.h"
 
 #include <assert.h>

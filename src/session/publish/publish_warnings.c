@@ -1,4 +1,5 @@
 /* The warnings of arms in a snapshot, and the lessons that they lead to. */
+#include "run/views/view.h"
 #include "base/memory.h"
 #include "run/summary/warned.h"
 #include "session/publish/publish.h"

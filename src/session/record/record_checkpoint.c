@@ -1,4 +1,4 @@
-#include "session/record.h"
+#include "session/record/record.h"
 #include "session/record/record_parts.h"
 
 #include "base/clock.h"

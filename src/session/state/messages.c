@@ -1,3 +1,4 @@
+#include "run/arms/arms.h"
 #include "session/state/session_state.h"
 
 #include <stdarg.h>

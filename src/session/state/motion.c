@@ -1,5 +1,11 @@
 #include "session/state/motion.h"
 
+#include "run/views/view.h"
+#include "run/adopt.h"
+#include "run/arms/arms.h"
+#include "run/arms/limits.h"
+#include "run/history/changes.h"
+#include "run/views/stopped.h"
 #include "base/clock.h"
 #include "base/count.h"
 #include "session/state/follow_ranks.h"

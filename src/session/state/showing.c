@@ -1,3 +1,4 @@
+#include "run/views/view.h"
 #include "session/state/session_state.h"
 
 #include <string.h>
