@@ -28,6 +28,7 @@ static size_t find(cs_eval *e, const double *x, size_t lane, size_t at,
 
 bool cs_bad_row(cs_eval *e, const double *x, size_t lane, size_t *row)
 {
+    assert(lane < e->live && row);
     const cs_target *t = e->target;
     assert(lane < e->live);
     size_t *first = t->n_rows ? cs_alloc(e->live + 1, sizeof *first) : NULL;

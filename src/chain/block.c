@@ -89,6 +89,7 @@ static void wire_slab(cs_block *b)
     b->eval.work = work;
     b->eval.now = b->move.x;
     b->move.scratch = scratch + cs_eval_scratch_words(b->target) * n;
+    assert(cs_is_aligned(b->slab) && cs_is_aligned(b->scratch));
 }
 
 static void wire_info(cs_block *b)
@@ -143,6 +144,7 @@ static void wire(cs_block *b)
     size_t first = cs_kernel_aux_first(b->kernel, b->target);
     b->aux_rows = cs_kernel_aux_rows(b->kernel, b->target);
     b->aux = b->aux_rows ? b->move.memory + first * b->lanes : NULL;
+    assert(b->aux_rows == 0 || first + b->aux_rows <= b->slab_words);
     cs_block_wire_recorders(b);
 }
 
@@ -157,6 +159,7 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
 
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 {
+    assert(b && kernel && kernel->type);
     cs_status s = cs_kernel_prepare(kernel, b->target, err);
     if (s)
         return s;
@@ -230,6 +233,8 @@ cs_status cs_block_create(cs_block **out, cs_target *target,
                           uint64_t first, size_t live, cs_probe *probes,
                           size_t n_probes, cs_error *err)
 {
+    assert(out && target && kernel && kernel->type && live >= 1);
+    assert(probes || !n_probes);
     *out = NULL;
     cs_block *b = cs_alloc(1, sizeof *b);
     if (!b)
@@ -251,6 +256,7 @@ cs_status cs_block_create(cs_block **out, cs_target *target,
 
 void cs_block_destroy(cs_block *b)
 {
+    assert(!b || !b->move.multi_step);
     if (!b)
         return;
     cs_target_release(b->target);
@@ -294,6 +300,7 @@ static void put(cs_block *b, size_t lane, const double *x)
 
 void cs_block_state(const cs_block *b, size_t lane, double *x)
 {
+    assert(lane < b->lanes && x);
     for (size_t d = 0; d < b->move.dim; d++)
         x[d] = b->move.x[d * b->lanes + lane];
 }
@@ -339,6 +346,7 @@ const double *cs_block_true_logp(cs_block *b)
 
 double cs_block_true_logp_of(cs_block *b, size_t lane)
 {
+    assert(lane < b->live);
     if (b->logp_kind == CS_LOGP_EXACT)
         return b->move.info.logp[lane];
     bool *others = b->left_out; /* room, as in cs_block_place */
@@ -411,6 +419,7 @@ static cs_fault find_fault(const cs_block *b, size_t l, const double **point)
 
 cs_reason cs_block_reason(const cs_block *b, size_t l)
 {
+    assert(l < b->lanes);
     const double *at = b->fault + CS_FAULT_REASON * b->lanes + l;
     size_t n = b->lanes;
     return (cs_reason){(int)at[0], at[n], at[2 * n], at[3 * n]};
@@ -462,6 +471,7 @@ static void init_kernel(cs_block *b, bool fresh)
     b->move.info.aux_proposal = NULL;
     if (b->kernel->type->init)
         b->kernel->type->init(&b->move);
+    assert(b->move.lanes == b->lanes && b->move.live == b->live);
     cs_block_note_failed(b, (double)(b->step ? b->step : 1));
 }
 
@@ -482,6 +492,7 @@ void cs_block_follow_target(cs_block *b)
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
                               cs_error *err)
 {
+    assert(!b->move.multi_step);
     cs_status s = cs_block_reserve(b, kernel, err);
     if (s != CS_OK)
         return s;
@@ -620,6 +631,7 @@ static void copy_place(cs_block *b, const cs_block *twin)
 cs_status cs_block_seat(cs_block *b, const double *const *x,
                         const cs_block *twin, cs_error *err)
 {
+    assert(!twin || twin != b);
     cs_status s = CS_OK;
     b->step = 0;
     if (is_twin(b, twin)) {
@@ -692,12 +704,14 @@ void cs_block_loaded(cs_block *b)
 
 void cs_block_save_lane(const cs_block *b, size_t lane, double *words)
 {
+    assert(lane < b->lanes && words);
     for (size_t w = 0; w < b->slab_words; w++)
         words[w] = b->slab[w * b->lanes + lane];
 }
 
 void cs_block_load_lane(cs_block *b, size_t lane, const double *words)
 {
+    assert(lane < b->live && words);
     size_t end = lane + 1 == b->live ? b->lanes : lane + 1;
     for (size_t w = 0; w < b->slab_words; w++)
         for (size_t l = lane; l < end; l++)
@@ -707,11 +721,13 @@ void cs_block_load_lane(cs_block *b, size_t lane, const double *words)
 
 void cs_block_save(const cs_block *b, double *words)
 {
+    assert(words);
     memcpy(words, b->slab, b->slab_words * b->lanes * sizeof(double));
 }
 
 void cs_block_load(cs_block *b, const double *words)
 {
+    assert(words);
     memcpy(b->slab, words, b->slab_words * b->lanes * sizeof(double));
     cs_block_loaded(b);
 }
@@ -726,6 +742,7 @@ cs_status cs_block_reserve_place(cs_block *b, cs_error *err)
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err)
 {
+    assert(lane < b->live && x && !b->move.multi_step);
     size_t words = b->slab_words;
     cs_status s = cs_block_reserve_place(b, err);
     if (s != CS_OK)

@@ -30,6 +30,7 @@ cs_held_plan *cs_plan_held(const cs_plan *plan)
 
 cs_held_plan *cs_plan_hold(cs_held_plan *held)
 {
+    assert(held && held->holders);
     held->holders++;
     return held;
 }
@@ -50,6 +51,7 @@ static double within(const cs_param *row, double x)
 
 double cs_plan_value(const cs_schedule *s, const cs_param *row, uint64_t step)
 {
+    assert(s->type && row && step >= 1);
     double x;
     s->type->fill(s, step, 1, &x);
     return within(row, x);
@@ -67,6 +69,7 @@ static cs_status beyond(const cs_schedule *s, const cs_param *row,
 cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
                          cs_error *err)
 {
+    assert(s->type && row);
     enum { PART = 256, PARTS = 16, LAST = 50 };
     double x[PART];
     if (s->type->flags & CS_SCHEDULE_MAIN_THREAD)
@@ -89,6 +92,7 @@ size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
                     const uint64_t *from, uint64_t first, size_t n,
                     cs_driven *driven)
 {
+    assert(plan && k->type && driven && driven->value);
     size_t sound = n;
     driven->n = 0;
     for (size_t p = 0; p < k->type->n_params; p++) {

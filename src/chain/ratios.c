@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ static double evaluate(cs_block *b, const double *x)
 
 void cs_ratios_before(cs_block *b)
 {
+    assert(b->ratios && b->ratios->lane < b->live);
     cs_ratios *r = b->ratios;
     size_t n = b->lanes;
     bool same = r->known;
@@ -100,6 +102,7 @@ void cs_ratios_after(cs_block *b)
 
 size_t cs_block_ratios(const cs_block *b, cs_ratio *to)
 {
+    assert(to);
     const cs_ratios *r = b->ratios;
     size_t n = 0;
     if (!r)

@@ -1,10 +1,12 @@
 /* Which columns a draw has, and where a block finds them; what is shown. */
 #include "chain/block.h"
 
+#include <assert.h>
 #include <string.h>
 
 size_t cs_lead_names(const cs_kernel_type *type, const char **name)
 {
+    assert(type && name);
     size_t n = 0;
     name[n++] = "lp__";
     name[n++] = "accept_stat__";
@@ -81,6 +83,9 @@ void cs_block_wire_recorders(cs_block *b)
 
 void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder)
 {
+    assert(i < CS_RECORDERS && recorder.lead <= CS_LEAD);
+    assert(!recorder.every || (recorder.row && recorder.used <= recorder.room));
+    assert(recorder.lanes <= b->live);
     b->recorder[i] = recorder;
     b->recorder[i].valid = recorder.used;
     cs_block_wire_recorders(b);

@@ -16,6 +16,7 @@ enum { LANES = CS_CHECK_LANES };
 void cs_check_hold(cs_check *c, const char *arm, const char *law,
                    cs_detects seen, const char *format, ...)
 {
+    assert(c->say && law && format && seen.power >= 0);
     cs_finding f = {.arm = arm, .law = law, .verdict = CS_HOLDS, .seen = seen};
     char power[32] = "";
     va_list args;
@@ -39,6 +40,7 @@ void cs_check_hold(cs_check *c, const char *arm, const char *law,
 void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
 {
+    assert(c->say && law && format);
     assert(verdict != CS_HOLDS);
     cs_finding f = {.arm = arm, .law = law, .verdict = verdict};
     va_list args;
@@ -59,6 +61,7 @@ double cs_check_uniform(cs_check_rng *d)
 void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
                             double *logp)
 {
+    assert(t && (n == 0 || (x && logp)));
     if (n == 0 || cs_enumeration_evaluate(t, x, n, logp))
         return;
     for (size_t i = 0; i < n; i++) /* which of them fails */
@@ -87,6 +90,7 @@ static bool is_open(const cs_check *c, cs_looks *l)
  * that has four times the numbers, or as many to confirm it. */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
+    assert(c->seconds > 0 || c->draws);
     double now = cs_clock(), share = l->look ? 0.8 : 0.25;
     double draws =
         c->draws ? (double)c->draws : fmax(DRAWS, A_SECOND * c->seconds);
@@ -120,6 +124,7 @@ bool cs_check_is_in_doubt(const cs_looks *l)
 
 double cs_check_sds(double tests)
 {
+    assert(tests >= 1);
     return gsl_cdf_ugaussian_Qinv(sure / (2 * tests)) +
            gsl_cdf_ugaussian_Pinv(CS_CHECK_POWER);
 }
@@ -128,6 +133,7 @@ double cs_check_sds(double tests)
 
 void cs_check_reseed(cs_block *b, uint64_t seed)
 {
+    assert(!b->move.multi_step);
     cs_ahead *ahead = b->move.streams.ahead;
     b->move.streams = cs_streams_of(seed, 0, b->chain, b->lanes, b->live);
     b->move.streams.ahead = ahead;
@@ -135,6 +141,7 @@ void cs_check_reseed(cs_block *b, uint64_t seed)
 
 bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n)
 {
+    assert(n >= 1 && x && b->live == LANES);
     const double *start[LANES];
     for (size_t l = 0; l < LANES; l++)
         start[l] = x + l % n * b->move.dim;
@@ -145,6 +152,7 @@ bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n)
 cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
                          const double *x, size_t n)
 {
+    assert(arm && arm->kernel && n >= 1 && x);
     const cs_kernel_type *type = arm->kernel->type;
     cs_block *b = NULL;
     if (cs_block_create(&b, t, arm->kernel, seed, 0, LANES, NULL, 0, NULL))
@@ -162,6 +170,7 @@ cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
 void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n)
 {
+    assert(n >= 1 && n <= 64);
     double table[CS_KERNEL_PARAMS * 64];
     cs_driven driven = {.value = table};
     cs_plan_fill(arm->plan, b->kernel, NULL, from, n, &driven);
@@ -265,6 +274,7 @@ const cs_law cs_arm_laws[] = {
 
 const cs_law *cs_law_find(const char *name)
 {
+    assert(name);
     const cs_law *const books[] = {cs_target_laws, cs_arm_laws};
     for (size_t k = 0; k < 2; k++)
         for (const cs_law *law = books[k]; law->name; law++)
@@ -293,6 +303,7 @@ static cs_status attempt(cs_check *c, const cs_law *laws, cs_target *t,
 
 cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
 {
+    assert(run && c->say && !c->place);
     cs_target *t = cs_run_target(run);
     cs_status s = cs_check_find_starts(c, run, err);
     if (!s && !c->places)

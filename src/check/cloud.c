@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "stat/cholesky.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
@@ -86,6 +87,7 @@ static void shape(cs_cloud *q, double n)
 bool cs_cloud_lay(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
                   uint64_t seed, double seconds)
 {
+    assert(c->places && seconds >= 0);
     cs_block *b = cs_check_block(q->t, arm, seed, c->place, c->places);
     double end = cs_clock() + seconds, n = 0;
     for (uint64_t k = 1; b && k <= PILOT && cs_clock() < end; k++) {
@@ -150,6 +152,7 @@ static bool draw_place(cs_cloud *q, double *x, double *logp)
 
 bool cs_cloud_draw(cs_cloud *q, double *x, double *logp)
 {
+    assert(q->t && x && logp);
     const cs_check_rng rng = q->rng;
     bool possible = true;
     for (size_t l = 0; l < LANES; l++)

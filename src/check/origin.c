@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "stat/moments.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,6 +142,7 @@ static size_t draw_state(cs_origin *o)
 
 bool cs_origin_draw(cs_origin *o, double *x, double *logp, double *weight)
 {
+    assert(x && logp && weight);
     *weight = 1;
     if (o->weighted)
         return draw_weighted(o, x, logp, weight);

@@ -6,6 +6,7 @@
 #include "stat/distance.h"
 #include "stat/moments.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct counts {
 
 double cs_check_cells_p(const double *count, const double *mass, size_t cells)
 {
+    assert(count && mass && cells);
     double chi = 0, rare = 0, odd = 0, n = 0;
     int free_cells = -1;
     for (size_t k = 0; k < cells; k++)
@@ -146,6 +148,7 @@ double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
 
 double cs_check_samples_p(double *a, double *b, size_t n, double *far)
 {
+    assert(a && b && n && far);
     cs_sort(a, n);
     cs_sort(b, n);
     *far = cs_ks_two(a, n, b, n);

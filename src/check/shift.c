@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
@@ -74,6 +75,7 @@ void cs_shift_clear(cs_shift *s)
 void cs_shift_note(cs_shift *s, const double *x, double logp, const double *y,
                    double v, double weight)
 {
+    assert(x && y && weight >= 0);
     s->weight += weight;
     for (size_t r = 0; r < s->rows; r++) {
         cs_shift_row *row = &s->row[r];

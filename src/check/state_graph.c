@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct search {
 
 bool cs_state_graph_open(cs_state_graph *g, size_t states)
 {
+    assert(states);
     *g = (cs_state_graph){.states = states, .parts = states};
     g->part = cs_alloc(states, sizeof *g->part);
     g->work = cs_alloc(states * ROWS, sizeof *g->work);
@@ -68,6 +70,7 @@ static void tidy(cs_state_graph *g)
 
 bool cs_state_graph_add(cs_state_graph *g, size_t a, size_t b)
 {
+    assert(a < g->states && b < g->states);
     if (g->edges == g->room) {
         cs_state_graph_merge(g);
         if (2 * g->edges > g->room &&

@@ -4,6 +4,7 @@
 
 #include "kernel/lanes.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* The packed states of a single chain, [dim] with room to whole vectors: the
@@ -84,6 +85,8 @@ static inline void cs_draw_log_uniform(cs_move *m)
  * NULL. */
 static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
 {
+    assert(m->info.proposal && m->lanes % CS_VECTOR == 0);
+    assert(!c || (m->live == 1 && c->x && c->y && c->x != c->y));
     cs_info *i = &m->info;
     size_t lanes = c ? CS_VECTOR : m->lanes; /* alone: no others are read */
     cs_draw_log_uniform(m);
@@ -115,6 +118,7 @@ static inline void cs_accept(cs_move *m)
  * logp_proposal. */
 static inline void cs_accept_all(cs_move *m)
 {
+    assert(m->info.proposal && m->lanes % CS_VECTOR == 0);
     cs_info *i = &m->info;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd proposed = cs_load(i->logp_proposal + l);
@@ -139,6 +143,7 @@ static inline void cs_accept_all(cs_move *m)
  * failed, as it cannot go back. */
 static inline void cs_finish_moved(cs_move *m)
 {
+    assert(m->lanes % CS_VECTOR == 0);
     cs_info *i = &m->info;
     i->proposal = NULL;
     cs_eval_log_density(m->eval, CS_NOW, m->x, i->logp_proposal);
@@ -165,6 +170,7 @@ static inline void cs_finish_moved(cs_move *m)
 static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
                                         cs_vd change, cs_vi odd)
 {
+    assert(l % CS_VECTOR == 0 && l < m->lanes);
     cs_info *i = &m->info;
     cs_vi failed = cs_load_bool(m->failed + l) | (change == CS_VM_INF);
     cs_vi stays = failed | (change != change);

@@ -1,14 +1,29 @@
 #include "kernel/wrapper.h"
 
+#include "base/contract.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* What a type must have, and what its flags ask of it. */
+CS_CONTRACT bool is_consistent(const cs_kernel_type *type)
+{
+    unsigned flags = type->flags;
+    return type->name && type->init && type->step && type->spaces &&
+           type->n_params <= CS_KERNEL_PARAMS &&
+           type->n_lists <= CS_KERNEL_LISTS &&
+           (flags & CS_KERNEL_WEIGHS || !(flags & CS_KERNEL_SELECTS)) &&
+           (flags & CS_KERNEL_EXACT || !(flags & CS_KERNEL_REVERSIBLE)) &&
+           (!type->exchange || (type->exchange->period && type->exchange->run));
+}
+
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err)
 {
+    assert(k && is_consistent(type));
+    assert(given || !n_given);
     if (type->wraps) {
         cs_fail(err, CS_INPUT, "%s wraps another kernel", type->name);
         cs_hint(err, "give it one: kernel = ...");
@@ -38,6 +53,8 @@ const char *const cs_gradient_precision_names[] = {
 cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
                                     double choice, cs_error *err)
 {
+    assert(choice == CS_GRADIENT_DOUBLE || choice == CS_GRADIENT_FLOAT ||
+           choice == CS_GRADIENT_INT8);
     if (choice == CS_GRADIENT_DOUBLE ||
         (choice == CS_GRADIENT_FLOAT && t->type->force))
         return CS_OK;
@@ -137,6 +154,7 @@ static cs_status refuse_unnormalised(const cs_kernel_type *type,
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err)
 {
+    assert(k->type && target && target->holders);
     const cs_kernel_type *type = k->type;
     if (!(type->spaces & (unsigned)target->space.kind)) {
         cs_fail(err, CS_UNSUPPORTED,
@@ -178,6 +196,7 @@ bool cs_kernel_is_reversible(const cs_kernel *k)
 
 const char *cs_logp_name(cs_logp_kind kind)
 {
+    assert(kind <= CS_LOGP_NONE);
     static const char *const name[] = {[CS_LOGP_EXACT] = "exact",
                                        [CS_LOGP_ESTIMATE] = "estimate",
                                        [CS_LOGP_NONE] = "none"};
@@ -192,6 +211,7 @@ cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target)
 cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
                             cs_error *err)
 {
+    assert(k->type && target);
     const cs_kernel_type *type = k->type;
     cs_status s = type->prepare ? type->prepare(target, k->values, err) : CS_OK;
     if (s || !type->wraps)
@@ -229,6 +249,7 @@ bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size)
 {
+    assert(why && text && size);
     const cs_kernel_type *type = k->type;
     if (!type->explain && type->wraps)
         type = ((const cs_wrapper *)k->self)->inner.type;
@@ -333,6 +354,7 @@ bool cs_kernel_aux(const cs_kernel *k, const cs_target *t, size_t i,
 void cs_kernel_aux_show(const cs_aux_rows *aux, const cs_target *t,
                         const double *memory, size_t stride, double *shown)
 {
+    assert(aux->variable && memory && stride && shown);
     const double *at = memory + aux->first * stride;
     if (aux->variable->show)
         aux->variable->show(t, aux->values, at, stride, shown);
@@ -361,6 +383,7 @@ size_t cs_kernel_aux_recorded(const cs_kernel *k, const cs_target *t)
 void cs_kernel_aux_name(const cs_kernel *k, const cs_target *t, size_t i,
                         char *text, size_t size)
 {
+    assert(text && size);
     cs_aux_rows aux;
     text[0] = '\0';
     for (size_t v = 0; cs_kernel_aux(k, t, v, &aux); v++) {

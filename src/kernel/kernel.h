@@ -13,6 +13,8 @@
 #include "base/param.h"
 #include "kernel/move.h"
 
+#include <assert.h>
+
 enum {
     CS_KERNEL_PARAMS = 40, /* numbers a kernel may have, an inner one's too */
     CS_KERNEL_LISTS = 6    /* lists of numbers, an inner one's too */
@@ -290,6 +292,7 @@ const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n);
  * a wrapper's the wrapper's own. */
 static inline const double *cs_self_list(const void *self, size_t i, size_t *n)
 {
+    assert(i < CS_KERNEL_LISTS && n);
     const cs_lists *lists = (const cs_lists *)self;
     *n = lists ? lists->n[i] : 0;
     return *n ? lists->of[i] : NULL;

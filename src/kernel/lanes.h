@@ -5,9 +5,12 @@
 #include "kernel/kernel.h"
 #include "simd/vlanes.h"
 
+#include <assert.h>
+
 /* Parameter number k of every lane. */
 static inline const double *cs_move_param(const cs_move *m, size_t k)
 {
+    assert(k < CS_KERNEL_PARAMS);
     return m->param + k * m->lanes;
 }
 

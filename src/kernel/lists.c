@@ -78,6 +78,7 @@ cs_status cs_kernel_resolve(const cs_kernel_type *type, const cs_value *given,
 cs_status cs_list_rises(const cs_value *list, const char *example,
                         cs_error *err)
 {
+    assert(list && example);
     for (size_t i = 1; list->given && i < list->rows; i++)
         if (!(list->array[i] > list->array[i - 1])) {
             cs_fail(err, CS_RANGE, "%s must rise: %g is followed by %g",
@@ -90,6 +91,7 @@ cs_status cs_list_rises(const cs_value *list, const char *example,
 
 cs_status cs_list_positive(const cs_value *list, cs_error *err)
 {
+    assert(list);
     for (size_t i = 0; list->given && i < list->rows; i++)
         if (!(list->array[i] > 0)) {
             cs_fail(err, CS_RANGE, "entry %zu of %s is %g", i + 1, list->name,
@@ -116,6 +118,7 @@ cs_status cs_list_fits(const char *kernel, const cs_target *t,
 cs_status cs_list_follows(const cs_value *given, const char *from,
                           double number, double *value, cs_error *err)
 {
+    assert(given && value);
     *value = number;
     if (!given->given || given->number == number)
         return CS_OK;

@@ -16,6 +16,7 @@ const char *const cs_metric_names[CS_METRICS + 1] = {
 
 size_t cs_metric_words(cs_metric_kind kind, size_t dim)
 {
+    assert(kind < CS_METRICS);
     return kind == CS_METRIC_UNIT    ? 0
            : kind == CS_METRIC_DENSE ? dim * dim
                                      : dim;
@@ -100,6 +101,8 @@ static bool is_symmetric(const cs_metric *m)
 cs_status cs_metric_make(cs_metric **out, cs_metric_kind kind, size_t dim,
                          const double *covariance, cs_error *err)
 {
+    assert(out && kind < CS_METRICS && dim >= 1);
+    assert(covariance || kind == CS_METRIC_UNIT);
     *out = NULL;
     if (kind == CS_METRIC_UNIT)
         return CS_OK;
@@ -140,6 +143,7 @@ cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
 
 cs_metric *cs_metric_hold(cs_metric *metric)
 {
+    assert(!metric || metric->holders);
     if (metric)
         metric->holders++;
     return metric;

@@ -149,6 +149,7 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err)
 {
+    assert(k && type->wraps && inner && inner->type);
     double own[CS_KERNEL_PARAMS];
     cs_lists lists;
     cs_status s = check(type, inner->type, err);

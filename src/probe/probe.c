@@ -1,10 +1,18 @@
 #include "probe/probe.h"
 
-#include <assert.h>
+#include "base/contract.h"
+
 #include <string.h>
+
+CS_CONTRACT bool is_consistent(const cs_probe_type *type)
+{
+    return type->name && type->create && type->observe && type->report &&
+           !type->events == !type->count;
+}
 
 uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target)
 {
+    assert(type && target);
     enum { WIDE = 1024, SHARE = 256 };
     size_t dim = target->space.dim;
     return type->whole && dim > WIDE ? dim / SHARE : 1;
@@ -14,6 +22,8 @@ cs_status cs_probe_init(cs_probe *p, const cs_probe_type *type,
                         const cs_value *given, size_t n_given,
                         cs_target *target, cs_error *err)
 {
+    assert(p && is_consistent(type) && target);
+    assert(given || !n_given);
     cs_value out[CS_PROBE_PARAMS];
     *p = (cs_probe){.type = type, .every = 1, .target = target};
     assert(type->n_params <= CS_PROBE_PARAMS);

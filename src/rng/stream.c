@@ -2,9 +2,12 @@
  * choice of the bulk fill. */
 #include "rng/stream.h"
 
+#include "base/contract.h"
+#include "base/memory.h"
 #include "rng/fill.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 /* The best variant whose AES instructions the processor has too. */
 static const cs_fill_ops *fill(void)
@@ -28,15 +31,38 @@ static const cs_fill_ops *fill(void)
     return ops;
 }
 
+/* Streams of whole vectors of lanes, or of one; a purpose and a shape that exist;
+ * whole blocks of words are left out. */
+CS_CONTRACT bool is_sound(const cs_streams *s, cs_purpose purpose,
+                          cs_shape shape)
+{
+    size_t numbers = shape == CS_SINGLE_NORMALS ? 4 : 2;
+    return s && s->chain && s->live >= 1 && s->live <= s->lanes &&
+           (s->lanes == 1 || s->lanes % CS_LEAST_LANES == 0) &&
+           purpose < CS_PURPOSES && shape >= CS_RAW_WORDS &&
+           shape < CS_SHAPES && s->skip % numbers == 0;
+}
+
+/* To the vectors of a block, as target/eval.c has it. */
+CS_CONTRACT bool is_aligned(const cs_streams *s, const void *out)
+{
+    size_t bytes = (s->lanes & -s->lanes) * sizeof(double);
+    return (uintptr_t)out % (bytes < CS_ALIGN ? bytes : CS_ALIGN) == 0;
+}
+
 void cs_fill_shape(const cs_streams *s, cs_purpose purpose, cs_shape shape,
                    size_t n, void *out)
 {
+    assert(is_sound(s, purpose, shape));
+    assert(!n || (out && is_aligned(s, out)));
     fill()->shape[shape].fill(s, purpose, n, out);
 }
 
 void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
                    size_t n, cs_ahead_slot *slot)
 {
+    assert(is_sound(s, purpose, kind) && s->live == 1);
+    assert(slot && n <= CS_AHEAD_ROWS);
     slot->window = s->step / CS_AHEAD_STEPS;
     slot->chain = s->chain[0];
     slot->key = s->key[purpose];
@@ -48,6 +74,7 @@ void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
                          size_t lanes, size_t live)
 {
+    assert(live >= 1 && live <= lanes);
     cs_streams s = {.step = step, .chain = chain, .lanes = lanes, .live = live};
     for (uint64_t p = 0; p < CS_PURPOSES; p++)
         cs_threefry2x64(20, (uint64_t[2]){p, UINT64_MAX},
@@ -61,6 +88,7 @@ cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
 void cs_threefry2x64(unsigned rounds, const uint64_t counter[2],
                      const uint64_t key[2], uint64_t out[2])
 {
+    assert(rounds >= 1 && rounds <= 32);
     static const unsigned turn[8] = {16, 42, 12, 31, 16, 32, 24, 21};
     const uint64_t k[3] = {key[0], key[1],
                            key[0] ^ key[1] ^ UINT64_C(0x1bd11bdaa9fc1a22)};
@@ -188,6 +216,7 @@ void cs_aes_round(uint64_t block[2], bool last)
 void cs_ars2x64(unsigned rounds, const uint64_t counter[2],
                 const uint64_t key[2], uint64_t out[2])
 {
+    assert(rounds >= 1 && rounds <= 10);
     uint64_t k[2] = {key[0], key[1]};
     out[0] = counter[0] ^ k[0];
     out[1] = counter[1] ^ k[1];

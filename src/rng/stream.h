@@ -11,6 +11,7 @@
  * size, thread, screen or time, and any step can be computed again. */
 #pragma once
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -85,6 +86,7 @@ cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
  * as long as `s`. */
 static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
 {
+    assert(lane < s->lanes);
     cs_streams alone = *s;
     alone.chain = s->chain + lane;
     alone.lanes = alone.live = 1;
@@ -99,10 +101,13 @@ enum { CS_STREAMS_PART = 32 };
  * uses numbers while they are near. Good as long as `s`. */
 static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
 {
+    assert(first < s->lanes);
     cs_streams part = *s;
     size_t left = s->lanes - first;
     part.chain = s->chain + first;
     part.lanes = left < CS_STREAMS_PART ? left : CS_STREAMS_PART;
+    if (part.live > part.lanes)
+        part.live = part.lanes;
     return part;
 }
 
@@ -160,6 +165,7 @@ void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
 static inline const cs_ahead_slot *
 cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
 {
+    assert(purpose < CS_PURPOSES && kind < CS_SHAPES);
     if (!s->ahead || n > CS_AHEAD_ROWS || s->skip)
         return NULL;
     const cs_key *key = &s->key[purpose];

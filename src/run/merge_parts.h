@@ -1,5 +1,4 @@
 /* One run of its parts (run/arms/share.h). */
-#pragma once
 
 #include "run/arms/share.h"
 #include "run/arms/spec.h"

@@ -1,5 +1,7 @@
 #include "simd/variants.h"
 
+#include <assert.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,7 @@ static const struct set {
 
 const char *cs_simd_name(cs_simd level)
 {
+    assert(level < CS_SIMD_COUNT);
     return sets[level].name;
 }
 
@@ -52,6 +55,7 @@ cs_simd cs_simd_choose(unsigned cpu, const char *wanted)
         if (wanted && strcmp(wanted, sets[i].name) == 0)
             break;
     }
+    assert((cpu & sets[best].needs) == sets[best].needs);
     return (cs_simd)best;
 }
 
@@ -66,6 +70,7 @@ static unsigned compiled(void)
 
 const char *cs_simd_mismatch(unsigned cpu, bool *slow)
 {
+    assert(slow);
     unsigned built = compiled();
     *slow = built && !(built & cpu);
     if (*slow)
@@ -91,6 +96,7 @@ cs_simd cs_simd_level(void)
 
 unsigned long cs_whole_vectors(unsigned long lanes)
 {
+    assert(lanes <= ULONG_MAX - CS_PAD);
     unsigned long wide = sets[cs_simd_level()].vector;
     return (lanes + wide - 1) / wide * wide;
 }

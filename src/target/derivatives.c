@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_sort_vector.h>
 #include <math.h>
@@ -50,6 +51,7 @@ static bool make_room(cs_derivatives *s, const cs_target *t)
 cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
                               cs_derivative_order order, cs_error *err)
 {
+    assert(out && t && order <= CS_CURVATURES);
     cs_error why;
     bool hessian = order == CS_CURVATURES;
     if (order > CS_VALUES && !t->type->gradient)

@@ -6,6 +6,7 @@
 #include "simd/simd.h"
 #include "target/grid_error.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -131,6 +132,7 @@ static void list_point(const void *self, size_t i, double *x)
 bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
                              double *logp)
 {
+    assert(x && logp && n);
     list k = {x, t->space.dim};
     return evaluate(t, list_point, &k, n, logp);
 }
@@ -173,6 +175,7 @@ static void truth_point(const void *self, size_t i, double *x)
 void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
                           size_t i, double *x)
 {
+    assert(i < truth->n && x);
     if (truth->all) {
         cs_space_state(&t->space, i, x);
         return;
@@ -185,6 +188,7 @@ void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
 
 bool cs_enumeration_normalise(const double *logp, size_t n, double *p)
 {
+    assert(logp && p);
     double top = -HUGE_VAL, sum = 0;
     for (size_t i = 0; i < n; i++)
         top = logp[i] > top ? logp[i] : top;
@@ -378,6 +382,7 @@ static size_t stride_of(const cs_target *t, const cs_enumeration *truth,
 size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
                            size_t i, double *first, double *width, double *p)
 {
+    assert(i < t->space.dim && first && width);
     if (truth->n == 0)
         return 0;
     size_t cells = truth->all ? (size_t)t->space.values : truth->side[i];
@@ -404,6 +409,7 @@ double cs_enumeration_error(const cs_enumeration *truth)
 bool cs_enumeration_window(const cs_target *t, const cs_enumeration *truth,
                            size_t i, double *low, double *high)
 {
+    assert(i < t->space.dim && low && high);
     if (truth->n == 0 || truth->all || i >= t->space.dim)
         return false;
     *low = truth->origin[i] - truth->pitch[i] / 2;

@@ -1,9 +1,9 @@
 #include "target/eval.h"
 
+#include "base/contract.h"
 #include "base/memory.h"
 #include "target/check_finite.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +46,8 @@ size_t cs_eval_scratch_words(const cs_target *target)
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch)
 {
+    assert(target && live >= 1 && live <= lanes);
+    assert(lanes == 1 || lanes % CS_LEAST_LANES == 0);
     size_t words = target->cache_words;
     *e = (cs_eval){.target = target,
                    .lanes = lanes,
@@ -60,10 +62,40 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
 }
 
 /* To the vectors of a block: as many doubles as it has lanes, CS_ALIGN at most. */
-static inline bool is_aligned(const cs_eval *e, const void *array)
+CS_CONTRACT bool is_aligned(const cs_eval *e, const void *array)
 {
     size_t bytes = (e->lanes & -e->lanes) * sizeof(double);
     return (uintptr_t)array % (bytes < CS_ALIGN ? bytes : CS_ALIGN) == 0;
+}
+
+CS_CONTRACT bool is_packed(const cs_eval *e)
+{
+    return e->live == 1 && (e->target->type->flags & CS_TARGET_PACKED);
+}
+
+/* Rows of the table, in order of lanes. */
+CS_CONTRACT bool is_batch(const cs_eval *e, const cs_batch *b)
+{
+    bool good = b && b->first && !b->first[0];
+    for (size_t l = 0; good && l < e->live; l++)
+        good = b->first[l] <= b->first[l + 1];
+    for (size_t i = 0; good && i < b->first[e->live]; i++)
+        good = b->row[i] < e->target->n_rows;
+    return good;
+}
+
+CS_CONTRACT bool is_simulation(const cs_eval *e, const cs_simulation *s)
+{
+    return e->target->n_data && s && s->streams && s->data && s->updates &&
+           s->past && s->left && is_aligned(e, s->data);
+}
+
+CS_CONTRACT bool are_sites(const cs_eval *e, const uint32_t *site)
+{
+    for (size_t l = 0; l < e->live; l++)
+        if (site[l] >= e->target->space.dim)
+            return false;
+    return true;
 }
 
 /* In each call of a debug build: a target reads and writes whole vectors, and an
@@ -71,6 +103,7 @@ static inline bool is_aligned(const cs_eval *e, const void *array)
  * one log p. */
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
 {
+    assert(x && (which == CS_NOW || which == CS_NEXT));
     bool caches = e->target->cache_words, next = which == CS_NEXT;
     assert(is_aligned(e, x) && is_aligned(e, e->scratch));
     assert(!caches || is_aligned(e, e->cache[which]));
@@ -136,7 +169,9 @@ static void temper_single(const cs_eval *e, float *answer)
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *logp)
 {
-    assert(is_aligned(e, logp));
+    assert(logp && is_aligned(e, logp));
+    assert(e->cache[which] || !e->target->cache_words);
+    assert(e->scratch || !e->target->scratch_words);
     note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
     e->work.log_densities += asked(e);
@@ -147,6 +182,7 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
 
 void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp)
 {
+    assert(is_packed(e) && x && logp);
     note(e, x, 1);
     cs_point at = point_of(e, CS_NEXT, x);
     at.lanes = 1;
@@ -159,6 +195,7 @@ void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp)
 
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *logp)
 {
+    assert(lanes && logp);
     cs_eval new = *e; /* the state and the cache NOW do not agree */
     new.now = NULL;
     cs_eval_ask(&new, lanes);
@@ -177,6 +214,7 @@ static const cs_finite *look(void)
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g)
 {
+    assert(e->target->type->gradient && logp && g);
     assert((is_aligned(e, logp)) && is_aligned(e, g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
@@ -191,6 +229,7 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
 
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 {
+    assert(e->target->type->gradient_alone && g);
     assert(is_aligned(e, g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, CS_NEXT, x);
@@ -204,6 +243,7 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 {
+    assert(e->target->type->force && g);
     assert(is_aligned(e, g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, CS_NEXT, x);
@@ -217,6 +257,8 @@ void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
                              float *g)
 {
+    assert(bytes ? e->target->type->gradient_int8 != NULL
+                 : e->target->type->force != NULL);
     assert(is_aligned(e, g));
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
@@ -228,6 +270,8 @@ void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
 void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
                            double *scratch, double *h)
 {
+    assert(e->target->type->hessian_times && e->target->hessian_words);
+    assert(scratch && v && h);
     assert(is_aligned(e, v) && is_aligned(e, h));
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
@@ -242,6 +286,7 @@ void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
 void cs_eval_gradient_packed(cs_eval *e, const double *x, double *logp,
                              double *g)
 {
+    assert(is_packed(e));
     cs_eval one = *e;
     size_t dim = e->target->space.dim;
     one.lanes = 1;
@@ -253,6 +298,7 @@ void cs_eval_gradient_packed(cs_eval *e, const double *x, double *logp,
 
 void cs_eval_force_packed(cs_eval *e, const double *x, float *g)
 {
+    assert(is_packed(e));
     cs_eval one = *e;
     size_t dim = e->target->space.dim;
     one.lanes = 1;
@@ -264,6 +310,7 @@ void cs_eval_force_packed(cs_eval *e, const double *x, float *g)
 
 void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g)
 {
+    assert(logp);
     assert((is_aligned(e, logp)) && is_aligned(e, g));
     cs_point at = point_of(e, CS_NEXT, x);
     if (e->target->type->prior) {
@@ -277,6 +324,8 @@ void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g)
 
 void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *logp)
 {
+    assert(e->target->type->rows.terms && is_batch(e, b));
+    assert(logp);
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
     e->target->type->rows.terms(e->target, &at, b, logp);
@@ -285,6 +334,8 @@ void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *logp)
 void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
                    double *g)
 {
+    assert(e->target->type->rows.slope && is_batch(e, b));
+    assert(g);
     assert(is_aligned(e, g));
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
@@ -294,6 +345,8 @@ void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
 void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
                          double *logp, double *log_b)
 {
+    assert(e->target->type->rows.lower_terms && e->target->lower);
+    assert(is_batch(e, b) && logp && log_b);
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
     e->target->type->rows.lower_terms(e->target, &at, b, logp, log_b);
@@ -302,6 +355,7 @@ void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
 void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
                         double *log_f)
 {
+    assert(e->target->type->factor.log_factor && data && log_f);
     assert(is_aligned(e, data) && is_aligned(e, log_f));
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.log_densities += asked(e);
@@ -332,6 +386,8 @@ static void count_updates(cs_eval *e, const bool *failed,
 void cs_eval_simulate(cs_eval *e, const double *x, const bool *failed,
                       double *scratch, const cs_simulation *s)
 {
+    assert(e->target->type->factor.simulate && is_simulation(e, s));
+    assert(scratch || !e->target->simulate_words);
     cs_point at = simulating(e, x, failed, scratch);
     e->target->type->factor.simulate(e->target, &at, s);
     count_updates(e, failed, s, true);
@@ -340,6 +396,8 @@ void cs_eval_simulate(cs_eval *e, const double *x, const bool *failed,
 void cs_eval_sweep(cs_eval *e, const double *x, const bool *failed,
                    double *scratch, const cs_simulation *s)
 {
+    assert(e->target->type->factor.sweep && is_simulation(e, s));
+    assert(scratch || !e->target->simulate_words);
     cs_point at = simulating(e, x, failed, scratch);
     e->target->type->factor.sweep(e->target, &at, s);
     count_updates(e, failed, s, false);
@@ -363,6 +421,7 @@ static size_t shifted(const cs_space *space, double value, size_t k)
 static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {
+    assert(e->trial && logp);
     const cs_space *space = &e->target->space;
     size_t lanes = e->lanes, dim = space->dim;
     double *trial = e->trial, *logp_trial = trial + dim * lanes;
@@ -391,6 +450,7 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
 static void site_of(cs_eval *e, cs_which which, const double *x,
                     const double *logp, const uint32_t *site, double *d)
 {
+    assert(are_sites(e, site));
     assert(is_aligned(e, d));
     if (!e->target->type->sites.site) {
         site_by_trials(e, x, logp, site, d);
@@ -412,6 +472,7 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d)
 {
+    assert(e->target->space.kind & CS_DISCRETE && e->pair);
     assert(is_aligned(e, d));
     const cs_space *space = &e->target->space;
     size_t lanes = e->lanes, values = (size_t)space->values;
@@ -438,6 +499,7 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
 void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
                      double *d)
 {
+    assert(e->target->space.kind == CS_CATEGORICAL && logp);
     assert(is_aligned(e, d));
     const cs_space *space = &e->target->space;
     double *fresh = which == CS_NEXT ? logp : NULL;
@@ -460,6 +522,7 @@ void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
 void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
                       double *scratch, double *x, bool *moved)
 {
+    assert(e->target->type->sites.resample && x && moved);
     cs_point at = point_of(e, CS_NOW, x);
     at.cache = NULL;
     at.scratch = scratch;
@@ -469,6 +532,7 @@ void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
 
 cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site)
 {
+    assert(e->target->type->sites.bonds && site < e->target->space.dim);
     e->work.site_differences++;
     return e->target->type->sites.bonds(e->target, site);
 }
@@ -476,6 +540,7 @@ cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site)
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value)
 {
+    assert(are_sites(e, site) && value);
     const cs_target *t = e->target;
     cs_point at = point_of(e, CS_NOW, x);
     if (t->type->sites.moved)
@@ -488,6 +553,7 @@ void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
 
 void cs_eval_accept(cs_eval *e, const bool *moved)
 {
+    assert(moved);
     if (e->target->cache_words)
         look()->keep(moved, e->target->cache_words, e->lanes, e->cache[CS_NEXT],
                      e->cache[CS_NOW]);
@@ -524,6 +590,7 @@ cs_work cs_work_add(cs_work a, cs_work b)
 
 void cs_eval_outputs(cs_eval *e, const double *x, double *y)
 {
+    assert(e->target->outputs.n && y);
     assert(is_aligned(e, y));
     cs_point at = point_of(e, CS_NEXT, x);
     e->target->outputs.fill(e->target->outputs.self, &at, y);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "target/eval.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ void cs_lower_bound_free(cs_lower_bound *b)
 void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
                         double first, double second)
 {
+    assert(b && b->slope && b->curve && by);
     double *curve = b->curve;
     b->constant += value;
     for (size_t i = 0; i < b->dim; i++) {
@@ -159,6 +161,7 @@ static bool allocate(cs_lower_bound *b, const cs_target *t)
 
 cs_status cs_lower_bound_make(cs_target *t, cs_error *err)
 {
+    assert(t && t->holders);
     if (t->lower)
         return CS_OK;
     if (!(t->row_bounds & CS_ROW_LOWER))

@@ -31,7 +31,7 @@ cs_status cs_lower_bound_make(cs_target *t, cs_error *err);
 /* Frees them; NULL is fine. */
 void cs_lower_bound_free(cs_lower_bound *b);
 
-/* For a type's lower_rows: the log bound of a row has the part
+/* For a type's rows.lower: the log bound of a row has the part
  *     value + first u + second u^2,  u = sum_i by[i] d_i
  * by[dim]. May be called more than once a row. */
 void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 
 void cs_row_bounds_free(cs_row_bounds *b)
@@ -139,6 +140,7 @@ static cs_status refuse(const cs_target *t, unsigned kind, cs_error *err)
 
 cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err)
 {
+    assert(t && (kind == CS_ROW_RANGE || kind == CS_ROW_CHANGE));
     cs_row_bounds **slot = &t->bounds[kind == CS_ROW_CHANGE];
     if (*slot)
         return CS_OK;

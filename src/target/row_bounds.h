@@ -14,6 +14,8 @@
 
 #include "target/target.h"
 
+#include <assert.h>
+
 typedef struct cs_row_bound {
     float low, width; /* of a change low is 0 */
 } cs_row_bound;
@@ -72,6 +74,7 @@ static inline uint32_t cs_row_bounds_cell(const cs_row_bounds *b, uint64_t word,
 static inline uint32_t cs_row_bounds_choose(const cs_row_bounds *b,
                                             uint32_t cell, uint32_t fraction)
 {
+    assert(cell < b->rows);
     const cs_row_cell *c = &b->cell[cell];
     uint32_t own = -(uint32_t)(fraction < c->limit); /* no one can foretell */
     return (cell & own) | (c->other & ~own);

@@ -1,5 +1,7 @@
 #include "target/space.h"
 
+#include "base/contract.h"
+
 #include <math.h>
 
 const char *cs_space_name(cs_space_kind kind)
@@ -17,8 +19,18 @@ const char *cs_space_name(cs_space_kind kind)
     return "unknown";
 }
 
+CS_CONTRACT bool is_space(const cs_space *s)
+{
+    return s && s->dim >= 1 &&
+           (s->kind == CS_CONTINUOUS ||
+            (s->values >= 1 &&
+             (s->kind == CS_BINARY || s->kind == CS_CATEGORICAL ||
+              s->kind == CS_ORDINAL)));
+}
+
 bool cs_space_contains(const cs_space *space, const double *x, size_t stride)
 {
+    assert(is_space(space) && x && stride >= 1);
     double high = space->low + space->values - 1;
     for (size_t i = 0; i < space->dim; i++) {
         double value = x[i * stride];
@@ -34,6 +46,7 @@ bool cs_space_contains(const cs_space *space, const double *x, size_t stride)
 
 void cs_space_start(const cs_space *space, const double *uniform, double *x)
 {
+    assert(is_space(space) && uniform && x);
     for (size_t i = 0; i < space->dim; i++)
         x[i] = space->kind == CS_CONTINUOUS
                    ? 4 * uniform[i] - 2
@@ -42,6 +55,7 @@ void cs_space_start(const cs_space *space, const double *uniform, double *x)
 
 double cs_space_states(const cs_space *space)
 {
+    assert(is_space(space));
     if (space->kind == CS_CONTINUOUS)
         return HUGE_VAL;
     double states = 1;
@@ -52,6 +66,7 @@ double cs_space_states(const cs_space *space)
 
 void cs_space_state(const cs_space *space, size_t index, double *x)
 {
+    assert(space->kind & CS_DISCRETE && (double)index < cs_space_states(space));
     size_t values = (size_t)space->values;
     for (size_t i = space->dim; i-- > 0; index /= values)
         x[i] = space->low + (double)(index % values);
@@ -59,6 +74,7 @@ void cs_space_state(const cs_space *space, size_t index, double *x)
 
 size_t cs_space_index(const cs_space *space, const double *x)
 {
+    assert(space->kind & CS_DISCRETE && cs_space_contains(space, x, 1));
     size_t index = 0;
     for (size_t i = 0; i < space->dim; i++)
         index = index * (size_t)space->values + (size_t)(x[i] - space->low);

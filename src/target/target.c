@@ -1,5 +1,6 @@
 #include "target/target.h"
 
+#include "base/contract.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/parts.h"
@@ -31,6 +32,7 @@ cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
                                const double *share, double radius,
                                cs_error *err)
 {
+    assert(points && n && radius >= 0);
     size_t dim = t->space.dim, size = n * dim;
     double *told = cs_alloc(size + n, sizeof *told);
     if (!told)
@@ -48,8 +50,44 @@ cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
     return CS_OK;
 }
 
+/* The functions of a type that need others have them. */
+CS_CONTRACT bool is_consistent(const cs_target_type *type)
+{
+    const cs_row_hooks *rows = &type->rows;
+    const cs_factor_hooks *factor = &type->factor;
+    const cs_site_hooks *sites = &type->sites;
+    return (!rows->terms || (type->prior && rows->slope)) &&
+           (rows->terms || (!rows->slope && !rows->fetch && !rows->lower)) &&
+           !rows->lower == !rows->lower_terms &&
+           !rows->change == !rows->change_measure &&
+           (factor->log_factor || (!factor->simulate && !factor->sweep)) &&
+           (!factor->coupling || factor->simulate) &&
+           (sites->site || (!sites->moved && !sites->neighbours)) &&
+           (type->gradient || (!type->gradient_alone && !type->force)) &&
+           (type->force || !type->gradient_int8) &&
+           !type->prepare_hessian == !type->hessian_times;
+}
+
+/* An instance as `create` must leave it; the space of a hidden type may be filled
+ * by who makes it, afterwards. */
+CS_CONTRACT bool is_made(const cs_target *t)
+{
+    const cs_space *s = &t->space;
+    if (!s->dim && t->flags & CS_TARGET_HIDDEN)
+        return true;
+    return s->dim &&
+           (s->kind == CS_CONTINUOUS ||
+            (s->kind & CS_DISCRETE && s->values >= 1)) &&
+           (s->kind != CS_BINARY || (s->low == 0 && s->values == 2)) &&
+           (!t->n_rows || t->type->rows.terms) &&
+           (!t->n_data || t->type->factor.log_factor) &&
+           (!t->n_learned || t->learned);
+}
+
 static cs_target *empty_target(const cs_target_type *type)
 {
+    assert(type->name && type->create && type->destroy && type->log_density);
+    assert(is_consistent(type));
     cs_target *t = cs_alloc(1, sizeof *t);
     if (!t)
         return NULL;
@@ -80,6 +118,7 @@ static cs_status fill(cs_target *t, const cs_value *given, size_t n_given,
     for (size_t i = 0; i < type->n_params; i++)
         t->values[i] = values[i].number;
     s = type->create(t, values, err);
+    assert(s || is_made(t));
     for (size_t i = 0; i < type->n_params && s == CS_OK; i++)
         cs_parts_value(&t->parts, &type->params[i], &values[i]);
     return s;
@@ -88,6 +127,7 @@ static cs_status fill(cs_target *t, const cs_value *given, size_t n_given,
 cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
                            size_t n_given, cs_target **out, cs_error *err)
 {
+    assert(type && out && (given || !n_given));
     *out = NULL;
     cs_target *t = empty_target(type);
     cs_value *values = cs_alloc(type->n_params, sizeof *values);
@@ -118,6 +158,7 @@ static cs_status check_model(const cs_target *t, cs_error *err)
 
 cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err)
 {
+    assert(t && out && t->holders);
     *out = NULL;
     cs_status s = check_model(t, err);
     if (s)
@@ -130,6 +171,7 @@ cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err)
         cs_page_put(&to->parts, "%s", t->parts.text);
     if (!s)
         s = t->type->model->copy(t, to, err);
+    assert(s || (to->learned && to->n_learned));
     if (to)
         to->flags |= CS_TARGET_LEARNS;
     if (!s)
@@ -143,6 +185,7 @@ cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err)
 
 cs_target *cs_target_hold(cs_target *t)
 {
+    assert(!t || t->holders);
     if (t)
         t->holders++;
     return t;
@@ -150,6 +193,7 @@ cs_target *cs_target_hold(cs_target *t)
 
 void cs_target_release(cs_target *t)
 {
+    assert(!t || t->holders);
     if (!t || --t->holders > 0)
         return;
     if (t->outputs.destroy)
@@ -161,6 +205,7 @@ void cs_target_release(cs_target *t)
 
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err)
 {
+    assert(t && name);
     char *copy = cs_copy_text(name);
     if (!copy)
         return cs_fail(err, CS_MEMORY, "no memory for a name");
@@ -171,6 +216,7 @@ cs_status cs_target_call(cs_target *t, const char *name, cs_error *err)
 
 void cs_target_set_outputs(cs_target *t, cs_outputs outputs)
 {
+    assert(!outputs.n || (outputs.fill && outputs.name));
     t->outputs = outputs;
     t->flags &= ~(unsigned)CS_TARGET_PACKED;
     if (t->scratch_words < outputs.scratch_words)
@@ -179,6 +225,7 @@ void cs_target_set_outputs(cs_target *t, cs_outputs outputs)
 
 bool cs_target_show(const cs_target *t, const double *x, double *y)
 {
+    assert(x && y);
     size_t dim = t->space.dim, n = t->outputs.n;
     if (!n) {
         memcpy(y, x, dim * sizeof *y);
@@ -223,13 +270,17 @@ size_t cs_target_shown(const cs_target *t)
 
 size_t cs_target_lanes(const cs_target *t, size_t live)
 {
+    assert(live >= 1);
     bool packed = live == 1 && t->type->flags & CS_TARGET_PACKED;
     bool eights = packed || t->flags & CS_TARGET_EIGHTS;
-    return eights ? cs_pad_lanes(live) : cs_whole_vectors(live);
+    size_t lanes = eights ? cs_pad_lanes(live) : cs_whole_vectors(live);
+    assert(lanes >= live && lanes % CS_LEAST_LANES == 0);
+    return lanes;
 }
 
 void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
+    assert(text && i < cs_target_shown(t));
     if (!size)
         return;
     char raw[208], clean[4 * sizeof raw];
@@ -248,6 +299,7 @@ void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 
 void cs_target_start(const cs_target *t, const double *uniform, double *x)
 {
+    assert(uniform && x);
     if (t->type->start)
         t->type->start(t, uniform, x);
     else

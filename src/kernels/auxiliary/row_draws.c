@@ -1,5 +1,7 @@
 #include "kernels/auxiliary/row_draws.h"
 
+#include <assert.h>
+
 /* What is said of a kind of bounds that a target lacks. */
 static const struct {
     const char *needs, *hint;
@@ -16,6 +18,7 @@ static const struct {
 cs_status cs_row_draws_check(const char *kernel, const cs_target *t,
                              unsigned kind, cs_error *err)
 {
+    assert(kind == CS_ROW_RANGE || kind == CS_ROW_CHANGE);
     if (!t->type->rows.terms) {
         cs_fail(err, CS_UNSUPPORTED,
                 "kernel %s needs a target that is a sum over rows, and %s is "

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 size_t cs_contour_rows(const cs_target *t, const double *values)
@@ -42,6 +43,7 @@ size_t cs_contour_scratch_words(const cs_target *t, const double *values,
 void cs_contour_show(const cs_target *t, const double *values,
                      const double *memory, size_t stride, double *shown)
 {
+    assert(memory && shown && stride);
     double sum = 0;
     size_t n = cs_contour_rows(t, values);
     for (size_t i = 0; i < n; i++)
@@ -220,6 +222,7 @@ static void follow(const sharing *t, const cs_contour_bins *best, size_t c,
 
 void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout)
 {
+    assert(m->chains && m->lane && m->from);
     sharing t = {.m = m,
                  .first = cs_contour_first(m->target, m->values, layout),
                  .bins = cs_contour_rows(m->target, m->values)};

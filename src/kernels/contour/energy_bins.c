@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
+
 /* ---- lists --------------------------------------------------------------- */
 
 static cs_status follow_borders(const cs_value *given, const cs_value *border,
@@ -53,6 +55,7 @@ cs_status cs_bins_arrange(const cs_value *given, size_t first, size_t numbers,
 void cs_bins_weigh(const double *log_weight, size_t n, double least,
                    double *theta, size_t stride)
 {
+    assert(theta && n && stride);
     double top = -HUGE_VAL, sum = 0;
     for (size_t i = 0; log_weight && i < n; i++)
         top = fmax(top, log_weight[i]);
@@ -174,6 +177,7 @@ static void tell_visits(const cs_bins_told *t, const cs_exchange *m,
 void cs_bins_report(const cs_bins_told *told, const cs_exchange *m,
                     const char *prefix, cs_flat *out)
 {
+    assert(m->target && prefix && out);
     tell_borders(&told->bins, prefix, out);
     tell_weights(told, m, prefix, out);
     if (told->multiplier)

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "target/enumeration.h"
 
+#include <assert.h>
+
 const char *const cs_flatten_functions[] = {"energy", "shown", "sum", NULL};
 const char *const cs_flatten_measures[] = {"target", "uniform", NULL};
 const char *const cs_flatten_stats[] = {"bin__", "learning__", NULL};
@@ -41,6 +43,7 @@ size_t cs_flatten_scratch_words(const cs_target *t, const double *values)
 
 double cs_flatten_log_sum(const double *log_theta, size_t n, size_t stride)
 {
+    assert(log_theta && n && stride);
     double top = -HUGE_VAL, sum = 0;
     for (size_t i = 0; i < n; i++)
         top = fmax(top, log_theta[i * stride]);
@@ -150,6 +153,7 @@ static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
 
 void cs_flatten_meet(const cs_exchange *m)
 {
+    assert(m->chains && m->lane && m->from);
     double live, *memory = m->lane[0].memory;
     ptrdiff_t best = oldest_of(m, &live);
     cs_flatten_lane b = lane_of(m, 0);

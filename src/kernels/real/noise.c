@@ -4,6 +4,8 @@
 #include "kernel/metric.h"
 #include "kernels/real/stochastic_gradient.h"
 
+#include <assert.h>
+
 /* So many rows of the table at most, evenly spaced; states no larger. */
 enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_PAD };
 /* ... with a metric, whose products are dim^2 numbers. */
@@ -122,6 +124,7 @@ static bool fill_gradient(const cs_noise *at, cs_sg_layout layout)
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat)
 {
+    assert(at->n <= at->target->space.dim && at->gradient && at->injected);
     if (!fill_gradient(at, layout))
         return false;
     for (size_t i = 0; i < at->n * at->n; i++)
@@ -153,6 +156,7 @@ static double twice(const cs_metric *g, const double *c, size_t i, size_t j)
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat)
 {
+    assert(at->n <= at->target->space.dim && at->gradient && at->injected);
     size_t dim = at->target->space.dim;
     if (!at->metric)
         return cs_sg_noise_of_step(at, layout, rate, heat);

@@ -6,6 +6,7 @@
 #include "kernels/tempering/replica.h"
 #include "kernels/tempering/tempered.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ size_t cs_parallel_first(const cs_exchange *m)
 
 cs_swap_note cs_parallel_trial(const cs_exchange *m, size_t i)
 {
+    assert(i + 1 < m->chains);
     size_t first = cs_parallel_first(m);
     double a = *cs_rung_word(m, first, i, CS_RUNG_BETA);
     double b = *cs_rung_word(m, first, i + 1, CS_RUNG_BETA);
@@ -51,6 +53,7 @@ static double variance_of(const cs_exchange *m, size_t first, size_t i)
 
 cs_swap_note cs_replica_trial(const cs_exchange *m, size_t i)
 {
+    assert(i + 1 < m->chains);
     size_t first = cs_replica_first(m);
     double d = *cs_rung_word(m, first, i, CS_RUNG_BETA) -
                *cs_rung_word(m, first, i + 1, CS_RUNG_BETA);
@@ -79,6 +82,7 @@ static const cs_ladder table[] = {
 
 const cs_ladder *cs_ladder_find(const char *name)
 {
+    assert(name);
     size_t n = strcspn(name, "(");
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strlen(table[i].kernel) == n &&
@@ -90,6 +94,7 @@ const cs_ladder *cs_ladder_find(const char *name)
 void cs_ladder_tell(const cs_ladder *l, const cs_exchange *m, size_t rungs,
                     uint64_t period, cs_step_notes *to)
 {
+    assert(rungs && period && to);
     size_t first = l->first(m), odd = cs_rungs_turn(m->step, period);
     for (size_t of = 0; of + rungs <= m->chains; of += rungs)
         for (size_t r = odd; r + 1 < rungs; r += 2) {

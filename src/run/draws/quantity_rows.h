@@ -1,5 +1,4 @@
 /* Rows of the reports on single quantities (run/draws/quantities.h). */
-#pragma once
 
 enum {
     CS_QUANTITY_MOST = 5,   /* quantities that one word names */

@@ -1,5 +1,4 @@
 /* What crosses to the front of a step that is to come (run/preview/coming.h). */
-#pragma once
 
 #include "kernel/notes.h"
 #include "kernel/odds.h"

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "targets/discrete/multispin.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* floor(2^64 p), or the largest there is. */
@@ -42,6 +43,7 @@ static void fill_masks(cs_multispin *t)
 cs_status cs_multispin_make(cs_multispin *t, size_t rows, size_t cols,
                             double coupling, double field, cs_error *err)
 {
+    assert(t && rows && cols && cols % 2 == 0);
     *t = (cs_multispin){.rows = rows, .cols = cols, .half = cols / 2};
     t->bits = rows * t->half;
     t->words = 2 * cs_pad_lanes((t->bits + 127) / 128);

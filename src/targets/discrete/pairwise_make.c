@@ -3,6 +3,7 @@
 #include "targets/discrete/pairwise.h"
 #include "targets/discrete/site_resample.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum { SEEN = 150 }; /* the largest graph that is seen as one */
@@ -63,6 +64,7 @@ static void fill_field(cs_pairwise *p)
 
 cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err)
 {
+    assert(p && e && e->vertices);
     *p = (cs_pairwise){.dim = e->vertices};
     p->linear = cs_alloc(p->dim, sizeof *p->linear);
     p->start = cs_alloc(p->dim + 1, sizeof *p->start);
@@ -129,6 +131,7 @@ static size_t list_edges(const cs_pairwise *p)
 
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t)
 {
+    assert(p->dim && t->self);
     t->space = (cs_space){.kind = CS_BINARY, .dim = p->dim, .values = 2};
     t->cache_words = p->dim;
     t->resample_words = cs_resample_words(p->dim);

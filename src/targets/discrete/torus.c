@@ -1,5 +1,6 @@
 #include "targets/discrete/torus.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* One of the four products over r = 0 .. n - 1 of 2 cosh or 2 sinh of
@@ -41,6 +42,7 @@ static void multiply(product *cosines, product *sines, double half,
 
 double cs_torus_log_z(double k, size_t n, size_t m, double *mean)
 {
+    assert(n && m);
     product part[4] = {{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {0, 1, 0}};
     double top = -HUGE_VAL, sum = 0, slope = 0, bonds = (double)(n * m);
     for (size_t l = 0; l < 2 * n; l++) {

@@ -3,6 +3,7 @@
 #include "data/table.h"
 #include "targets/intractable/family.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -216,6 +217,7 @@ void cs_family_free(cs_family *f)
 
 void cs_family_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
+    assert(i < t->space.dim);
     snprintf(text, size, "%s", ((const cs_family *)t->self)->names[i]);
 }
 

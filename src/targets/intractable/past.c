@@ -2,6 +2,7 @@
 
 #include "simd/simd.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -179,6 +180,7 @@ static void pad(const cs_past_model *m, const cs_point *at, double *data)
 void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s)
 {
+    assert(m->type && at->scratch && s->data && s->left);
     run r = run_of(m, at, s);
     for (size_t first = 0; first < at->live; first += CS_PAST_LANES) {
         collect(&r, first);
@@ -216,6 +218,7 @@ static void look(const run *r, const cs_coupling *c, size_t i)
 void cs_past_watch(const cs_past_model *m, const cs_point *at,
                    const cs_simulation *s, const cs_coupling *c)
 {
+    assert(at->live == 1 && c->points && c->when <= c->points);
     run r = run_of(m, at, s);
     size_t i = 0;
     for (size_t k = 0; k < m->n_data; k++)
@@ -252,6 +255,7 @@ static void sweep_some(run *r)
 void cs_past_sweep(const cs_past_model *m, const cs_point *at,
                    const cs_simulation *s)
 {
+    assert(m->type && at->scratch && s->data && s->sweeps);
     run r = run_of(m, at, s);
     for (size_t first = 0; first < at->live; first += CS_PAST_LANES) {
         collect(&r, first);

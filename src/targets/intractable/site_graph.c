@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 
 static cs_status count_edges(cs_site_graph *g, const cs_edges *e, cs_error *err)
@@ -81,6 +82,7 @@ static cs_status list_kinds(cs_site_graph *g, cs_error *err)
 
 cs_status cs_site_graph_make(cs_site_graph *g, const cs_edges *e, cs_error *err)
 {
+    assert(g && e && e->vertices);
     *g = (cs_site_graph){0};
     cs_status status = count_edges(g, e, err);
     if (!status)

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -251,6 +252,7 @@ static void walk_graphs(size_t n, const size_t side[3], double *count)
 cs_status cs_state_counts_graphs(cs_state_counts *c, size_t vertices,
                                  size_t statistics, cs_error *err)
 {
+    assert(c && vertices && statistics);
     size_t n = vertices;
     *c = (cs_state_counts){0};
     if (n > MOST_VERTICES)

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "simd/simd.h"
 
+#include <assert.h>
 #include <math.h>
 
 typedef struct holding {
@@ -149,6 +150,7 @@ void cs_held_out_of(const cs_target *t, const cs_held_model *m, const double *x,
                     const double *log_weight, size_t n, const size_t *group,
                     size_t groups, cs_held_out *out)
 {
+    assert(x && n && out && (group || !groups));
     holding h;
     bool good = hold(t, m, groups, &h);
     double most = log_weight ? -HUGE_VAL : 0;

@@ -2,6 +2,7 @@
 
 #include "rng/stream.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 
 void cs_network_moments(const cs_table *t, size_t j, double *mean, double *sd)
 {
+    assert(j < t->cols && t->rows);
     size_t rows = t->rows;
     double sum = 0, square = 0;
     for (size_t i = 0; i < rows; i++)

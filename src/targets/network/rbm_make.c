@@ -11,6 +11,7 @@
 #include "simd/simd.h"
 #include "targets/network/rbm.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -379,6 +380,7 @@ cs_status cs_rbm_copy(const cs_target *from, cs_target *t, cs_error *err)
  * sqrt(visible), c at 0, as in the papers on discrete samplers. */
 void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
 {
+    assert(t->learned && mean && uniform);
     const cs_rbm *m = t->self;
     size_t n = m->hidden * m->visible;
     double *b = t->learned + n, *c = b + m->visible;
@@ -396,6 +398,7 @@ void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
 /* The weights of each hidden unit, then b. */
 bool cs_rbm_filter(const cs_target *t, size_t i, double *out)
 {
+    assert(out);
     const cs_rbm *m = t->self;
     if (i > m->hidden)
         return false;
@@ -419,6 +422,7 @@ static double within(double x, double limit)
 
 void cs_rbm_bound(cs_rbm *m, double *learned)
 {
+    assert(learned);
     size_t n = m->hidden * m->visible;
     double *b = learned + n, *c = b + m->visible, most = 0, span = 0;
     for (size_t k = 0; k < n; k++) {

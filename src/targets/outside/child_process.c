@@ -138,6 +138,7 @@ cs_status cs_child_process_start(cs_child_process **out,
                                  const char *const *command, const char *folder,
                                  cs_error *err)
 {
+    assert(out && command && command[0]);
     int ends[PIPES][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     const char *slash = strrchr(command[0], '/');
     cs_child_process *c = cs_alloc(1, sizeof *c);
@@ -424,6 +425,7 @@ cs_status cs_child_process_ask(cs_child_process *c, const char *text, size_t n,
                                double seconds, const cs_child_listener *to,
                                cs_error *err)
 {
+    assert(c && (text || !n) && seconds >= 0);
     struct pollfd p[3];
     double until = cs_clock() + seconds;
     bool more = true;

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@ void cs_said_fini(cs_said *said)
 
 void cs_said_keep(cs_said *said, const char *text)
 {
+    assert(text);
     char line[sizeof said->text];
     size_t n = cs_text_clean(text, line, sizeof line);
     while (n && line[n - 1] == ' ')
@@ -29,6 +31,7 @@ void cs_said_keep(cs_said *said, const char *text)
 
 bool cs_said_get(cs_said *said, char *text, size_t size)
 {
+    assert(text && size);
     pthread_mutex_lock(&said->lock);
     bool any = said->text[0];
     snprintf(text, size, "%s", said->text);

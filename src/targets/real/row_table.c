@@ -4,6 +4,7 @@
 #include "data/table.h"
 #include "simd/simd.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ cs_status cs_row_table_take(cs_row_table *t, const char *who,
 cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
                               size_t cols, uint64_t seed, cs_error *err)
 {
+    assert(rows && cols);
     static const uint64_t lane[CS_PAD] = {0, 1, 2, 3, 4, 5, 6, 7};
     double *normal = cs_alloc(cols, CS_PAD * sizeof *normal);
     cs_status s =
@@ -96,6 +98,7 @@ cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
 
 cs_status cs_row_table_close(cs_row_table *t, const char *who, cs_error *err)
 {
+    assert(t->rows && t->cols);
     t->split = (t->rows - 1) / CS_ROW_TILE * CS_ROW_TILE;
     if (t->split && (t->rows - t->split) * t->cols < CS_PAD)
         t->split -= CS_ROW_TILE; /* vectors must not reach beyond `data` */

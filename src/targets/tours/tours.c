@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "rng/stream.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -300,6 +301,7 @@ void cs_tours_start(const cs_target *t, const double *logp, double *x)
 
 void cs_tours_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
+    assert(i < t->space.dim);
     const cs_tours *s = t->self;
     snprintf(text, size, "bit.%zu.%zu", i / s->bits + 1, i % s->bits + 1);
 }
