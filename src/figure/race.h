@@ -19,7 +19,7 @@ typedef enum cs_race_figure {
 /* The figures of runs like the open one, but for their seeds: see replicates.h.
  * In seconds there are none, which would be of a background with little of the
  * machine. */
-enum { CS_REPLICATES = 32 };
+enum { CS_REPLICATES = 200 };
 typedef struct cs_replicated {
     double seed;
     size_t coordinate; /* that was chosen: CS_RACE_CHOSEN is of it */

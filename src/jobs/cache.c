@@ -105,7 +105,7 @@ void cs_job_cache_load(const cs_job_cache *k, const char *key, cs_result *r)
     if (!*k->folder)
         return;
     path_of(k, key, path);
-    if (cs_result_read(path, key, 0, 1, r, NULL) == CS_OK && !r->failure)
+    if (cs_result_read(path, key, 0, 1, r, NULL) == CS_OK)
         return;
     cs_result_fini(r);
     unlink(path);

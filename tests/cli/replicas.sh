@@ -76,8 +76,8 @@ shot --steps 500 --keys ':sweep small.step=1,2<enter>:arm drop large<enter>m' |
     grep -q 'the sweep is dropped: the run is another' || fault "a sweep of another run"
 shot --steps 500 --keys ':sweep small.stop=1,2<enter>m' | grep -q 'the sweep has ended: .*stop' ||
     fault "a parameter that is not there"
-shot --steps 500 --keys ':sweep small.step=0.1..2:33<enter>m' | grep -q 'has 32 values at most' ||
-    fault "33 values are taken"
-shot --steps 500 --keys ':replicate 33<enter>m' | grep -q '32 replicates at most' ||
-    fault "33 are taken"
+shot --steps 500 --keys ':sweep small.step=0.1..2:201<enter>m' | grep -q 'has 200 values at most' ||
+    fault "201 values are taken"
+shot --steps 500 --keys ':replicate 201<enter>m' | grep -q '200 replicates at most' ||
+    fault "201 are taken"
 exit $faults

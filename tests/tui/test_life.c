@@ -370,6 +370,29 @@ static void test_replicates_broken_off(void **state)
     }
 }
 
+/* While the open run moves, one processor is left to it. */
+static void test_replicates_leave_a_processor(void **state)
+{
+    (void)state;
+    pid_t last;
+    int all = sessions(), fewer = all > 2 ? all - 1 : all;
+    open_scene(24, 80);
+    term_send(&t, ":laws off\r");
+    term_send(&t, ":step 100000\r");
+    term_wait_line(&t, 0, "paused  step 100,000");
+    run();
+    term_send(&t, ":replicate 32\r");
+    wait_children(fewer);
+    for (int i = 0; i < 50; i++) {
+        assert_in_range(count_children(t.child, &last), 1, fewer);
+        term_pass(&t, 10);
+    }
+    term_send(&t, " ");
+    term_wait_line(&t, 0, "paused");
+    wait_children(all);
+    leave();
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(test_signals_that_end, stop),
     cmocka_unit_test_teardown(test_interrupts_are_not_the_end, stop),
@@ -384,6 +407,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(test_hang_up_keeps_draws, stop),
     cmocka_unit_test_teardown(test_paused_costs_nothing, stop),
     cmocka_unit_test_teardown(test_replicates_broken_off, stop),
+    cmocka_unit_test_teardown(test_replicates_leave_a_processor, stop),
 #if !defined(__SANITIZE_THREAD__) /* holds signals back while a write waits */
     cmocka_unit_test_teardown(test_terminal_that_takes_nothing, stop),
 #endif

@@ -33,7 +33,8 @@ static const cs_note environment[] = {
     {"XDG_CONFIG_HOME",
      "chainscope/config.lua beneath it is read, see config; beneath "
      "XDG_DATA_HOME, chainscope/scenarios are in the gallery; beneath "
-     "XDG_STATE_HOME the command line's history is kept, beneath "
+     "XDG_STATE_HOME the command line's history and the results of "
+     "background runs are kept, beneath "
      "XDG_CACHE_HOME what laws have said and small pictures"},
     {NULL, NULL},
 };

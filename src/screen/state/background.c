@@ -216,22 +216,19 @@ static void read_run(void *self, size_t i, const cs_shot *s, cs_page *out)
 static cs_status done(void *self, size_t i, const cs_result *r, cs_error *err)
 {
     asked *a = self;
-    size_t of, n;
+    cs_background_runs *b = &a->runs;
     (void)i;
     if (r->failure)
         return cs_fail(err, CS_INPUT, "%s", r->failure);
-    while ((n = a->kind->made(&a->runs, &of)) < of &&
-           cs_jobs_result(a->jobs, n)->text)
-        a->kind->take(&a->runs, cs_jobs_result(a->jobs, n)->text);
+    for (; *b->n < *b->of && cs_jobs_result(a->jobs, *b->n)->text; ++*b->n)
+        a->kind->take(b, cs_jobs_result(a->jobs, *b->n)->text);
     return CS_OK;
 }
 
 static cs_status open_jobs(asked *a, cs_error *err)
 {
-    size_t of;
-    a->kind->made(&a->runs, &of);
     const cs_job_source source = {.self = a,
-                                  .n = of,
+                                  .n = *a->runs.of,
                                   .describe = describe,
                                   .load = load,
                                   .save = save,
@@ -265,11 +262,14 @@ static cs_status refuse(const cs_background *b, const cs_shot *s,
 }
 
 /* What the runs are like: file and sets of the open one. */
-static cs_status take_sets(asked *a, const cs_shot *s, cs_error *err)
+static cs_status take_run(asked *a, const cs_shot *s, cs_error *err)
 {
     const char *file = cs_shot_text(s, "run/file");
     const char *sets = cs_shot_text(s, "run/sets");
     identify(s, a->identity);
+    a->runs.run.opened = cs_shot_number(s, 0, "run/opened");
+    a->runs.run.seed = cs_shot_number(s, 0, "run/seed");
+    a->runs.run.chains = cs_shot_number(s, 1, "arm/0/chains");
     if (strlen(file) >= sizeof a->file || strlen(sets) >= sizeof a->sets)
         return cs_fail(err, CS_INPUT, "more is set than a run can be given");
     strcpy(a->file, file);
@@ -278,31 +278,24 @@ static cs_status take_sets(asked *a, const cs_shot *s, cs_error *err)
     return cs_words_cut(a->sets, a->set, &a->n_set, err);
 }
 
-static cs_status take_run(asked *a, const cs_shot *s, size_t coordinate,
-                          cs_error *err)
+static cs_status take_steps(asked *a, const cs_shot *s, cs_error *err)
 {
-    double steps = cs_shot_number(s, 0, "run/steps");
-    double progress = cs_shot_number(s, NAN, "run/progress");
+    cs_background_of *run = &a->runs.run;
+    bool endless = isnan(cs_shot_number(s, NAN, "run/progress"));
     bool ended = strcmp(cs_shot_text(s, "run/state"), "done") == 0;
-    bool budget = isfinite(progress) && (ended || steps == 0);
-    a->runs.run =
-        (cs_background_of){.opened = cs_shot_number(s, 0, "run/opened"),
-                           .seed = cs_shot_number(s, 0, "run/seed"),
-                           .chains = cs_shot_number(s, 1, "arm/0/chains"),
-                           .steps = steps,
-                           .beyond = isnan(progress),
-                           .coordinate = coordinate};
-    if (budget || a->kind->budget) {
-        a->runs.run.steps = (double)NAN;
-        a->runs.run.beyond = false;
-    } else if (steps == 0) {
+    run->steps = cs_shot_number(s, 0, "run/steps");
+    run->beyond = endless;
+    if (a->kind->budget || (!endless && (ended || run->steps == 0))) {
+        run->steps = (double)NAN;
+        run->beyond = false;
+    } else if (run->steps == 0) {
         cs_fail(err, CS_UNSUPPORTED,
                 "the run has made no step, and no budget "
                 "says how many a replicate makes");
         cs_hint(err, "let it run first");
         return CS_UNSUPPORTED;
     }
-    return take_sets(a, s, err);
+    return CS_OK;
 }
 
 /* Ends the sessions; what was found stays. */
@@ -315,7 +308,7 @@ static void end(asked *a)
 static void drop(asked *a)
 {
     end(a);
-    a->kind->clear(&a->runs);
+    *a->runs.n = *a->runs.of = 0;
 }
 
 /* The request is complete, or no longer wanted. */
@@ -343,6 +336,8 @@ static void keep_request(asked *a, const char *typed)
 
 static cs_status start(asked *a, const char *typed, cs_error *err)
 {
+    *a->runs.n = 0;
+    *a->runs.left = (double)NAN;
     cs_status status = a->kind->begin(&a->runs, typed, err);
     if (status == CS_OK)
         status = open_jobs(a, err);
@@ -359,7 +354,10 @@ cs_status cs_background_start(cs_background *b, cs_background_kind kind,
     cs_background_stop(b, kind);
     cs_status status = refuse(b, s, a->kind->verb, err);
     if (status == CS_OK)
-        status = take_run(a, s, coordinate, err);
+        status = take_run(a, s, err);
+    if (status == CS_OK)
+        status = take_steps(a, s, err);
+    a->runs.run.coordinate = coordinate;
     if (status == CS_OK)
         status = start(a, typed, err);
     if (status == CS_OK)
@@ -373,38 +371,37 @@ void cs_background_stop(cs_background *b, cs_background_kind kind)
     drop(&b->kind[kind]);
 }
 
-/* Goes on with what was asked for of this run, by a screen that was left or of a run
- * that another took the place of. */
+/* Reads a request; what was typed, NULL: it is none. */
+static const char *read_request(asked *a, const char *text)
+{
+    int beyond, at = 0;
+    cs_background_of *run = &a->runs.run;
+    bool good = sscanf(text, "%lf %d %zu %n", &run->steps, &beyond,
+                       &run->coordinate, &at) == 3 &&
+                at > 0;
+    run->beyond = good && beyond;
+    return good ? text + at : NULL;
+}
+
+/* Goes on with what was asked for of this run: by a screen that was left, or before
+ * another run took its place. */
 static void resume(asked *a, const cs_shot *s, cs_background_say *say, void *to)
 {
-    cs_result r;
-    cs_error err;
+    cs_result r = {0};
     char text[200];
-    int beyond, at = 0;
-    double steps;
-    size_t coordinate, of;
     identify(s, a->identity);
     char *key = request_key(a);
     if (key)
         cs_job_cache_load(&a->all->cache, key, &r);
-    cs_free(key);
-    if (!key || !r.there)
-        return;
-    if (refuse(a->all, s, a->kind->verb, &err) == CS_OK &&
-        take_run(a, s, 0, &err) <= CS_OK &&
-        sscanf(r.text, "%lf %d %zu %n", &steps, &beyond, &coordinate, &at) ==
-            3) {
-        a->runs.run.steps = steps;
-        a->runs.run.beyond = beyond != 0;
-        a->runs.run.coordinate = coordinate;
-        if (start(a, r.text + at, &err) == CS_OK) {
-            a->kind->made(&a->runs, &of);
-            snprintf(text, sizeof text, "%s resumed: %zu of %zu runs were kept",
-                     a->kind->what, a->loaded, of);
-            say(to, text, false);
-        }
+    const char *typed = r.there ? read_request(a, r.text) : NULL;
+    if (typed && refuse(a->all, s, a->kind->verb, NULL) == CS_OK &&
+        take_run(a, s, NULL) == CS_OK && start(a, typed, NULL) == CS_OK) {
+        snprintf(text, sizeof text, "%s resumed: %zu of %zu runs were kept",
+                 a->kind->what, a->loaded, *a->runs.of);
+        say(to, text, false);
     }
     cs_result_fini(&r);
+    cs_free(key);
 }
 
 /* ---- going on ------------------------------------------------------------ */
@@ -436,7 +433,7 @@ static bool estimate(asked *a, double left)
     long told = left < 1e9 ? (long)ceil(left) : -1;
     bool news = told != a->told;
     a->told = told;
-    a->kind->set_left(&a->runs, left);
+    *a->runs.left = left;
     return news;
 }
 
@@ -444,7 +441,7 @@ static bool go_on(asked *a, cs_background_say *say, void *to)
 {
     cs_error err = {0};
     char text[500], why[400];
-    size_t of, n = a->kind->made(&a->runs, &of);
+    size_t n = *a->runs.n;
     if (cs_jobs_tend(a->jobs, &err)) {
         cs_error_format(&err, why, sizeof why);
         forget(a);
@@ -453,9 +450,8 @@ static bool go_on(asked *a, cs_background_say *say, void *to)
         say(to, text, true);
         return true;
     }
-    size_t now = a->kind->made(&a->runs, &of);
-    bool news = estimate(a, cs_jobs_counted(a->jobs).left) || now != n;
-    if (now < of)
+    bool news = estimate(a, cs_jobs_counted(a->jobs).left) || *a->runs.n != n;
+    if (*a->runs.n < *a->runs.of)
         return news;
     a->kind->say(&a->runs, text, sizeof text);
     say(to, text, false);
@@ -468,9 +464,8 @@ static bool go_on(asked *a, cs_background_say *say, void *to)
 static bool follow(asked *a, const cs_shot *s, cs_background_say *say, void *to)
 {
     char text[200];
-    size_t of;
-    a->kind->made(&a->runs, &of);
-    if (of == 0 || cs_shot_number(s, 0, "run/opened") == a->runs.run.opened)
+    if (*a->runs.of == 0 ||
+        cs_shot_number(s, 0, "run/opened") == a->runs.run.opened)
         return false;
     drop(a);
     snprintf(text, sizeof text, "%s dropped: the run is another",
@@ -494,12 +489,10 @@ bool cs_background_tend(cs_background *b, const cs_shot *s,
                         cs_background_say *say, void *to)
 {
     bool news = false, another = s->used && is_new(b, s);
-    size_t of;
     for (size_t i = 0; i < CS_BACKGROUND_KINDS; i++) {
         asked *a = &b->kind[i];
         news |= follow(a, s, say, to);
-        a->kind->made(&a->runs, &of);
-        if (another && of == 0 && cs_shot_arms(s) > 0)
+        if (another && *a->runs.of == 0 && cs_shot_arms(s) > 0)
             resume(a, s, say, to);
         share_out(b, s);
         if (a->jobs)

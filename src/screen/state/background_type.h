@@ -22,30 +22,30 @@ typedef struct cs_background_runs {
     /* Of one kind each, and NULL for others. [own: cs_free] */
     cs_replicas *replicas;
     cs_calibrated *calibrated;
+    /* In that table: runs whose results were taken, runs asked for (0: none), and
+     * the seconds until all are made. */
+    size_t *n, *of;
+    double *left;
 } cs_background_runs;
 
-/* `n`, `of`, `left`: those of the tables above. */
 typedef struct cs_background_type {
-    const char *name; /* of its requests */
-    const char *verb; /* "calibrate": what is done to the run */
-    const char *what; /* "the sweep is": dropped */
-    const char *has;  /* "the sweep has": ended */
-    const char *query;
-    bool budget; /* each makes the steps of the budget */
-    /* False: no memory. */
+    const char *name;  /* of its requests */
+    const char *verb;  /* "calibrate": what is done to the run */
+    const char *what;  /* "the sweep is": dropped */
+    const char *has;   /* "the sweep has": ended */
+    const char *query; /* NULL: the reports that the race reads, see `read` */
+    bool budget;       /* each makes the steps of the budget */
+    /* Makes the table; false: no memory. */
     bool (*create)(cs_background_runs *b);
-    /* Reads what was typed, "5" or "small.step=0.1..2": sets `of`, and n to 0. */
+    /* Reads what was typed, "5" or "small.step=0.1..2": sets *of. */
     cs_status (*begin)(cs_background_runs *b, const char *typed, cs_error *err);
-    void (*clear)(cs_background_runs *b);
-    /* What sets job i apart; false: there is no room. */
+    /* What sets job i apart; false: the line is too long. */
     bool (*describe)(const cs_background_runs *b, size_t i, cs_job *job);
     /* OPTIONAL. See cs_job_source. */
     void (*read)(const cs_background_runs *b, const cs_shot *s, cs_page *out);
-    /* Takes the result of job n, and counts it. */
+    /* Takes the result of job *n. */
     void (*take)(cs_background_runs *b, const char *text);
-    size_t (*made)(const cs_background_runs *b, size_t *of);
-    void (*set_left)(cs_background_runs *b, double seconds);
-    /* That all are there. */
+    /* That all are made. */
     void (*say)(const cs_background_runs *b, char *text, size_t size);
 } cs_background_type;
 

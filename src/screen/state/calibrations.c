@@ -12,12 +12,13 @@
 
 static bool create(cs_background_runs *b)
 {
-    return (b->calibrated = cs_alloc(1, sizeof *b->calibrated)) != NULL;
-}
-
-static void clear(cs_background_runs *b)
-{
-    b->calibrated->n = b->calibrated->of = b->calibrated->rows = 0;
+    cs_calibrated *c = b->calibrated = cs_alloc(1, sizeof *c);
+    if (c) {
+        b->n = &c->n;
+        b->of = &c->of;
+        b->left = &c->left;
+    }
+    return c != NULL;
 }
 
 static cs_status begin(cs_background_runs *b, const char *typed, cs_error *err)
@@ -29,12 +30,9 @@ static cs_status begin(cs_background_runs *b, const char *typed, cs_error *err)
             cs_fail(err, CS_RANGE,
                     "there are %d data sets at most: chainscope sbc has more",
                     CS_CALIBRATIONS);
-    if (status)
-        return status;
-    clear(b);
     b->calibrated->of = n;
-    b->calibrated->left = (double)NAN;
-    return CS_OK;
+    b->calibrated->rows = 0;
+    return status;
 }
 
 static bool describe(const cs_background_runs *b, size_t i, cs_job *job)
@@ -86,24 +84,12 @@ static void take(cs_background_runs *b, const char *text)
         }
         line = next;
     }
-    b->calibrated->n++;
     cs_free(copy);
-}
-
-static size_t made(const cs_background_runs *b, size_t *of)
-{
-    *of = b->calibrated->of;
-    return b->calibrated->n;
-}
-
-static void set_left(cs_background_runs *b, double seconds)
-{
-    b->calibrated->left = seconds;
 }
 
 static void say(const cs_background_runs *b, char *text, size_t size)
 {
-    size_t of = b->calibrated->of;
+    size_t of = *b->of;
     snprintf(text, size, "the calibration is made: %zu data set%s", of,
              of == 1 ? "" : "s");
 }
@@ -117,9 +103,6 @@ const cs_background_type cs_background_type_calibration = {
     .budget = true,
     .create = create,
     .begin = begin,
-    .clear = clear,
     .describe = describe,
     .take = take,
-    .made = made,
-    .set_left = set_left,
     .say = say};

@@ -13,21 +13,20 @@
 
 static bool create(cs_background_runs *b)
 {
-    return (b->replicas = cs_alloc(1, sizeof *b->replicas)) != NULL;
-}
-
-static void clear(cs_background_runs *b)
-{
-    b->replicas->n = b->replicas->of = 0;
-    b->replicas->over[0] = 0;
+    cs_replicas *r = b->replicas = cs_alloc(1, sizeof *r);
+    if (r) {
+        b->n = &r->n;
+        b->of = &r->of;
+        b->left = &r->left;
+    }
+    return r != NULL;
 }
 
 static void begin(cs_background_runs *b, size_t of)
 {
-    clear(b);
     b->replicas->of = of;
+    b->replicas->over[0] = 0;
     b->replicas->steps = b->run.steps;
-    b->replicas->left = (double)NAN;
 }
 
 static cs_status begin_replicates(cs_background_runs *b, const char *typed,
@@ -143,8 +142,8 @@ static void take_figure(cs_replicated *r, const char *line)
 
 static void take(cs_background_runs *b, const char *text)
 {
-    assert(b->replicas->n < b->replicas->of);
-    cs_replicated *r = &b->replicas->run[b->replicas->n++];
+    assert(*b->n < *b->of);
+    cs_replicated *r = &b->replicas->run[*b->n];
     r->seed = (double)NAN;
     r->coordinate = 0;
     for_each(r, forget_one, NULL);
@@ -153,36 +152,23 @@ static void take(cs_background_runs *b, const char *text)
         take_figure(r, ++text);
 }
 
-/* ---- how far they are ---- */
-
-static size_t made(const cs_background_runs *b, size_t *of)
-{
-    *of = b->replicas->of;
-    return b->replicas->n;
-}
-
-static void set_left(cs_background_runs *b, double seconds)
-{
-    b->replicas->left = seconds;
-}
+/* ---- the two kinds ---- */
 
 static void say_replicates(const cs_background_runs *b, char *text, size_t size)
 {
-    size_t of = b->replicas->of;
+    size_t of = *b->of;
     snprintf(text, size, "%zu replicate%s made: the race is of %s", of,
              of == 1 ? " is" : "s are", of == 1 ? "it" : "them");
 }
 
 static void say_sweep(const cs_background_runs *b, char *text, size_t size)
 {
-    size_t of = b->replicas->of;
+    size_t of = *b->of;
     snprintf(text, size, "the sweep over %s is made: %zu run%s",
              b->replicas->over, of, of == 1 ? "" : "s");
 }
 
-#define COMMON                                                                 \
-    .create = create, .clear = clear, .read = read_run, .take = take,          \
-    .made = made, .set_left = set_left
+#define COMMON .create = create, .read = read_run, .take = take
 
 const cs_background_type cs_background_type_replicates = {
     .name = "replicate",
