@@ -219,7 +219,7 @@ static void columns_of_the_screen(void **state)
     assert_int_equal(
         cs_columns_choose(some, 3, &rows[2], 1, sizeof *rows, chosen), 1);
     assert_int_equal(
-        cs_columns_choose(some, 3, &rows[1], 2, sizeof *rows, chosen), 3);
+        cs_columns_choose(some, 3, &rows[2], 2, sizeof *rows, chosen), 3);
     assert_string_equal(chosen[2].name, "size");
     static const struct {
         int width;
