@@ -1,8 +1,7 @@
 /* Tables: rows of cells below typed columns, written as plain text, Markdown, LaTeX,
  * HTML, CSV or JSON. The screen draws the same columns (screen/canvas/columns.h). A
  * column is a row of a const array: adding that row adds the column everywhere. */
-#ifndef CS_BASE_CELLS_H
-#define CS_BASE_CELLS_H
+#pragma once
 
 #include "base/markup.h"
 
@@ -120,5 +119,3 @@ size_t cs_columns_choose(const cs_column *all, size_t n, const void *rows,
 /* How many columns fit, the last without its blank: what does not is left out from
  * the end, so that the most telling column comes first. */
 size_t cs_columns_fit(const cs_column *c, size_t n, int width);
-
-#endif
