@@ -144,24 +144,25 @@ static void put_row(const cs_markup *m, const char *const around[2],
     cs_page_put(p, "%s", m->row[1]);
 }
 
-static void put_columns(const cs_markup *m, size_t n, size_t words, cs_page *p)
+static void put_columns(const cs_markup *m, const bool *right, size_t n,
+                        cs_page *p)
 {
     for (size_t i = 0; i < n; i++)
-        cs_page_put(p, "%s", i < words ? m->words : m->numbers);
+        cs_page_put(p, "%s", right[i] ? m->numbers : m->words);
 }
 
-void cs_markup_table(const cs_markup *m, const char *const *head, size_t n,
-                     size_t words, cs_page *p)
+void cs_markup_table(const cs_markup *m, const char *const *head,
+                     const bool *right, size_t n, cs_page *p)
 {
     cs_page_put(p, "%s", m->table[0]);
     if (m->columns) {
-        put_columns(m, n, words, p);
+        put_columns(m, right, n, p);
         cs_page_put(p, "%s", m->columns);
     }
     put_row(m, m->head, head, n, p);
     if (!m->columns) {
         cs_page_put(p, "%s", m->row[0]);
-        put_columns(m, n, words, p);
+        put_columns(m, right, n, p);
         cs_page_put(p, "%s", m->row[1]);
     }
     cs_page_put(p, "%s", m->body);

@@ -23,10 +23,11 @@ void cs_markup_page(cs_page *p, const char *title);
 /* Lines as they stand: a program, a journal. */
 void cs_markup_code(const cs_markup *m, const char *text, cs_page *p);
 
-/* A table: its head, of which the first `words` columns are of text and the
- * others of numbers; then rows of as many cells; then its end. */
-void cs_markup_table(const cs_markup *m, const char *const *head, size_t n,
-                     size_t words, cs_page *p);
+/* A table: its head, and whether columns stand at the right (numbers) or the left
+ * (words); then rows of as many cells; then its end. For base/cells.h, which has the
+ * cells. */
+void cs_markup_table(const cs_markup *m, const char *const *head,
+                     const bool *right, size_t n, cs_page *p);
 void cs_markup_row(const cs_markup *m, const char *const *cell, size_t n,
                    cs_page *p);
 void cs_markup_end(const cs_markup *m, cs_page *p);

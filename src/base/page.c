@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { FIRST = 1024 };
 
@@ -45,6 +46,16 @@ void cs_page_number(cs_page *p, double x)
         cs_page_put(p, fabs(x) < 1.797e308 ? "%.10g" : "%.17g", x);
     else
         cs_page_put(p, "null");
+}
+
+void cs_page_exact(cs_page *p, double x)
+{
+    char text[32];
+    int digits = 15;
+    do
+        snprintf(text, sizeof text, "%.*g", digits, x);
+    while (strtod(text, NULL) != x && digits++ < 17);
+    cs_page_put(p, "%s", text);
 }
 
 void cs_page_quoted(cs_page *p, const char *text)

@@ -19,3 +19,6 @@ void cs_page_put(cs_page *p, const char *format, ...)
  * is not UTF-8; a number, or null where it is not finite. */
 void cs_page_quoted(cs_page *p, const char *text);
 void cs_page_number(cs_page *p, double x);
+
+/* The fewest digits, fifteen or more, that read back as x: "nan", "-inf", too. */
+void cs_page_exact(cs_page *p, double x);

@@ -36,5 +36,10 @@ void cs_text_write(const char *text, size_t n, FILE *to);
  * bytes, or 0 if the bytes are not valid UTF-8 (or n is 0). */
 size_t cs_utf8_decode(const char *s, size_t n, unsigned *code);
 
+/* The columns of a terminal that a character takes, 0, 1 or 2, whatever the locale;
+ * those of a text after cs_text_clean. */
+int cs_utf8_width(unsigned code);
+int cs_text_width(const char *text);
+
 /* Encodes `code` into out[4]; returns the number of bytes. */
 size_t cs_utf8_encode(unsigned code, char *out);

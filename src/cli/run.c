@@ -11,6 +11,7 @@
 #include "cli/line/subcommand.h"
 #include "cli/many/queue_store.h"
 #include "cli/many/replicate_table.h"
+#include "cli/output.h"
 #include "figure/race.h"
 #include "files/file.h"
 #include "io/cmdstan.h"
@@ -314,6 +315,29 @@ static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
     return CS_INPUT;
 }
 
+static const char *name_of_format(size_t i)
+{
+    static const char *const names[] = {"text", "markdown", "latex",
+                                        "json", "csv",      NULL};
+    return names[i];
+}
+
+/* The format of the summary; *format NULL: text, with all that is said beside it. */
+static cs_status choose_format(const cs_args *args, const char **format,
+                               cs_error *err)
+{
+    size_t i;
+    const char *file;
+    cs_status status =
+        cs_output_choose(args, name_of_format, name_of_format, &i, &file, err);
+    *format = i ? name_of_format(i) : NULL;
+    if (status || !*format || !cs_args_value(args, "bias"))
+        return status;
+    cs_fail(err, CS_INPUT, "--bias is printed as text only");
+    cs_hint(err, "leave out --format");
+    return CS_INPUT;
+}
+
 /* Prints what a script answers to a line of Lua; nothing of an empty answer. */
 static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
 {
@@ -328,24 +352,13 @@ static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
-/* Ends the files and shows the summary, of a part which it is; and where a script
- * was that did not want to stop. */
-static cs_status finish(cs_client *c, const cs_args *args, double *told,
-                        ending *out, cs_error *err)
+/* The summary as text and what can be said beside it: which arm leads, the bias, the
+ * claims. */
+static cs_status say_all(cs_client *c, const cs_args *args, const char *line,
+                         cs_error *err)
 {
-    char line[LINE] = "summary";
-    cs_seen s = {0};
     const cs_message *m;
-    cs_status status = cs_front_ask(c, "pause", NULL, err);
-    if (cs_stop_signal() && cs_follow_see(c, &s) &&
-        strcmp(s.state, "failed") == 0)
-        cs_follow_messages(&s, s.messages, told);
-    if (status == CS_OK)
-        status = cs_front_ask(c, "out", NULL, err);
-    if (status == CS_OK)
-        status = choose_rows(args, line, err);
-    if (status == CS_OK)
-        status = cs_front_ask(c, line, &m, err);
+    cs_status status = cs_front_ask(c, line, &m, err);
     if (status)
         return status;
     cs_text_write((const char *)m->body, m->size, stdout);
@@ -353,8 +366,42 @@ static cs_status finish(cs_client *c, const cs_args *args, double *told,
         say_ranking(c);
     if (cs_args_value(args, "bias") && !cs_stop_signal())
         status = say_answer(c, "lua run:bias()", err);
+    return status ? status : say_answer(c, "lua run:claims() or ''", err);
+}
+
+/* The summary in a format, and nothing beside it. */
+static cs_status say_table(cs_client *c, const char *line, cs_error *err)
+{
+    char *text = NULL;
+    cs_status status = cs_front_hear(c, line, &text, err);
     if (status == CS_OK)
-        status = say_answer(c, "lua run:claims() or ''", err);
+        cs_text_write(text, strlen(text), stdout);
+    free(text);
+    return status;
+}
+
+/* Ends the files and shows the summary, of a part which it is; and where a script
+ * was that did not want to stop. */
+static cs_status finish(cs_client *c, const cs_args *args, double *told,
+                        ending *out, cs_error *err)
+{
+    char line[LINE] = "summary";
+    cs_seen s = {0};
+    const char *format;
+    cs_status status = choose_format(args, &format, err);
+    if (status == CS_OK)
+        status = cs_front_ask(c, "pause", NULL, err);
+    if (cs_stop_signal() && cs_follow_see(c, &s) &&
+        strcmp(s.state, "failed") == 0)
+        cs_follow_messages(&s, s.messages, told);
+    if (status == CS_OK)
+        status = cs_front_ask(c, "out", NULL, err);
+    if (status == CS_OK && format)
+        add(line, format);
+    if (status == CS_OK)
+        status = choose_rows(args, line, err);
+    if (status == CS_OK)
+        status = format ? say_table(c, line, err) : say_all(c, args, line, err);
     if (status == CS_OK)
         status = find_warnings(c, args, &out->warned, err);
     return status ? status : break_promises(c, &out->broken, err);
@@ -507,6 +554,11 @@ static int run(const cs_args *args)
     cs_error err;
     cs_front_options options = {.prints = true};
     bool first = !follows(args);
+    const char *format;
+    if (choose_format(args, &format, &err)) {
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
     if (join_ranks(args, &options, &err))
         return first ? cs_complain(&err) : CS_EXIT_FAILED;
     if (cs_front_read(args, &options, &err) ||
@@ -579,6 +631,9 @@ static const cs_option options[] = {
      "rows of these quantities too in the summary; of a vector all"},
     {"all", NULL,
      "rows of all quantities in the summary, instead of the worst"},
+    {"format", "NAME",
+     "of the summary: text, markdown, latex, json (as summary.json) or csv (a "
+     "line for each quantity of each arm)"},
     CS_FRONT_OPTIONS,
 };
 

@@ -17,6 +17,7 @@ typedef enum cs_output_kind {
     CS_OUTPUT_ANSI,       /* the same with colours */
     CS_OUTPUT_JSON,       /* what a sweep, a calibration, a replication found */
     CS_OUTPUT_MARKDOWN,   /* the same, to be read */
+    CS_OUTPUT_CSV,        /* the same as CSV */
     CS_OUTPUT_TABLE,      /* the same as text */
     CS_OUTPUT_MODEL,      /* what was learned */
     CS_OUTPUT_RECORDING,  /* of a screen */

@@ -85,6 +85,8 @@ says '^  a70: the same draws' many many
 python3 -m json.tool got >/dev/null 2>&1 || ! command -v python3 >/dev/null || fault "no JSON: $(cat got)"
 "$program" diff one other --format markdown -o got.md || fault "no Markdown"
 grep -q '^| a | x.1 |' got.md || fault "no table"
+"$program" diff one other -o got.csv && grep -q '^a,x.1,.*,same$' got.csv || fault "no CSV by its ending"
+"$program" diff one other --format latex >got && grep -q '^.begin{tabular}{llrrrrrl}' got || fault "no LaTeX"
 "$program" diff one other -o got.md 2>/dev/null && fault "a file was overwritten"
 "$program" diff one nowhere 2>err && fault "a folder that is not there"
 grep -q 'nowhere/summary.json.*--out' err || fault "$(cat err)"

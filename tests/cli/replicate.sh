@@ -152,6 +152,12 @@ scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() r
 exits 1 "$work/wrong.lua" --quick
 says "measure of the claim 'mine' returned a string"
 
+# CSV has a line a claim.
+exits 1 "$work/all.lua" --quick --format csv
+says '^scenario,arm,figure,paper,'
+exits 1 "$work/wrong.lua" --quick --format csv
+says "measure of the claim 'mine' returned a string"
+
 # The three formats say the same; a table keeps its columns.
 exits 1 "$work/all.lua" --quick --format markdown
 sed 's/title = "A | title"/title = "![a](http:\/\/x\/y.png) <b>"/; s/setting = "2000 of/setting = "[b](z) of/' "$work/all.lua" >"$work/live.lua"

@@ -87,6 +87,19 @@ for text in '"arm": "a"' '"bound": "at most 2"' '"verdict": "holds"' \
     grep -qF -- "$text" "$json" || fault "no $text in summary.json"
 done
 
+# In other formats, and nothing beside it.
+"$program" run "$work/claims.lua" --out "$work/json" --format json >"$work/said"
+cmp "$work/said" "$work/json/summary.json" || fault "the JSON is not that of summary.json"
+"$program" run "$work/claims.lua" --format csv >"$work/said"
+[ "$(head -1 "$work/said")" = arm,quantity,mean,sd,mcse,rhat,ess,ess_bulk,ess_tail ] &&
+    [ "$(wc -l <"$work/said")" = 14 ] || fault "CSV: $(cat "$work/said")"
+close "$(awk -F, '$2 == "x.1" { print $6 }' "$work/said")" "$rhat" "R-hat in CSV"
+"$program" run "$work/claims.lua" --format latex --all >"$work/said"
+grep -q '^x.12 & ' "$work/said" && grep -q '^a & ess(2) & ' "$work/said" || fault "LaTeX: $(cat "$work/said")"
+"$program" run "$work/claims.lua" --format words >"$work/said" 2>&1
+[ $? -eq 2 ] || fault "any format will do"
+"$program" run "$work/claims.lua" --format csv --bias >"$work/said" 2>&1 && fault "the bias is lost"
+
 # Broken off, the claims say so; without claims there are none.
 "$program" run "$work/claims.lua" --steps 100 --out "$work/short" >"$work/said"
 grep -q 'judged": "at step 100 of another' "$work/short/summary.json" ||

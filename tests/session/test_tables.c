@@ -157,6 +157,15 @@ static void the_table_of_a_sweep(void **state)
     text = text_of(&s, "markdown");
     has_line(text, "| 1 | b\\|c | 900 +- 9 \\* | 0.1 +- 0.01 \\* | 1 |");
     cs_free(text);
+    text = text_of(&s, "latex");
+    has_line(text, "1 & b$|$c & 900 +- 9 * & 0.1 +- 0.01 * & 1 \\\\");
+    cs_free(text);
+    text = text_of(&s, "csv");
+    has_line(text, "small.step,arm,work,ess,ess_error,distance,distance_error,"
+                   "mean(1),mean(1)_error");
+    has_line(text, "1,b|c,1000,900,9,0.1,0.01,1,0");
+    has_line(text, "1,small,1000,30,1,,,9,0");
+    cs_free(text);
     text = text_of(&s, "html");
     has(text, "a&lt;&amp;&gt;");
     assert_null(strstr(text, "a<&"));
@@ -332,6 +341,12 @@ static void the_table_of_ranks(void **state)
         has(mark, row);
     }
     has(text, "  right  mu           1 ");
+    cs_free(text);
+    text = sbc_text(&s, "csv");
+    has_line(text, "arm,quantity,p,mean,mean_error,spread,spread_error,"
+                   "chi_square,chi_square_p,ess,draws,poor");
+    assert_non_null(strstr(text, "wrong,near,"));
+    assert_near(atof(strstr(text, "wrong,near,") + 11), s.row[3].u.p, 0, 0);
     cs_free(text);
     cs_free(mark);
     cs_sbc_fini(&s);

@@ -10,11 +10,12 @@ static char *table(const char *name)
 {
     static const char *const head[] = {"arm", "R-hat"};
     static const char *const row[] = {"a_b|<c>&![d]", "1.01"};
+    static const bool right[] = {false, true};
     const cs_markup *m = cs_markup_find(name);
     assert_non_null(m);
     cs_page p = {0};
     cs_markup_heading(m, "50 %", &p);
-    cs_markup_table(m, head, 2, 1, &p);
+    cs_markup_table(m, head, right, 2, &p);
     cs_markup_row(m, row, 2, &p);
     cs_markup_end(m, &p);
     cs_markup_code(m, "a < b_", &p);

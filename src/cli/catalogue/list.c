@@ -1,22 +1,29 @@
 /* chainscope list: what there is. */
+#include "base/cells.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/catalogue/catalogue.h"
 #include "cli/line/subcommand.h"
+#include "cli/output.h"
 
-#include <stdio.h>
 #include <string.h>
 
-static void show(const cs_catalogue *c)
+static const cs_column columns[] = {
+    CS_COLUMN("name", "name", WORDS, 0, CS_AT(cs_entry, name)),
+    CS_COLUMN("title", "title", WORDS, 0, CS_AT(cs_entry, title)),
+};
+
+static void show(const cs_catalogue *c, cs_page *p)
 {
     cs_entry e;
-    int width = 0;
-    for (size_t i = 0; c->at(i, &e); i++) {
-        int wide = (int)strlen(e.name);
-        width = wide > width ? wide : width;
-    }
-    printf("%s\n", c->name);
+    cs_cells t = cs_cells_begin(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; c->at(i, &e); i++)
-        printf("  %-*s  %s\n", width, e.name, e.title);
+        cs_cells_add(&t, &e);
+    p->full |= t.full;
+    cs_page_put(p, "%s\n", c->name);
+    for (size_t i = 1; i <= t.rows; i++)
+        cs_cells_line(&t, i, p);
+    cs_cells_fini(&t);
 }
 
 static bool is_asked(const cs_args *args, const cs_catalogue *c)
@@ -29,6 +36,7 @@ static int list(const cs_args *args)
     const char *names[16] = {NULL};
     bool found = false;
     const cs_catalogue *c;
+    cs_page p = {0};
     cs_error err;
     if (cs_catalogues_read(args->n_words ? args->word[0] : NULL, &err))
         return cs_complain(&err);
@@ -37,12 +45,15 @@ static int list(const cs_args *args)
         if (!is_asked(args, c))
             continue;
         if (found)
-            printf("\n");
-        show(c);
+            cs_page_put(&p, "\n");
+        show(c, &p);
         found = true;
     }
-    if (found)
-        return CS_EXIT_OK;
+    if (found) {
+        cs_status status = cs_output_put(&p, NULL, &err);
+        cs_free(p.text);
+        return status ? cs_complain(&err) : CS_EXIT_OK;
+    }
     cs_fail(&err, CS_UNKNOWN, "there is no list of '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
     cs_hint(&err, "did you mean '%s'?", near ? near : names[0]);

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/diff/diff_format.h"
 #include "cli/line/subcommand.h"
+#include "cli/output.h"
 #include "files/file.h"
 
 #include <gsl/gsl_cdf.h>
@@ -21,87 +22,86 @@
 #define LEVEL 0.05
 
 static const cs_diff_format *const formats[] = {
-    &cs_diff_text, &cs_diff_markdown, &cs_diff_json};
+    &cs_diff_text, &cs_diff_markdown, &cs_diff_latex, &cs_diff_json,
+    &cs_diff_csv};
+enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* ---- figures ------------------------------------------------------------------ */
 
-double cs_diff_error(const cs_diff_both *b)
-{
-    return hypot(b->figure[0]->mcse, b->figure[1]->mcse);
-}
+typedef struct verdict {
+    const char *word, *text;
+} verdict;
 
-double cs_diff_change(const cs_diff_both *b)
-{
-    return b->figure[1]->mean - b->figure[0]->mean;
-}
+static const verdict alike = {"alike", "alike"},
+                     perhaps = {"perhaps",
+                                "perhaps: by chance in so many, too"},
+                     differ = {"differ", "differ"},
+                     unknown = {"unknown", "cannot tell: no error known"},
+                     same = {"same", "the same draws"};
 
-static cs_diff_verdict judge(const cs_diff_both *b, size_t compared)
+static verdict judge(const cs_diff_row *r, size_t compared)
 {
-    double off = fabs(cs_diff_change(b)), error = cs_diff_error(b);
-    if (b->same)
-        return CS_DIFF_SAME;
+    double off = fabs(r->change[0]), error = r->change[1];
+    if (r->same)
+        return same;
     if (!(error > 0) || !isfinite(off))
-        return CS_DIFF_UNKNOWN;
+        return unknown;
     double p = 2 * gsl_cdf_ugaussian_Q(off / error);
-    return p < LEVEL / (double)(compared ? compared : 1) ? CS_DIFF_DIFFER
-           : p < LEVEL                                   ? CS_DIFF_PERHAPS
-                                                         : CS_DIFF_ALIKE;
+    return p < LEVEL / (double)(compared ? compared : 1) ? differ
+           : p < LEVEL                                   ? perhaps
+                                                         : alike;
 }
 
-typedef void each_both(void *self, const cs_diff_both *b);
+static bool add_row(cs_diff_pair *d, const char *arm, const cs_saved_figure *a,
+                    const cs_saved_figure *b, bool is_same)
+{
+    if (!CS_GROW(d->row, d->rows, d->room, 1))
+        return false;
+    cs_diff_row *r = &d->row[d->rows++];
+    *r = (cs_diff_row){.arm = arm,
+                       .name = a->name,
+                       .mean = {{a->mean, a->mcse}, {b->mean, b->mcse}},
+                       .change = {b->mean - a->mean, hypot(a->mcse, b->mcse)},
+                       .ess = {a->ess_bulk, b->ess_bulk},
+                       .rhat = {a->rhat, b->rhat},
+                       .same = is_same};
+    d->compared += isfinite(r->change[1]) && r->change[1] > 0;
+    return true;
+}
 
 /* Those that both arms have, of arms that both runs have. */
-static void walk_arm(const cs_saved_arm_summary *a,
-                     const cs_saved_arm_summary *b, bool same, each_both *each,
-                     void *self)
+static bool add_arm(cs_diff_pair *d, const cs_saved_arm_summary *a,
+                    const cs_saved_arm_summary *b, bool is_same)
 {
-    for (size_t i = 0; i < a->n; i++) {
-        cs_diff_both f = {
-            a->name, a->figure[i].name, {&a->figure[i], NULL}, same};
-        f.figure[1] = cs_saved_figure_of(b, f.name, i);
-        if (f.figure[1])
-            each(self, &f);
+    bool added = true;
+    for (size_t i = 0; i < a->n && added; i++) {
+        const cs_saved_figure *other =
+            cs_saved_figure_of(b, a->figure[i].name, i);
+        added = !other || add_row(d, a->name, &a->figure[i], other, is_same);
     }
-}
-
-static void count_one(void *self, const cs_diff_both *b)
-{
-    *(size_t *)self += isfinite(cs_diff_error(b)) && cs_diff_error(b) > 0;
-}
-
-typedef struct writer {
-    cs_page *page;
-    const cs_diff_format *how;
-    const cs_diff_pair *d;
-    bool some;
-} writer;
-
-static void write_one(void *self, const cs_diff_both *b)
-{
-    writer *w = self;
-    w->how->figure(w->page, b, judge(b, w->d->compared), !w->some);
-    w->some = true;
+    return added;
 }
 
 /* ---- the sub-command ---------------------------------------------------------------- */
 
-/* What there is to say of arms that both have; same[i]: of arm i of the first all
+/* What there is to say of arms that both have; is_same[i]: of arm i of the first all
  * draws are those of the other. */
 static cs_status compare_arms(const cs_diff_pair *d, const cs_draw_folder *of,
-                              const cs_diff_format *how, bool *same, cs_page *p,
-                              cs_error *err)
+                              const cs_diff_format *how, bool *is_same,
+                              cs_page *p, cs_error *err)
 {
     bool first = true;
     for (size_t i = 0; i < d->run[0].n; i++) {
-        cs_draws_differ differ;
+        cs_draws_differ draws;
         const char *arm = d->run[0].arm[i].name;
         if (!cs_saved_arm_of(&d->run[1], arm, i))
             continue;
-        cs_status status = cs_draws_compare(&of[0], &of[1], arm, &differ, err);
+        cs_status status = cs_draws_compare(&of[0], &of[1], arm, &draws, err);
         if (status)
             return status;
-        same[i] = cs_draws_compared(&differ) && !differ.differ && !differ.alone;
-        how->draws(p, arm, &differ, first);
+        is_same[i] = cs_draws_compared(&draws) && !draws.differ && !draws.alone;
+        if (how->draws)
+            how->draws(how, p, arm, &draws, first);
         first = false;
     }
     return CS_OK;
@@ -109,60 +109,69 @@ static cs_status compare_arms(const cs_diff_pair *d, const cs_draw_folder *of,
 
 /* Of a folder that is not as its manifest says no draws are compared. */
 static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
-                               bool *same, cs_page *p, cs_error *err)
+                               bool *is_same, cs_page *p, cs_error *err)
 {
     cs_draw_folder of[2] = {{0}, {0}};
     for (size_t i = 0; i < 2; i++)
         if (cs_draw_folder_read(d->path[i], &of[i], NULL))
             cs_draw_folder_free(&of[i]);
-    cs_status status = compare_arms(d, of, how, same, p, err);
+    cs_status status = compare_arms(d, of, how, is_same, p, err);
     cs_draw_folder_free(&of[0]);
     cs_draw_folder_free(&of[1]);
     return status;
 }
 
-static void walk(const cs_diff_pair *d, const bool *same, each_both *each,
-                 void *self)
+/* is_same[i]: of arm i of the first run. */
+static cs_status compare_figures(cs_diff_pair *d, const bool *is_same,
+                                 cs_error *err)
 {
-    for (size_t i = 0; i < d->run[0].n; i++) {
+    bool added = true;
+    for (size_t i = 0; i < d->run[0].n && added; i++) {
         const cs_saved_arm_summary *a = &d->run[0].arm[i];
         const cs_saved_arm_summary *b = cs_saved_arm_of(&d->run[1], a->name, i);
-        if (b)
-            walk_arm(a, b, same[i] && a->steps == b->steps, each, self);
+        added = !b || add_arm(d, a, b, is_same[i] && a->steps == b->steps);
     }
+    for (size_t i = 0; i < d->rows; i++) {
+        verdict v = judge(&d->row[i], d->compared);
+        d->row[i].word = v.word;
+        d->row[i].verdict = v.text;
+    }
+    return added ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the figures");
 }
 
 static cs_status write_all(cs_diff_pair *d, const cs_diff_format *how,
                            cs_page *p, cs_error *err)
 {
-    bool *same = cs_alloc(d->run[0].n, sizeof *same);
-    writer w = {p, how, d, false};
-    if (!same)
+    bool *is_same = cs_alloc(d->run[0].n, sizeof *is_same);
+    if (!is_same)
         return cs_fail(err, CS_MEMORY, "no memory for the arms");
-    how->begin(p, d);
-    how->settings(p, d);
+    if (how->begin)
+        how->begin(how, p, d);
+    if (how->settings)
+        how->settings(how, p, d);
     bool journals = d->journal[0] || d->journal[1];
-    cs_status status = journals ? CS_OK : compare_draws(d, how, same, p, err);
-    if (journals) {
-        how->no_draws(p);
-    } else if (status == CS_OK) {
-        walk(d, same, count_one, &d->compared);
-        how->figures_begin(p);
-        walk(d, same, write_one, &w);
-        how->end(p, d);
-    }
-    cs_free(same);
+    cs_status status =
+        journals ? CS_OK : compare_draws(d, how, is_same, p, err);
+    if (status == CS_OK && !journals)
+        status = compare_figures(d, is_same, err);
+    if (status == CS_OK && !journals)
+        how->figures(how, p, d);
+    else if (how->no_draws)
+        how->no_draws(how, p);
+    cs_free(is_same);
     return status == CS_OK && p->full
                ? cs_fail(err, CS_MEMORY, "no memory for the tables")
                : status;
 }
 
-static const cs_diff_format *find_format(const char *name)
+static const char *name_at(size_t i)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (strcmp(formats[i]->name, name ? name : "text") == 0)
-            return formats[i];
-    return NULL;
+    return i < FORMATS ? formats[i]->name : NULL;
+}
+
+static const char *suffix_at(size_t i)
+{
+    return formats[i]->suffix;
 }
 
 static int diff(const cs_args *args)
@@ -170,15 +179,13 @@ static int diff(const cs_args *args)
     cs_error err = {0};
     cs_diff_pair d = {.path = {args->word[0], args->word[1]}};
     cs_page p = {0};
-    const char *out = cs_args_value(args, "output");
-    const cs_diff_format *how = find_format(cs_args_value(args, "format"));
-    if (!how) {
-        cs_fail(&err, CS_UNKNOWN, "there is no format '%s'",
-                cs_args_value(args, "format"));
-        cs_hint(&err, "text, markdown or json");
+    const char *out;
+    size_t format;
+    if (cs_output_choose(args, name_at, suffix_at, &format, &out, &err)) {
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
+    const cs_diff_format *how = formats[format];
     cs_status status = cs_diff_read(d.path[0], &d.run[0], &d.journal[0], &err);
     if (status == CS_OK)
         status = cs_diff_read(d.path[1], &d.run[1], &d.journal[1], &err);
@@ -190,12 +197,14 @@ static int diff(const cs_args *args)
         cs_text_write(p.text, p.used, stdout);
     cs_saved_summary_free(&d.run[0]);
     cs_saved_summary_free(&d.run[1]);
+    cs_free(d.row);
     cs_free(p.text);
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }
 
 static const cs_option options[] = {
-    {"format", "NAME", "text, markdown or json"},
+    {"format", "NAME",
+     "text, markdown, latex, json or csv; else by the file's ending"},
     {"output", "FILE", "(-o) instead of printing; it must not be there yet"},
 };
 

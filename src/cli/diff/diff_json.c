@@ -1,8 +1,10 @@
 /* Two runs as JSON. */
 #include "cli/diff/diff_format.h"
 
-static void json_begin(cs_page *p, const cs_diff_pair *d)
+static void json_begin(const cs_diff_format *how, cs_page *p,
+                       const cs_diff_pair *d)
 {
+    (void)how;
     cs_page_put(p, "{\"runs\": [");
     for (size_t i = 0; i < 2; i++) {
         cs_page_put(p, "%s{\"folder\": ", i ? ", " : "");
@@ -16,25 +18,15 @@ static void json_begin(cs_page *p, const cs_diff_pair *d)
     cs_page_put(p, "]");
 }
 
-static void json_setting(cs_page *p, const char *key, const char *a,
-                         const char *b)
+static void json_settings(const cs_diff_format *how, cs_page *p,
+                          const cs_diff_pair *d)
 {
-    cs_page_put(
-        p, "%s{\"name\": ", p->used && p->text[p->used - 1] == '[' ? "" : ", ");
-    cs_page_quoted(p, key);
-    cs_page_put(p, ", \"first\": ");
-    cs_page_quoted(p, a);
-    cs_page_put(p, ", \"second\": ");
-    cs_page_quoted(p, b);
-    cs_page_put(p, "}");
-}
-
-static void json_settings(cs_page *p, const cs_diff_pair *d)
-{
+    (void)how;
     cs_page_put(p, ",\n \"settings_known\": %s,\n \"settings\": [",
                 cs_diff_knows_settings(d) ? "true" : "false");
-    if (cs_diff_knows_settings(d))
-        cs_diff_settings(d, json_setting, p);
+    cs_cells t = cs_diff_settings(d);
+    cs_cells_json(&t, "\n  ", p);
+    cs_cells_fini(&t);
     cs_page_put(p, "],\n \"first_changes\": [");
     for (size_t i = 0; i < 2; i++) {
         char change[300];
@@ -48,9 +40,10 @@ static void json_settings(cs_page *p, const cs_diff_pair *d)
     cs_page_put(p, "],\n \"draws\": [");
 }
 
-static void json_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
-                       bool first)
+static void json_draws(const cs_diff_format *how, cs_page *p, const char *arm,
+                       const cs_draws_differ *d, bool first)
 {
+    (void)how;
     cs_page_put(p, "%s{\"arm\": ", first ? "" : ", ");
     cs_page_quoted(p, arm);
     cs_page_put(p,
@@ -66,55 +59,55 @@ static void json_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
     cs_page_put(p, "}");
 }
 
-static void json_no_draws(cs_page *p)
+static void json_no_draws(const cs_diff_format *how, cs_page *p)
 {
+    (void)how;
     cs_page_put(p, "],\n \"figures\": [],\n \"compared\": 0}\n");
 }
 
-static void json_figures(cs_page *p)
+static void json_number(cs_page *p, const char *key, double x)
 {
-    cs_page_put(p, "],\n \"figures\": [");
+    cs_page_put(p, "%s", key);
+    cs_page_number(p, x);
 }
 
-static void json_figure(cs_page *p, const cs_diff_both *b, cs_diff_verdict v,
-                        bool first)
+static void json_figure(cs_page *p, const cs_diff_row *r)
 {
-    static const char *const words[] = {"alike", "perhaps", "differ", "unknown",
-                                        "same"};
-    cs_page_put(p, "%s\n  {\"arm\": ", first ? "" : ",");
-    cs_page_quoted(p, b->arm);
+    cs_page_put(p, "{\"arm\": ");
+    cs_page_quoted(p, r->arm);
     cs_page_put(p, ", \"name\": ");
-    cs_page_quoted(p, b->name);
+    cs_page_quoted(p, r->name);
     for (int i = 0; i < 2; i++) {
-        cs_page_put(p, ", \"%s\": {\"mean\": ", i ? "second" : "first");
-        cs_page_number(p, b->figure[i]->mean);
-        cs_page_put(p, ", \"mcse\": ");
-        cs_page_number(p, b->figure[i]->mcse);
-        cs_page_put(p, ", \"ess_bulk\": ");
-        cs_page_number(p, b->figure[i]->ess_bulk);
-        cs_page_put(p, ", \"rhat\": ");
-        cs_page_number(p, b->figure[i]->rhat);
+        cs_page_put(p, ", \"%s\": {", i ? "second" : "first");
+        json_number(p, "\"mean\": ", r->mean[i][0]);
+        json_number(p, ", \"mcse\": ", r->mean[i][1]);
+        json_number(p, ", \"ess_bulk\": ", r->ess[i]);
+        json_number(p, ", \"rhat\": ", r->rhat[i]);
         cs_page_put(p, "}");
     }
-    cs_page_put(p, ", \"difference\": ");
-    cs_page_number(p, cs_diff_change(b));
-    cs_page_put(p, ", \"error\": ");
-    cs_page_number(p, cs_diff_error(b));
-    cs_page_put(p, ", \"verdict\": \"%s\"}", words[v]);
+    json_number(p, ", \"difference\": ", r->change[0]);
+    json_number(p, ", \"error\": ", r->change[1]);
+    cs_page_put(p, ", \"verdict\": \"%s\"}", r->word);
 }
 
-static void json_end(cs_page *p, const cs_diff_pair *d)
+static void json_figures(const cs_diff_format *how, cs_page *p,
+                         const cs_diff_pair *d)
 {
+    (void)how;
+    cs_page_put(p, "],\n \"figures\": [");
+    for (size_t i = 0; i < d->rows; i++) {
+        cs_page_put(p, "%s\n  ", i ? "," : "");
+        json_figure(p, &d->row[i]);
+    }
     cs_page_put(p, "],\n \"compared\": %zu}\n", d->compared);
 }
 
 const cs_diff_format cs_diff_json = {
     .name = "json",
+    .suffix = ".json",
     .begin = json_begin,
     .settings = json_settings,
     .draws = json_draws,
     .no_draws = json_no_draws,
-    .figures_begin = json_figures,
-    .figure = json_figure,
-    .end = json_end,
+    .figures = json_figures,
 };

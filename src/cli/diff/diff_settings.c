@@ -12,6 +12,11 @@ typedef struct setting {
     size_t n_key, n_value;
 } setting;
 
+/* A setting that both runs have otherwise. */
+typedef struct change {
+    const char *key, *value[2];
+} change;
+
 /* The settings of a run, sorted by their keys. */
 typedef struct settings {
     setting *row; /* [n] [own] */
@@ -96,11 +101,9 @@ static bool is_same_value(const setting *x, const setting *y)
 
 /* Of the keys of run `of` those that the other has otherwise, or not at all
  * (`lacks`: only these), in the order of their lines. */
-static size_t walk_settings(const cs_diff_pair *d, size_t of,
-                            const settings *sorted, bool lacks,
-                            cs_diff_each_setting *each, cs_page *p)
+static void add_settings(const cs_diff_pair *d, size_t of,
+                         const settings *sorted, bool lacks, cs_cells *t)
 {
-    size_t found = 0;
     setting line;
     for (const char *at = text_of(d, of); *at;) {
         char key[200], value[2][300];
@@ -109,14 +112,12 @@ static size_t walk_settings(const cs_diff_pair *d, size_t of,
         const setting *there = find_setting(&sorted[!of], &line);
         if (there && (lacks || is_same_value(here, there)))
             continue;
-        found++;
         copy(key, sizeof key, line.key, line.n_key);
         copy(value[of], sizeof value[of], here->value, here->n_value);
         copy(value[!of], sizeof value[!of], there ? there->value : NULL,
              there ? there->n_value : 0);
-        each(p, key, value[0], value[1]);
+        cs_cells_add(t, &(change){key, {value[0], value[1]}});
     }
-    return found;
 }
 
 bool cs_diff_knows_settings(const cs_diff_pair *d)
@@ -136,20 +137,27 @@ const char cs_diff_without_draws[] =
     "Not compared: a journal has none. chainscope run FILE.cast --out FOLDER "
     "makes the run of a recording again.";
 
-size_t cs_diff_settings(const cs_diff_pair *d, cs_diff_each_setting *each,
-                        cs_page *p)
+cs_cells cs_diff_settings(const cs_diff_pair *d)
 {
+    static const cs_column columns[] = {
+        CS_COLUMN("setting", "name", WORDS, 0, CS_AT(change, key)),
+        CS_COLUMN("first", "first", WORDS, 0, CS_AT(change, value[0])),
+        CS_COLUMN("second", "second", WORDS, 0, CS_AT(change, value[1])),
+    };
+    cs_cells t = cs_cells_begin(columns, sizeof columns / sizeof *columns);
     settings sorted[2] = {{0}, {0}};
-    size_t found = 0;
+    if (!cs_diff_knows_settings(d))
+        return t;
     if (sort_settings(text_of(d, 0), &sorted[0]) &&
-        sort_settings(text_of(d, 1), &sorted[1]))
-        found = walk_settings(d, 0, sorted, false, each, p) +
-                walk_settings(d, 1, sorted, true, each, p);
-    else
-        p->full = true; /* no memory for the tables */
+        sort_settings(text_of(d, 1), &sorted[1])) {
+        add_settings(d, 0, sorted, false, &t);
+        add_settings(d, 1, sorted, true, &t);
+    } else {
+        t.full = true; /* no memory for the tables */
+    }
     cs_free(sorted[0].row);
     cs_free(sorted[1].row);
-    return found;
+    return t;
 }
 
 void cs_diff_first_change(const cs_diff_pair *d, size_t of, char *out,

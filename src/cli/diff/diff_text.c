@@ -1,16 +1,9 @@
-/* Two runs as text, and as Markdown. */
-#include "base/markup.h"
-#include "base/memory.h"
+/* Two runs as text, Markdown and LaTeX; their figures as CSV. */
 #include "cli/diff/diff_format.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-/* By cs_diff_verdict. */
-static const char *const verdicts[] = {
-    "alike", "perhaps: by chance in so many, too", "differ",
-    "cannot tell: no error known", "the same draws"};
 
 static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
                         size_t size)
@@ -54,47 +47,6 @@ static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
                  d->alone == 1 ? " is" : "s are");
 }
 
-static void number(char *out, size_t size, double x)
-{
-    if (isnan(x))
-        snprintf(out, size, "-");
-    else
-        snprintf(out, size, "%.4g", x);
-}
-
-static void measured(char *out, size_t size, double mean, double error)
-{
-    if (isnan(error))
-        snprintf(out, size, "%.4g", mean);
-    else
-        snprintf(out, size, "%.4g +- %.2g", mean, error);
-}
-
-enum { CELLS = 8 };
-static const char *const heads[CELLS] = {
-    "arm",        "quantity",   "mean, first", "mean, second",
-    "difference", "ESS, first", "ESS, second", "verdict"};
-
-typedef struct row {
-    char text[CELLS][CS_SAVED_NAME];
-    const char *cell[CELLS];
-} row;
-
-static void fill_row(row *r, const cs_diff_both *b, cs_diff_verdict v)
-{
-    enum { S = CS_SAVED_NAME };
-    snprintf(r->text[0], S, "%s", b->arm);
-    snprintf(r->text[1], S, "%s", b->name);
-    for (int i = 0; i < 2; i++) {
-        measured(r->text[2 + i], S, b->figure[i]->mean, b->figure[i]->mcse);
-        number(r->text[5 + i], S, b->figure[i]->ess_bulk);
-    }
-    measured(r->text[4], S, cs_diff_change(b), cs_diff_error(b));
-    snprintf(r->text[7], S, "%s", verdicts[v]);
-    for (size_t i = 0; i < CELLS; i++)
-        r->cell[i] = r->text[i];
-}
-
 static void name_run(const cs_diff_pair *d, size_t i, char *out, size_t size)
 {
     if (d->journal[i])
@@ -104,190 +56,153 @@ static void name_run(const cs_diff_pair *d, size_t i, char *out, size_t size)
                  d->run[i].target, d->run[i].seed);
 }
 
-static void text_begin(cs_page *p, const cs_diff_pair *d)
+/* ---- words, plain or in a markup ---- */
+
+static const cs_markup *markup_of(const cs_diff_format *how)
 {
-    static const char *const which[] = {"first: ", "second:"};
-    char name[1200];
-    for (size_t i = 0; i < 2; i++) {
-        name_run(d, i, name, sizeof name);
-        cs_page_put(p, "%s %s\n", which[i], name);
-    }
+    return how->markup ? cs_markup_find(how->markup) : NULL;
 }
 
-static void text_setting(cs_page *p, const char *key, const char *a,
-                         const char *b)
+static void put_heading(const cs_diff_format *how, cs_page *p,
+                        const char *title)
 {
-    cs_page_put(p, "  %s: %s -> %s\n", key, a, b);
+    if (how->markup)
+        cs_markup_heading(markup_of(how), title, p);
+    else
+        cs_page_put(p, "\n%c%s\n", tolower((unsigned char)*title), title + 1);
 }
 
-static void put_changes(cs_page *p, const cs_diff_pair *d, const char *before,
-                        const char *after)
+static void put_line(const cs_diff_format *how, cs_page *p, const char *text)
 {
-    for (size_t i = 0; i < 2; i++) {
-        char change[300];
-        cs_diff_first_change(d, i, change, sizeof change);
-        if (*change)
-            cs_page_put(p, "%schanged on the way in the %s alone: %s%s\n",
-                        before, i ? "second" : "first", change, after);
-    }
+    if (how->markup)
+        cs_markup_paragraph(markup_of(how), text, p);
+    else
+        cs_page_put(p, "  %s\n", text);
 }
 
-static void text_settings(cs_page *p, const cs_diff_pair *d)
-{
-    cs_page_put(p, "\nsettings\n");
-    if (!cs_diff_knows_settings(d))
-        cs_page_put(p, "  %s\n", cs_diff_why_unknown(d));
-    else if (!cs_diff_settings(d, text_setting, p))
-        cs_page_put(p, "  the same\n");
-    put_changes(p, d, "  ", "");
-    cs_page_put(p, "\ndraws\n");
-}
-
-static void text_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
-                       bool first)
-{
-    char text[400];
-    (void)first;
-    sentence_of(arm, d, text, sizeof text);
-    cs_page_put(p, "  %s\n", text);
-}
-
-static void text_no_draws(cs_page *p)
-{
-    cs_page_put(p, "  %s\n", cs_diff_without_draws);
-}
-
-static void put_line(cs_page *p, const char *const *cell)
-{
-    static const int widths[CELLS] = {10, 12, 20, 20, 20, 10, 11, 0};
-    for (size_t i = 0; i < CELLS; i++)
-        cs_page_put(p,
-                    i < 2   ? "%-*s "
-                    : i < 7 ? "%*s "
-                            : " %*s",
-                    widths[i], cell[i]);
-    cs_page_put(p, "\n");
-}
-
-static void text_figures(cs_page *p)
-{
-    cs_page_put(p, "\nmeans, with their Monte Carlo errors\n");
-    put_line(p, heads);
-}
-
-static void text_figure(cs_page *p, const cs_diff_both *b, cs_diff_verdict v,
-                        bool first)
-{
-    row r;
-    (void)first;
-    fill_row(&r, b, v);
-    put_line(p, r.cell);
-}
-
-static void text_end(cs_page *p, const cs_diff_pair *d)
-{
-    cs_page_put(p,
-                "\n%zu means compared: of runs that are alike, one table in "
-                "twenty at most says that some differ\n",
-                d->compared);
-}
-
-static const cs_markup *markdown(void)
-{
-    return cs_markup_find("markdown");
-}
-
-static void md_begin(cs_page *p, const cs_diff_pair *d)
+static void begin(const cs_diff_format *how, cs_page *p, const cs_diff_pair *d)
 {
     char text[2600], name[2][1200];
-    cs_markup_heading(markdown(), "Two runs", p);
     name_run(d, 0, name[0], sizeof name[0]);
     name_run(d, 1, name[1], sizeof name[1]);
-    snprintf(text, sizeof text, "First: %s. Second: %s.", name[0], name[1]);
-    cs_markup_paragraph(markdown(), text, p);
-}
-
-static void md_setting(cs_page *p, const char *key, const char *a,
-                       const char *b)
-{
-    cs_markup_row(markdown(), (const char *const[]){key, a, b}, 3, p);
-}
-
-static void md_settings(cs_page *p, const cs_diff_pair *d)
-{
-    static const char *const head[] = {"setting", "first", "second"};
-    cs_page none = {0};
-    bool some =
-        cs_diff_knows_settings(d) && cs_diff_settings(d, md_setting, &none);
-    cs_free(none.text);
-    cs_markup_heading(markdown(), "Settings", p);
-    if (some) {
-        cs_markup_table(markdown(), head, 3, 3, p);
-        cs_diff_settings(d, md_setting, p);
-        cs_markup_end(markdown(), p);
-    } else {
-        cs_markup_paragraph(markdown(),
-                            cs_diff_knows_settings(d) ? "The same."
-                                                      : cs_diff_why_unknown(d),
-                            p);
+    if (!how->markup) {
+        cs_page_put(p, "first:  %s\nsecond: %s\n", name[0], name[1]);
+        return;
     }
-    put_changes(p, d, "\n", "\n");
-    cs_markup_heading(markdown(), "Draws", p);
+    put_heading(how, p, "Two runs");
+    snprintf(text, sizeof text, "First: %s. Second: %s.", name[0], name[1]);
+    put_line(how, p, text);
 }
 
-static void md_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
-                     bool first)
+static void put_changes(const cs_diff_format *how, cs_page *p,
+                        const cs_diff_pair *d)
+{
+    for (size_t i = 0; i < 2; i++) {
+        char change[300], text[400];
+        cs_diff_first_change(d, i, change, sizeof change);
+        snprintf(text, sizeof text, "changed on the way in the %s alone: %s",
+                 i ? "second" : "first", change);
+        if (*change)
+            put_line(how, p, text);
+    }
+}
+
+static void put_settings(const cs_diff_format *how, cs_page *p,
+                         const cs_diff_pair *d)
+{
+    cs_cells t = cs_diff_settings(d);
+    put_heading(how, p, "Settings");
+    if (!cs_diff_knows_settings(d))
+        put_line(how, p, cs_diff_why_unknown(d));
+    else if (!t.rows)
+        put_line(how, p, how->markup ? "The same." : "the same");
+    else if (how->markup)
+        cs_cells_put(&t, markup_of(how), p);
+    for (size_t i = 0; i < t.rows && !how->markup; i++)
+        cs_page_put(p, "  %s: %s -> %s\n", t.cell[3 * i].text,
+                    t.cell[3 * i + 1].text, t.cell[3 * i + 2].text);
+    p->full |= t.full;
+    cs_cells_fini(&t);
+    put_changes(how, p, d);
+    put_heading(how, p, "Draws");
+}
+
+static void put_draws(const cs_diff_format *how, cs_page *p, const char *arm,
+                      const cs_draws_differ *d, bool first)
 {
     char text[400];
     (void)first;
     sentence_of(arm, d, text, sizeof text);
-    cs_markup_paragraph(markdown(), text, p);
+    put_line(how, p, text);
 }
 
-static void md_no_draws(cs_page *p)
+static void put_no_draws(const cs_diff_format *how, cs_page *p)
 {
-    cs_markup_paragraph(markdown(), cs_diff_without_draws, p);
+    put_line(how, p, cs_diff_without_draws);
 }
 
-static void md_figures(cs_page *p)
-{
-    cs_markup_heading(markdown(), "Means, with their Monte Carlo errors", p);
-    cs_markup_table(markdown(), heads, CELLS, 2, p);
-}
+/* ---- figures ---- */
 
-static void md_figure(cs_page *p, const cs_diff_both *b, cs_diff_verdict v,
-                      bool first)
-{
-    row r;
-    (void)first;
-    fill_row(&r, b, v);
-    cs_markup_row(markdown(), r.cell, CELLS, p);
-}
-
-static void md_end(cs_page *p, const cs_diff_pair *d)
-{
-    (void)d;
-    cs_markup_end(markdown(), p);
-}
-
-const cs_diff_format cs_diff_text = {
-    .name = "text",
-    .begin = text_begin,
-    .settings = text_settings,
-    .draws = text_draws,
-    .no_draws = text_no_draws,
-    .figures_begin = text_figures,
-    .figure = text_figure,
-    .end = text_end,
+#define AT(member) CS_AT(cs_diff_row, member)
+static const cs_column columns[] = {
+    CS_COLUMN("arm", "arm", WORDS, 0, AT(arm), .width = 10),
+    CS_COLUMN("quantity", "quantity", WORDS, 0, AT(name), .width = 12),
+    CS_COLUMN("mean, first", "mean_first", NUMBER, 4, AT(mean[0]),
+              .error = "mcse_first", .width = 20),
+    CS_COLUMN("mean, second", "mean_second", NUMBER, 4, AT(mean[1]),
+              .error = "mcse_second", .width = 20),
+    CS_COLUMN("difference", "difference", NUMBER, 4, AT(change),
+              .error = "error", .width = 20),
+    CS_COLUMN("ESS, first", "ess_bulk_first", NUMBER, 4, AT(ess[0])),
+    CS_COLUMN("ESS, second", "ess_bulk_second", NUMBER, 4, AT(ess[1])),
+    CS_COLUMN(NULL, "rhat_first", NUMBER, 4, AT(rhat[0])),
+    CS_COLUMN(NULL, "rhat_second", NUMBER, 4, AT(rhat[1])),
+    CS_COLUMN("verdict", NULL, WORDS, 0, AT(verdict)),
+    CS_COLUMN(NULL, "verdict", WORDS, 0, AT(word)),
 };
 
-const cs_diff_format cs_diff_markdown = {
-    .name = "markdown",
-    .begin = md_begin,
-    .settings = md_settings,
-    .draws = md_draws,
-    .no_draws = md_no_draws,
-    .figures_begin = md_figures,
-    .figure = md_figure,
-    .end = md_end,
-};
+static cs_cells table_of(const cs_diff_pair *d)
+{
+    cs_cells t = cs_cells_begin(columns, sizeof columns / sizeof *columns);
+    t.indent = 0;
+    t.gap = 1;
+    t.right = true;
+    for (size_t i = 0; i < d->rows; i++)
+        cs_cells_add(&t, &d->row[i]);
+    return t;
+}
+
+static void put_figures(const cs_diff_format *how, cs_page *p,
+                        const cs_diff_pair *d)
+{
+    cs_cells t = table_of(d);
+    put_heading(how, p, "Means, with their Monte Carlo errors");
+    cs_cells_put(&t, markup_of(how), p);
+    if (!how->markup)
+        cs_page_put(p,
+                    "\n%zu means compared: of runs that are alike, one table "
+                    "in twenty at most says that some differ\n",
+                    d->compared);
+    cs_cells_fini(&t);
+}
+
+static void csv_figures(const cs_diff_format *how, cs_page *p,
+                        const cs_diff_pair *d)
+{
+    (void)how;
+    cs_cells t = table_of(d);
+    cs_cells_csv(&t, p);
+    cs_cells_fini(&t);
+}
+
+#define WORDS(called, ending, in)                                              \
+    {                                                                          \
+        .name = called, .suffix = ending, .markup = in, .begin = begin,        \
+        .settings = put_settings, .draws = put_draws,                          \
+        .no_draws = put_no_draws, .figures = put_figures                       \
+    }
+const cs_diff_format cs_diff_text = WORDS("text", ".txt", NULL);
+const cs_diff_format cs_diff_markdown = WORDS("markdown", ".md", "markdown");
+const cs_diff_format cs_diff_latex = WORDS("latex", ".tex", "latex");
+const cs_diff_format cs_diff_csv = {
+    .name = "csv", .suffix = ".csv", .figures = csv_figures};

@@ -549,7 +549,8 @@ static int replicate(const cs_args *args)
 
 static const cs_option options[] = {
     {"quick", NULL, "the scenarios as they stand, not in their full setting"},
-    {"format", "NAME", "text, markdown or json; else by the file's ending"},
+    {"format", "NAME",
+     "text, markdown, json or csv; else by the file's ending"},
     {"output", "FILE", "(-o) instead of stdout; kept up to date as it goes"},
     CS_QUEUE_OPTIONS,
     CS_FRONT_OPTIONS,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { TEXT = 1200 };
+#define COUNT_OF(rows) (sizeof(rows) / sizeof *(rows))
 
 /* ---- reading a claim ---- */
 
@@ -54,15 +55,6 @@ static bool answer_is(const cs_replica *r, size_t i, const char *answer)
     char text[TEXT];
     text_of(r, i, "answer", text);
     return strcmp(text, answer) == 0;
-}
-
-static void put_exact(const cs_replica *r, size_t i, char out[TEXT])
-{
-    double x = number_of(r, i, "exact");
-    if (isnan(x))
-        *out = 0;
-    else
-        snprintf(out, TEXT, "%.6g", x);
 }
 
 /* Which of the counts the answer to claim i belongs to. */
@@ -149,6 +141,115 @@ static void put_counts(cs_page *p, const cs_replicate_head *h,
                     plural(h->scenarios - h->done));
 }
 
+/* ---- columns ---- */
+
+typedef struct claim {
+    const cs_replica *r;
+    size_t i;
+    char *room; /* [TEXT] */
+} claim;
+
+static void claim_cell(const cs_column *c, const void *row,
+                       cs_column_cell *cell)
+{
+    const claim *at = row;
+    if (c->kind == CS_COLUMN_NUMBER)
+        cell->value = number_of(at->r, at->i, c->key);
+    else if (text_of(at->r, at->i, c->key, at->room))
+        cell->text = at->room;
+}
+
+static void claim_measured(const cs_column *c, const void *row,
+                           cs_column_cell *cell)
+{
+    (void)c;
+    claim_cell(&(cs_column){.key = "as_measured"}, row, cell);
+}
+
+/* Why it is not measured, or what the scenario says of it; what is off. */
+static void claim_note(const cs_column *c, const void *row,
+                       cs_column_cell *cell)
+{
+    static const char *const more[] = {"off", "loose"};
+    const claim *at = row;
+    char text[TEXT], *note = at->room;
+    (void)c;
+    if (!text_of(at->r, at->i, "reason", note))
+        text_of(at->r, at->i, "note", note);
+    for (size_t k = 0; k < COUNT_OF(more); k++) {
+        size_t used = strlen(note);
+        if (text_of(at->r, at->i, more[k], text))
+            snprintf(note + used, TEXT - used, " (%s)", text);
+    }
+    cell->text = note;
+}
+
+static void claim_scenario(const cs_column *c, const void *row,
+                           cs_column_cell *cell)
+{
+    const claim *at = row;
+    (void)c;
+    snprintf(at->room, TEXT, "%s/%s", at->r->folder, at->r->name);
+    cell->text = at->room;
+}
+
+static void claim_failure(const cs_column *c, const void *row,
+                          cs_column_cell *cell)
+{
+    const claim *at = row;
+    claim_cell(c, row, cell);
+    if (at->r->failure)
+        cell->text = at->r->failure;
+}
+
+/* The columns of all formats: CSV has those with a key, JSON all of them but the
+ * first, which is said of all claims at once, and people those with a name. */
+static const cs_column columns[] = {
+    {.key = "scenario", .get = claim_scenario},
+    {.name = "arm", .key = "arm", .get = claim_cell},
+    {.name = "figure", .key = "figure", .get = claim_cell},
+    {.name = "paper", .key = "paper", .get = claim_cell},
+    {.key = "quote", .get = claim_cell},
+    {.key = "where", .get = claim_cell},
+    {.key = "source", .get = claim_cell},
+    {.name = "claimed", .key = "bound", .get = claim_cell},
+    {.name = "measured", .get = claim_measured},
+    CS_COLUMN("exact", "exact", NUMBER, 6, .get = claim_cell, .missing = ""),
+    {.key = "answer", .get = claim_cell},
+    {.name = "does it hold?", .key = "verdict", .get = claim_cell},
+    {.name = "note", .get = claim_note},
+    {.key = "by", .get = claim_cell},
+    {.key = "reason", .get = claim_failure},
+    {.key = "off", .get = claim_cell},
+    {.key = "note", .get = claim_cell},
+    {.key = "loose", .get = claim_cell},
+    {.key = "setting", .get = claim_cell},
+    CS_COLUMN(NULL, "measured", NUMBER, 0, .get = claim_cell),
+    CS_COLUMN(NULL, "error", NUMBER, 0, .get = claim_cell),
+    CS_COLUMN(NULL, "freedom", NUMBER, 0, .get = claim_cell),
+};
+enum { COLUMNS = COUNT_OF(columns) };
+
+/* What a text has below the row of a claim, so that its lines are not too long. */
+static bool is_below(const cs_column *c)
+{
+    static const char *const names[] = {"paper", "exact", "note"};
+    for (size_t k = 0; k < COUNT_OF(names); k++)
+        if (c->name && strcmp(c->name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+/* A row for each claim. */
+static cs_cells table_of(const cs_replica *r, const cs_column *c, size_t n)
+{
+    char room[TEXT];
+    cs_cells t = cs_cells_begin(c, n);
+    for (size_t i = 0; is_claim(r, i); i++)
+        cs_cells_add(&t, &(claim){r, i, room});
+    return t;
+}
+
 /* ---- text ---- */
 
 static void text_head(cs_page *p, const cs_replicate_head *h)
@@ -158,34 +259,6 @@ static void text_head(cs_page *p, const cs_replicate_head *h)
                 "degrees of freedom; cannot tell: what is claimed lies within "
                 "the error\n",
                 *h->what ? h->what : "all papers", h->quick ? "quick" : "full");
-}
-
-enum { CELLS = 5 };
-
-/* What the table says of claim i: arm, figure, claimed, measured, verdict. */
-static void text_cells(const cs_replica *r, size_t i, char cell[CELLS][TEXT])
-{
-    static const char *const keys[CELLS] = {"arm", "figure", "bound",
-                                            "as_measured", "verdict"};
-    for (size_t k = 0; k < CELLS; k++)
-        text_of(r, i, keys[k], cell[k]);
-}
-
-/* A row for each claim. */
-static cs_cells cells_of(const cs_replica *r)
-{
-    static const char *const titles[CELLS] = {"arm", "figure", "claimed",
-                                              "measured", "does it hold?"};
-    char cell[CELLS][TEXT];
-    const char *at[CELLS];
-    cs_cells c = cs_cells_begin(titles, CELLS, CELLS);
-    for (size_t k = 0; k < CELLS; k++)
-        at[k] = cell[k];
-    for (size_t i = 0; is_claim(r, i); i++) {
-        text_cells(r, i, cell);
-        cs_cells_add(&c, at);
-    }
-    return c;
 }
 
 static void text_note(cs_page *p, const char *head, const char *text)
@@ -201,9 +274,9 @@ static void text_claim(cs_page *p, const cs_replica *r, size_t i)
     text_of(r, i, "bound", bound);
     text_of(r, i, "paper", text);
     text_note(p, "paper: ", text);
-    put_exact(r, i, text);
-    if (strncmp(bound, "exactly", 7) != 0)
-        text_note(p, "exactly: ", text);
+    double exact = number_of(r, i, "exact");
+    if (strncmp(bound, "exactly", 7) != 0 && !isnan(exact))
+        cs_page_put(p, "      exactly: %.6g\n", exact);
     if (text_of(r, i, "off", text))
         text_note(p, "", text);
     if (text_of(r, i, "loose", text))
@@ -258,14 +331,19 @@ static void text_one(cs_page *p, const cs_replica *r, size_t i)
         return;
     }
     put_settings(p, r, "  setting: ", "\n");
-    cs_cells c = cells_of(r);
-    for (size_t k = 0; k < c.rows; k++) {
-        cs_cells_line(&c, k, p);
+    cs_column shown[COLUMNS];
+    size_t n = 0;
+    for (size_t k = 0; k < COLUMNS; k++)
+        if (!is_below(&columns[k]))
+            shown[n++] = columns[k];
+    cs_cells t = table_of(r, shown, n);
+    for (size_t k = 0; k <= t.rows; k++) {
+        cs_cells_line(&t, k, p);
         if (k)
             text_claim(p, r, k - 1);
     }
-    p->full |= c.full;
-    cs_cells_fini(&c);
+    p->full |= t.full;
+    cs_cells_fini(&t);
     text_figures(p, r);
     text_errors(p, r);
 }
@@ -313,47 +391,6 @@ static void markdown_head(cs_page *p, const cs_replicate_head *h)
                 h->quick ? "Quick" : "Full");
 }
 
-enum { MARKED = 8 };
-
-static void markdown_cells(const cs_replica *r, size_t i,
-                           char cell[MARKED][TEXT])
-{
-    static const char *const keys[MARKED] = {
-        "arm", "figure", "paper", "bound", "as_measured", NULL, "verdict"};
-    static const char *const more[] = {"off", "loose"};
-    char text[TEXT];
-    for (size_t k = 0; k < MARKED - 1; k++)
-        if (keys[k])
-            text_of(r, i, keys[k], cell[k]);
-        else
-            put_exact(r, i, cell[k]);
-    char *note = cell[MARKED - 1];
-    text_of(r, i, text_of(r, i, "reason", text) ? "reason" : "note", note);
-    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
-        size_t used = strlen(note);
-        if (text_of(r, i, more[k], text))
-            snprintf(note + used, TEXT - used, " (%s)", text);
-    }
-}
-
-static void markdown_table(cs_page *p, const cs_replica *r)
-{
-    static const char *const titles[MARKED] = {
-        "arm",      "figure", "paper",         "claimed",
-        "measured", "exact",  "does it hold?", "note"};
-    char cell[MARKED][TEXT];
-    const char *at[MARKED];
-    cs_cells c = cs_cells_begin(titles, MARKED, MARKED);
-    for (size_t k = 0; k < MARKED; k++)
-        at[k] = cell[k];
-    for (size_t i = 0; is_claim(r, i); i++) {
-        markdown_cells(r, i, cell);
-        cs_cells_add(&c, at);
-    }
-    cs_cells_put(&c, cs_markup_find("markdown"), p);
-    cs_cells_fini(&c);
-}
-
 static void markdown_one(cs_page *p, const cs_replica *r, size_t i)
 {
     (void)i;
@@ -378,7 +415,9 @@ static void markdown_one(cs_page *p, const cs_replica *r, size_t i)
             put_cell(p, text);
             cs_page_put(p, "\n\n");
         }
-    markdown_table(p, r);
+    cs_cells t = table_of(r, columns, COLUMNS);
+    cs_cells_put(&t, cs_markup_find("markdown"), p);
+    cs_cells_fini(&t);
 }
 
 /* ---- JSON ---- */
@@ -400,29 +439,6 @@ static void json_text(cs_page *p, const char *key, const char *text)
     cs_page_quoted(p, text);
 }
 
-/* A number, or null; the reason for the null of "measured" follows it. */
-static void json_claim(cs_page *p, const cs_replica *r, size_t i)
-{
-    static const char *const texts[] = {"arm",     "figure", "paper",  "quote",
-                                        "where",   "source", "bound",  "answer",
-                                        "verdict", "by",     "reason", "off",
-                                        "note",    "loose",  "setting"};
-    static const char *const numbers[] = {"measured", "error", "freedom",
-                                          "exact"};
-    char text[TEXT];
-    cs_page_put(p, "%s\n      {", i ? "," : "");
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        if (text_of(r, i, texts[k], text)) {
-            json_text(p, texts[k], text);
-            cs_page_put(p, ", ");
-        }
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        cs_page_put(p, "%s\"%s\": ", k ? ", " : "", numbers[k]);
-        cs_page_number(p, number_of(r, i, numbers[k]));
-    }
-    cs_page_put(p, "}");
-}
-
 static void json_one(cs_page *p, const cs_replica *r, size_t i)
 {
     cs_page_put(p, "%s\n    {", i ? "," : "");
@@ -441,8 +457,9 @@ static void json_one(cs_page *p, const cs_replica *r, size_t i)
     else
         cs_page_put(p, "null");
     cs_page_put(p, ", \"claims\": [");
-    for (size_t k = 0; is_claim(r, k); k++)
-        json_claim(p, r, k);
+    cs_cells t = table_of(r, columns + 1, COLUMNS - 1);
+    cs_cells_json(&t, "\n      ", p);
+    cs_cells_fini(&t);
     cs_page_put(p, "]}");
 }
 
@@ -465,12 +482,40 @@ static void json_tail(cs_page *p, const cs_replicate_head *h,
     cs_page_put(p, "]\n}\n");
 }
 
+/* ---- CSV ---- */
+
+static void csv_head(cs_page *p, const cs_replicate_head *h)
+{
+    (void)h;
+    cs_cells t = cs_cells_begin(columns, COLUMNS);
+    cs_cells_csv_head(&t, p);
+}
+
+/* A line for each claim; one that says why, of a scenario that failed. */
+static void csv_one(cs_page *p, const cs_replica *r, size_t i)
+{
+    (void)i;
+    char room[TEXT];
+    cs_cells t = table_of(r, columns, COLUMNS);
+    if (r->failure && !t.rows)
+        cs_cells_add(&t, &(claim){r, 0, room});
+    cs_cells_csv_rows(&t, p);
+    cs_cells_fini(&t);
+}
+
+static void csv_tail(cs_page *p, const cs_replicate_head *h,
+                     const cs_verdicts *v)
+{
+    (void)p, (void)h, (void)v;
+}
+
 /* ---- the table ---- */
 
 static const cs_replicate_format table[] = {
     {"text", ".txt", text_head, text_one, text_tail},
     {"markdown", ".md", markdown_head, markdown_one, markdown_tail},
     {"json", ".json", json_head, json_one, json_tail},
+    {"csv", ".csv", csv_head, csv_one, csv_tail},
 };
 
 const cs_replicate_format *cs_replicate_format_at(size_t i)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 100, HEIGHT = 11, CELL = 64, COLUMNS = 8, PICTURES = 40 };
+enum { WIDTH = 100, HEIGHT = 11, PICTURES = 40 };
 
 /* So large a share of replicates may be poor, or fail. */
 #define POOR_SHARE 0.05
@@ -155,26 +155,76 @@ static void each_arm(const cs_sbc *s, with_arm *f, void *to)
 
 /* ---- the table ---- */
 
-static const char *const head[COLUMNS] = {"arm",       "quantity", "p",
-                                          "mean rank", "spread",   "chi-square",
-                                          "ESS",       "draws"};
+/* A row of the table; NAN where ranks say nothing. */
+typedef struct line {
+    const char *arm, *quantity;
+    double p, mean[2], spread[2], chi2,
+        chi2_p; /* [2]: and the standard error */
+    double ess, draws, poor, bins;
+} line;
 
-static void row_of(const cs_sbc_row *r, char cell[COLUMNS][CELL])
+static line line_of(const cs_sbc_row *r)
 {
     const cs_uniformity *u = &r->u;
-    snprintf(cell[0], CELL, "%.60s", r->arm);
-    snprintf(cell[1], CELL, "%.60s", r->quantity);
-    for (int i = 2; i < 6; i++)
-        snprintf(cell[i], CELL, "-");
-    if (r->known) {
-        snprintf(cell[2], CELL, "%.3g", u->p);
-        snprintf(cell[3], CELL, "%.3f +- %.3f", u->mean, u->mean_error);
-        snprintf(cell[4], CELL, "%.2f +- %.2f", u->spread, u->spread_error);
-        snprintf(cell[5], CELL, "%.1f of %zu (p = %.2g)", u->chi2, u->bins - 1,
-                 u->chi2_p);
+    line l = {r->arm,
+              r->quantity,
+              u->p,
+              {u->mean, u->mean_error},
+              {u->spread, u->spread_error},
+              u->chi2,
+              u->chi2_p,
+              r->effective,
+              r->used,
+              (double)r->poor,
+              (double)u->bins};
+    if (!r->known)
+        l.p = *l.mean = l.mean[1] = *l.spread = l.spread[1] = l.chi2 =
+            l.chi2_p = NAN;
+    return l;
+}
+
+static void chi2_cell(const cs_column *c, const void *row, cs_column_cell *cell)
+{
+    const line *l = row;
+    (void)c;
+    cell->value = l->chi2;
+    if (isnan(l->chi2))
+        return;
+    snprintf(cell->room, sizeof cell->room, "%.1f of %.0f (p = %.2g)", l->chi2,
+             l->bins - 1, l->chi2_p);
+    cell->text = cell->room;
+}
+
+static const cs_column columns[] = {
+    CS_COLUMN("arm", "arm", WORDS, 0, CS_AT(line, arm)),
+    CS_COLUMN("quantity", "quantity", WORDS, 0, CS_AT(line, quantity)),
+    CS_COLUMN("p", "p", NUMBER, 3, CS_AT(line, p)),
+    CS_COLUMN("mean rank", "mean", FIXED, 3, CS_AT(line, mean),
+              .error = "mean_error"),
+    CS_COLUMN("spread", "spread", FIXED, 2, CS_AT(line, spread),
+              .error = "spread_error"),
+    CS_COLUMN("chi-square", "chi_square", NUMBER, 0, .get = chi2_cell),
+    CS_COLUMN(NULL, "chi_square_p", NUMBER, 0, CS_AT(line, chi2_p)),
+    CS_COLUMN("ESS", "ess", FIXED, 0, CS_AT(line, ess)),
+    CS_COLUMN("draws", "draws", FIXED, 0, CS_AT(line, draws)),
+    CS_COLUMN(NULL, "poor", FIXED, 0, CS_AT(line, poor)),
+};
+
+static cs_cells table_of(const cs_sbc *s)
+{
+    cs_cells t = cs_cells_begin(columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < s->rows; i++) {
+        line l = line_of(&s->row[i]);
+        cs_cells_add(&t, &l);
     }
-    snprintf(cell[6], CELL, "%.0f", r->effective);
-    snprintf(cell[7], CELL, "%.0f", r->used);
+    return t;
+}
+
+static void put_table(const cs_sbc *s, const cs_markup *m, cs_page *p)
+{
+    cs_cells t = table_of(s);
+    cs_cells_put(&t, m, p);
+    cs_cells_fini(&t);
 }
 
 static void put_what(const cs_sbc *s, cs_page *p)
@@ -184,21 +234,6 @@ static void put_what(const cs_sbc *s, cs_page *p)
     if (s->failed)
         cs_page_put(p, "; %zu run%s failed: %s", s->failed,
                     s->failed == 1 ? "" : "s", s->failure);
-}
-
-static void put_table(const cs_sbc *s, const cs_markup *m, cs_page *p)
-{
-    char cell[COLUMNS][CELL];
-    const char *at[COLUMNS];
-    cs_cells c = cs_cells_begin(head, COLUMNS, 2);
-    for (int k = 0; k < COLUMNS; k++)
-        at[k] = cell[k];
-    for (size_t i = 0; i < s->rows; i++) {
-        row_of(&s->row[i], cell);
-        cs_cells_add(&c, at);
-    }
-    cs_cells_put(&c, m, p);
-    cs_cells_fini(&c);
 }
 
 /* ---- pictures ---- */
@@ -315,6 +350,13 @@ static cs_status put_markdown(const cs_sbc *s, cs_page *p, cs_error *err)
     return status;
 }
 
+static cs_status put_latex(const cs_sbc *s, cs_page *p, cs_error *err)
+{
+    (void)err;
+    markup_all(s, &(marked){cs_markup_find("latex"), p});
+    return CS_OK;
+}
+
 static cs_status put_html(const cs_sbc *s, cs_page *p, cs_error *err)
 {
     const marked to = {cs_markup_find("html"), p};
@@ -330,36 +372,19 @@ static cs_status put_svg(const cs_sbc *s, cs_page *p, cs_error *err)
     return put_picture(s, CS_SVG, p, err);
 }
 
-static void json_row(const cs_sbc *s, size_t i, cs_page *p)
+static void json_quantities(const cs_sbc *s, cs_page *p)
 {
-    const cs_sbc_row *r = &s->row[i];
-    const struct {
-        const char *key;
-        double value;
-    } numbers[] = {
-        {"p", r->u.p},
-        {"mean", r->u.mean},
-        {"mean_error", r->u.mean_error},
-        {"spread", r->u.spread},
-        {"spread_error", r->u.spread_error},
-        {"chi_square", r->u.chi2},
-        {"chi_square_p", r->u.chi2_p},
-        {"ess", r->effective},
-        {"draws", r->used},
-        {"poor", (double)r->poor},
-    };
-    cs_page_put(p, "%s\n    {\"arm\": ", i ? "," : "");
-    cs_page_quoted(p, r->arm);
-    cs_page_put(p, ", \"quantity\": ");
-    cs_page_quoted(p, r->quantity);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        cs_page_put(p, ", \"%s\": ", numbers[k].key);
-        cs_page_number(p, r->known || k > 6 ? numbers[k].value : (double)NAN);
+    cs_cells t = table_of(s);
+    p->full |= t.full;
+    for (size_t i = 0; i < t.rows; i++) {
+        cs_page_put(p, "%s\n    {", i ? "," : "");
+        cs_cells_json_row(&t, i, p);
+        cs_page_put(p, ", \"ranks\": [");
+        for (size_t k = 0; k < s->row[i].n; k++)
+            cs_page_put(p, "%s%.0f", k ? ", " : "", s->row[i].rank[k]);
+        cs_page_put(p, "]}");
     }
-    cs_page_put(p, ", \"ranks\": [");
-    for (size_t k = 0; k < r->n; k++)
-        cs_page_put(p, "%s%.0f", k ? ", " : "", r->rank[k]);
-    cs_page_put(p, "]}");
+    cs_cells_fini(&t);
 }
 
 static void json_verdict(const cs_sbc *s, const char *arm, void *to)
@@ -386,16 +411,25 @@ static cs_status put_json(const cs_sbc *s, cs_page *p, cs_error *err)
                 s->replicates, s->failed, s->draws);
     each_arm(s, json_verdict, p);
     cs_page_put(p, "\n  },\n  \"quantities\": [");
-    for (size_t i = 0; i < s->rows; i++)
-        json_row(s, i, p);
+    json_quantities(s, p);
     cs_page_put(p, "\n  ]\n}\n");
     return CS_OK;
 }
 
+static cs_status put_csv(const cs_sbc *s, cs_page *p, cs_error *err)
+{
+    (void)err;
+    cs_cells t = table_of(s);
+    cs_cells_csv(&t, p);
+    cs_cells_fini(&t);
+    return CS_OK;
+}
+
 static const cs_sbc_format table[] = {
-    {"text", ".txt", put_text},  {"markdown", ".md", put_markdown},
-    {"html", ".html", put_html}, {"svg", ".svg", put_svg},
-    {"json", ".json", put_json},
+    {"text", ".txt", put_text},   {"markdown", ".md", put_markdown},
+    {"latex", ".tex", put_latex}, {"html", ".html", put_html},
+    {"svg", ".svg", put_svg},     {"json", ".json", put_json},
+    {"csv", ".csv", put_csv},
 };
 
 const cs_sbc_format *cs_sbc_format_at(size_t i)

@@ -384,7 +384,8 @@ static const cs_option options[] = {
     {"full", NULL, "in the scenario's full setting"},
     {"set", "ARM.PARAM=V", "change a parameter of all runs; may be repeated"},
     {"format", "NAME",
-     "text, markdown, html, svg or json; else by the file's ending"},
+     "text, markdown, latex, html, svg, json or csv; else by the file's "
+     "ending"},
     {"output", "FILE", "(-o) instead of stdout"},
     CS_QUEUE_OPTIONS,
     CS_FRONT_OPTIONS,

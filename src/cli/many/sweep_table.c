@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CELL = 96, MOST_COLUMNS = CS_ARGS_OVER + 1 + CS_SWEEP_FIGURES };
+enum {
+    CELL = CS_CELL_ROOM,
+    MOST_COLUMNS = CS_ARGS_OVER + 2 + CS_SWEEP_FIGURES
+};
 
 void cs_sweep_fini(cs_sweep *s)
 {
@@ -100,32 +103,66 @@ static void put_measured(const cs_sweep_cell *c, char text[CELL])
                  c->error > 0 ? error : "");
 }
 
-/* The row of a point and an arm: its values, the arm, its figures, a star behind
- * the best. Returns how many cells. */
-static size_t row_of(const cs_sweep *s, size_t i, size_t arm,
-                     char cell[MOST_COLUMNS][CELL])
+/* A row is of a point and an arm: its values, the arm, its figures, a star behind
+ * the best. `at` of a column is the number of the axis or figure. */
+typedef struct line {
+    const cs_sweep *s;
+    size_t point, arm;
+} line;
+
+static void axis_cell(const cs_column *c, const void *row, cs_column_cell *cell)
 {
-    size_t n = 0;
-    for (size_t a = 0; a < s->n_axes; a++)
-        snprintf(cell[n++], CELL, "%s", cs_sweep_value(s, i, a));
-    snprintf(cell[n++], CELL, "%s", s->arm[arm]);
-    for (size_t f = 0; f < s->figures; f++, n++) {
-        put_measured(cs_sweep_at(s, i, arm, f), cell[n]);
-        if (cs_sweep_best(s, arm, f) == i)
-            strcat(cell[n], " *");
-    }
-    return n;
+    const line *l = row;
+    cell->text = cs_sweep_value(l->s, l->point, c->at);
 }
 
-static size_t head_of(const cs_sweep *s, const char *head[MOST_COLUMNS])
+static void arm_cell(const cs_column *c, const void *row, cs_column_cell *cell)
+{
+    const line *l = row;
+    (void)c;
+    cell->text = l->s->arm[l->arm];
+}
+
+static void work_cell(const cs_column *c, const void *row, cs_column_cell *cell)
+{
+    const line *l = row;
+    (void)c;
+    cell->value = l->s->work[l->point * l->s->arms + l->arm];
+}
+
+static void figure_cell(const cs_column *c, const void *row,
+                        cs_column_cell *cell)
+{
+    const line *l = row;
+    const cs_sweep_cell *of = cs_sweep_at(l->s, l->point, l->arm, c->at);
+    cell->value = of->value;
+    cell->error = of->error;
+    put_measured(of, cell->room);
+    if (cs_sweep_best(l->s, l->arm, c->at) == l->point)
+        strcat(cell->room, " *");
+    cell->text = cell->room;
+}
+
+static cs_cells table_of(const cs_sweep *s, cs_column column[MOST_COLUMNS],
+                         char error[CS_SWEEP_FIGURES][CELL])
 {
     size_t n = 0;
-    for (size_t a = 0; a < s->n_axes; a++)
-        head[n++] = s->axis[a].name;
-    head[n++] = "arm";
-    for (size_t f = 0; f < s->figures; f++)
-        head[n++] = s->figure[f];
-    return n;
+    for (size_t a = 0; a < s->n_axes; a++, n++)
+        column[n] = (cs_column)CS_COLUMN(s->axis[a].name, s->axis[a].name,
+                                         WORDS, 0, .at = a, .get = axis_cell);
+    column[n++] = (cs_column)CS_COLUMN("arm", "arm", WORDS, 0, .get = arm_cell);
+    column[n++] =
+        (cs_column)CS_COLUMN(NULL, "work", NUMBER, 0, .get = work_cell);
+    for (size_t f = 0; f < s->figures; f++, n++) {
+        snprintf(error[f], CELL, "%s_error", s->figure[f]);
+        column[n] = (cs_column)CS_COLUMN(s->figure[f], s->figure[f], NUMBER, 0,
+                                         .error = error[f], .at = f,
+                                         .get = figure_cell);
+    }
+    cs_cells t = cs_cells_begin(column, n);
+    for (size_t i = 0; i < s->points * s->arms; i++)
+        cs_cells_add(&t, &(line){s, i / s->arms, i % s->arms});
+    return t;
 }
 
 /* ---- sentences ---- */
@@ -244,27 +281,13 @@ static void each_sentence(const cs_sweep *s, put_sentence *put, void *to,
 
 /* ---- text ---- */
 
-/* A row for each point and arm. */
-static cs_cells table_of(const cs_sweep *s)
-{
-    char cell[MOST_COLUMNS][CELL];
-    const char *at[MOST_COLUMNS], *head[MOST_COLUMNS];
-    size_t n = head_of(s, head);
-    cs_cells out = cs_cells_begin(head, n, s->n_axes + 1);
-    for (size_t k = 0; k < n; k++)
-        at[k] = cell[k];
-    for (size_t i = 0; i < s->points * s->arms; i++) {
-        row_of(s, i / s->arms, i % s->arms, cell);
-        cs_cells_add(&out, at);
-    }
-    return out;
-}
-
 static void put_table(const cs_sweep *s, const cs_markup *m, cs_page *p)
 {
-    cs_cells c = table_of(s);
-    cs_cells_put(&c, m, p);
-    cs_cells_fini(&c);
+    cs_column column[MOST_COLUMNS];
+    char error[CS_SWEEP_FIGURES][CELL];
+    cs_cells t = table_of(s, column, error);
+    cs_cells_put(&t, m, p);
+    cs_cells_fini(&t);
 }
 
 static void put_line(const char *text, void *to)
@@ -322,6 +345,16 @@ static cs_status put_markdown(const cs_sweep *s, cs_page *p, cs_error *err)
     cs_free(picture.text);
     each_sentence(s, put_paragraph, &to, p);
     return status;
+}
+
+static cs_status put_latex(const cs_sweep *s, cs_page *p, cs_error *err)
+{
+    (void)err;
+    marked to = {cs_markup_find("latex"), p};
+    markup_head(s, to.m, p);
+    put_table(s, to.m, p);
+    each_sentence(s, put_paragraph, &to, p);
+    return CS_OK;
 }
 
 static cs_status put_html(const cs_sweep *s, cs_page *p, cs_error *err)
@@ -413,10 +446,22 @@ static cs_status put_json(const cs_sweep *s, cs_page *p, cs_error *err)
     return CS_OK;
 }
 
+static cs_status put_csv(const cs_sweep *s, cs_page *p, cs_error *err)
+{
+    (void)err;
+    cs_column column[MOST_COLUMNS];
+    char error[CS_SWEEP_FIGURES][CELL];
+    cs_cells t = table_of(s, column, error);
+    cs_cells_csv(&t, p);
+    cs_cells_fini(&t);
+    return CS_OK;
+}
+
 static const cs_sweep_format table[] = {
-    {"text", ".txt", put_text},  {"markdown", ".md", put_markdown},
-    {"html", ".html", put_html}, {"svg", ".svg", put_svg},
-    {"json", ".json", put_json},
+    {"text", ".txt", put_text},   {"markdown", ".md", put_markdown},
+    {"latex", ".tex", put_latex}, {"html", ".html", put_html},
+    {"svg", ".svg", put_svg},     {"json", ".json", put_json},
+    {"csv", ".csv", put_csv},
 };
 
 const cs_sweep_format *cs_sweep_format_at(size_t i)

@@ -38,41 +38,17 @@ bool cs_summary_reads(const cs_target *t, const char *probe)
     return false;
 }
 
-static void text_of_value(double x, int digits, cs_page *p)
+static void text_of_figures(cs_run *run, size_t arm, const cs_arm_figures *d,
+                            const bool *printed, cs_page *p)
 {
-    if (isnan(x)) /* a tail ESS that does not exist */
-        cs_page_put(p, " %10s", "-");
-    else if (digits)
-        cs_page_put(p, " %10.*f", digits, x);
-    else
-        cs_page_put(p, " %10.4g", x);
-}
-
-static void text_of_row(cs_run *run, const cs_arm_figures *d, size_t row,
-                        cs_page *p)
-{
-    size_t n;
-    const cs_figure_column *c = cs_figure_columns(d->quantiles, &n);
-    char name[NAME];
-    cs_arm_figures_name(run, row, name);
-    cs_page_put(p, "  %-12s", name);
-    for (size_t j = 0; j < n; j++)
-        text_of_value(cs_figure_value(d, row, &c[j]), c[j].digits, p);
-    for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
-        text_of_value(d->quantiles[row].at[j], 0, p);
-    cs_page_put(p, "\n");
-}
-
-static void text_of_heads(const cs_arm_figures *d, cs_page *p)
-{
-    size_t n;
-    const cs_figure_column *c = cs_figure_columns(d->quantiles, &n);
-    cs_page_put(p, "  %-12s", "");
-    for (size_t j = 0; j < n; j++)
-        cs_page_put(p, " %10s", c[j].name);
-    for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
-        cs_page_put(p, " %10s", cs_quantile_names[j]);
-    cs_page_put(p, "\n");
+    cs_column column[CS_SUMMARY_COLUMNS];
+    cs_cells t =
+        cs_cells_begin(column, cs_summary_columns(d->quantiles, "", column));
+    t.gap = 1;
+    t.right = true;
+    cs_summary_rows(run, arm, d, printed, &t);
+    cs_cells_put(&t, NULL, p);
+    cs_cells_fini(&t);
 }
 
 /* Where not every draw is kept, columns are of different ones. */
@@ -150,16 +126,13 @@ static void text_of_found(cs_run *run, size_t arm, const char *also, cs_page *p)
         d.rows = 0; /* there is nothing to show */
     if (printed)
         scalars = cs_arm_figures_choose(run, &d, also, printed);
-    if (d.rows) {
+    if (d.rows && printed) {
         text_of_choice(&d, scalars, also, p);
         text_of_draws(&d, p);
         if (d.quantiles)
             text_of_kish(&d, p);
-        text_of_heads(&d, p);
+        text_of_figures(run, arm, &d, printed, p);
     }
-    for (size_t i = cs_arm_figures_first(&d); printed && i < d.rows; i++)
-        if (printed[i])
-            text_of_row(run, &d, i, p);
     cs_arm_view v = cs_run_arm(run, arm);
     cs_logp_text(&v, d.logp, p);
     cs_page more = {0};

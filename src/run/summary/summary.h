@@ -9,9 +9,9 @@
  */
 #pragma once
 
+#include "base/cells.h"
 #include "base/flat.h"
-#include "base/markup.h"
-#include "base/page.h"
+#include "run/arm_figures.h"
 #include "run/arms/spec.h"
 
 /* A table for people, and the same as JSON (what is undefined is null), added
@@ -23,9 +23,19 @@
 void cs_summary_text(cs_run *run, const char *also, cs_page *p);
 void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p);
 
-/* The same as tables: of the arms, of each arm's quantities, of the claims. */
-void cs_summary_tables(cs_run *run, const cs_flat *claims, const cs_markup *m,
-                       cs_page *p);
+/* The same as tables: of the arms, of each arm's quantities, of the claims. And all
+ * quantities of all arms as CSV. */
+void cs_summary_tables(cs_run *run, const cs_flat *claims, const char *also,
+                       const cs_markup *m, cs_page *p);
+void cs_summary_csv(cs_run *run, cs_page *p);
+
+/* The columns of a table of quantities: of an arm and its name, the latter below
+ * `head`, and its figures; and adds a row for each that is shown (NULL: all). */
+enum { CS_SUMMARY_COLUMNS = 16 };
+size_t cs_summary_columns(bool weighted, const char *head,
+                          cs_column column[CS_SUMMARY_COLUMNS]);
+void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
+                     const bool *shown, cs_cells *t);
 
 /* Whether the text may say what this probe has seen, on that target. */
 bool cs_summary_reads(const cs_target *t, const char *probe);

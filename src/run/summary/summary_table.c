@@ -12,46 +12,26 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CELL = CS_FIGURE_NAME, MOST_CELLS = 12 };
+/* ---- arms ---- */
 
-/* A row that is being filled. */
-typedef struct cells {
-    char text[MOST_CELLS][CELL];
-    const char *at[MOST_CELLS]; /* of text */
-    size_t n;
-} cells;
+typedef struct arm_line {
+    const char *name, *kernel;
+    double chains, steps, accepted, log_densities, gradients, data_terms;
+    double rhat, bulk; /* the worst of all quantities */
+} arm_line;
 
-static char *next_cell(cells *c)
-{
-    c->at[c->n] = c->text[c->n];
-    return c->text[c->n++];
-}
-
-static void add_text(cells *c, const char *text)
-{
-    snprintf(next_cell(c), CELL, "%s", text);
-}
-
-static void add_count(cells *c, uint64_t n)
-{
-    snprintf(next_cell(c), CELL, "%llu", (unsigned long long)n);
-}
-
-static void add_number(cells *c, double x, int digits)
-{
-    char *out = next_cell(c);
-    if (isnan(x))
-        strcpy(out, "-");
-    else if (digits)
-        snprintf(out, CELL, "%.*f", digits, x);
-    else
-        snprintf(out, CELL, "%.4g", x);
-}
-
-static void put_row(const cs_markup *m, cells *c, cs_page *p)
-{
-    cs_markup_row(m, c->at, c->n, p);
-}
+static const cs_column arm_columns[] = {
+    CS_COLUMN("arm", NULL, WORDS, 0, CS_AT(arm_line, name)),
+    CS_COLUMN("kernel", NULL, WORDS, 0, CS_AT(arm_line, kernel)),
+    CS_COLUMN("chains", NULL, FIXED, 0, CS_AT(arm_line, chains)),
+    CS_COLUMN("steps", NULL, FIXED, 0, CS_AT(arm_line, steps)),
+    CS_COLUMN("accepted", NULL, FIXED, 3, CS_AT(arm_line, accepted)),
+    CS_COLUMN("log densities", NULL, FIXED, 0, CS_AT(arm_line, log_densities)),
+    CS_COLUMN("gradients", NULL, FIXED, 0, CS_AT(arm_line, gradients)),
+    CS_COLUMN("data terms", NULL, FIXED, 0, CS_AT(arm_line, data_terms)),
+    CS_COLUMN("R-hat", NULL, FIXED, 3, CS_AT(arm_line, rhat)),
+    CS_COLUMN("ESS (bulk)", NULL, NUMBER, 4, CS_AT(arm_line, bulk)),
+};
 
 /* The largest R-hat and the least bulk size of an arm. */
 static void worst_of(const cs_arm_figures *d, double *rhat, double *bulk)
@@ -63,67 +43,122 @@ static void worst_of(const cs_arm_figures *d, double *rhat, double *bulk)
     }
 }
 
-static void row_of_arm(cs_run *run, size_t arm, const cs_markup *m, cs_page *p)
+static arm_line line_of_arm(cs_run *run, size_t arm)
 {
-    cells c = {.n = 0};
     bool tells;
-    double rhat, bulk;
     cs_arm_view v = cs_run_arm(run, arm);
     cs_arm_figures d = cs_arm_figures_read(run, arm);
-    worst_of(&d, &rhat, &bulk);
-    add_text(&c, v.name);
-    add_text(&c, v.kernel->type->name);
-    add_count(&c, v.chains);
-    add_count(&c, v.steps);
-    add_number(&c, cs_arm_acceptance(run, arm, &tells), 3);
-    add_count(&c, v.work.log_densities);
-    add_count(&c, v.work.gradients);
-    add_count(&c, v.work.data_terms);
-    add_number(&c, rhat, 3);
-    add_number(&c, bulk, 0);
-    put_row(m, &c, p);
+    arm_line line = {.name = v.name,
+                     .kernel = v.kernel->type->name,
+                     .chains = (double)v.chains,
+                     .steps = (double)v.steps,
+                     .accepted = cs_arm_acceptance(run, arm, &tells),
+                     .log_densities = (double)v.work.log_densities,
+                     .gradients = (double)v.work.gradients,
+                     .data_terms = (double)v.work.data_terms};
+    worst_of(&d, &line.rhat, &line.bulk);
     cs_arm_figures_free(&d);
+    return line;
 }
 
 static void table_of_arms(cs_run *run, const cs_markup *m, cs_page *p)
 {
-    static const char *const head[] = {
-        "arm",           "kernel",    "chains",     "steps", "accepted",
-        "log densities", "gradients", "data terms", "R-hat", "ESS (bulk)"};
-    size_t n = sizeof head / sizeof *head;
-    cs_markup_table(m, head, n, 2, p);
-    for (size_t i = 0; i < cs_run_arms(run); i++)
-        row_of_arm(run, i, m, p);
-    cs_markup_end(m, p);
+    cs_cells t =
+        cs_cells_begin(arm_columns, sizeof arm_columns / sizeof *arm_columns);
+    for (size_t i = 0; i < cs_run_arms(run); i++) {
+        arm_line line = line_of_arm(run, i);
+        cs_cells_add(&t, &line);
+    }
+    cs_cells_put(&t, m, p);
+    cs_cells_fini(&t);
 }
 
-static void row_of_figures(const cs_run *run, const cs_arm_figures *d,
-                           size_t row, const cs_markup *m, cs_page *p)
+/* ---- quantities ---- */
+
+typedef struct quantity {
+    const char *arm, *name;
+    cs_figures figures;
+    double quantile[CS_QUANTILES][2]; /* and its standard error */
+} quantity;
+
+#define AT(member) CS_AT(quantity, member)
+
+/* Of weighted draws some figures have no meaning. */
+static bool has_column(bool weighted, const char *name)
 {
-    cells c = {.n = 0};
     size_t n;
-    const cs_figure_column *columns = cs_figure_columns(d->quantiles, &n);
-    cs_arm_figures_name(run, row, next_cell(&c));
+    const cs_figure_column *c = cs_figure_columns(weighted, &n);
     for (size_t j = 0; j < n; j++)
-        add_number(&c, cs_figure_value(d, row, &columns[j]), columns[j].digits);
-    for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
-        add_number(&c, d->quantiles[row].at[j], 0);
-    put_row(m, &c, p);
+        if (strcmp(c[j].name, name) == 0)
+            return true;
+    return false;
 }
 
-static void head_of_figures(const cs_arm_figures *d, const cs_markup *m,
-                            cs_page *p)
+size_t cs_summary_columns(bool weighted, const char *head,
+                          cs_column column[CS_SUMMARY_COLUMNS])
 {
-    cells c = {.n = 0};
-    size_t n;
-    const cs_figure_column *columns = cs_figure_columns(d->quantiles, &n);
-    add_text(&c, "quantity");
-    for (size_t j = 0; j < n; j++)
-        add_text(&c, columns[j].name);
-    for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
-        add_text(&c, cs_quantile_names[j]);
-    cs_markup_table(m, c.at, c.n, 1, p);
+    static const char *const errors[CS_QUANTILES] = {"5%_mcse", "50%_mcse",
+                                                     "95%_mcse"};
+    size_t k = 0, n;
+    const cs_figure_column *c = cs_figure_columns(false, &n);
+    column[k++] = (cs_column)CS_COLUMN(NULL, "arm", WORDS, 0, AT(arm));
+    column[k++] =
+        (cs_column)CS_COLUMN(head, "quantity", WORDS, 0, AT(name), .width = 12);
+    for (size_t j = 0; j < n; j++, k++) {
+        column[k] = (cs_column)CS_COLUMN(NULL, c[j].name, NUMBER, c[j].digits,
+                                         AT(figures), .width = 10);
+        column[k].name = has_column(weighted, c[j].name) ? c[j].name : NULL;
+        column[k].at += c[j].at;
+        if (c[j].digits)
+            column[k].kind = CS_COLUMN_FIXED;
+    }
+    for (size_t j = 0; weighted && j < CS_QUANTILES; j++)
+        column[k++] = (cs_column)CS_COLUMN(
+            cs_quantile_names[j], cs_quantile_names[j], NUMBER, 0,
+            AT(quantile[j]), .width = 10, .error = errors[j]);
+    return k;
 }
+
+void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
+                     const bool *shown, cs_cells *t)
+{
+    char name[CS_FIGURE_NAME];
+    for (size_t i = cs_arm_figures_first(d); i < d->rows; i++) {
+        quantity q = {cs_run_arm_name(run, arm), name, d->table[i], {{0}}};
+        for (size_t j = 0; j < CS_QUANTILES; j++) {
+            q.quantile[j][0] =
+                d->quantiles ? d->quantiles[i].at[j] : (double)NAN;
+            q.quantile[j][1] =
+                d->quantiles ? d->quantiles[i].mcse[j] : (double)NAN;
+        }
+        cs_arm_figures_name(run, i, name);
+        if (!shown || shown[i])
+            cs_cells_add(t, &q);
+    }
+}
+
+void cs_summary_csv(cs_run *run, cs_page *p)
+{
+    cs_column column[CS_SUMMARY_COLUMNS];
+    bool weighted = false;
+    for (size_t i = 0; i < cs_run_arms(run); i++) {
+        cs_arm_figures d = cs_arm_figures_read(run, i);
+        weighted |= d.quantiles != NULL;
+        cs_arm_figures_free(&d);
+    }
+    cs_cells t = cs_cells_begin(
+        column, cs_summary_columns(weighted, "quantity", column));
+    for (size_t i = 0; i < cs_run_arms(run); i++) {
+        cs_arm_figures d = cs_arm_figures_read(run, i);
+        if (d.kept > 0)
+            cs_summary_rows(run, i, &d, NULL, &t);
+        cs_arm_figures_free(&d);
+    }
+    cs_cells_csv(&t, p);
+    cs_cells_fini(&t);
+}
+
+/* ---- all of them ---- */
 
 static void put_lines(const cs_markup *m, const char *words, cs_page *p)
 {
@@ -138,19 +173,20 @@ static void put_lines(const cs_markup *m, const char *words, cs_page *p)
     }
 }
 
-static void table_of_figures(cs_run *run, size_t arm, const cs_markup *m,
-                             cs_page *p)
+static void table_of_figures(cs_run *run, size_t arm, const char *also,
+                             const cs_markup *m, cs_page *p)
 {
     cs_arm_figures d = cs_arm_figures_read(run, arm);
     bool *shown = cs_alloc(d.rows, sizeof *shown);
     cs_page words = {0};
     if (shown && d.rows && d.kept > 0) {
-        cs_arm_figures_choose(run, &d, NULL, shown);
-        head_of_figures(&d, m, p);
-        for (size_t i = cs_arm_figures_first(&d); i < d.rows; i++)
-            if (shown[i])
-                row_of_figures(run, &d, i, m, p);
-        cs_markup_end(m, p);
+        cs_column column[CS_SUMMARY_COLUMNS];
+        cs_cells t = cs_cells_begin(
+            column, cs_summary_columns(d.quantiles, "quantity", column));
+        cs_arm_figures_choose(run, &d, also, shown);
+        cs_summary_rows(run, arm, &d, shown, &t);
+        cs_cells_put(&t, m, p);
+        cs_cells_fini(&t);
     }
     cs_arm_words(run, arm, NULL, &words);
     put_lines(m, words.text ? words.text : "", p);
@@ -160,37 +196,45 @@ static void table_of_figures(cs_run *run, size_t arm, const cs_markup *m,
     cs_arm_figures_free(&d);
 }
 
-static const char *text_of(const cs_flat *f, size_t i, const char *key)
+typedef struct claim {
+    const cs_flat *f;
+    size_t i;
+} claim;
+
+static void claim_cell(const cs_column *c, const void *row,
+                       cs_column_cell *cell)
 {
+    const claim *at = row;
     cs_flat_entry e;
-    bool there = cs_flat_find(f->base, f->used, &e, "claim/%zu/%s", i, key);
-    return there && e.text ? e.text : "";
+    if (cs_flat_find(at->f->base, at->f->used, &e, "claim/%zu/%s", at->i,
+                     c->key))
+        cell->text = e.text;
 }
 
 static void table_of_claims(const cs_flat *f, const cs_markup *m, cs_page *p)
 {
-    static const char *const head[] = {"arm",     "figure", "measured",
-                                       "claimed", "paper",  "verdict"};
-    static const char *const keys[] = {"arm",   "figure", "as_measured",
-                                       "bound", "paper",  "verdict"};
-    enum { COLUMNS = sizeof keys / sizeof *keys };
+    static const cs_column columns[] = {
+        {.name = "arm", .key = "arm", .get = claim_cell},
+        {.name = "figure", .key = "figure", .get = claim_cell},
+        {.name = "measured", .key = "as_measured", .get = claim_cell},
+        {.name = "claimed", .key = "bound", .get = claim_cell},
+        {.name = "paper", .key = "paper", .get = claim_cell},
+        {.name = "verdict", .key = "verdict", .get = claim_cell},
+    };
     cs_flat_entry e;
-    if (!cs_flat_find(f->base, f->used, &e, "claim/0/arm"))
-        return;
-    cs_markup_heading(m, "Claims", p);
-    cs_markup_table(m, head, COLUMNS, COLUMNS, p);
+    cs_cells t = cs_cells_begin(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; cs_flat_find(f->base, f->used, &e, "claim/%zu/arm", i);
-         i++) {
-        const char *cell[COLUMNS];
-        for (size_t k = 0; k < COLUMNS; k++)
-            cell[k] = text_of(f, i, keys[k]);
-        cs_markup_row(m, cell, COLUMNS, p);
+         i++)
+        cs_cells_add(&t, &(claim){f, i});
+    if (t.rows) {
+        cs_markup_heading(m, "Claims", p);
+        cs_cells_put(&t, m, p);
     }
-    cs_markup_end(m, p);
+    cs_cells_fini(&t);
 }
 
-void cs_summary_tables(cs_run *run, const cs_flat *claims, const cs_markup *m,
-                       cs_page *p)
+void cs_summary_tables(cs_run *run, const cs_flat *claims, const char *also,
+                       const cs_markup *m, cs_page *p)
 {
     char line[256];
     cs_witnesses_look(run, NULL);
@@ -204,7 +248,7 @@ void cs_summary_tables(cs_run *run, const cs_flat *claims, const cs_markup *m,
     table_of_arms(run, m, p);
     for (size_t i = 0; i < cs_run_arms(run); i++) {
         cs_markup_heading(m, cs_run_arm_name(run, i), p);
-        table_of_figures(run, i, m, p);
+        table_of_figures(run, i, also, m, p);
     }
     if (claims)
         table_of_claims(claims, m, p);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "base/text.h"
 #include "screen/canvas/theme.h"
 
 #include <stddef.h>
@@ -104,9 +105,6 @@ void cs_canvas_clear_but(cs_canvas *c, const cs_area *part, const bool *stays,
                          size_t n);
 /* A part of an area, clipped to it. */
 cs_area cs_area_part(const cs_area *a, int x, int y, int w, int h);
-
-/* The columns of a text after cleaning. */
-int cs_text_width(const char *text);
 
 /* One character. Falls back to ASCII where the canvas asks for it. */
 void cs_put(const cs_area *a, int x, int y, cs_role role, unsigned code);

@@ -1,5 +1,7 @@
 #include "screen/panels/arm_table.h"
 
+#include "screen/canvas/columns.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,197 +75,122 @@ static void find_distance(cs_arm_row *out)
         }
 }
 
+static double known_of(double x)
+{
+    return isfinite(x) ? x : (double)NAN;
+}
+
+static void find_rows(cs_arm_row *out)
+{
+    double terms = cs_shot_number(out->s, 0, "arm/%zu/data_terms", out->arm);
+    out->passes = cs_shot_number(out->s, NAN, "arm/%zu/passes", out->arm);
+    out->terms = isnan(out->passes) ? (double)NAN : terms;
+    out->terms_per_step = known_of(out->terms / (out->chains * out->steps));
+}
+
 cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit)
 {
     cs_arm_row out = {.s = s, .arm = arm};
     unit = cs_unit_of_figure(s, unit);
     out.unit = cs_unit_at(unit);
-    out.work = cs_shot_work(s, arm, unit);
+    out.kernel = cs_shot_text(s, "arm/%zu/kernel", arm);
     out.chains = cs_shot_number(s, NAN, "arm/%zu/chains", arm);
     out.steps = cs_shot_number(s, NAN, "arm/%zu/steps", arm);
     out.gradients = cs_shot_number(s, NAN, "arm/%zu/gradients", arm);
-    out.terms = cs_shot_number(s, 0, "arm/%zu/data_terms", arm);
-    out.passes = cs_shot_number(s, NAN, "arm/%zu/passes", arm);
     out.densities = cs_shot_number(s, NAN, "arm/%zu/log_densities", arm);
-    out.seconds = cs_shot_number(s, NAN, "arm/%zu/seconds", arm);
-    out.failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
+    double seconds = cs_shot_number(s, NAN, "arm/%zu/seconds", arm);
+    double failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
+    out.failed = failed > 0 ? failed : (double)NAN;
+    find_rows(&out);
     find_distance(&out);
     diagnose(&out);
     find_rates(&out);
     count_modes(&out);
+    out.ess_per_work =
+        known_of(out.unit->in_lot * out.ess / cs_shot_work(s, arm, unit));
+    out.ess_per_second = known_of(out.ess / seconds);
     return out;
 }
 
-/* ---- cells ------------------------------------------------------------------ */
+/* ---- columns ---------------------------------------------------------------- */
 
-cs_figure_text cs_figure_number(double v)
+static void distance(const cs_column *c, const void *row, cs_column_cell *cell)
 {
-    cs_figure_text c = {"-", false};
-    if (isfinite(v))
-        cs_short(v, c.text, sizeof c.text);
-    return c;
-}
-
-cs_figure_text cs_figure_rate(double v)
-{
-    cs_figure_text c = {"-", false};
-    if (isfinite(v))
-        snprintf(c.text, sizeof c.text, "%.3f", v);
-    return c;
-}
-
-static cs_figure_text steps(const cs_arm_row *r)
-{
-    return cs_figure_number(r->steps);
-}
-
-static cs_figure_text accepted(const cs_arm_row *r)
-{
-    return cs_figure_rate(r->accepted);
-}
-
-static cs_figure_text rolling(const cs_arm_row *r)
-{
-    return cs_figure_rate(r->rolling);
-}
-
-static cs_figure_text r_hat(const cs_arm_row *r)
-{
-    cs_figure_text c = cs_figure_rate(r->r_hat);
-    c.warn = r->r_hat > CS_RHAT_MOST;
-    if (c.warn)
-        snprintf(c.text, sizeof c.text, "%.3f!", r->r_hat);
-    return c;
-}
-
-static cs_figure_text ess(const cs_arm_row *r)
-{
-    return cs_figure_number(r->ess);
-}
-
-static cs_figure_text ess_per_work(const cs_arm_row *r)
-{
-    return cs_figure_number(r->unit->in_lot * r->ess / r->work);
-}
-
-static cs_figure_text ess_per_second(const cs_arm_row *r)
-{
-    return cs_figure_number(r->ess / r->seconds);
-}
-
-static cs_figure_text distance(const cs_arm_row *r)
-{
-    cs_figure_text c = cs_figure_rate(r->distance);
+    const cs_arm_row *r = row;
+    (void)c;
     /* the floor is of independent draws: a sampler has fewer, ESS of them */
     double fewer = fmax(r->chains * r->steps / r->ess, 1);
-    c.warn = r->distance > 3 * r->floor * (isfinite(fewer) ? sqrt(fewer) : 1);
-    if (isfinite(r->distance))
-        snprintf(c.text, sizeof c.text, "%.3f %.20s", r->distance, r->which);
-    return c;
+    cell->value = known_of(r->distance);
+    if (r->distance > 3 * r->floor * (isfinite(fewer) ? sqrt(fewer) : 1))
+        cell->mark = CS_CELL_BAD;
+    snprintf(cell->room, sizeof cell->room, "%.3f %.20s", r->distance,
+             r->which);
+    cell->text = isfinite(r->distance) ? cell->room : NULL;
 }
 
-static cs_figure_text floor_of(const cs_arm_row *r)
+static void modes(const cs_column *c, const void *row, cs_column_cell *cell)
 {
-    return cs_figure_rate(r->floor);
+    const cs_arm_row *r = row;
+    (void)c;
+    if (r->found < r->modes)
+        cell->mark = CS_CELL_BAD;
+    snprintf(cell->room, sizeof cell->room, "%.0f/%.0f", r->found, r->modes);
+    cell->text = r->modes > 0 ? cell->room : NULL;
 }
 
-static cs_figure_text modes(const cs_arm_row *r)
+static void failed(const cs_column *c, const void *row, cs_column_cell *cell)
 {
-    cs_figure_text c = {"-", r->found < r->modes};
-    if (r->modes > 0)
-        snprintf(c.text, sizeof c.text, "%.0f/%.0f", r->found, r->modes);
-    return c;
-}
-
-static cs_figure_text gradients(const cs_arm_row *r)
-{
-    return cs_figure_number(r->gradients);
-}
-
-static cs_figure_text densities(const cs_arm_row *r)
-{
-    return cs_figure_number(r->densities);
-}
-
-static cs_figure_text terms(const cs_arm_row *r)
-{
-    return cs_figure_number(r->terms);
-}
-
-static cs_figure_text terms_per_step(const cs_arm_row *r)
-{
-    return cs_figure_number(r->terms / (r->chains * r->steps));
-}
-
-static cs_figure_text passes(const cs_arm_row *r)
-{
-    return cs_figure_number(r->passes);
-}
-
-static cs_figure_text failed(const cs_arm_row *r)
-{
-    cs_figure_text c = cs_figure_number(r->failed);
-    c.warn = r->failed > 0;
-    if (!c.warn)
-        snprintf(c.text, sizeof c.text, "-");
-    return c;
+    const cs_arm_row *r = row;
+    (void)c;
+    cell->value = r->failed;
+    cell->mark = isnan(r->failed) ? CS_CELL_PLAIN : CS_CELL_BAD;
 }
 
 /* What :check has found of the arm: how many laws hold, or which does not. */
-static cs_figure_text laws(const cs_arm_row *r)
+static void laws(const cs_column *c, const void *row, cs_column_cell *cell)
 {
-    const char *broken = cs_shot_text(r->s, "arm/%zu/broken", r->arm);
+    const cs_arm_row *r = row;
     const char *held = cs_shot_text(r->s, "arm/%zu/held", r->arm);
-    cs_figure_text c = {"not tried", *broken};
     size_t n = *held ? 1 : 0;
+    (void)c;
     for (const char *at = held; *at; at++)
         n += *at == ' ';
-    if (*broken)
-        snprintf(c.text, sizeof c.text, "broken!");
-    else if (n)
-        snprintf(c.text, sizeof c.text, "%zu hold", n);
-    return c;
+    snprintf(cell->room, sizeof cell->room, "%zu hold", n);
+    cell->text = n ? cell->room : NULL;
+    if (!*cs_shot_text(r->s, "arm/%zu/broken", r->arm))
+        return;
+    cell->text = "broken!";
+    cell->mark = CS_CELL_BAD;
 }
 
-static cs_figure_text kernel(const cs_arm_row *r)
-{
-    cs_figure_text c = {"", false};
-    snprintf(c.text, sizeof c.text, "%.31s",
-             cs_shot_text(r->s, "arm/%zu/kernel", r->arm));
-    return c;
-}
-
-/* When a column is shown: for targets with rows of data; once an arm was
- * checked. */
-enum { ALWAYS, OF_ROWS, OF_LAWS, WHENS };
+#define AT(member) CS_AT(cs_arm_row, member)
 
 /* The most telling first: what does not fit is left out from the end. */
-typedef struct column {
-    const char *name;
-    int width;
-    cs_figure_text (*of)(const cs_arm_row *);
-    int when;
-} column;
-
-static const column all_columns[] = {
-    {"steps", 8, steps, ALWAYS},
-    {"accept", 7, accepted, ALWAYS},
-    {"R-hat", 8, r_hat, ALWAYS},
-    {"ESS", 7, ess, ALWAYS},
-    {"laws", 10, laws, OF_LAWS},
-    {"distance", 14, distance, ALWAYS},
-    {"(floor)", 8, floor_of, ALWAYS},
-    {NULL, 10, ess_per_work, ALWAYS}, /* its name is that of the unit */
-    {"modes", 8, modes, ALWAYS},
-    {"terms/step", 11, terms_per_step, OF_ROWS},
-    {"passes", 8, passes, OF_ROWS},
-    {"gradients", 10, gradients, ALWAYS},
-    {"densities", 10, densities, ALWAYS},
-    {"data terms", 11, terms, OF_ROWS},
-    {"kernel", 16, kernel, ALWAYS},
-    {"ESS/s", 8, ess_per_second, ALWAYS},
-    {"last 256", 9, rolling, ALWAYS},
-    {"failed", 7, failed, ALWAYS},
+static const cs_column all_columns[] = {
+    CS_COLUMN("steps", NULL, SHORT, 0, AT(steps), .width = 8),
+    CS_COLUMN("accept", NULL, FIXED, 3, AT(accepted), .width = 7),
+    CS_COLUMN("R-hat", NULL, FIXED, 3, AT(r_hat), .width = 8,
+              .most = CS_RHAT_MOST),
+    CS_COLUMN("ESS", NULL, SHORT, 0, AT(ess), .width = 7),
+    CS_COLUMN("laws", NULL, NUMBER, 0, .get = laws, .width = 10,
+              .missing = "not tried", .optional = true),
+    CS_COLUMN("distance", NULL, FIXED, 3, .get = distance, .width = 14),
+    CS_COLUMN("(floor)", NULL, FIXED, 3, AT(floor), .width = 8),
+    CS_COLUMN(NULL, NULL, SHORT, 0, AT(ess_per_work), /* "ESS/" its unit */
+              .width = 10),
+    CS_COLUMN("modes", NULL, NUMBER, 0, .get = modes, .width = 8),
+    CS_COLUMN("terms/step", NULL, SHORT, 0, AT(terms_per_step), .width = 11,
+              .optional = true),
+    CS_COLUMN("passes", NULL, SHORT, 0, AT(passes), .width = 8,
+              .optional = true),
+    CS_COLUMN("gradients", NULL, SHORT, 0, AT(gradients), .width = 10),
+    CS_COLUMN("densities", NULL, SHORT, 0, AT(densities), .width = 10),
+    CS_COLUMN("data terms", NULL, SHORT, 0, AT(terms), .width = 11,
+              .optional = true),
+    CS_COLUMN("kernel", NULL, WORDS, 0, AT(kernel), .width = 16),
+    CS_COLUMN("ESS/s", NULL, SHORT, 0, AT(ess_per_second), .width = 8),
+    CS_COLUMN("last 256", NULL, FIXED, 3, AT(rolling), .width = 9),
+    CS_COLUMN("failed", NULL, SHORT, 0, .get = failed, .width = 7),
 };
 enum {
     ALL_COLUMNS = sizeof all_columns / sizeof *all_columns,
@@ -272,44 +199,26 @@ enum {
 
 /* Those that the arms have something to say of. */
 typedef struct shown_columns {
-    column at[ALL_COLUMNS];
+    cs_column at[ALL_COLUMNS];
     size_t n;
     char per_work[24];
 } shown_columns;
 
-static const char *name_of(const shown_columns *c, size_t k)
+/* Of two columns with one name the first stays. */
+static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
-    return c->at[k].name ? c->at[k].name : c->per_work;
-}
-
-static shown_columns choose_columns(const cs_arm_row *row, size_t n)
-{
-    shown_columns out = {.n = 0};
-    bool has[WHENS] = {[ALWAYS] = true};
-    for (size_t i = 0; i < n; i++) {
-        has[OF_ROWS] |= isfinite(row[i].passes);
-        has[OF_LAWS] |= strcmp(laws(&row[i]).text, "not tried") != 0;
+    size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,
+                                      sizeof *row, out->at);
+    snprintf(out->per_work, sizeof out->per_work, "ESS/%s", row->unit->brief);
+    out->n = 0;
+    for (size_t k = 0; k < chosen; k++) {
+        bool twice =
+            out->at[k].name && strcmp(out->at[k].name, out->per_work) == 0;
+        if (!twice)
+            out->at[out->n++] = out->at[k];
+        if (!twice && !out->at[out->n - 1].name)
+            out->at[out->n - 1].name = out->per_work;
     }
-    snprintf(out.per_work, sizeof out.per_work, "ESS/%s", row->unit->brief);
-    for (size_t k = 0; k < ALL_COLUMNS; k++) {
-        const column *c = &all_columns[k];
-        bool twice = c->name && strcmp(c->name, out.per_work) == 0;
-        if (has[c->when] && !twice)
-            out.at[out.n++] = *c;
-    }
-    return out;
-}
-
-/* A figure in what room there is: without the words after it, if need be. */
-static void draw_cell(const cs_area *a, int x, int y, int w, cs_figure_text c)
-{
-    char *blank = strrchr(c.text, ' ');
-    while (blank && cs_text_width(c.text) > w) {
-        *blank = 0;
-        blank = strrchr(c.text, ' ');
-    }
-    cs_print_cut(a, x, y, w, c.warn ? CS_ROLE_WARN : CS_ROLE_NORMAL, "%s",
-                 c.text);
 }
 
 static void draw_name(const cs_area *a, int x, int y, int w,
@@ -324,25 +233,24 @@ static void draw_name(const cs_area *a, int x, int y, int w,
 
 size_t cs_arm_table_columns(const cs_arm_row *row, size_t n)
 {
-    return choose_columns(row, n).n;
+    shown_columns c;
+    choose_columns(row, n, &c);
+    return c.n;
 }
 
 int cs_arm_table_draw_wide(const cs_area *a, const cs_arm_row *row, size_t n,
                            size_t chosen)
 {
-    shown_columns c = choose_columns(row, n);
+    shown_columns c;
+    choose_columns(row, n, &c);
+    size_t fit = cs_columns_fit(c.at, c.n, a->w - ARM);
     cs_print(a, 0, 0, CS_ROLE_LABEL, "arm");
+    if (a->h > 1)
+        cs_columns_head(a, ARM, 0, c.at, fit);
     for (size_t i = 0; i < n && (int)i + 1 < a->h; i++) {
-        int x = ARM, y = (int)i + 1;
+        int y = (int)i + 1;
         draw_name(a, 0, y, ARM - 1, &row[i]);
-        for (size_t k = 0; k < c.n; k++) {
-            int width = c.at[k].width;
-            if (x + width > a->w + 1)
-                break;
-            cs_print(a, x, 0, CS_ROLE_LABEL, "%s", name_of(&c, k));
-            draw_cell(a, x, y, width - 1, c.at[k].of(&row[i]));
-            x += width;
-        }
+        cs_columns_row(a, ARM, y, c.at, fit, &row[i]);
         if (i == chosen && n > 1)
             cs_attribute(a, 0, y, a->w, CS_BOLD);
     }
@@ -352,20 +260,20 @@ int cs_arm_table_draw_wide(const cs_area *a, const cs_arm_row *row, size_t n,
 void cs_arm_table_draw_tall(const cs_area *a, const cs_arm_row *row, size_t n,
                             size_t chosen, size_t top)
 {
-    shown_columns c = choose_columns(row, n);
+    shown_columns c;
+    choose_columns(row, n, &c);
     size_t most = a->w >= 18 ? (size_t)(a->w - 10) / 8 : 1;
     size_t shown = n < most ? n : most;
     int width = (a->w - 10) / (int)(shown ? shown : 1);
     width = width < 13 ? width : 13;
     size_t first = chosen + 1 > shown ? chosen + 1 - shown : 0;
-    for (size_t i = 0; i < shown; i++) {
-        int x = 10 + (int)i * width;
-        draw_name(a, x, 0, width - 1, &row[first + i]);
-        for (int y = 1; y < a->h && top + (size_t)y - 1 < c.n; y++)
-            draw_cell(a, x, y, width - 1,
-                      c.at[top + (size_t)y - 1].of(&row[first + i]));
+    for (size_t i = 0; i < shown; i++)
+        draw_name(a, 10 + (int)i * width, 0, width - 1, &row[first + i]);
+    for (int y = 1; y < a->h && top + (size_t)y - 1 < c.n; y++) {
+        const cs_column *column = &c.at[top + (size_t)y - 1];
+        cs_print_cut(a, 0, y, 9, CS_ROLE_LABEL, "%s", column->name);
+        for (size_t i = 0; i < shown; i++)
+            cs_columns_cell(a, 10 + (int)i * width, y, width - 1, column,
+                            &row[first + i]);
     }
-    for (int y = 1; y < a->h && top + (size_t)y - 1 < c.n; y++)
-        cs_print_cut(a, 0, y, 9, CS_ROLE_LABEL, "%s",
-                     name_of(&c, top + (size_t)y - 1));
 }

@@ -6,15 +6,6 @@
 #include "figure/race.h"
 #include "screen/panels/panel.h"
 
-/* A figure as text, "-" where it is not known; warn: it is bad. */
-typedef struct cs_figure_text {
-    char text[32];
-    bool warn;
-} cs_figure_text;
-
-cs_figure_text cs_figure_number(double v); /* short: 12.3k */
-cs_figure_text cs_figure_rate(double v);   /* three digits: 0.123 */
-
 /* The width of the column of names. */
 enum { CS_ARM_WIDTH = 13 };
 
@@ -23,11 +14,13 @@ typedef struct cs_arm_row {
     const cs_shot *s;
     size_t arm;
     const cs_unit_row *unit; /* of work */
-    double work;             /* of all chains in it */
+    const char *kernel;
     double chains, steps, accepted, rolling, r_hat, ess, gradients, densities;
-    double terms;  /* data terms */
-    double passes; /* over the rows, of a chain; NAN: there are none */
-    double seconds, found, modes, distance, floor, failed;
+    double ess_per_work, ess_per_second;
+    double terms, terms_per_step; /* data terms; NAN: there are no rows */
+    double passes;                /* over the rows, of a chain; NAN likewise */
+    double found, modes, distance, floor;
+    double failed;  /* chains; NAN: none */
     char which[32]; /* distance it is */
 } cs_arm_row;
 

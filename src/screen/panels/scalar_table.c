@@ -1,77 +1,53 @@
 #include "screen/panels/scalar_table.h"
 
+#include "screen/canvas/columns.h"
 #include "screen/panels/arm_table.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-enum { ARM = CS_ARM_WIDTH };
+enum { ARM = CS_ARM_WIDTH, WORST = 10, MANY = 21 };
 
-/* A column of the table of scalars. */
-typedef struct scalar_column {
-    const char *name;
-    size_t at; /* of cs_figures */
-    cs_figure_text (*text)(double value);
-    double most; /* what lies above is a warning */
-} scalar_column;
+typedef struct scalar {
+    cs_figures of;
+    cs_quantiles q; /* of weighted draws */
+    double exact;   /* its mean */
+} scalar;
 
-static const scalar_column scalar_columns[] = {
-    {"mean", offsetof(cs_figures, mean), cs_figure_number, HUGE_VAL},
-    {"sd", offsetof(cs_figures, sd), cs_figure_number, HUGE_VAL},
-    {"R-hat", offsetof(cs_figures, rhat), cs_figure_rate, CS_RHAT_MOST},
-    {"bulk ESS", offsetof(cs_figures, bulk), cs_figure_number, HUGE_VAL},
-    {"tail ESS", offsetof(cs_figures, tail), cs_figure_number, HUGE_VAL},
-    {"MCSE", offsetof(cs_figures, mcse), cs_figure_number, HUGE_VAL},
-    {"mean ESS", offsetof(cs_figures, ess), cs_figure_number, HUGE_VAL},
+/* When a column is shown: quantiles of weighted draws stand in the place of what ranks
+ * draws. */
+typedef enum when { ALWAYS, RANKED, WEIGHTED, KNOWN, WHENS } when;
+#define AT(member) CS_AT(scalar, member), .width = 10
+static const struct scalar_column {
+    when when;
+    cs_column column;
+} all_columns[] = {
+    {ALWAYS, CS_COLUMN("mean", NULL, SHORT, 0, AT(of.mean))},
+    {ALWAYS, CS_COLUMN("sd", NULL, SHORT, 0, AT(of.sd))},
+    {RANKED,
+     CS_COLUMN("R-hat", NULL, FIXED, 3, AT(of.rhat), .most = CS_RHAT_MOST)},
+    {RANKED, CS_COLUMN("bulk ESS", NULL, SHORT, 0, AT(of.bulk))},
+    {RANKED, CS_COLUMN("tail ESS", NULL, SHORT, 0, AT(of.tail))},
+    {WEIGHTED, CS_COLUMN("5 %", NULL, SHORT, 0, AT(q.at[0]))},
+    {WEIGHTED, CS_COLUMN("50 %", NULL, SHORT, 0, AT(q.at[1]))},
+    {WEIGHTED, CS_COLUMN("95 %", NULL, SHORT, 0, AT(q.at[2]))},
+    {ALWAYS, CS_COLUMN("MCSE", NULL, SHORT, 0, AT(of.mcse))},
+    {ALWAYS, CS_COLUMN("mean ESS", NULL, SHORT, 0, AT(of.ess))},
+    {KNOWN, CS_COLUMN("exact mean", NULL, SHORT, 0, CS_AT(scalar, exact),
+                      .width = 11, .missing = "", .mark = CS_CELL_EXACT)},
 };
-enum { SCALAR_COLUMNS = sizeof scalar_columns / sizeof *scalar_columns };
+enum { ALL_COLUMNS = sizeof all_columns / sizeof *all_columns };
 
-enum { WORST = 10, MANY = 21 };
-enum { TEN = 10 /* columns of each */, EXACT = ARM + 7 * TEN };
-
-/* Of weighted draws quantiles stand in the place of what ranks draws. */
-enum { RANKED = 2 /* the first of its columns */ };
-static const char *const quantile_heads[CS_QUANTILES] = {"5 %", "50 %", "95 %"};
-
-static bool is_ranked(int k)
+/* Those that are shown in w columns of the screen. */
+static size_t choose_columns(bool weighted, bool known, int w,
+                             cs_column out[ALL_COLUMNS])
 {
-    return k >= RANKED && k < RANKED + CS_QUANTILES;
-}
-
-static void draw_scalar(const cs_area *a, int y, const cs_figures *row,
-                        const cs_quantiles *q, int shown)
-{
-    for (int k = 0; k < shown; k++) {
-        const scalar_column *c = &scalar_columns[k];
-        double value;
-        memcpy(&value, (const char *)row + c->at, sizeof value);
-        if (q && is_ranked(k)) {
-            cs_print(a, ARM + TEN * k, y, CS_ROLE_NORMAL, "%s",
-                     cs_figure_number(q->at[k - RANKED]).text);
-            continue;
-        }
-        bool warn = value > c->most;
-        cs_print(a, ARM + TEN * k, y, warn ? CS_ROLE_WARN : CS_ROLE_NORMAL,
-                 "%s%s", c->text(value).text, warn ? "!" : "");
-    }
-}
-
-/* How many columns there is room for. */
-static int draw_scalar_heads(const cs_area *a, const cs_shot *s, size_t arm,
-                             bool exact, bool weighted)
-{
-    int shown = a->w > ARM ? (a->w - ARM) / TEN : 0;
-    shown = shown < SCALAR_COLUMNS ? shown : (int)SCALAR_COLUMNS;
-    cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
-                 "%s%s:", cs_shot_flaw(s, arm), cs_shot_arm(s, arm));
-    for (int k = 0; k < shown; k++)
-        cs_print(a, ARM + TEN * k, 0, CS_ROLE_LABEL, "%s",
-                 weighted && is_ranked(k) ? quantile_heads[k - RANKED]
-                                          : scalar_columns[k].name);
-    if (exact)
-        cs_print(a, EXACT, 0, CS_ROLE_TRUTH, "exact mean");
-    return shown;
+    const bool has[WHENS] = {true, !weighted, weighted, known};
+    size_t n = 0;
+    for (size_t k = 0; k < ALL_COLUMNS; k++)
+        if (has[all_columns[k].when])
+            out[n++] = all_columns[k].column;
+    return cs_columns_fit(out, n, w);
 }
 
 /* Of many scalars those with an R-hat over the limit, the worst first. */
@@ -110,7 +86,7 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
     const double *exact =
         cs_shot_array(s, &r, &c, "arm/%zu/moments/exact_mean", arm);
     const char *names = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
-    size_t known = exact && a->w >= EXACT + TEN ? r * c : 0, shown_of = 0;
+    size_t known = exact ? r * c : 0, shown_of = 0;
     if (cs_shot_array(s, &r, &c, "look/x"))
         shown_of = r * c;
     if (known && shown_of &&
@@ -118,7 +94,12 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
         known = 0; /* the scalars are others than the coordinates */
     if (!t || a->h < 3)
         return 0;
-    int shown = draw_scalar_heads(a, s, arm, known > 0, q), y = 1;
+    cs_column column[ALL_COLUMNS];
+    size_t shown = choose_columns(q, known > 0, a->w - ARM, column);
+    int y = 1;
+    cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
+                 "%s%s:", cs_shot_flaw(s, arm), cs_shot_arm(s, arm));
+    cs_columns_head(a, ARM, 0, column, shown);
     size_t worst[WORST], n = find_worst(t, rows, worst);
     for (size_t at = top; at < rows + n && y < a->h; at++, y++) {
         char name[64] = "";
@@ -126,10 +107,12 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
         cs_shot_word(names, i, name, sizeof name);
         cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s%s", name,
                      i ? "" : logp_of(s, arm));
-        draw_scalar(a, y, &t[i], q && i < n_quantiles ? &q[i] : NULL, shown);
+        scalar row = {.of = t[i], .exact = NAN};
+        if (q && i < n_quantiles)
+            row.q = q[i];
         if (i >= 1 && i - 1 < known)
-            cs_print(a, EXACT, y, CS_ROLE_TRUTH, "%s",
-                     cs_figure_number(exact[i - 1]).text);
+            row.exact = exact[i - 1];
+        cs_columns_row(a, ARM, y, column, shown, &row);
     }
     return y;
 }

@@ -341,56 +341,70 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
+typedef struct law_line {
+    const char *arm, *laws;
+} law_line;
+
+static const cs_column law_columns[] = {
+    CS_COLUMN("arm", NULL, WORDS, 0, CS_AT(law_line, arm), .width = 14),
+    CS_COLUMN("laws (chainscope check)", NULL, WORDS, 0, CS_AT(law_line, laws)),
+};
+
 /* What the laws have said of the kernels, by :check or a check before: a badge
  * beside the figures. */
-static void put_laws(const cs_session *s, cs_page *p)
+static cs_cells table_of_laws(const cs_session *s)
 {
     char text[160];
+    cs_cells t =
+        cs_cells_begin(law_columns, sizeof law_columns / sizeof *law_columns);
+    t.gap = 1;
     if (!cs_session_is_checked(s))
-        return;
-    cs_page_put(p, "\nlaws of the kernels (chainscope check)\n");
+        return t;
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         cs_session_laws(s, i, text, sizeof text);
-        cs_page_put(p, "  %-14s %s\n", cs_run_arm_name(s->open.run, i), text);
-    }
-    if (*s->checked.target)
-        cs_page_put(p, "  %-14s BROKEN: %s\n", "(target)", s->checked.target);
-}
-
-static void put_laws_table(const cs_session *s, const cs_markup *m, cs_page *p)
-{
-    static const char *const head[] = {"arm", "laws (chainscope check)"};
-    char text[160];
-    const char *cell[] = {"(target)", text};
-    if (!cs_session_is_checked(s)) {
-        cs_markup_paragraph(m, "The laws (chainscope check) were not tried.",
-                            p);
-        return;
-    }
-    cs_markup_table(m, head, 2, 2, p);
-    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
-        cs_session_laws(s, i, text, sizeof text);
-        const char *row[] = {cs_run_arm_name(s->open.run, i), text};
-        cs_markup_row(m, row, 2, p);
+        cs_cells_add(&t, &(law_line){cs_run_arm_name(s->open.run, i), text});
     }
     snprintf(text, sizeof text, "BROKEN: %s", s->checked.target);
     if (*s->checked.target)
-        cs_markup_row(m, cell, 2, p);
-    cs_markup_end(m, p);
+        cs_cells_add(&t, &(law_line){"(target)", text});
+    return t;
 }
 
-static cs_status summary_tables(cs_session *s, const char *name, cs_page *p,
-                                cs_error *err)
+static void put_laws(const cs_session *s, const cs_markup *m, cs_page *p)
+{
+    cs_cells t = table_of_laws(s);
+    if (t.rows && !m)
+        cs_page_put(p, "\nlaws of the kernels (chainscope check)\n");
+    for (size_t i = 1; i <= t.rows && !m; i++)
+        cs_cells_line(&t, i, p);
+    if (t.rows && m)
+        cs_cells_put(&t, m, p);
+    else if (m)
+        cs_markup_paragraph(m, "The laws (chainscope check) were not tried.",
+                            p);
+    cs_cells_fini(&t);
+}
+
+static cs_status summary_as(cs_session *s, const char *name, const char *also,
+                            cs_page *p, cs_error *err)
 {
     const cs_markup *m = cs_markup_find(name);
-    if (!m) {
+    bool json = strcmp(name, "json") == 0, csv = strcmp(name, "csv") == 0;
+    if (!m && !json && !csv) {
         cs_fail(err, CS_INPUT, "a summary is not written in '%s'", name);
-        cs_hint(err, "in " CS_MARKUP_NAMES);
+        cs_hint(err, "in " CS_MARKUP_NAMES ", json or csv");
         return CS_INPUT;
     }
     cs_flat claims = cs_session_judge(s);
-    cs_summary_tables(s->open.run, claims.base ? &claims : NULL, m, p);
-    put_laws_table(s, m, p);
+    const cs_flat *judged = claims.base ? &claims : NULL;
+    if (json)
+        cs_summary_json(s->open.run, judged, p);
+    else if (csv)
+        cs_summary_csv(s->open.run, p);
+    else
+        cs_summary_tables(s->open.run, judged, also, m, p);
+    if (m)
+        put_laws(s, m, p);
     cs_free(claims.base);
     return CS_OK;
 }
@@ -411,8 +425,8 @@ static void put_warned(cs_session *s, cs_page *p)
     }
 }
 
-/* "all" or "show=NAME,...": what the text has beside what it chooses itself; NULL:
- * the word names a form of tables. */
+/* "all" or "show=NAME,...": what is shown beside what a summary chooses itself; NULL:
+ * the word names a format. */
 static const char *shown_also(const char *word)
 {
     static const char show[] = "show=";
@@ -429,23 +443,23 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
     assert(s->open.run);
     cs_page p = {0};
     cs_status status = CS_OK;
-    const char *also = n ? shown_also(word[1]) : NULL;
-    bool tables = n && !also;
+    const char *also = n ? shown_also(word[n]) : NULL;
+    const char *format = n > (also != NULL) ? word[1] : NULL;
     if (cs_run_is_part(s->open.run)) {
         cs_share_words(s->open.run, &p);
         cs_page_put(&p, "\n");
-    } else if (!tables) {
+    } else if (!format) {
         cs_summary_text(s->open.run, also, &p);
-        put_laws(s, &p);
-    } else if (strcmp(word[1], "warnings") == 0) {
+        put_laws(s, NULL, &p);
+    } else if (strcmp(format, "warnings") == 0) {
         put_warned(s, &p);
     } else {
-        status = summary_tables(s, word[1], &p, err);
+        status = summary_as(s, format, also, &p, err);
     }
     if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the summary");
     if (status == CS_OK && p.text &&
-        (tables || !cs_message_text(&s->front.out, p.text)))
+        (format || !cs_message_text(&s->front.out, p.text)))
         print_page(s, &p);
     cs_free(p.text);
     return status;

@@ -278,7 +278,8 @@ static const cs_command table[] = {
      .instead = "files that were written stay: remove them yourself",
      .obey = cs_command_write},
     {.name = "summary",
-     .args = "[all | show=NAME,... | markdown | latex | html | warnings]",
+     .args = "[markdown | latex | html | json | csv | warnings] [all | "
+             "show=NAME,...]",
      .help = "what the chains say so far; of more quantities than the scalars "
              "and the worst; as tables, with the claims; only the kinds of "
              "warnings",
