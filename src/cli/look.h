@@ -4,7 +4,7 @@
 #define CS_CLI_LOOK_H
 
 #include "cli/subcommand.h"
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/colours.h"
 
 enum { CS_LOOK_BYTES = 16 << 10 };

@@ -1,6 +1,6 @@
 #include "cli/tell.h"
 
-#include "figure/race.h"
+#include "race/race.h"
 
 #include <math.h>
 #include <stdio.h>

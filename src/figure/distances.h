@@ -3,7 +3,7 @@
 #ifndef CS_FIGURE_DISTANCES_H
 #define CS_FIGURE_DISTANCES_H
 
-#include "figure/look.h"
+#include "race/look.h"
 
 enum { CS_DISTANCE_POINTS = 128 };
 

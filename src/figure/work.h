@@ -3,7 +3,7 @@
 #ifndef CS_FIGURE_WORK_H
 #define CS_FIGURE_WORK_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 
 typedef enum cs_unit {
     CS_UNIT_USUAL, /* steps along axes, evaluations in figures */

@@ -4,7 +4,7 @@
 #define TESTS_SCREEN_CANNED_TUNING_H
 
 #include "canned.h"
-#include "figure/shot.h"
+#include "race/shot.h"
 
 enum { TRIALS = 60, PERIOD = 20 };
 

@@ -3,7 +3,7 @@
 #ifndef CS_SCREEN_CANVAS_CONTOUR_H
 #define CS_SCREEN_CANVAS_CONTOUR_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 
 /* Rows of n bins; NULL: not known. [borrowed from the snapshot] */
 typedef struct cs_contour {

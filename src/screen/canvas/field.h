@@ -3,7 +3,7 @@
 #ifndef CS_SCREEN_CANVAS_FIELD_H
 #define CS_SCREEN_CANVAS_FIELD_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/places.h"
 #include "screen/canvas/theme.h"
 #include "screen/canvas/tiling.h"

@@ -3,7 +3,7 @@
 #ifndef CS_SCREEN_CANVAS_JUMPS_H
 #define CS_SCREEN_CANVAS_JUMPS_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/canvas.h"
 
 typedef enum cs_jump { CS_NO_JUMP, CS_JUMP_BIN, CS_JUMP_UPHILL } cs_jump;

@@ -4,7 +4,7 @@
 #ifndef CS_SCREEN_PANELS_ARM_TABLE_H
 #define CS_SCREEN_PANELS_ARM_TABLE_H
 
-#include "figure/race.h"
+#include "race/race.h"
 #include "screen/panels/panel.h"
 
 /* A figure as text, "-" where it is not known; warn: it is bad. */

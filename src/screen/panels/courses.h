@@ -2,7 +2,7 @@
 #ifndef CS_SCREEN_PANELS_COURSES_H
 #define CS_SCREEN_PANELS_COURSES_H
 
-#include "figure/race.h"
+#include "race/race.h"
 #include "screen/panels/panel.h"
 
 enum { CS_RACE_POINTS = 512 };

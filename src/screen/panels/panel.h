@@ -3,7 +3,7 @@
 #ifndef CS_SCREEN_PANELS_PANEL_H
 #define CS_SCREEN_PANELS_PANEL_H
 
-#include "figure/look.h"
+#include "race/look.h"
 #include "screen/canvas/log.h"
 #include "screen/canvas/plot.h"
 

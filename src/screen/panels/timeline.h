@@ -3,7 +3,7 @@
 #ifndef CS_SCREEN_PANELS_TIMELINE_H
 #define CS_SCREEN_PANELS_TIMELINE_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/canvas.h"
 
 /* Which events the keys go to: 0 any, else a cs_event_kind + 1. Its word, as

@@ -3,7 +3,7 @@
 #ifndef CS_SCREEN_PANELS_TYPED_SET_H
 #define CS_SCREEN_PANELS_TYPED_SET_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "schedule/schedule.h"
 
 /* Points of a course at most. */

@@ -3,7 +3,7 @@
 #ifndef CS_SCREEN_STATE_BACKGROUND_H
 #define CS_SCREEN_STATE_BACKGROUND_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/state/app_link.h"
 #include "session/wire.h"
 

@@ -4,7 +4,7 @@
 #ifndef CS_SCREEN_STATE_CALIBRATIONS_H
 #define CS_SCREEN_STATE_CALIBRATIONS_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/panels/calibrated.h"
 #include "screen/state/app_link.h"
 

@@ -5,7 +5,7 @@
 #ifndef CS_SCREEN_STATE_LAWS_H
 #define CS_SCREEN_STATE_LAWS_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/term/helper.h"
 
 /* Begins as {0}, but with maker CS_HELPER_NONE. */

@@ -6,7 +6,7 @@
 #ifndef CS_SCREEN_STATE_RECORDER_H
 #define CS_SCREEN_STATE_RECORDER_H
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/keep.h"
 
 typedef struct cs_recording cs_recording;

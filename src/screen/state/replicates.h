@@ -4,7 +4,7 @@
 #ifndef CS_SCREEN_STATE_REPLICATES_H
 #define CS_SCREEN_STATE_REPLICATES_H
 
-#include "figure/race.h"
+#include "race/race.h"
 #include "screen/state/app_link.h"
 
 typedef struct cs_replicates cs_replicates;

@@ -1,4 +1,4 @@
-#include "figure/look.h"
+#include "race/look.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef CS_FIGURE_RACE_H
 #define CS_FIGURE_RACE_H
 
-#include "figure/look.h"
+#include "race/look.h"
 #include "run/ranking.h"
 
 typedef enum cs_race_figure {

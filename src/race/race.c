@@ -1,4 +1,4 @@
-#include "figure/race.h"
+#include "race/race.h"
 
 #include "base/count.h"
 #include "figure/distances.h"

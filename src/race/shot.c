@@ -1,4 +1,4 @@
-#include "figure/shot.h"
+#include "race/shot.h"
 
 #include <assert.h>
 #include <math.h>
