@@ -1,14 +1,14 @@
 #include "race/look.h"
 
-#include <string.h>
-
 size_t cs_look_choice(const cs_figure_look *at, const char *names, size_t n)
 {
-    char word[64];
-    size_t told = 0;
-    for (size_t i = 0; at->of && *at->of && i < n; i++)
-        if (cs_shot_word(names, i, word, sizeof word) &&
-            strcmp(word, at->of) == 0)
-            told = i;
-    return n ? (told + at->option) % n : 0;
+    return cs_choose_name(at->of, at->option, names, n);
+}
+
+bool cs_look_distance(const cs_shot *s, const cs_figure_look *at, size_t arm,
+                      cs_distance_curve *out)
+{
+    const cs_table_facts t = cs_shot_facts(s);
+    const cs_distance_wanted which = {at->unit, at->of, at->option};
+    return cs_distance_find(&t.facts, &which, arm, out);
 }

@@ -1,7 +1,7 @@
 #include "race/race.h"
 
 #include "base/count.h"
-#include "figure/distances.h"
+#include "figure/figure.h"
 #include "run/paired.h"
 
 #include <gsl/gsl_cdf.h>
@@ -9,407 +9,107 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEAST = 4 }; /* chains that tell an error */
-
-/* A figure of an arm; error is that of its logarithm. */
-typedef struct figure {
-    double value, error, freedom;
-    const char *vague; /* see cs_contender */
-} figure;
-
-static const figure none = {(double)NAN, (double)NAN, (double)NAN, NULL};
-
-/* What figures are found from: of one arm. */
-typedef struct question {
-    const cs_shot *s;
-    const cs_figure_look *at;
-    const cs_runner *arms; /* [n] */
-    size_t n, arm;
-    cs_unit unit;
-    double work; /* of a chain, or of all, at which the figure is wanted */
-} question;
-
-/* Of a mean over chains, from the values of each. */
-static figure of_chains(const double *x, size_t n, size_t apart)
-{
-    double mean = 0, squares = 0, seen = 0;
-    for (size_t i = 0; i < n; i++) {
-        double v = x[i * apart];
-        if (!isfinite(v))
-            continue;
-        double delta = v - mean;
-        mean += delta / ++seen;
-        squares += delta * (v - mean);
-    }
-    figure out = none;
-    out.value = seen > 0 ? mean : (double)NAN;
-    if (seen >= LEAST) {
-        out.error = sqrt(squares / (seen - 1) / seen) / fabs(mean);
-        out.freedom = seen - 1;
-    }
-    return out;
-}
-
-/* ---- effective draws ----------------------------------------------------- */
-
-/* Beyond so large a part of the kept draws their effective size says nothing of
- * all steps. */
-static const double full = 0.5;
-
-/* Whether row k is of thinned draws which are as good as independent: then it
- * is too small. */
-static bool is_cut(const question *q, size_t k, double ess)
-{
-    double whole = cs_shot_number(q->s, 1, "arm/%zu/diagnostics/whole", q->arm);
-    double known = cs_shot_number(q->s, 0, "arm/%zu/diagnostics/known", q->arm);
-    double kept = cs_shot_number(q->s, NAN, "arm/%zu/diagnostics/n", q->arm);
-    return whole == 0 && (double)k >= known &&
-           ess > full * kept * q->arms[q->arm].units;
-}
-
-/* Chains that do not agree, or never move, count as an effective draw or so
- * each, and without one of them the others do so, too: the jackknife sees little
- * error or none. Of autoregressive chains, and of such as rest and jump, four or
- * eight of them and stationary, its intervals of 95 % held in 33 to 92 of a
- * hundred below two draws a chain, in 83 to 99 above. */
-static bool counts_chains(const question *q, double ess)
-{
-    double chains = cs_shot_number(q->s, q->arms[q->arm].units,
-                                   "arm/%zu/diagnostics/chains", q->arm);
-    return ess < 2 * chains;
-}
-
-/* Whether the arm is warned of draws that were made while its kernel adapts. */
-static bool is_adapting(const question *q)
-{
-    const char *warned = cs_shot_text(q->s, "arm/%zu/warned", q->arm);
-    const char *at = strstr(warned, "adapting");
-    return at && (at == warned || at[-1] == ' ');
-}
-
-static figure size_of(const question *q, const cs_figures *row, size_t k)
-{
-    size_t r, c;
-    figure out = none;
-    const double *error =
-        cs_shot_array(q->s, &r, &c, "arm/%zu/diagnostics/size_errors", q->arm);
-    out.value = row[k].ess;
-    out.freedom =
-        cs_shot_number(q->s, NAN, "arm/%zu/diagnostics/size_freedom", q->arm);
-    if (is_cut(q, k, out.value))
-        out.vague = "has as many effective draws as are kept, or more, of all "
-                    "steps";
-    else if (is_adapting(q))
-        out.vague = "adapts for more than a tenth of its draws";
-    else if (counts_chains(q, out.value))
-        out.vague = "has fewer than two effective draws a chain, too few to "
-                    "compare";
-    else if (error && k < r * c)
-        out.error = error[k];
-    return out;
-}
-
-static figure find_ess(const question *q)
-{
-    size_t n, worst = 0;
-    const cs_figures *row =
-        CS_SHOT_ROWS(q->s, cs_figures, &n, CS_KEY_FIGURES, q->arm);
-    for (size_t k = 0; k < n; k++)
-        if (!is_cut(q, k, row[k].ess) &&
-            (row[k].ess < row[worst].ess || isnan(row[worst].ess)))
-            worst = k;
-    return row ? size_of(q, row, worst) : none;
-}
-
-static figure find_chosen(const question *q)
-{
-    size_t n, k = q->at->coordinate + 1; /* behind log p */
-    const cs_figures *row =
-        CS_SHOT_ROWS(q->s, cs_figures, &n, CS_KEY_FIGURES, q->arm);
-    return row && k < n ? size_of(q, row, k) : none;
-}
-
-/* ---- at equal work ------------------------------------------------------- */
-
-/* The first of the distances that there are. */
-static cs_figure_look first_distance(const question *q)
-{
-    cs_figure_look at = *q->at;
-    at.unit = q->unit;
-    at.of = "";
-    at.option = 0;
-    return at;
-}
-
-/* The work until the last point of the curve, of a chain. */
-static double reach_of_distance(const question *q)
-{
-    cs_distance_curve c;
-    cs_figure_look at = first_distance(q);
-    if (!cs_distance_find(q->s, &at, q->arm, &c) || c.n == 0 || !c.axis.known)
-        return (double)NAN;
-    return cs_axis_at(&c.axis, c.time[c.n - 1]);
-}
-
-static figure find_distance(const question *q)
-{
-    cs_distance_curve c;
-    cs_figure_look at = first_distance(q);
-    double y[CS_DISTANCE_POINTS], e[CS_DISTANCE_POINTS];
-    if (!cs_distance_find(q->s, &at, q->arm, &c) || c.n > CS_DISTANCE_POINTS ||
-        !c.axis.known)
-        return none;
-    for (size_t i = 0; i < c.n; i++) {
-        y[i] = cs_distance_at(&c, i);
-        e[i] = c.error && !c.log ? c.error[i] : (double)NAN;
-    }
-    double step = q->work / c.axis.each - c.axis.warmup;
-    figure out = {.value = cs_value_at(c.time, y, c.n, step),
-                  .freedom = q->arms[q->arm].units - 1};
-    out.error = cs_value_at(c.time, e, c.n, step) / out.value;
-    if (out.value <= 2 * c.law)
-        out.vague = "is no farther from the exact answer than that may be off";
-    return out;
-}
-
-/* Where a step of the arm's chains stands, in the work of all of them. */
-static cs_axis axis_of_all(const question *q)
-{
-    const cs_runner *arm = &q->arms[q->arm];
-    double each = arm->work[q->unit] / arm->work[CS_UNIT_STEPS];
-    return (cs_axis){.warmup = arm->warmup,
-                     .each = each * fmax(arm->chains, 1),
-                     .known = each > 0};
-}
-
-static double reach_of_modes(const question *q)
-{
-    size_t r, c;
-    if (!cs_shot_array(q->s, &r, &c, "arm/%zu/modes/first", q->arm))
-        return (double)NAN;
-    return q->arms[q->arm].work[q->unit];
-}
-
-static figure find_modes(const question *q)
-{
-    size_t chains, modes;
-    const double *first =
-        cs_shot_array(q->s, &chains, &modes, "arm/%zu/modes/first", q->arm);
-    cs_axis axis = axis_of_all(q);
-    figure out = none;
-    if (!first || !axis.known)
-        return out;
-    out.value = 0;
-    for (size_t m = 0; m < modes; m++) {
-        double step = NAN;
-        for (size_t c = 0; c < chains; c++)
-            step = fmin(step, first[c * modes + m]);
-        out.value += cs_axis_at(&axis, step) <= q->work * (1 + 1e-12);
-    }
-    return out;
-}
-
-static double reach_of_energy(const question *q)
-{
-    size_t r, n;
-    const double *time =
-        cs_shot_array(q->s, &r, &n, "arm/%zu/trace/time", q->arm);
-    cs_axis axis = axis_of_all(q);
-    return time && n && axis.known ? cs_axis_at(&axis, time[n - 1])
-                                   : (double)NAN;
-}
-
-static figure find_energy(const question *q)
-{
-    size_t r, n, chains, bins;
-    const double *time =
-        cs_shot_array(q->s, &r, &n, "arm/%zu/trace/time", q->arm);
-    const double *low =
-        cs_shot_array(q->s, &chains, &bins, "arm/%zu/trace/0/low", q->arm);
-    cs_axis axis = axis_of_all(q);
-    figure out = none;
-    if (!time || !low || bins != n || !axis.known ||
-        *cs_shot_text(q->s, "arm/%zu/trace/logp", q->arm))
-        return out;
-    for (size_t i = 0; i < n; i++)
-        for (size_t c = 0; c < chains; c++)
-            if (cs_axis_at(&axis, time[i]) <= q->work * (1 + 1e-12))
-                out.value = fmin(out.value, low[c * bins + i]);
-    return out;
-}
-
-/* ---- others -------------------------------------------------------------- */
-
-static figure find_acceptance(const question *q)
-{
-    enum { WIDTH = sizeof(cs_row_acceptance) / sizeof(double) };
-    size_t n;
-    const cs_row_acceptance *row =
-        CS_SHOT_ROWS(q->s, cs_row_acceptance, &n, CS_KEY_ACCEPTANCE, q->arm);
-    if (!row || !(row->steps > 0))
-        return none;
-    figure out = of_chains(&row->accepted, n, WIDTH);
-    out.value = cs_shot_accepted(q->s, q->arm);
-    return out;
-}
-
-static figure find_kish(const question *q)
-{
-    enum { WIDTH = sizeof(cs_row_weights) / sizeof(double) };
-    size_t n;
-    const cs_row_weights *all =
-        CS_SHOT_ROWS(q->s, cs_row_weights, &n, CS_KEY_WEIGHTS, q->arm);
-    figure out = none;
-    const cs_row_weights *row = CS_SHOT_ROWS(q->s, cs_row_weights, &n,
-                                             "arm/%zu/weights/chains", q->arm);
-    if (!all)
-        return out;
-    if (row)
-        out = of_chains(&row->size, n, WIDTH);
-    out.value = all->size;
-    return out;
-}
-
-static figure find_terms(const question *q)
-{
-    figure out = none;
-    out.value = q->arms[q->arm].work[CS_UNIT_TERMS];
-    return out;
-}
-
 /* ---- the table ----------------------------------------------------------- */
 
+/* How the race shows a figure of the registry. */
 typedef struct kind {
-    const char *name, *what, *head, *note;
-    cs_merit merit;
-    bool rate;  /* for so much work, of all chains */
-    bool seen;  /* see cs_ranking */
-    bool apart; /* arms that have found fewer modes have no part in it */
-    figure (*find)(const question *q);
-    /* NULL: it is not compared at equal work. The work done by the last point
-     * that is known. */
-    double (*reach)(const question *q);
-    const char *of; /* ... that work is of */
-    const char *missing;
-    const char *key[3]; /* arrays of an arm, one of which it is found from */
+    const cs_figure_type *figure;
+    const char *name; /* NULL: the figure's */
+    const char *what; /* NULL: the figure's title */
+    const char *head, *note;
+    const char *of;      /* ... that work is of */
+    const char *missing; /* NULL: the figure says it */
+    const char *key[3];  /* arrays of an arm, one of which it is found from */
+    bool chosen;         /* of the chosen coordinate */
 } kind;
 
 static const kind kinds[CS_RACE_FIGURES] = {
-    [CS_RACE_ESS] = {"ess",
-                     "effective draws",
-                     "ESS",
-                     "of the quantity that has the fewest; more is better",
-                     CS_MERIT_MORE,
-                     true,
-                     false,
-                     true,
-                     find_ess,
-                     NULL,
-                     "",
-                     "has no effective size yet",
-                     {"diagnostics/table"}},
-    [CS_RACE_CHOSEN] = {"chosen",
-                        "effective draws of the chosen coordinate",
-                        "chosen",
-                        "n chooses another; more is better",
-                        CS_MERIT_MORE,
-                        true,
-                        false,
-                        true,
-                        find_chosen,
-                        NULL,
-                        "",
-                        "has no effective size of it yet",
-                        {"diagnostics/table"}},
-    [CS_RACE_DISTANCE] = {"distance",
-                          "distance from exact",
-                          "distance",
-                          "the mean of each chain's own; less is better",
-                          CS_MERIT_LESS,
-                          false,
-                          false,
-                          false,
-                          find_distance,
-                          reach_of_distance,
-                          " a chain",
-                          "has no distance yet",
-                          {"distance/curve", "mmd/curve", "means/time"}},
-    [CS_RACE_MODES] = {"modes",
-                       "modes found",
-                       "modes",
-                       "by any chain; more is better",
-                       CS_MERIT_NONE,
-                       false,
-                       true,
-                       true,
-                       find_modes,
-                       reach_of_modes,
-                       "",
-                       "has no modes to find",
-                       {"modes/first"}},
-    [CS_RACE_ENERGY] = {"energy",
-                        "lowest energy",
-                        "low energy",
-                        "-log p in nats, of any chain; less is better",
-                        CS_MERIT_LESS,
-                        false,
-                        true,
-                        false,
-                        find_energy,
-                        reach_of_energy,
-                        "",
-                        "has no exact log p",
-                        {"trace/0/low"}},
-    [CS_RACE_ACCEPTANCE] = {"acceptance",
-                            "accepted share",
-                            "accepted",
-                            "of all steps; neither more nor less is better",
-                            CS_MERIT_NONE,
-                            false,
-                            false,
-                            false,
-                            find_acceptance,
-                            NULL,
-                            "",
-                            "has no accept step",
-                            {"acceptance/chains"}},
-    [CS_RACE_KISH] = {"kish",
-                      "Kish's size of the weights",
-                      "Kish",
-                      "what weights leave of the draws; more is better",
-                      CS_MERIT_MORE,
-                      true,
-                      false,
-                      true,
-                      find_kish,
-                      NULL,
-                      "",
-                      "has no weights",
-                      {"weights/all"}},
-    [CS_RACE_TERMS] = {"terms",
-                       "data terms",
-                       "terms",
-                       "rows of data looked at; says nothing by itself",
-                       CS_MERIT_NONE,
-                       true,
-                       false,
-                       false,
-                       find_terms,
-                       NULL,
-                       "",
-                       "looks at no rows of data",
-                       {"data_terms"}},
+    [CS_RACE_ESS] = {.figure = &cs_figure_ess,
+                     .head = "ESS",
+                     .note = "of the quantity that has the fewest; more is "
+                             "better",
+                     .of = "",
+                     .key = {"diagnostics/table"}},
+    [CS_RACE_CHOSEN] = {.figure = &cs_figure_ess,
+                        .name = "chosen",
+                        .what = "effective draws of the chosen coordinate",
+                        .head = "chosen",
+                        .note = "n chooses another; more is better",
+                        .of = "",
+                        .missing = "has no effective size of it yet",
+                        .key = {"diagnostics/table"},
+                        .chosen = true},
+    [CS_RACE_DISTANCE] = {.figure = &cs_figure_distance,
+                          .head = "distance",
+                          .note = "the mean of each chain's own; less is "
+                                  "better",
+                          .of = " a chain",
+                          .key = {"distance/curve", "mmd/curve", "means/time"}},
+    [CS_RACE_MODES] = {.figure = &cs_figure_modes_found,
+                       .name = "modes",
+                       .head = "modes",
+                       .note = "by any chain; more is better",
+                       .of = "",
+                       .key = {"modes/first"}},
+    [CS_RACE_ENERGY] = {.figure = &cs_figure_energy,
+                        .head = "low energy",
+                        .note = "-log p in nats, of any chain; less is better",
+                        .of = "",
+                        .key = {"trace/0/low"}},
+    [CS_RACE_ACCEPTANCE] = {.figure = &cs_figure_acceptance,
+                            .head = "accepted",
+                            .note = "of all steps; neither more nor less is "
+                                    "better",
+                            .of = "",
+                            .key = {"acceptance/chains"}},
+    [CS_RACE_KISH] = {.figure = &cs_figure_kish,
+                      .head = "Kish",
+                      .note = "what weights leave of the draws; more is better",
+                      .of = "",
+                      .key = {"weights/all"}},
+    [CS_RACE_TERMS] = {.figure = &cs_figure_terms,
+                       .head = "terms",
+                       .note = "rows of data looked at; says nothing by itself",
+                       .of = "",
+                       .key = {"data_terms"}},
 };
+
+static const char *what_of(const kind *k)
+{
+    return k->what ? k->what : k->figure->title;
+}
+
+/* A total that is not compared at equal work is compared for so much work. */
+static bool is_rate(const kind *k)
+{
+    return k->figure->flags & CS_FIGURE_TOTAL && !k->figure->reach;
+}
+
+static bool is_seen(const kind *k)
+{
+    return k->figure->flags & CS_FIGURE_SEEN;
+}
+
+/* Whether arms that have found fewer modes have no part in it: a total of draws says
+ * little where some of the target was not seen. */
+static bool needs_modes(const kind *k)
+{
+    return k->figure->flags & CS_FIGURE_TOTAL &&
+           k->figure->draws != CS_DRAWS_NONE;
+}
 
 const char *cs_race_name(cs_race_figure which)
 {
-    return which < CS_RACE_FIGURES ? kinds[which].name : NULL;
+    if (which >= CS_RACE_FIGURES)
+        return NULL;
+    const kind *k = &kinds[which];
+    return k->name ? k->name : k->figure->name;
 }
 
 /* Data terms of a data term say nothing. */
 static cs_unit unit_for(const cs_shot *s, cs_race_figure which, cs_unit unit)
 {
-    unit = cs_unit_of_figure(s, unit);
+    unit = cs_shot_unit(s, unit);
     return which == CS_RACE_TERMS && unit == CS_UNIT_TERMS ? CS_UNIT_STEPS
                                                            : unit;
 }
@@ -471,59 +171,79 @@ void cs_race_line_up(const cs_shot *s, const cs_figure_look *at, cs_racers *out)
     out->inexact = are_inexact(out);
 }
 
+/* What figures are asked for: of one arm after the other. */
+typedef struct question {
+    const cs_racers *field;
+    cs_table_facts facts;
+    cs_figure_of of;
+} question;
+
+static question ask(const cs_racers *field, cs_unit unit)
+{
+    question q = {field, cs_shot_facts(field->s), cs_figure_of_arm(0)};
+    q.of.unit = unit;
+    return q;
+}
+
 /* The largest work that all arms have reached which have this figure. */
-static double equal_work(const kind *k, question q)
+static double equal_work(const kind *k, question *q)
 {
     double least = NAN;
-    for (q.arm = 0; q.arm < q.n; q.arm++)
-        if (!q.arms[q.arm].out)
-            least = fmin(least, k->reach(&q));
+    for (q->of.arm = 0; q->of.arm < q->field->n; q->of.arm++)
+        if (!q->field->arm[q->of.arm].out)
+            least = fmin(least, k->figure->reach(&q->facts.facts, &q->of));
     return least;
 }
 
-static figure value_of(const kind *k, const question *q, cs_race *out)
+static cs_figure value_of(const kind *k, const question *q, cs_race *out)
 {
-    char *why = out->why[q->arm];
+    cs_unit unit = q->of.unit;
+    const cs_runner *arm = &q->field->arm[q->of.arm];
+    char *why = out->why[q->of.arm];
     size_t size = sizeof out->why[0];
-    const cs_runner *arm = &q->arms[q->arm];
-    double work = arm->work[q->unit];
+    double work = arm->work[unit];
     snprintf(why, size, "%s", arm->out ? arm->out : "");
     if (arm->out)
-        return none;
-    if ((k->rate || k->reach) && !(work > 0)) {
-        snprintf(why, size, "has no %s", cs_unit_at(q->unit)->many);
-        return none;
+        return cs_no_figure;
+    if ((is_rate(k) || k->figure->reach) && !(work > 0)) {
+        snprintf(why, size, "has no %s", cs_unit_at(unit)->many);
+        return cs_no_figure;
     }
-    figure f = k->find(q);
-    if (k->rate)
-        f.value *= cs_unit_at(q->unit)->in_lot / work;
-    if (!isfinite(f.value))
-        snprintf(why, size, "%s", k->missing);
-    return isfinite(f.value) ? f : none;
+    cs_figure f = cs_figure_ask(k->figure, &q->facts.facts, q->of);
+    if (is_rate(k))
+        f.value *= cs_unit_at(unit)->in_lot / work;
+    if (isfinite(f.value))
+        return f;
+    snprintf(why, size, "%s",
+             k->missing  ? k->missing
+             : f.missing ? f.missing
+                         : k->figure->missing);
+    return cs_no_figure;
 }
 
-/* Which of the distances it is, where arms have one. */
+/* Which of the distances it is. */
 static void name_distance(const question *q, char *to, size_t size)
 {
     cs_distance_curve c;
-    cs_figure_look at = first_distance(q);
+    const cs_distance_wanted first = {.unit = q->of.unit, .of = ""};
     *to = 0;
-    for (size_t arm = 0; arm < cs_shot_arms(q->s) && !*to; arm++)
-        if (cs_distance_find(q->s, &at, arm, &c))
+    for (size_t arm = 0; arm < q->facts.facts.arms && !*to; arm++)
+        if (cs_distance_find(&q->facts.facts, &first, arm, &c))
             snprintf(to, size, " (%.60s)", c.name);
 }
 
 static void name_it(const kind *k, const question *q, cs_race *out)
 {
     const cs_unit_row *unit = cs_unit_at(out->unit);
+    bool rate = is_rate(k);
     char which[64] = "";
     if (out->figure == CS_RACE_DISTANCE)
         name_distance(q, which, sizeof which);
-    snprintf(out->title, sizeof out->title, "%s%s%s%s", k->what, which,
-             k->rate ? " per " : "", k->rate ? unit->lot : "");
-    snprintf(out->brief, sizeof out->brief, "%s%s%s", k->head,
-             k->rate ? "/" : "", k->rate ? unit->brief : "");
-    if (k->rate)
+    snprintf(out->title, sizeof out->title, "%s%s%s%s", what_of(k), which,
+             rate ? " per " : "", rate ? unit->lot : "");
+    snprintf(out->brief, sizeof out->brief, "%s%s%s", k->head, rate ? "/" : "",
+             rate ? unit->brief : "");
+    if (rate)
         snprintf(out->where, sizeof out->where, " per %s", unit->one);
     else if (isfinite(out->work))
         snprintf(out->where, sizeof out->where, " at %s %s%s",
@@ -535,22 +255,22 @@ static void name_it(const kind *k, const question *q, cs_race *out)
 static void add_modes(question q, cs_race *out)
 {
     const kind *k = &kinds[CS_RACE_MODES];
+    const cs_facts *f = &q.facts.facts;
     size_t r, c, modes = 0;
-    q.work = equal_work(k, q);
-    for (q.arm = 0; q.arm < q.n; q.arm++) {
-        cs_contender *to = &out->arm[q.arm];
-        if (q.arms[q.arm].out ||
-            !cs_shot_array(q.s, &r, &c, "arm/%zu/modes/first", q.arm))
+    q.of.work = equal_work(k, &q);
+    for (q.of.arm = 0; q.of.arm < q.field->n; q.of.arm++) {
+        cs_contender *to = &out->arm[q.of.arm];
+        if (q.field->arm[q.of.arm].out ||
+            !cs_fact_array(f, q.of.arm, &r, &c, "modes/first"))
             continue;
         modes = c;
-        to->modes = find_modes(&q).value;
-        const double *jumps =
-            cs_shot_array(q.s, &r, &c, "arm/%zu/modes/jumps", q.arm);
+        to->modes = cs_figure_ask(k->figure, f, q.of).value;
+        const double *jumps = cs_fact_array(f, q.of.arm, &r, &c, "modes/jumps");
         to->stays = jumps != NULL;
         for (size_t i = 0; jumps && i < r * c; i++)
             to->stays &= jumps[i] == 0;
     }
-    snprintf(out->at, sizeof out->at, " within %s %s", cs_num(q.work).text,
+    snprintf(out->at, sizeof out->at, " within %s %s", cs_num(q.of.work).text,
              cs_unit_at(out->unit)->many);
     out->ranking.modes = modes ? (double)modes : (double)NAN;
     out->ranking.at = out->at;
@@ -582,14 +302,14 @@ static bool copy_runs(const cs_figure_look *at, cs_race *out)
 static void take_mean(const kind *k, size_t arm, cs_race *out)
 {
     cs_contender *to = &out->arm[arm];
-    bool logs = k->merit != CS_MERIT_NONE && !k->seen;
+    bool logs = k->figure->merit != CS_MERIT_NONE && !is_seen(k);
     cs_paired p =
         cs_paired_of(out->run + arm, NULL, out->runs, out->ranking.n, logs);
     out->mean[arm] = logs ? exp(p.mean) : p.mean;
     if (out->runs < CS_RANKING_RUNS)
         return;
     to->value = out->mean[arm];
-    to->error = logs || k->seen ? p.error : p.error / fabs(p.mean);
+    to->error = logs || is_seen(k) ? p.error : p.error / fabs(p.mean);
     to->freedom = (double)p.n - 1;
     if (p.n == 0 && !to->missing)
         to->missing = "has no figure in any replicate";
@@ -608,10 +328,10 @@ static void take_replicates(const kind *k, const cs_figure_look *at,
     out->ranking.runs = out->runs;
     size_t end = strlen(out->title);
     snprintf(out->title + end, sizeof out->title - end, "%s, mean of %zu seeds",
-             k->reach ? " at equal work" : "", out->runs);
-    end = k->reach ? 0 : strlen(out->where);
+             k->figure->reach ? " at equal work" : "", out->runs);
+    end = k->figure->reach ? 0 : strlen(out->where);
     snprintf(out->where + end, sizeof out->where - end, "%s over %zu seeds",
-             k->reach ? " at equal work" : "", out->runs);
+             k->figure->reach ? " at equal work" : "", out->runs);
     out->work = (double)NAN; /* each has its own */
 }
 
@@ -657,6 +377,20 @@ bool cs_race_pair(const cs_race *r, size_t a, size_t b, double level,
 
 /* ---- the race ------------------------------------------------------------ */
 
+static cs_contender contender_of(const cs_runner *arm, cs_figure v,
+                                 const char *why)
+{
+    return (cs_contender){.name = arm->name,
+                          .value = v.value,
+                          .error = v.error,
+                          .freedom = v.freedom,
+                          .modes = NAN,
+                          .barred = *arm->barred ? arm->barred : NULL,
+                          .vague = v.vague,
+                          .apart = *arm->apart ? arm->apart : NULL,
+                          .missing = *why ? why : NULL};
+}
+
 void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
 {
     const kind *k = &kinds[which];
@@ -664,36 +398,29 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
     out->figure = which;
     out->unit = unit_for(f->s, which, f->at.unit);
     out->note = k->note;
-    question q = {f->s, &f->at, f->arm, f->n, 0, out->unit, (double)NAN};
-    if (k->reach)
-        q.work = equal_work(k, q);
-    out->work = q.work;
+    question q = ask(f, out->unit);
+    if (k->chosen)
+        q.of.k = (double)f->at.coordinate + 1;
+    if (k->figure->reach)
+        q.of.work = equal_work(k, &q);
+    out->work = q.of.work;
     name_it(k, &q, out);
     out->ranking = (cs_ranking){.arm = out->arm,
                                 .n = f->n,
-                                .merit = k->merit,
-                                .seen = k->seen,
-                                .what = k->what,
+                                .merit = k->figure->merit,
+                                .seen = is_seen(k),
+                                .what = what_of(k),
                                 .where = out->where,
                                 .inexact = f->inexact,
                                 .modes = NAN};
     const char *apart = cs_shot_text(f->s, "run/apart");
     out->ranking.apart = *apart ? apart : NULL;
-    for (q.arm = 0; q.arm < f->n; q.arm++) {
-        figure v = value_of(k, &q, out);
-        const char *barred = f->arm[q.arm].barred, *why = out->why[q.arm];
-        const char *at_odds = f->arm[q.arm].apart;
-        out->arm[q.arm] = (cs_contender){.name = f->arm[q.arm].name,
-                                         .value = v.value,
-                                         .error = v.error,
-                                         .freedom = v.freedom,
-                                         .modes = NAN,
-                                         .barred = *barred ? barred : NULL,
-                                         .vague = v.vague,
-                                         .apart = *at_odds ? at_odds : NULL,
-                                         .missing = *why ? why : NULL};
+    for (size_t arm = 0; arm < f->n; arm++) {
+        q.of.arm = arm;
+        out->arm[arm] =
+            contender_of(&f->arm[arm], value_of(k, &q, out), out->why[arm]);
     }
-    if (k->apart)
+    if (needs_modes(k))
         add_modes(q, out);
     take_replicates(k, &f->at, out);
     cs_ranking_sort(&out->ranking, out->order);

@@ -1,6 +1,6 @@
 /* A figure of every arm, to be compared: at equal work, or for so much work. */
-#ifndef CS_FIGURE_RACE_H
-#define CS_FIGURE_RACE_H
+#ifndef CS_RACE_RACE_H
+#define CS_RACE_RACE_H
 
 #include "race/look.h"
 #include "run/ranking.h"

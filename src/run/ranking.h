@@ -14,14 +14,10 @@
 #ifndef CS_RUN_RANKING_H
 #define CS_RUN_RANKING_H
 
+#include "figure/merit.h"
+
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef enum cs_merit {
-    CS_MERIT_MORE, /* the larger the better */
-    CS_MERIT_LESS,
-    CS_MERIT_NONE /* it says nothing of who is better */
-} cs_merit;
 
 typedef struct cs_contender {
     const char *name;   /* of the arm [borrowed] */

@@ -76,7 +76,7 @@ static void find_distance(cs_arm_row *out)
 cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit)
 {
     cs_arm_row out = {.s = s, .arm = arm};
-    unit = cs_unit_of_figure(s, unit);
+    unit = cs_shot_unit(s, unit);
     out.unit = cs_unit_at(unit);
     out.work = cs_shot_work(s, arm, unit);
     out.chains = cs_shot_number(s, NAN, "arm/%zu/chains", arm);
