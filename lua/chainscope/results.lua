@@ -83,26 +83,12 @@ local function work_of(run, arm)
   return "steps", arm.steps * #arm.chains
 end
 
--- Which way figures are better; of others nobody can say. A total grows with the work
--- that was done: more is better at equal work alone.
-local better = { total = {}, more = {}, less = {} }
-for way, names in next, {
-  total = "ess ess_bulk ess_tail jumps trips tours modes_visited modes_mean modes_together",
-  more = "ess_per_work ess_per_second_min ess_per_second_median ess_per_second_max " ..
-    "ess_per_million_rows_min ess_per_million_rows_median ess_per_million_rows_max mode_entropy jump moved hamming " ..
-    "average_accuracy average_log_score mean_accuracy mean_accuracy_at weight_share ebfmi",
-  less = "rhat mcse mse mse_at mean_error sd_error tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl " ..
-    "mode_error log_mmd log_mmd_at held_out average_rmse tour_best tour_cost step_time relative_time failed " ..
-    "divergent not_finite",
-} do
-  for name in names:gmatch "%S+" do better[way][name] = true end
-end
-
+-- Which way a figure is better; "-" where nobody can say, or it is but what was paid. A
+-- total grows with the work that was done: more is better at equal work alone.
 local function way_of(stat)
-  for way, names in next, better do
-    if names[stat] then return way end
-  end
-  return "-"
+  local row = m.figures[stat]
+  if not row.good or row.cost then return "-" end
+  return row.total and "total" or row.good > 0 and "more" or "less"
 end
 
 -- A line an arm and figure: arm, figure, value, error, freedom, how the error was
