@@ -83,27 +83,18 @@ local function work_of(run, arm)
   return "steps", arm.steps * #arm.chains
 end
 
--- Which way a figure is better; "-" where nobody can say, or it is but what was paid. A
--- total grows with the work that was done: more is better at equal work alone.
-local function way_of(stat)
-  local row = m.figures[stat]
-  if not row.good or row.cost then return "-" end
-  return row.total and "total" or row.good > 0 and "more" or "less"
-end
-
 -- A line an arm and figure: arm, figure, value, error, freedom, how the error was
--- found, why there is no value, whether more or less is better, or it is a total;
--- first of an arm its work, "@" and its unit.
+-- found, why there is no value; first of an arm its work, "@" and its unit.
 local function figures(run)
   local lines, wanted = {}, core.run_memory(run).wanted or {}
   for i = 1, #run.arms do
     local arm = run.arms[i]
     local unit, work = work_of(run, arm)
-    lines[#lines + 1] = line(arm.name, "@" .. unit, number(work), "nan", number(0), "-", "-", "-")
+    lines[#lines + 1] = line(arm.name, "@" .. unit, number(work), "nan", number(0), "-", "-")
     for _, one in ipairs(wanted) do
       local j = m.measure_figure(run, arm, one.stat, one.of)
       lines[#lines + 1] = line(arm.name, one.name, number(j.value), number(j.error), number(j.freedom),
-                               word(j.by), word(j.reason), way_of(one.stat))
+                               word(j.by), word(j.reason))
     end
   end
   return table.concat(lines, "\n")

@@ -5,6 +5,7 @@
 #include "figure/quantities.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const cs_figure_type *const table[][1] = {
 #define CS_FIGURE(name, file) CS_SINGLE_ROW(cs_figure_##name)
@@ -77,13 +78,15 @@ const char *cs_figure_spread_name(cs_figure_spread spread)
 /* A step in which a budget ends may be longer than others. */
 static const double nearly = 1.05;
 
-const char *cs_figure_unranked(const cs_figure_type *t, double least,
-                               double most)
+bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
+                           char *text, size_t size)
 {
     bool total = t->flags & CS_FIGURE_TOTAL;
-    return total && most > nearly * least
-               ? "work is unequal and the figure grows with it"
-               : NULL;
+    bool unranked = total && most > nearly * least;
+    if (size)
+        snprintf(text, size, "%s%s%s", unranked ? "work is unequal and " : "",
+                 unranked ? t->name : "", unranked ? " grows with it" : "");
+    return unranked;
 }
 
 enum { CHAINS = 4 }; /* that tell an error, at least */

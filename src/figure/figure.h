@@ -132,10 +132,10 @@ cs_figure cs_figure_ask(const cs_figure_type *t, const cs_facts *f,
 const char *cs_figure_kind_name(cs_figure_kind kind);
 const char *cs_figure_spread_name(cs_figure_spread spread);
 
-/* Why values at work from `least` to `most` are not ranked, as the end of a
- * sentence; NULL: they are. */
-const char *cs_figure_unranked(const cs_figure_type *t, double least,
-                               double most);
+/* Whether values at work from `least` to `most` must not be ranked, and why, as the
+ * end of a sentence, into text[size]: "work is unequal and ess grows with it". */
+bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
+                           char *text, size_t size);
 
 /* The mean of x[n], `apart` numbers between two, with the error of its logarithm
  * over chains; values that are not finite are left out. */

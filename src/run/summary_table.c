@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "run/warned.h"
 #include "run/witnesses.h"
+#include "stat/worst.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,11 +54,11 @@ static void put_row(const cs_markup *m, cells *c, cs_page *p)
 /* The largest R-hat and the least bulk size of an arm. */
 static void worst_of(const cs_arm_figures *d, double *rhat, double *bulk)
 {
-    *rhat = *bulk = NAN;
-    for (size_t i = cs_arm_figures_first(d); i < d->rows; i++) {
-        *rhat = fmax(*rhat, d->table[i].rhat);
-        *bulk = fmin(*bulk, d->table[i].bulk);
-    }
+    size_t first = cs_arm_figures_first(d);
+    size_t n = d->rows > first ? d->rows - first : 0;
+    const cs_figures *row = n ? d->table + first : NULL;
+    *rhat = cs_figures_extreme(row, n, CS_COLUMN_RHAT, true);
+    *bulk = cs_figures_extreme(row, n, CS_COLUMN_BULK, false);
 }
 
 static void row_of_arm(cs_run *run, size_t arm, const cs_markup *m, cs_page *p)

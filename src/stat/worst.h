@@ -25,5 +25,11 @@ double cs_figures_value(const cs_figures *row, cs_figures_column column);
  * are numbers; n: none is. */
 size_t cs_figures_worst(const cs_figures *row, size_t n,
                         cs_figures_column column, bool largest);
+/* Its value; NAN: none is a number. */
+double cs_figures_extreme(const cs_figures *row, size_t n,
+                          cs_figures_column column, bool largest);
+/* The same of the rows in d[n]. */
+size_t cs_diagnoses_worst(const cs_diagnosis *d, size_t n,
+                          cs_figures_column column, bool largest);
 
 #endif

@@ -400,13 +400,16 @@ static void test_different_draws(void **state)
 static void test_totals(void **state)
 {
     (void)state;
+    char why[80];
+    static const char *const others[] = {"ess_per_work", "rhat", "mse"};
     const cs_figure_type *ess = cs_figure_find("ess");
-    assert_null(cs_figure_unranked(ess, 1000, 1040));
-    assert_string_equal(cs_figure_unranked(ess, 1000, 1060),
-                        "work is unequal and the figure grows with it");
-    assert_null(
-        cs_figure_unranked(cs_figure_find("ess_per_work"), 1000, 90000));
-    assert_null(cs_figure_unranked(cs_figure_find("rhat"), 1000, 90000));
+    assert_false(cs_figure_is_unranked(ess, 1000, 1040, why, sizeof why));
+    assert_string_equal(why, "");
+    assert_true(cs_figure_is_unranked(ess, 1000, 1060, why, sizeof why));
+    assert_string_equal(why, "work is unequal and ess grows with it");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_false(cs_figure_is_unranked(cs_figure_find(others[i]), 1000,
+                                           90000, NULL, 0));
 }
 
 static const struct CMUnitTest tests[] = {
