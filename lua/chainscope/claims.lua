@@ -158,7 +158,7 @@ function m.reason_of(run, arm, row)
       " log p: probes = { diagnostics = { true_logp = true, every = 100 } } evaluates it"
   end
   if report and (report.reason or "") ~= "" then return report.reason end
-  local failed = m.figures.failed[1](m.seen(arm))
+  local failed = core.figure(m.seen(arm), "failed")
   if failed > 0 then return ("%d of %d chains have failed"):format(failed, #arm.chains) end
   return "it is not defined here, or too little was seen"
 end
@@ -640,7 +640,7 @@ local function in_words(j, setting, needs_full)
            as_measured = as_measured(j), setting = paper and setting or nil,
            exact = c.exact, off = j.off and "differs from the exact value" or nil,
            loose = j.loose and "its bound cannot fail" or nil,
-           stat = c.stat, means = not c.measure and m.figures[c.stat][2] or nil,
+           stat = c.stat, means = not c.measure and m.figures[c.stat].help or nil,
            bound = promise(c), verdict = verdict(j, needs_full), paper = paper, quote = c.quote, where = c.where, source = c.source, note = c.note,
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
 end

@@ -16,7 +16,11 @@ local resamples = 100
 -- median, a quartile or a count of what is different is then known.
 local enough_alike = 6
 
-local mean_of = m.measures.mean
+local function mean_of(list)
+  local sum = 0
+  for _, x in ipairs(list) do sum = sum + x end
+  return sum / #list
+end
 
 local function squares(list)
   local mean, sum = mean_of(list), 0
@@ -40,16 +44,15 @@ end
 -- are made when a figure first wants them.
 function m.sights(arm)
   local units = #arm.chains // arm.group -- those that belong together go together
-  local groups, shared = math.min(units, most_groups), {}
-  shared.groups = groups
-  local list = { whole = m.seen(arm, nil, shared), units = units, groups = groups }
+  local groups = math.min(units, most_groups)
+  local list = { run = arm.run, whole = m.seen(arm, groups), units = units, groups = groups }
   local made = {}
   function list.without()
     made.without = made.without or {}
     for g = #made.without + 1, groups > 1 and groups or 0 do
-      local sample = { groups = groups, without = g }
+      local sample = {}
       for k = 1, groups do if k ~= g then sample[#sample + 1] = k end end
-      made.without[g] = m.seen(arm, sample, shared)
+      made.without[g] = core.facts_of_sample(list.whole, groups, sample, g)
     end
     return made.without
   end
@@ -57,9 +60,9 @@ function m.sights(arm)
     made.again = made.again or {}
     local draw = dice(groups)
     for i = #made.again + 1, groups > 1 and resamples or 0 do
-      local sample = { groups = groups }
+      local sample = {}
       for k = 1, groups do sample[k] = draw(groups) end
-      made.again[i] = m.seen(arm, sample, shared)
+      made.again[i] = core.facts_of_sample(list.whole, groups, sample)
     end
     return made.again
   end
@@ -69,11 +72,12 @@ end
 -- The figure of the whole arm, and of each sample. Of a figure that is the worst
 -- of all coordinates the error is that of the coordinate it was found in.
 function m.look(seen, row, of)
-  local whole, at = row[1](seen.whole, of)
+  of = m.resolve(row, seen.run, of)
+  local whole, at = core.figure(seen.whole, row.name, of)
   local out = { whole = whole }
   if row.timed or row.counted or whole ~= whole then return out end
   for i, sample in ipairs(row.resampled and seen.again() or seen.without()) do
-    out[i] = row[1](sample, of or at)
+    out[i] = core.figure(sample, row.name, of, at)
   end
   return out
 end

@@ -77,7 +77,7 @@ local function of_figures()
   local lines = { "figures: arm:figure(name, of), and in claims" }
   for _, name in ipairs(m.sorted_keys(m.figures)) do
     local row = m.figures[name]
-    lines[#lines + 1] = ("  %-15s %s"):format(name, row[2])
+    lines[#lines + 1] = ("  %-15s %s"):format(name, row.help)
   end
   return table.concat(lines, "\n")
 end
@@ -418,7 +418,7 @@ local function add_parts(add)
     end
   end
   for _, name in ipairs(m.sorted_keys(m.figures)) do
-    note(name, ("%s, a figure of an arm: %s"):format(name, m.figures[name][2]))
+    note(name, ("%s, a figure of an arm: %s"):format(name, m.figures[name].help))
   end
 end
 
@@ -604,7 +604,7 @@ cs.reference = core.located(function(form)
   objects_part(out)
   out "## Figures\n\nOf an arm: `arm:figure(name, of)`, and `stat` in claims.\n"
   local list = {}
-  for _, name in ipairs(m.sorted_keys(m.figures)) do list[#list + 1] = { "`" .. name .. "`", m.figures[name][2] } end
+  for _, name in ipairs(m.sorted_keys(m.figures)) do list[#list + 1] = { "`" .. name .. "`", m.figures[name].help } end
   grid(out, { "figure", "meaning" }, list)
   for _, word in ipairs { "kernel", "target", "schedule", "tuner", "optimiser", "theory", "probe" } do
     types_part(out, word, families()[word])

@@ -19,8 +19,7 @@ local parts = {
     m = { "declare", "target_of_params", "point", "value_of" },
   },
   outside = { m = { "outside_target" } },
-  measures = { m = { "seen", "find_coordinate", "measures" } },
-  figures = { m = { "figure", "figures", "check_figure" } },
+  figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen" } },
   watched = { m = { "watch_claimed" } },
   errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },
   claims = {

@@ -2,27 +2,9 @@
 -- claimed follows from the word and, of better and faster, from what the figure counts.
 local m = ...
 
--- The side on which a figure is better, and is of something faster; `scaled`: two arms are
--- compared by their ratio, since they differ by factors.
-local function more(fast, scaled) return { good = 1, fast = fast and 1 or nil, scaled = scaled } end
-local function less(fast, scaled) return { good = -1, fast = fast and -1 or nil, scaled = scaled } end
-
-local sides = {
-  ess = more(true, true), ess_bulk = more(true, true), ess_tail = more(true, true), ess_per_work = more(true, true),
-  mse = less(true, true), mse_at = less(true, true), step_time = less(true, true), relative_time = less(true, true),
-  gradients = less(true, true), data_terms = less(true, true), site_updates = less(true, true),
-  simulations = less(true, true), passes = less(true, true), rows_drawn = less(true, true), rows_kept = less(true, true),
-  mean_accuracy = more(true), mean_accuracy_at = more(true), average_accuracy = more(), average_rmse = less(),
-  average_log_score = more(), held_out = less(), log_mmd = less(true), log_mmd_at = less(true),
-  tv = less(), kl = less(), chi2 = less(), ks = less(), ks_min = less(), ks_median = less(), ks_max = less(),
-  tv_plane = less(), mode_tv = less(), mode_kl = less(), mode_error = less(), mean_error = less(), sd_error = less(),
-  rhat = less(true), mcse = less(true), jump = more(true, true), trips = more(true, true), jumps = more(true, true),
-  modes_visited = more(), modes_mean = more(), modes_together = more(), mode_entropy = more(), gap = { scaled = true },
-}
-for _, rank in ipairs { "min", "median", "max" } do
-  sides["ess_per_second_" .. rank] = more(true, true)
-  sides["ess_per_million_rows_" .. rank] = more(true, true)
-end
+-- What the list of figures says of one: `good`, the side on which it is better; `fast`, that
+-- this is faster; `scaled`, that two arms are compared by their ratio.
+local function figure_of(claim) return not claim.measure and m.figures[claim.stat] or {} end
 
 -- Each word: a side, or what of the figure says it.
 local relations = {
@@ -43,12 +25,13 @@ end
 local function side_of(claim)
   local row = relations[claim.relation]
   if type(row) == "number" then return row end
-  local side = own_side(claim) or not claim.measure and (sides[claim.stat] or {})[row[1]]
+  local figure = figure_of(claim)
+  local side = own_side(claim) or (row[1] == "good" or figure.fast) and figure.good or nil
   return side and side * row[2]
 end
 
 local function by_ratio(claim)
-  return claim.times ~= nil or not claim.measure and (sides[claim.stat] or {}).scaled == true
+  return claim.times ~= nil or figure_of(claim).scaled == true
 end
 
 -- Which relation a claim is, once it was checked: { side =, ratio = }; nil: it is none.

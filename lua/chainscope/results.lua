@@ -83,41 +83,18 @@ local function work_of(run, arm)
   return "steps", arm.steps * #arm.chains
 end
 
--- Which way figures are better; of others nobody can say. A total grows with the work
--- that was done: more is better at equal work alone.
-local better = { total = {}, more = {}, less = {} }
-for way, names in next, {
-  total = "ess ess_bulk ess_tail jumps trips tours modes_visited modes_mean modes_together",
-  more = "ess_per_work ess_per_second_min ess_per_second_median ess_per_second_max " ..
-    "ess_per_million_rows_min ess_per_million_rows_median ess_per_million_rows_max mode_entropy jump moved hamming " ..
-    "average_accuracy average_log_score mean_accuracy mean_accuracy_at weight_share ebfmi",
-  less = "rhat mcse mse mse_at mean_error sd_error tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl " ..
-    "mode_error log_mmd log_mmd_at held_out average_rmse tour_best tour_cost step_time relative_time failed " ..
-    "divergent not_finite",
-} do
-  for name in names:gmatch "%S+" do better[way][name] = true end
-end
-
-local function way_of(stat)
-  for way, names in next, better do
-    if names[stat] then return way end
-  end
-  return "-"
-end
-
 -- A line an arm and figure: arm, figure, value, error, freedom, how the error was
--- found, why there is no value, whether more or less is better, or it is a total;
--- first of an arm its work, "@" and its unit.
+-- found, why there is no value; first of an arm its work, "@" and its unit.
 local function figures(run)
   local lines, wanted = {}, core.run_memory(run).wanted or {}
   for i = 1, #run.arms do
     local arm = run.arms[i]
     local unit, work = work_of(run, arm)
-    lines[#lines + 1] = line(arm.name, "@" .. unit, number(work), "nan", number(0), "-", "-", "-")
+    lines[#lines + 1] = line(arm.name, "@" .. unit, number(work), "nan", number(0), "-", "-")
     for _, one in ipairs(wanted) do
       local j = m.measure_figure(run, arm, one.stat, one.of)
       lines[#lines + 1] = line(arm.name, one.name, number(j.value), number(j.error), number(j.freedom),
-                               word(j.by), word(j.reason), way_of(one.stat))
+                               word(j.by), word(j.reason))
     end
   end
   return table.concat(lines, "\n")

@@ -2,11 +2,12 @@
 local m = ...
 local core = m.core
 
--- The figures that rules may be of: the word between them and their bound.
-local signs = {
-  rhat = "<", mcse = "<", tv = "<", kl = "<", ks = "<", mse = "<", mean_error = "<", sd_error = "<",
-  ess = ">", ess_bulk = ">", ess_tail = ">", modes_visited = ">", passes = ">",
-}
+-- The figures that rules may be of: the word between them and their bound. A rule waits for
+-- what grows, and for all else to be small.
+local signs = {}
+for name, row in next, m.figures do
+  if row.stops then signs[name] = row.grows and ">" or "<" end
+end
 
 m.rows.stop = {
   every = { "number", "looks each so many steps; without: at steps 100, 200 ..., then each a tenth later",

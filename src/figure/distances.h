@@ -2,7 +2,7 @@
  * distance, mmd and means. */
 #pragma once
 
-#include "figure/look.h"
+#include "figure/work.h"
 
 enum { CS_DISTANCE_POINTS = 128 };
 
@@ -21,10 +21,32 @@ typedef struct cs_distance_curve {
     double room[CS_DISTANCE_POINTS];
 } cs_distance_curve;
 
-/* That which is chosen (see cs_look_choice) of all that there are; false: the
- * arm has none. */
-bool cs_distance_find(const cs_shot *s, const cs_figure_look *at, size_t arm,
-                      cs_distance_curve *out);
+/* Which of the distances that there are: the one of that name, else the first, and
+ * so many places after it; it counts modulo. */
+typedef struct cs_distance_wanted {
+    cs_unit unit;   /* of the axis */
+    const char *of; /* "" or NULL: the first */
+    unsigned option;
+} cs_distance_wanted;
+
+/* False: the arm has none. */
+bool cs_distance_find(const cs_facts *f, const cs_distance_wanted *which,
+                      size_t arm, cs_distance_curve *out);
+
+/* The number of the one of `names[n]`, separated by blanks, that is asked for. */
+size_t cs_choose_name(const char *of, unsigned option, const char *names,
+                      size_t n);
+
+/* What the probe means has seen of an arm, at n times: means of k coordinates over
+ * chains, their spread over chains, and the standard deviations of the draws. */
+typedef struct cs_means {
+    const double *time, *mean, *spread, *sd; /* [n], [n][k], [n][k], [k] */
+    size_t n, k;
+} cs_means;
+bool cs_means_find(const cs_facts *f, size_t arm, cs_means *m);
+/* The mean square error of point i, in variances, where the last point of `of` is
+ * taken for what is exact. */
+double cs_means_error(const cs_means *m, const cs_means *of, size_t i);
 
 /* The distance at point i. */
 double cs_distance_at(const cs_distance_curve *c, size_t i);

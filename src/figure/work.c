@@ -57,9 +57,9 @@ cs_unit cs_unit_of_axis(cs_unit unit)
 }
 
 /* What draws have cost that were made elsewhere is not known. */
-cs_unit cs_unit_of_figure(const cs_shot *s, cs_unit unit)
+cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit)
 {
-    bool made = *cs_shot_text(s, "run/watched") == 0;
+    bool made = *cs_fact_text(f, CS_FACTS_RUN, "watched") == 0;
     cs_unit usual = made ? CS_UNIT_EVALUATIONS : CS_UNIT_STEPS;
     return unit == CS_UNIT_USUAL ? usual : unit;
 }
@@ -69,36 +69,49 @@ static double positive(double x)
     return x > 0 ? x : (double)NAN;
 }
 
-static double steps_of(const cs_shot *s, size_t arm)
+static double chains_of(const cs_facts *f, size_t arm)
 {
-    return positive(cs_shot_number(s, NAN, "arm/%zu/steps", arm) *
-                    (double)cs_shot_chains(s, arm));
+    return cs_fact(f, arm, 0, "chains");
 }
 
-double cs_shot_work(const cs_shot *s, size_t arm, cs_unit unit)
+double cs_facts_units(const cs_facts *f, size_t arm)
 {
-    unit = cs_unit_of_figure(s, unit);
+    return chains_of(f, arm) / fmax(cs_fact(f, arm, 1, "group"), 1);
+}
+
+double cs_facts_work(const cs_facts *f, size_t arm, cs_unit unit)
+{
+    unit = cs_unit_of_figure(f, unit);
     if (unit == CS_UNIT_STEPS)
-        return steps_of(s, arm);
-    return positive(cs_shot_number(s, NAN, "arm/%zu/%s", arm, keys[unit]));
+        return positive(cs_fact(f, arm, NAN, "steps") * chains_of(f, arm));
+    return positive(cs_fact(f, arm, NAN, "%s", keys[unit]));
 }
 
-double cs_shot_step_work(const cs_shot *s, size_t arm, cs_unit unit)
+double cs_facts_step_work(const cs_facts *f, size_t arm, cs_unit unit)
 {
     unit = cs_unit_of_axis(unit);
     if (unit == CS_UNIT_STEPS)
         return 1;
-    return cs_shot_work(s, arm, unit) / cs_shot_work(s, arm, CS_UNIT_STEPS);
+    return cs_facts_work(f, arm, unit) / cs_facts_work(f, arm, CS_UNIT_STEPS);
 }
 
-cs_axis cs_axis_of(const cs_shot *s, size_t arm, cs_unit unit)
+cs_axis cs_facts_axis(const cs_facts *f, size_t arm, cs_unit unit)
 {
-    cs_axis out = {.warmup = cs_shot_number(s, 0, "arm/%zu/warm_up", arm)};
-    double each = cs_shot_step_work(s, arm, unit);
+    cs_axis out = {.warmup = cs_fact(f, arm, 0, "warm_up")};
+    double each = cs_facts_step_work(f, arm, unit);
     out.known = each > 0;
     out.each = out.known ? each : 1;
     out.name = rows[out.known ? unit : CS_UNIT_STEPS].axis;
     return out;
+}
+
+cs_axis cs_axis_of_all(const cs_facts *f, size_t arm, cs_unit unit)
+{
+    double steps = cs_facts_work(f, arm, CS_UNIT_STEPS);
+    double each = cs_facts_work(f, arm, unit) / steps;
+    return (cs_axis){.warmup = cs_fact(f, arm, 0, "warm_up"),
+                     .each = each * fmax(chains_of(f, arm), 1),
+                     .known = each > 0};
 }
 
 double cs_axis_at(const cs_axis *axis, double step)
@@ -116,24 +129,6 @@ cs_place cs_axis_say(const cs_axis *axis, double place)
         snprintf(out.text, sizeof out.text, "%s %s", cs_num(place).text,
                  axis->name);
     return out;
-}
-
-static bool is_done(const cs_shot *s, cs_unit unit)
-{
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
-        if (cs_shot_work(s, arm, unit) > 0)
-            return true;
-    return false;
-}
-
-cs_unit cs_unit_next(const cs_shot *s, cs_unit unit)
-{
-    for (int i = 0; i < CS_UNITS; i++) {
-        unit = (cs_unit)((unit + 1) % CS_UNITS);
-        if (unit == CS_UNIT_USUAL || is_done(s, unit))
-            return unit;
-    }
-    return CS_UNIT_USUAL;
 }
 
 double cs_value_at(const double *time, const double *y, size_t n, double x)

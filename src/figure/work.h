@@ -1,8 +1,8 @@
-/* The unit in which work is counted, one for the whole screen: what horizontal
- * axes and the figures "for so much work" are of. */
-#pragma once
 
-#include "figure/shot.h"
+/* The units in which work is counted: those of horizontal axes and of figures per
+ * unit of work. */
+
+#include "figure/facts.h"
 
 typedef enum cs_unit {
     CS_UNIT_USUAL, /* steps along axes, evaluations in figures */
@@ -33,14 +33,16 @@ cs_unit cs_unit_find(const char *name);
 
 /* What a unit that may be the usual one means along axes, and in figures. */
 cs_unit cs_unit_of_axis(cs_unit unit);
-cs_unit cs_unit_of_figure(const cs_shot *s, cs_unit unit);
+cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit);
 
-/* The work of an arm so far, of all its chains; NAN where it has done none of
- * that kind. */
-double cs_shot_work(const cs_shot *s, size_t arm, cs_unit unit);
-/* That of a step of one chain, in the mean: where a point at a step of a chain
- * stands on an axis. 1 of steps; NAN where there is none. */
-double cs_shot_step_work(const cs_shot *s, size_t arm, cs_unit unit);
+/* The work of an arm so far, of all its chains that count; NAN where it has done
+ * none of that kind. */
+double cs_facts_work(const cs_facts *f, size_t arm, cs_unit unit);
+/* That of a step of one chain, in the mean: where a point at a step of a chain is
+ * on an axis. 1 of steps; NAN where there is none. */
+double cs_facts_step_work(const cs_facts *f, size_t arm, cs_unit unit);
+/* Units of chains, each of which belong together and give one series of draws. */
+double cs_facts_units(const cs_facts *f, size_t arm);
 
 /* An axis of work: where a step of a chain of an arm stands that was made so
  * many steps after its warm-up, as probes count. An arm that does no such work
@@ -50,16 +52,15 @@ typedef struct cs_axis {
     double warmup, each; /* steps before, what a step counts */
     bool known;          /* false: in steps, for want of such work */
 } cs_axis;
-cs_axis cs_axis_of(const cs_shot *s, size_t arm, cs_unit unit);
+cs_axis cs_facts_axis(const cs_facts *f, size_t arm, cs_unit unit);
+/* The same in the work of all chains; not known: it does no such work. */
+cs_axis cs_axis_of_all(const cs_facts *f, size_t arm, cs_unit unit);
 double cs_axis_at(const cs_axis *axis, double step);
 /* "step 4,000", "40k gradients a chain" of a place on it. */
 typedef struct cs_place {
     char text[64];
 } cs_place;
 cs_place cs_axis_say(const cs_axis *axis, double place);
-
-/* The unit after this one in which some arm has done work. */
-cs_unit cs_unit_next(const cs_shot *s, cs_unit unit);
 
 /* y at x, on the line through the points of time[n], which ascend; before the
  * first and past the last one, NAN. Points whose y is not finite are left out. */

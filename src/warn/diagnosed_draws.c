@@ -1,6 +1,7 @@
 /* Warnings that the diagnosed draws show by themselves. */
 #include "warn/diagnosed_draws.h"
 
+#include "stat/worst.h"
 #include "warn/kinds.h"
 
 #include <math.h>
@@ -220,14 +221,18 @@ bool cs_warn_draws_weights(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
+/* The scalar that is the worst by a column; the first where none has a number. */
+static size_t worst_by(const cs_warn_draws *d, cs_figures_column column,
+                       bool largest)
+{
+    size_t worst = cs_diagnoses_worst(d->d, d->scalars, column, largest);
+    return worst < d->scalars ? worst : 0;
+}
+
 bool cs_warn_draws_worth(const cs_warn_draws *d, cs_page *p)
 {
-    size_t fewest = 0;
+    size_t fewest = worst_by(d, CS_COLUMN_ESS, false);
     char name[CS_WARN_NAME];
-    for (size_t k = 0; k < d->scalars; k++)
-        if (d->d[k].figures.ess < d->d[fewest].figures.ess ||
-            isnan(d->d[fewest].figures.ess))
-            fewest = k;
     if (!d->weighted || !(d->d[fewest].figures.ess < 100 * (double)d->chains))
         return false;
     d->name(d->self, fewest, name);
@@ -241,25 +246,14 @@ bool cs_warn_draws_worth(const cs_warn_draws *d, cs_page *p)
 
 /* ---- agreement ----------------------------------------------------------- */
 
-/* The scalar with the largest R-hat; the one with the smallest bulk size. */
 static size_t find_worst(const cs_warn_draws *d)
 {
-    size_t worst = 0;
-    for (size_t k = 0; k < d->scalars; k++)
-        if (d->d[k].figures.rhat > d->d[worst].figures.rhat ||
-            isnan(d->d[worst].figures.rhat))
-            worst = k;
-    return worst;
+    return worst_by(d, CS_COLUMN_RHAT, true);
 }
 
 static size_t find_fewest(const cs_warn_draws *d)
 {
-    size_t fewest = 0;
-    for (size_t k = 0; k < d->scalars; k++)
-        if (d->d[k].figures.bulk < d->d[fewest].figures.bulk ||
-            isnan(d->d[fewest].figures.bulk))
-            fewest = k;
-    return fewest;
+    return worst_by(d, CS_COLUMN_BULK, false);
 }
 
 static bool is_few(const cs_warn_draws *d)

@@ -11,6 +11,7 @@ local lists = {
   { def = "screen/panels/panels.def", macro = "CS_PANEL", type = "cs_panel" },
   { def = "cli/subcommands.def", macro = "CS_SUBCOMMAND",
     type = "cs_subcommand" },
+  { def = "figure/figures.def", macro = "CS_FIGURE", type = "cs_figure" },
   { def = "bench/bench.def", macro = "CS_BENCH", type = "cs_bench_case" },
 }
 local faults = 0

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "canned.h"
-#include "figure/shot.h"
+#include "race/shot.h"
 
 enum { TRIALS = 60, PERIOD = 20 };
 

@@ -2,8 +2,8 @@
  * (a sweep, a calibration), and a run that another process writes. */
 #include "canned_race.h"
 #include "canned_table.h"
-#include "figure/race.h"
 #include "frame.h"
+#include "race/race.h"
 #include "screen/panels/calibrated.h"
 #include "screen/state/ui.h"
 

@@ -223,24 +223,41 @@ static void test_rates(void **state)
     assert_near(r.arm[0].value, 0.515, 1e-12, 0);
 }
 
-/* Of draws that were thinned until they are independent nothing is known of all
- * steps: such a quantity is not the worst. */
-static void test_thinned(void **state)
+/* The worst is not found among figures of which some are of all steps and others of
+ * kept draws. Of kept draws alone it is, but where they are as good as independent
+ * it is too small to be compared. */
+static void test_different_draws(void **state)
 {
     (void)state;
     cs_race r;
     cs_shot s = make(three, 3);
     cs_flat_number(&table, 0, "arm/1/diagnostics/whole");
-    cs_flat_number(&table, 1, "arm/1/diagnostics/known");
-    for (int k = 0; k < 2; k++) {
+    for (size_t known = 0; known <= 3; known++) {
         cs_flat start = table;
-        cs_flat_number(&table, k ? 1900 : 4100, "arm/1/diagnostics/n");
+        cs_flat_number(&table, 4100, "arm/1/diagnostics/n");
+        cs_flat_number(&table, (double)known, "arm/1/diagnostics/known");
         s.used = table.used;
         race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
-        double size = k ? 24000 : 8000; /* that of log p; half of 4 n */
-        assert_near(r.arm[1].value, 1000 * size / 160000, 1e-12, 0);
+        if (known == 1 || known == 2) {
+            assert_true(isnan(r.arm[1].value));
+            assert_string_equal(r.arm[1].missing,
+                                "mixes quantities of all steps with quantities "
+                                "of kept draws");
+        } else {
+            assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
+            assert_null(r.arm[1].missing);
+        }
+        race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r); /* of one nothing mixes */
+        assert_true(!isnan(r.arm[1].value));
         table = start;
     }
+    cs_flat_number(&table, 1900, "arm/1/diagnostics/n");
+    cs_flat_number(&table, 0, "arm/1/diagnostics/known");
+    s.used = table.used;
+    race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+    assert_string_equal(r.arm[1].vague,
+                        "has as many effective draws as are kept, or more, of "
+                        "all steps");
 }
 
 static void test_who_is_out(void **state)
@@ -620,7 +637,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_modes_at_equal_work),
     cmocka_unit_test(test_energy_at_equal_work),
     cmocka_unit_test(test_rates),
-    cmocka_unit_test(test_thinned),
+    cmocka_unit_test(test_different_draws),
     cmocka_unit_test(test_who_is_out),
     cmocka_unit_test(test_draws_that_are_off),
     cmocka_unit_test(test_disagreement),

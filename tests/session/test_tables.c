@@ -48,16 +48,16 @@ static void begin_sweep(cs_sweep *s)
                     .seeds = 1,
                     .arms = ARMS,
                     .figures = FIGURES,
-                    .way = {1, -1, 0},
-                    .total = {true},
                     .unit = "steps"};
     s->work = cs_alloc(POINTS * ARMS, sizeof *s->work);
     s->cell = cs_alloc(POINTS * ARMS * FIGURES, sizeof *s->cell);
     s->failure = cs_alloc(POINTS, sizeof *s->failure);
     for (size_t k = 0; k < ARMS; k++)
         strcpy(s->arm[k], arm[k]);
-    for (size_t f = 0; f < FIGURES; f++)
+    for (size_t f = 0; f < FIGURES; f++) {
         strcpy(s->figure[f], figure[f]);
+        s->type[f] = cs_sweep_type(figure[f]);
+    }
     for (size_t i = 0; i < POINTS * ARMS; i++)
         s->work[i] = 1000;
     for (size_t i = 0; i < POINTS; i++)

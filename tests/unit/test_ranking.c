@@ -23,6 +23,7 @@ static cs_contender arm(const char *name, double value, double error)
 static cs_ranking of(const cs_contender *arms, size_t n)
 {
     return (cs_ranking){.arm = arms,
+                        .merit = CS_MERIT_MORE,
                         .n = n,
                         .what = "effective draws",
                         .where = " per gradient",

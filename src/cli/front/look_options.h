@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/line/subcommand.h"
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/colours.h"
 
 enum { CS_LOOK_BYTES = 16 << 10 };

@@ -142,7 +142,7 @@ static size_t number_of(char (*name)[64], size_t *n, size_t most,
     return i;
 }
 
-enum { ARM, FIGURE, VALUE, ERROR, FREEDOM, BY, WHY, WAY, FIELDS };
+enum { ARM, FIGURE, VALUE, ERROR, FREEDOM, BY, WHY, FIELDS };
 
 /* f(field[FIELDS]) of each line. */
 typedef void take_line(sweeping *w, size_t job, char **field);
@@ -176,10 +176,7 @@ static void take_names(sweeping *w, size_t job, char **field)
         number_of(s->figure, &s->figures, CS_SWEEP_FIGURES, field[FIGURE]);
     if (f == CS_SWEEP_FIGURES)
         return;
-    s->total[f] = strcmp(field[WAY], "total") == 0;
-    s->way[f] = s->total[f] || strcmp(field[WAY], "more") == 0 ? 1
-                : strcmp(field[WAY], "less") == 0              ? -1
-                                                               : 0;
+    s->type[f] = cs_sweep_type(s->figure[f]);
 }
 
 /* Then what they are: of several seeds sums, and sums of squares about the first

@@ -36,7 +36,15 @@ cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
     return &s->cell[(point * s->arms + arm) * s->figures + figure];
 }
 
-bool cs_sweep_is_uneven(const cs_sweep *s, size_t arm)
+const cs_figure_type *cs_sweep_type(const char *name)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "("), name);
+    return cs_figure_find(word);
+}
+
+bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
+                          char *text, size_t size)
 {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < s->points; i++) {
@@ -44,17 +52,27 @@ bool cs_sweep_is_uneven(const cs_sweep *s, size_t arm)
         low = isfinite(work) ? fmin(low, work) : low;
         high = isfinite(work) ? fmax(high, work) : high;
     }
-    return high > 1.05 * low;
+    return s->type[figure] &&
+           cs_figure_is_unranked(s->type[figure], low, high, text, size);
+}
+
+/* 1: more is better, -1: less is, 0: neither, or nobody can say. */
+static int way_of(const cs_figure_type *t)
+{
+    if (!t || t->merit == CS_MERIT_NONE || t->flags & CS_FIGURE_COST)
+        return 0;
+    return t->merit == CS_MERIT_MORE ? 1 : -1;
 }
 
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure)
 {
     size_t best = CS_NO_POINT;
     double found = -INFINITY;
-    if (s->total[figure] && cs_sweep_is_uneven(s, arm))
+    int way = way_of(s->type[figure]);
+    if (cs_sweep_is_unranked(s, arm, figure, NULL, 0))
         return best;
-    for (size_t i = 0; i < s->points && s->way[figure]; i++) {
-        double v = s->way[figure] * cs_sweep_at(s, i, arm, figure)->value;
+    for (size_t i = 0; i < s->points && way; i++) {
+        double v = way * cs_sweep_at(s, i, arm, figure)->value;
         if (v > found) {
             found = v;
             best = i;
@@ -241,12 +259,11 @@ static void put_best(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
 /* "ess: points of large are not compared, for their work is unequal; ..." */
 static void put_uneven(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
 {
-    if (!s->total[figure] || !cs_sweep_is_uneven(s, arm))
+    char why[80];
+    if (!cs_sweep_is_unranked(s, arm, figure, why, sizeof why))
         return;
-    cs_page_put(p,
-                "%s: the points of %s are not ranked, for their work is "
-                "unequal and %s grows with it",
-                s->figure[figure], s->arm[arm], s->figure[figure]);
+    cs_page_put(p, "%s: the points of %s are not ranked, for their %s",
+                s->figure[figure], s->arm[arm], why);
     if (strncmp(s->figure[figure], "ess", 3) == 0)
         cs_page_put(p, "; --figures ess_per_work ranks them");
 }

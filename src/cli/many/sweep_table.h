@@ -4,6 +4,7 @@
 
 #include "base/page.h"
 #include "cli/line/subcommand.h"
+#include "figure/figure.h"
 #include "session/client/swept.h"
 
 enum { CS_SWEEP_ARMS = 16, CS_SWEEP_FIGURES = 12 };
@@ -22,12 +23,11 @@ typedef struct cs_sweep {
     size_t arms, figures;
     char arm[CS_SWEEP_ARMS][64];
     char figure[CS_SWEEP_FIGURES][64];
-    int way[CS_SWEEP_FIGURES]; /* 1: more is better, -1: less is, 0: neither */
-    bool total[CS_SWEEP_FIGURES]; /* it grows with the work that was done */
-    char unit[32];                /* of work, as the budget has it */
-    double *work;                 /* [points][arms]; NAN: not known [own] */
-    cs_sweep_cell *cell;          /* [points][arms][figures] [own] */
-    char (*failure)[200];         /* [points] "": none [own] */
+    const cs_figure_type *type[CS_SWEEP_FIGURES]; /* NULL: there is no such */
+    char unit[32];        /* of work, as the budget has it */
+    double *work;         /* [points][arms]; NAN: not known [own] */
+    cs_sweep_cell *cell;  /* [points][arms][figures] [own] */
+    char (*failure)[200]; /* [points] "": none [own] */
 } cs_sweep;
 
 void cs_sweep_fini(cs_sweep *s);
@@ -37,9 +37,13 @@ const char *cs_sweep_value(const cs_sweep *s, size_t i, size_t a);
 cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
                            size_t figure);
 
-/* Whether points of an arm did so unequal work that totals are not compared: a
- * step in which the budget ends may be longer than others. */
-bool cs_sweep_is_uneven(const cs_sweep *s, size_t arm);
+/* The figure of a column, as a sweep names it: "mean(1)". NULL: there is none. */
+const cs_figure_type *cs_sweep_type(const char *name);
+
+/* Whether points of an arm must not be ranked by a figure, and why: see
+ * cs_figure_is_unranked. */
+bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
+                          char *text, size_t size);
 
 /* The best point of an arm by a figure; CS_NO_POINT: none is known, or it is a
  * total at unequal work. */

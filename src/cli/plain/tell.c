@@ -1,6 +1,7 @@
 #include "cli/plain/tell.h"
 
-#include "figure/race.h"
+#include "figure/figure.h"
+#include "race/race.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,30 +49,15 @@ static void tell_status(const cs_shot *s, cs_page *p)
     cs_page_put(p, ".\n");
 }
 
-static void worst(const cs_shot *s, size_t arm, double *rhat, size_t *of,
-                  double *ess)
-{
-    size_t rows;
-    const cs_figures *row =
-        CS_SHOT_ROWS(s, cs_figures, &rows, CS_KEY_FIGURES, arm);
-    *rhat = *ess = NAN;
-    *of = 0;
-    for (size_t i = 0; row && i < rows; i++) {
-        if (isnan(*rhat) || row[i].rhat > *rhat) {
-            *rhat = row[i].rhat;
-            *of = i;
-        }
-        *ess = fmin(*ess, row[i].ess);
-    }
-}
-
 static void tell_arms(const cs_shot *s, cs_page *p)
 {
+    const cs_table_facts facts = cs_shot_facts(s);
     for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
-        double rhat, ess, chains = count_of(s, arm, "chains");
+        double chains = count_of(s, arm, "chains");
         char name[64];
-        size_t of;
-        worst(s, arm, &rhat, &of, &ess);
+        const cs_figure_of of = cs_figure_of_arm(arm);
+        cs_figure rhat = cs_figure_ask(&cs_figure_rhat, &facts.facts, of);
+        cs_figure ess = cs_figure_ask(&cs_figure_ess, &facts.facts, of);
         cs_page_put(p, "%s is %s, %.0f chain%s, %.0f steps",
                     cs_shot_arm(s, arm), cs_shot_text(s, "arm/%zu/kernel", arm),
                     chains, plural(chains), count_of(s, arm, "steps"));
@@ -79,14 +65,14 @@ static void tell_arms(const cs_shot *s, cs_page *p)
         if (!isnan(accepted))
             cs_page_put(p, ", %.1f percent accepted", 100 * accepted);
         cs_page_put(p, ". ");
-        if (!isnan(rhat) &&
-            cs_shot_word(cs_shot_text(s, "arm/%zu/diagnostics/names", arm), of,
-                         name, sizeof name)) {
+        if (!isnan(rhat.value) &&
+            cs_shot_word(cs_shot_text(s, "arm/%zu/diagnostics/names", arm),
+                         rhat.at, name, sizeof name)) {
             cs_page_put(p,
                         "The worst R-hat is %.3f, of %s; the least effective "
                         "sample size is ",
-                        rhat, name);
-            put(p, ess);
+                        rhat.value, name);
+            put(p, ess.value);
             cs_page_put(p, ". ");
         }
         if (count_of(s, arm, "failed") > 0)

@@ -13,6 +13,7 @@
 #include "run/draws/size_errors.h"
 #include "stat/homogeneity.h"
 #include "stat/weighted.h"
+#include "stat/worst.h"
 #include "warn/warnings.h"
 
 #include <math.h>
@@ -414,14 +415,13 @@ static size_t find_fewest(const cs_judged_view *v, const cs_flat *out,
                           const char *prefix)
 {
     cs_flat_entry e;
-    size_t fewest = 0;
+    size_t most = cs_chosen_scalars(v);
     bool there =
         cs_flat_find(out->base, out->used, &e, "%stable", prefix) && e.data;
     const cs_figures *row = there ? CS_ENTRY_ROWS(e, cs_figures) : NULL;
-    for (size_t k = 0; row && k < e.rows && k < cs_chosen_scalars(v); k++)
-        if (row[k].ess < row[fewest].ess || isnan(row[fewest].ess))
-            fewest = k;
-    return fewest;
+    size_t n = !row ? 0 : e.rows < most ? e.rows : most;
+    size_t fewest = cs_figures_worst(row, n, CS_COLUMN_ESS, false);
+    return fewest < n ? fewest : 0;
 }
 
 static cs_worst find_worst(const cs_chosen *g, const findings *o,

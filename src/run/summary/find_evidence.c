@@ -6,6 +6,7 @@
 #include "run/draws/recorded.h"
 #include "run/views/report_view.h"
 #include "run/views/view.h"
+#include "stat/worst.h"
 
 #include <gsl/gsl_eigen.h>
 #include <math.h>
@@ -299,10 +300,10 @@ static size_t worst_scalar(cs_run *run, size_t arm, double *mean)
     cs_flat_entry table;
     bool there = cs_report_view_find(&l, "table", &table);
     const cs_figures *row = there ? CS_ENTRY_ROWS(table, cs_figures) : NULL;
-    size_t worst = 0;
-    for (size_t k = 1; row && k < table.rows; k++)
-        if (!isnan(row[k].rhat) && (!worst || row[k].rhat > row[worst].rhat))
-            worst = k;
+    size_t n = row ? table.rows - 1 : 0, worst = 0;
+    if (n)
+        worst = 1 + cs_figures_worst(row + 1, n, CS_COLUMN_RHAT, true);
+    worst = worst <= n ? worst : 0;
     *mean = worst ? row[worst].mean : (double)NAN;
     cs_report_view_close(&l);
     return worst;

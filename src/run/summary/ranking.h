@@ -11,16 +11,10 @@
  * Where the figures of several runs are there, whose seeds all arms share, two
  * arms are compared within each run (run/summary/paired.h), and it is the error over the
  * runs that counts. */
-#pragma once
+#include "figure/merit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-typedef enum cs_merit {
-    CS_MERIT_MORE, /* the larger the better */
-    CS_MERIT_LESS,
-    CS_MERIT_NONE /* it says nothing of who is better */
-} cs_merit;
 
 typedef struct cs_contender {
     const char *name;   /* of the arm [borrowed] */

@@ -2,7 +2,7 @@
  * flattened energy that follows from the weights. */
 #pragma once
 
-#include "figure/shot.h"
+#include "race/shot.h"
 
 /* Rows of n bins; NULL: not known. [borrowed from the snapshot] */
 typedef struct cs_contour {

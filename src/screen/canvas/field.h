@@ -2,7 +2,7 @@
  * graph or a tour, several of them side by side, a line of text above each. */
 #pragma once
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/places.h"
 #include "screen/canvas/theme.h"
 #include "screen/canvas/tiling.h"

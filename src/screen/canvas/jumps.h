@@ -2,7 +2,7 @@
  * where the gradient's multiplier was below 0. Each has a glyph and a role. */
 #pragma once
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/canvas.h"
 
 typedef enum cs_jump { CS_NO_JUMP, CS_JUMP_BIN, CS_JUMP_UPHILL } cs_jump;

@@ -1,7 +1,7 @@
 #include "screen/panels/arm_table.h"
 
+#include "figure/figure.h"
 #include "screen/canvas/columns.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,13 +16,10 @@ const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows)
 /* The worst R-hat and the smallest ESS of all scalars. */
 static void diagnose(cs_arm_row *out)
 {
-    size_t rows;
-    const cs_figures *row = cs_figures_of(out->s, out->arm, &rows);
-    out->r_hat = out->ess = NAN;
-    for (size_t i = 0; i < rows; i++) {
-        out->r_hat = fmax(out->r_hat, row[i].rhat);
-        out->ess = fmin(out->ess, row[i].ess);
-    }
+    const cs_table_facts t = cs_shot_facts(out->s);
+    const cs_figure_of of = cs_figure_of_arm(out->arm);
+    out->r_hat = cs_figure_ask(&cs_figure_rhat, &t.facts, of).value;
+    out->ess = cs_figure_ask(&cs_figure_ess, &t.facts, of).value;
 }
 
 static void find_rates(cs_arm_row *out)
@@ -91,7 +88,7 @@ static void find_rows(cs_arm_row *out)
 cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit)
 {
     cs_arm_row out = {.s = s, .arm = arm};
-    unit = cs_unit_of_figure(s, unit);
+    unit = cs_shot_unit(s, unit);
     out.unit = cs_unit_at(unit);
     out.kernel = cs_shot_text(s, "arm/%zu/kernel", arm);
     out.chains = cs_shot_number(s, NAN, "arm/%zu/chains", arm);

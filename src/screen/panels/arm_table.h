@@ -3,7 +3,7 @@
  * room for. */
 #pragma once
 
-#include "figure/race.h"
+#include "race/race.h"
 #include "screen/panels/panel.h"
 
 /* The width of the column of names. */

@@ -7,7 +7,7 @@
 
 static cs_unit unit_of(const cs_racers *f)
 {
-    return cs_unit_of_figure(f->s, f->at.unit);
+    return cs_shot_unit(f->s, f->at.unit);
 }
 
 /* ---- what is known ------------------------------------------------------- */
@@ -19,7 +19,7 @@ static bool find_distance(const cs_racers *f, size_t arm, cs_race_course *out)
     at.unit = unit_of(f);
     at.of = "";
     at.option = 0;
-    if (!cs_distance_find(f->s, &at, arm, &c) || !c.axis.known)
+    if (!cs_look_distance(f->s, &at, arm, &c) || !c.axis.known)
         return false;
     for (size_t i = 0; i < c.n && i < CS_RACE_POINTS; i++) {
         out->work[out->n] = cs_axis_at(&c.axis, c.time[i]);

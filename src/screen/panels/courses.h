@@ -1,7 +1,7 @@
 /* Figures of the race against the work done: those whose course is known. */
 #pragma once
 
-#include "figure/race.h"
+#include "race/race.h"
 #include "screen/panels/panel.h"
 
 enum { CS_RACE_POINTS = 512 };

@@ -2,7 +2,7 @@
  * own, registered by one line in panels.def. */
 #pragma once
 
-#include "figure/look.h"
+#include "race/look.h"
 #include "screen/canvas/log.h"
 #include "screen/canvas/plot.h"
 

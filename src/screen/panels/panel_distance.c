@@ -20,7 +20,7 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
                  cs_distance_curve *c)
 {
     const cs_figure_look look = cs_panel_look(at);
-    return cs_distance_find(s, &look, arm, c) && c->axis.known;
+    return cs_look_distance(s, &look, arm, c) && c->axis.known;
 }
 
 static void widen(cs_scale *range, double v)

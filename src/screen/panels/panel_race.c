@@ -373,7 +373,7 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 {
     double age = cs_panel_age(s, CS_SHOT_ARMS);
     int n = snprintf(out, size, "work in %s",
-                     cs_unit_at(cs_unit_of_figure(s, at->unit))->many);
+                     cs_unit_at(cs_shot_unit(s, at->unit))->many);
     if (age >= 1 && n > 0 && (size_t)n < size)
         snprintf(out + n, size - (size_t)n, ", ESS %.0f s old", floor(age));
 }

@@ -1,5 +1,5 @@
 /* A sweep as small multiples: each figure against the parameter, a curve an arm. */
-#include "figure/race.h"
+#include "race/race.h"
 #include "screen/canvas/multiples.h"
 #include "screen/panels/panel.h"
 

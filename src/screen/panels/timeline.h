@@ -2,7 +2,7 @@
  * kept, and what happened. */
 #pragma once
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/canvas.h"
 
 /* Which events the keys go to: 0 any, else a cs_event_kind + 1. Its word, as

@@ -2,7 +2,7 @@
  * snapshot alone, so that no key waits for it. */
 #pragma once
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "schedule/schedule.h"
 
 /* Points of a course at most. */

@@ -6,6 +6,7 @@
 
 #include "figure/race.h"
 #include "jobs/jobs.h"
+#include "race/shot.h"
 #include "screen/panels/calibrated.h"
 #include "screen/state/app_link.h"
 #include "session/client/wire.h"

@@ -3,7 +3,7 @@
  * are kept. (`chainscope sbc` does the same on all cores, and keeps them.) */
 #pragma once
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/panels/calibrated.h"
 #include "screen/state/app_link.h"
 

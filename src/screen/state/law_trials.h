@@ -4,7 +4,7 @@
  * the session to read that. */
 #pragma once
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/term/helper.h"
 
 /* Begins as {0}, but with maker CS_HELPER_NONE. */

@@ -5,7 +5,7 @@
  * was written are whole lines, whenever the program is killed. */
 #pragma once
 
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "screen/canvas/keep.h"
 
 typedef struct cs_recording cs_recording;

@@ -3,7 +3,7 @@
  * and only their figures are kept. */
 #pragma once
 
-#include "figure/race.h"
+#include "race/race.h"
 #include "screen/state/app_link.h"
 
 typedef struct cs_replicates cs_replicates;

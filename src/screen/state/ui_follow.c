@@ -1,7 +1,7 @@
 /* Following the snapshots: what the screen does of itself when the run has changed. */
 #include "screen/state/ui.h"
 
-#include "figure/race.h"
+#include "race/race.h"
 #include "screen/state/wishes.h"
 #include "session/client/snapshot.h"
 

@@ -5,6 +5,7 @@
 #include "run/draws/kept_draws.h"
 #include "run/draws/sample.h"
 #include "run/history/changes.h"
+#include "run/predict.h"
 #include "run/summary/rows_drawn.h"
 #include "run/summary/summary.h"
 #include "run/views/reports.h"
@@ -391,63 +392,18 @@ static int run_report(lua_State *L)
     return 1;
 }
 
-/* The list at `at`: groups from 1; false: none is given. */
-static bool read_sample(lua_State *L, int at, size_t units, cs_run_sample *s)
-{
-    if (lua_isnoneornil(L, at))
-        return false;
-    s->groups = (size_t)luaL_checkinteger(L, at + 1);
-    s->n = (size_t)luaL_len(L, at);
-    luaL_argcheck(L,
-                  s->groups <= units && s->groups <= CS_RUN_GROUPS &&
-                      s->n <= s->groups,
-                  at, "too many groups");
-    for (size_t i = 0; i < s->n; i++) {
-        lua_rawgeti(L, at, (lua_Integer)i + 1);
-        s->group[i] = (size_t)luaL_checkinteger(L, -1) - 1;
-        luaL_argcheck(L, s->group[i] < s->groups, at, "no such group");
-        lua_pop(L, 1);
-    }
-    return true;
-}
-
-/* run_report_one(run, arm, probe, sample, groups): that of one probe, key ->
- * rows or text; nil when there is none. With a list of groups, from 1, of just
- * these: group k has the chains k, k + groups ... */
+/* run_report_one(run, arm, probe): that of one probe, key -> rows or text; nil when
+ * there is none. */
 static int run_report_one(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     const char *probe = luaL_checkstring(L, 3);
-    cs_run_sample sample;
-    cs_arm_view v = cs_run_arm(run, arm);
-    bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
     cs_flat out;
     take_memory(L, &out);
-    bool there =
-        cs_run_report_of(run, arm, probe, sampled ? &sample : NULL, "", &out);
+    bool there = cs_run_report_one(run, arm, probe, "", &out);
     give_back(L, &out);
     return there;
-}
-
-/* run_diagnosis(run, arm, scalar, sample, groups, alike): the row of
- * diagnostics/table of one scalar, of a sample as above, and `alike` as
- * cs_run_diagnosis has it; nil when there is none. */
-static int run_diagnosis(lua_State *L)
-{
-    cs_run *run = cs_script_to_run(L, 1);
-    size_t arm = cs_script_check_arm(L, run, 2);
-    lua_Integer scalar = luaL_checkinteger(L, 3);
-    cs_run_sample sample;
-    cs_arm_view v = cs_run_arm(run, arm);
-    bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
-    cs_figures figures;
-    if (scalar < 0 ||
-        !cs_run_diagnosis(run, arm, (size_t)scalar, sampled ? &sample : NULL,
-                          lua_toboolean(L, 6), &figures))
-        return 0;
-    cs_script_push_numbers(L, &figures.mean, sizeof figures / sizeof(double));
-    return 1;
 }
 
 /* run_logp_kind(run, arm): what log p of those rows is, in a word. */
@@ -459,108 +415,26 @@ static int run_logp_kind(lua_State *L)
     return 1;
 }
 
-/* ---- draws in order ---- */
-
-static const char sorted_name[] = "chainscope.sorted";
-
-static int sorted_gc(lua_State *L)
-{
-    cs_sorted_end(luaL_checkudata(L, 1, sorted_name));
-    return 0;
-}
-
-/* run_sorted(run, arm, reference): what run_ks takes; nil where there is nothing
- * to compare with. reference: number of an arm, nil: what is exact. */
-static int run_sorted(lua_State *L)
-{
-    cs_run *run = cs_script_to_run(L, 1);
-    size_t arm = cs_script_check_arm(L, run, 2);
-    size_t of =
-        lua_isnoneornil(L, 3) ? CS_NO_ARM : cs_script_check_arm(L, run, 3);
-    cs_sorted *s = lua_newuserdatauv(L, sizeof *s, 0);
-    *s = (cs_sorted){0};
-    if (luaL_newmetatable(L, sorted_name))
-        cs_script_set_function(L, "__gc", sorted_gc);
-    lua_setmetatable(L, -2);
-    cs_error err;
-    return cs_sorted_make(s, run, arm, of, &err) == CS_OK;
-}
-
-/* run_ks(sorted, group, sample, groups): the distance of each coordinate, of all
- * chains or of a sample as above, `group` of which belong together. */
-static int run_ks(lua_State *L)
-{
-    const cs_sorted *s = luaL_checkudata(L, 1, sorted_name);
-    size_t group = (size_t)luaL_checkinteger(L, 2);
-    cs_run_sample sample;
-    bool sampled = read_sample(L, 3, s->chains / group, &sample);
-    double *times = lua_newuserdatauv(L, s->chains * sizeof *times + 8, 0);
-    double *ks = lua_newuserdatauv(L, s->coordinates * sizeof *ks + 8, 0);
-    for (size_t c = 0; c < s->chains; c++) {
-        times[c] = !sampled;
-        for (size_t i = 0; sampled && i < sample.n; i++)
-            times[c] += c / group % sample.groups == sample.group[i];
-    }
-    cs_sorted_distance(s, times, ks);
-    cs_script_push_numbers(L, ks, s->coordinates);
-    return 1;
-}
-
-/* run_held_out(run, arm, groups): how the chains' mean predicts what was held
- * out, then without each of the groups of chains in turn; nil when the target
- * predicts nothing. Chains that belong together stay together. */
-static int run_held_out(lua_State *L)
-{
-    cs_run *run = cs_script_to_run(L, 1);
-    const cs_target *t = cs_run_target(run);
-    size_t arm = cs_script_check_arm(L, run, 2), dim = t->space.dim;
-    size_t groups = (size_t)luaL_optinteger(L, 3, 0);
-    cs_arm_view v = cs_run_arm(run, arm);
-    if (!t->type->held_out)
-        return 0;
-    double *x = lua_newuserdatauv(L, v.chains * dim * sizeof *x, 0);
-    size_t *group = lua_newuserdatauv(L, v.chains * sizeof *group, 0);
-    cs_held_out *out = lua_newuserdatauv(L, (1 + groups) * sizeof *out, 0);
-    double *error = lua_newuserdatauv(L, (1 + groups) * sizeof *error, 0);
-    for (size_t c = 0; c < v.chains; c++) {
-        group[c] = groups ? c / v.group % groups : 0;
-        memcpy(x + c * dim, cs_run_chain(run, arm, c).x, dim * sizeof *x);
-    }
-    t->type->held_out(t, x, NULL, v.chains, group, groups, out);
-    for (size_t g = 0; g <= groups; g++)
-        error[g] = out[g].rmse;
-    cs_script_push_numbers(L, error, 1 + groups);
-    return 1;
-}
-
-/* chain_held_out(run, arm, chain, first, last): the same of the chain's kept
- * draws first .. last, all of them by default, by their weights: {rmse =,
- * accuracy =, log_score =}, what is known of them; nil when the target predicts
- * nothing or there are no such draws. */
+/* chain_held_out(run, arm, chain, first, last): how the mean of the chain's kept
+ * draws first .. last, all of them by default, predicts what was held out, by their
+ * weights: {rmse =, accuracy =, log_score =}, what is known of them; nil when the
+ * target predicts nothing or there are no such draws. */
 static int chain_held_out(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
-    const cs_target *t = cs_run_target(run);
-    size_t arm = cs_script_check_arm(L, run, 2), dim = t->space.dim;
+    size_t arm = cs_script_check_arm(L, run, 2);
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     lua_Integer n = (lua_Integer)cs_run_draws(run, arm, chain, NULL, NULL);
     lua_Integer first = luaL_optinteger(L, 4, 1),
                 last = luaL_optinteger(L, 5, n);
-    if (!t->type->held_out || first < 1 || first > last || last > n)
-        return 0;
-    if (t->outputs.n)
-        return cs_script_fail(
-            L, "the draws hold generated quantities, not the weights");
-    kept k = keep(L, run, arm, chain, chain + 1);
-    double *x = lua_newuserdatauv(L, k.n * dim * sizeof *x, 0);
-    for (size_t i = 0; i < k.n; i++) {
-        memcpy(x + i * dim, k.row + i * k.cols + 1, dim * sizeof *x);
-        k.w[i] = log(k.w[i]);
-    }
-    size_t from = (size_t)(first - 1);
     cs_held_out out;
-    t->type->held_out(t, x + from * dim, k.w + from, (size_t)(last - first) + 1,
-                      NULL, 0, &out);
+    cs_error err;
+    if (!cs_run_target(run)->type->held_out || first < 1 || first > last ||
+        last > n)
+        return 0;
+    if (cs_run_predict(run, arm, chain, (size_t)first - 1, (size_t)last, &out,
+                       &err) != CS_OK)
+        return cs_script_raise(L, &err);
     lua_newtable(L);
     cs_script_set_known(L, "rmse", out.rmse);
     cs_script_set_known(L, "accuracy", out.accuracy);
@@ -652,11 +526,7 @@ void cs_script_open_run_look(lua_State *L)
                                          {"run_rows", run_rows},
                                          {"run_report", run_report},
                                          {"run_report_one", run_report_one},
-                                         {"run_diagnosis", run_diagnosis},
                                          {"run_logp_kind", run_logp_kind},
-                                         {"run_sorted", run_sorted},
-                                         {"run_ks", run_ks},
-                                         {"run_held_out", run_held_out},
                                          {"run_fault", run_fault},
                                          {"run_coordinates", run_coordinates},
                                          {"run_note", run_note},

@@ -12,6 +12,7 @@ void cs_script_open_captured(lua_State *L);
 void cs_script_open_derivatives(lua_State *L);
 void cs_script_open_draws(lua_State *L);
 void cs_script_open_factor_target(lua_State *L);
+void cs_script_open_figures(lua_State *L);
 void cs_script_open_focusing(lua_State *L);
 void cs_script_open_function_kernel(lua_State *L);
 void cs_script_open_function_target(lua_State *L);

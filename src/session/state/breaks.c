@@ -15,6 +15,7 @@
 
 #include "session/client/snapshot_rows.h"
 #include "session/state/session_state.h"
+#include "stat/worst.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -414,14 +415,10 @@ bool cs_breaks_read(const cs_breaks *b, const char *probe)
 /* Of the worst quantity; constants have no such figures. */
 static bool is_met(const cs_break *b, const cs_figures *row, size_t n)
 {
-    bool met = true, known = false;
-    for (size_t i = 0; i < n; i++) {
-        double x = b->rule == CS_RULE_RHAT ? row[i].rhat : row[i].ess;
-        known |= !isnan(x);
-        met &=
-            isnan(x) || (b->rule == CS_RULE_RHAT ? x < b->limit : x > b->limit);
-    }
-    return known && met;
+    bool rhat = b->rule == CS_RULE_RHAT;
+    double x =
+        cs_figures_extreme(row, n, rhat ? CS_COLUMN_RHAT : CS_COLUMN_ESS, rhat);
+    return rhat ? x < b->limit : x > b->limit; /* false of NAN */
 }
 
 /* Whether the last report of an arm says so; *step: of which step it is. */

@@ -1,7 +1,7 @@
 /* What a figure is asked for: of which quantity, in which unit of work. */
 #pragma once
 
-#include "figure/work.h"
+#include "race/axis.h"
 
 typedef struct cs_figure_look {
     size_t coordinate; /* that is chosen */
@@ -10,6 +10,10 @@ typedef struct cs_figure_look {
     unsigned option; /* and how many places after it; it counts modulo */
     const struct cs_replicas *replicas; /* of the run (race.h), NULL: none */
 } cs_figure_look;
+
+/* The distance that is asked for, of an arm; false: it has none. */
+bool cs_look_distance(const cs_shot *s, const cs_figure_look *at, size_t arm,
+                      cs_distance_curve *out);
 
 /* The number of the one of `names[n]`, separated by blanks, that is asked for. */
 size_t cs_look_choice(const cs_figure_look *at, const char *names, size_t n);

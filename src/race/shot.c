@@ -1,4 +1,4 @@
-#include "figure/shot.h"
+#include "race/shot.h"
 
 #include <assert.h>
 #include <math.h>
@@ -67,6 +67,13 @@ const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
 size_t cs_shot_whole(double v, size_t most)
 {
     return v > 0 ? v < (double)most ? (size_t)v : most : 0;
+}
+
+cs_table_facts cs_shot_facts(const cs_shot *s)
+{
+    cs_table_facts t = cs_facts_of_table(s->base, s->used, s->index);
+    t.facts.arms = cs_shot_arms(s);
+    return t;
 }
 
 size_t cs_shot_arms(const cs_shot *s)
@@ -175,18 +182,5 @@ void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,
 
 bool cs_shot_word(const char *words, size_t i, char *out, size_t size)
 {
-    assert(size > 0);
-    for (;;) {
-        words += strspn(words, " ");
-        size_t n = strcspn(words, " ");
-        if (n == 0)
-            return false;
-        if (i-- == 0) {
-            n = n < size ? n : size - 1;
-            memcpy(out, words, n);
-            out[n] = 0;
-            return true;
-        }
-        words += strcspn(words, " ");
-    }
+    return cs_fact_word(words, i, out, size);
 }

@@ -1,7 +1,7 @@
 /* A figure of every arm, to be compared: at equal work, or for so much work. */
 #pragma once
 
-#include "figure/look.h"
+#include "race/look.h"
 #include "run/summary/ranking.h"
 
 typedef enum cs_race_figure {

@@ -2,7 +2,7 @@
  * or has another shape is NULL or the fallback: a panel then says so. */
 #pragma once
 
-#include "base/flat_index.h"
+#include "figure/facts.h"
 #include "session/client/snapshot_rows.h"
 
 typedef struct cs_shot {
@@ -10,6 +10,10 @@ typedef struct cs_shot {
     size_t used;
     const cs_flat_index *index; /* of them [borrowed], NULL: there is none */
 } cs_shot;
+
+/* What figures are found from: of the arms that are compared, the first
+ * CS_SHOT_ARMS. */
+cs_table_facts cs_shot_facts(const cs_shot *s);
 
 double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)
     __attribute__((format(printf, 3, 4)));

@@ -1,0 +1,180 @@
+/* Effective draws for what they took. */
+#include "figure/quantities.h"
+
+#include "base/memory.h"
+#include "stat/sort.h"
+
+#include <math.h>
+
+static cs_figure find_per_work(const cs_facts *f, const cs_figure_of *q)
+{
+    cs_figure out = cs_figure_ask(&cs_figure_ess, f, *q);
+    double work = cs_fact(f, q->arm, NAN, "evaluations");
+    out.value = 1000 * out.value / work;
+    return out;
+}
+
+/* ---- of the coordinates in order ---- */
+
+typedef enum rank { LEAST, MIDDLE, MOST } rank;
+
+/* The coordinate that has the least, the median, the most effective draws; of equal
+ * ones by number. CS_OF_NONE: none has any. */
+static size_t find_ranked(const cs_facts *f, size_t arm, rank which)
+{
+    size_t n, used = 0;
+    const cs_figures *row = cs_quantity_table(f, arm, &n);
+    cs_sort_place *place = row ? cs_alloc(n, sizeof *place) : NULL;
+    for (size_t k = 1; place && k < n; k++)
+        if (!isnan(row[k].ess))
+            place[used++] = (cs_sort_place){row[k].ess, (uint32_t)k};
+    size_t out = CS_OF_NONE;
+    if (used) {
+        cs_sort_places(place, used);
+        out = place[which == LEAST  ? 0
+                    : which == MOST ? used - 1
+                                    : (used + 1) / 2 - 1]
+                  .at;
+    }
+    cs_free(place);
+    return out;
+}
+
+static cs_figure find_rate(const cs_facts *f, const cs_figure_of *q, double lot)
+{
+    double spent = cs_fact(f, q->arm, NAN, "%s", q->type->key);
+    cs_figure out = cs_no_figure;
+    out.at = q->at != CS_OF_NONE
+                 ? q->at
+                 : find_ranked(f, q->arm, (rank)q->type->column);
+    if (out.at == CS_OF_NONE)
+        return out;
+    double n = cs_quantity_value(f, q->arm, out.at, CS_COLUMN_ESS, true);
+    out.value = spent > 0 ? n / (spent / lot) : (double)NAN;
+    return out;
+}
+
+static cs_figure find_per_second(const cs_facts *f, const cs_figure_of *q)
+{
+    return find_rate(f, q, 1);
+}
+
+static cs_figure find_per_million(const cs_facts *f, const cs_figure_of *q)
+{
+    return find_rate(f, q, 1e6);
+}
+
+static const char no_size[] = "has no effective size yet, or no such work";
+enum { RATE = CS_FIGURE_FAST | CS_FIGURE_SCALED };
+
+const cs_figure_type cs_figure_ess_per_work = {
+    .name = "ess_per_work",
+    .title = "effective draws per 1000 evaluations",
+    .unit = "draws",
+    .help = "effective size for the mean of a coordinate, else the smallest of "
+            "all and of the log density, for 1000 evaluations: log densities, "
+            "gradients and passes over all sites; with rows of data, for 1000 "
+            "passes over them, be it by batches",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_JUDGED,
+    .merit = CS_MERIT_MORE,
+    .flags = RATE | CS_FIGURE_STEADY,
+    .of = CS_OF_COORDINATE,
+    .find = find_per_work,
+    .missing = no_size,
+};
+
+const cs_figure_type cs_figure_ess_per_second_min = {
+    .name = "ess_per_second_min",
+    .title = "effective draws per second, fewest",
+    .unit = "draws",
+    .help = "effective draws of the mean in a second of processor time, of the "
+            "coordinate that has the fewest",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_JUDGED,
+    .merit = CS_MERIT_MORE,
+    .spread = CS_SPREAD_SEEDS,
+    .flags = RATE,
+    .find = find_per_second,
+    .missing = no_size,
+    .key = "seconds",
+    .column = LEAST,
+};
+
+const cs_figure_type cs_figure_ess_per_second_median = {
+    .name = "ess_per_second_median",
+    .title = "effective draws per second, median",
+    .unit = "draws",
+    .help = "the same of the median coordinate",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_JUDGED,
+    .merit = CS_MERIT_MORE,
+    .spread = CS_SPREAD_SEEDS,
+    .flags = RATE,
+    .find = find_per_second,
+    .missing = no_size,
+    .key = "seconds",
+    .column = MIDDLE,
+};
+
+const cs_figure_type cs_figure_ess_per_second_max = {
+    .name = "ess_per_second_max",
+    .title = "effective draws per second, most",
+    .unit = "draws",
+    .help = "the same of the coordinate that has the most",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_JUDGED,
+    .merit = CS_MERIT_MORE,
+    .spread = CS_SPREAD_SEEDS,
+    .flags = RATE,
+    .find = find_per_second,
+    .missing = no_size,
+    .key = "seconds",
+    .column = MOST,
+};
+
+const cs_figure_type cs_figure_ess_per_million_rows_min = {
+    .name = "ess_per_million_rows_min",
+    .title = "effective draws per million rows, fewest",
+    .unit = "draws",
+    .help = "effective draws of the mean for a million rows of data, each time "
+            "one is looked at, of the coordinate that has the fewest",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_JUDGED,
+    .merit = CS_MERIT_MORE,
+    .flags = RATE | CS_FIGURE_STEADY,
+    .find = find_per_million,
+    .missing = no_size,
+    .key = "data_terms",
+    .column = LEAST,
+};
+
+const cs_figure_type cs_figure_ess_per_million_rows_median = {
+    .name = "ess_per_million_rows_median",
+    .title = "effective draws per million rows, median",
+    .unit = "draws",
+    .help = "the same of the median coordinate",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_JUDGED,
+    .merit = CS_MERIT_MORE,
+    .flags = RATE | CS_FIGURE_STEADY,
+    .find = find_per_million,
+    .missing = no_size,
+    .key = "data_terms",
+    .column = MIDDLE,
+};
+
+const cs_figure_type cs_figure_ess_per_million_rows_max = {
+    .name = "ess_per_million_rows_max",
+    .title = "effective draws per million rows, most",
+    .unit = "draws",
+    .help = "the same of the coordinate that has the most",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_JUDGED,
+    .merit = CS_MERIT_MORE,
+    .flags = RATE | CS_FIGURE_STEADY,
+    .find = find_per_million,
+    .missing = no_size,
+    .key = "data_terms",
+    .column = MOST,
+};

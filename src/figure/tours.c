@@ -1,0 +1,94 @@
+/* Tours through cities: what the probe of that name says of each chain. */
+#include "figure/figure.h"
+
+#include "figure/lists.h"
+
+static cs_figure find_mean(const cs_facts *f, const cs_figure_of *q)
+{
+    size_t chains, columns;
+    cs_figure out = cs_no_figure;
+    const double *row =
+        cs_fact_array(f, q->arm, &chains, &columns, "tours/chains");
+    if (row && q->type->column < columns)
+        out.value = cs_list_mean(row + q->type->column, chains, columns);
+    return out;
+}
+
+static const char no_tours[] = "has seen no tours";
+
+const cs_figure_type cs_figure_tours = {
+    .name = "tours",
+    .title = "distinct tours",
+    .unit = "tours",
+    .help = "distinct tours that a chain has seen: the mean over chains",
+    .probe = "tours",
+    .merit = CS_MERIT_MORE,
+    .flags = CS_FIGURE_TOTAL,
+    .find = find_mean,
+    .missing = no_tours,
+    .column = 0,
+};
+
+const cs_figure_type cs_figure_tour_cost = {
+    .name = "tour_cost",
+    .title = "cost of the tours",
+    .help = "mean cost of a chain's distinct tours: the mean over chains",
+    .probe = "tours",
+    .merit = CS_MERIT_LESS,
+    .find = find_mean,
+    .missing = no_tours,
+    .column = 1,
+};
+
+const cs_figure_type cs_figure_tour_cost_sd = {
+    .name = "tour_cost_sd",
+    .title = "spread of the tours' costs",
+    .help = "standard deviation of the costs of a chain's distinct tours: the "
+            "mean over chains",
+    .probe = "tours",
+    .find = find_mean,
+    .missing = no_tours,
+    .column = 2,
+};
+
+const cs_figure_type cs_figure_tour_best = {
+    .name = "tour_best",
+    .title = "cost of the best tour",
+    .help = "cost of a chain's best tour: the mean over chains",
+    .probe = "tours",
+    .merit = CS_MERIT_LESS,
+    .find = find_mean,
+    .missing = no_tours,
+    .column = 3,
+};
+
+const cs_figure_type cs_figure_tour_mismatch = {
+    .name = "tour_mismatch",
+    .title = "mismatches of the tours",
+    .help = "mean mismatch count of a chain's distinct tours to its best: the "
+            "mean over chains",
+    .probe = "tours",
+    .find = find_mean,
+    .missing = no_tours,
+    .column = 4,
+};
+
+const cs_figure_type cs_figure_tour_mismatch_sd = {
+    .name = "tour_mismatch_sd",
+    .title = "spread of the mismatches",
+    .help = "standard deviation of that count: the mean over chains",
+    .probe = "tours",
+    .find = find_mean,
+    .missing = no_tours,
+    .column = 5,
+};
+
+const cs_figure_type cs_figure_tour_visits = {
+    .name = "tour_visits",
+    .title = "cost of all visits",
+    .help = "mean cost of all visits, often or not: the mean over chains",
+    .probe = "tours",
+    .find = find_mean,
+    .missing = no_tours,
+    .column = 6,
+};

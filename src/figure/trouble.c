@@ -1,0 +1,111 @@
+/* Chains and steps that went wrong, and trajectories. */
+#include "figure/figure.h"
+
+#include <math.h>
+
+/* The sum of a column of the chains' tallies; of a published table its number. */
+static cs_figure find_sum(const cs_facts *f, const cs_figure_of *q)
+{
+    size_t n;
+    cs_figure out = cs_no_figure;
+    const cs_row_tally *row =
+        CS_FACT_ROWS(f, q->arm, cs_row_tally, &n, "tally");
+    out.value = row ? 0 : cs_fact(f, q->arm, NAN, "%s", q->type->name);
+    for (size_t i = 0; i < n; i++)
+        out.value += (&row[i].steps)[q->type->column];
+    return out;
+}
+
+static cs_figure find_mean(const cs_facts *f, const cs_figure_of *q)
+{
+    size_t n;
+    cs_figure out = cs_no_figure;
+    if (CS_FACT_ROWS(f, q->arm, cs_row_tally, &n, "tally"))
+        out.value = find_sum(f, q).value / (double)n;
+    return out;
+}
+
+const cs_figure_type cs_figure_divergent = {
+    .name = "divergent",
+    .title = "divergent steps",
+    .unit = "steps",
+    .help = "steps of all chains whose trajectory gained over 1000 nats of "
+            "energy or overflowed; above 0, a part of the target is out of "
+            "reach",
+    .merit = CS_MERIT_LESS,
+    .spread = CS_SPREAD_COUNT,
+    .find = find_sum,
+    .missing = "has made no step",
+    .column = 3,
+};
+
+const cs_figure_type cs_figure_not_finite = {
+    .name = "not_finite",
+    .title = "steps without a density",
+    .unit = "steps",
+    .help = "steps of all chains that met a log density or gradient that is "
+            "not a number, and were refused",
+    .merit = CS_MERIT_LESS,
+    .spread = CS_SPREAD_COUNT,
+    .find = find_sum,
+    .missing = "has made no step",
+    .column = 4,
+};
+
+const cs_figure_type cs_figure_ebfmi = {
+    .name = "ebfmi",
+    .title = "E-BFMI",
+    .help = "E-BFMI of trajectories: squared changes of the energy from draw "
+            "to draw over its squares about the mean; the mean over chains, of "
+            "at least 100 draws. Below 0.3 momenta change the energy by too "
+            "little",
+    .merit = CS_MERIT_MORE,
+    .find = find_mean,
+    .missing = "has no trajectories, or too few",
+    .column = 5,
+};
+
+const cs_figure_type cs_figure_failed = {
+    .name = "failed",
+    .title = "failed chains",
+    .unit = "chains",
+    .help = "chains that stopped: their state was impossible",
+    .merit = CS_MERIT_LESS,
+    .spread = CS_SPREAD_COUNT,
+    .find = find_sum,
+    .missing = "has made no step",
+    .column = 6,
+};
+
+/* Units that are in the sample: of all where the facts do not say. */
+static cs_figure find_trips(const cs_facts *f, const cs_figure_of *q)
+{
+    size_t r, c, rows, units;
+    cs_figure out = cs_no_figure;
+    double sum = 0;
+    const double *each = cs_fact_array(f, q->arm, &r, &c, "kernel/trips_each");
+    const double *unit = cs_fact_array(f, q->arm, &rows, &units, "units");
+    if (!each)
+        return out;
+    size_t all = r * c, n = unit ? units : all;
+    for (size_t i = 0; i < n; i++) {
+        size_t k = unit ? (size_t)unit[i] : i;
+        if (k >= all)
+            return out;
+        sum += each[k];
+    }
+    out.value = sum * (double)all / (double)n;
+    return out;
+}
+
+const cs_figure_type cs_figure_trips = {
+    .name = "trips",
+    .title = "trips to the hot end",
+    .help = "how often a state has been to the hot end of a tempered kernel "
+            "and back",
+    .merit = CS_MERIT_MORE,
+    .flags =
+        CS_FIGURE_TOTAL | CS_FIGURE_REACHED | CS_FIGURE_FAST | CS_FIGURE_SCALED,
+    .find = find_trips,
+    .missing = "is not tempered",
+};

@@ -1,0 +1,61 @@
+/* What weights leave of the draws. */
+#include "figure/figure.h"
+
+#include "probe/rows.h"
+
+#include <math.h>
+
+static cs_figure find_share(const cs_facts *f, const cs_figure_of *q)
+{
+    size_t n;
+    cs_figure out = cs_no_figure;
+    const cs_row_weights *all =
+        CS_FACT_ROWS(f, q->arm, cs_row_weights, &n, "weights/all");
+    if (all)
+        out.value = all->size / all->draws;
+    else if (cs_fact(f, q->arm, 0, "observed/weights") > 0)
+        out.value = 1; /* they count alike */
+    return out;
+}
+
+const cs_figure_type cs_figure_weight_share = {
+    .name = "weight_share",
+    .title = "Kish's share",
+    .help = "what the weights leave of the draws: Kish's size over their "
+            "number, 1 where they count alike",
+    .probe = "weights",
+    .merit = CS_MERIT_MORE,
+    .flags = CS_FIGURE_STEADY,
+    .find = find_share,
+    .missing = "has no weights",
+};
+
+/* With the error over chains. */
+static cs_figure find_kish(const cs_facts *f, const cs_figure_of *q)
+{
+    enum { WIDTH = sizeof(cs_row_weights) / sizeof(double) };
+    size_t n, chains;
+    cs_figure out = cs_no_figure;
+    const cs_row_weights *all =
+        CS_FACT_ROWS(f, q->arm, cs_row_weights, &n, "weights/all");
+    const cs_row_weights *row =
+        CS_FACT_ROWS(f, q->arm, cs_row_weights, &chains, "weights/chains");
+    if (!all)
+        return out;
+    if (row)
+        out = cs_figure_over_chains(&row->size, chains, WIDTH);
+    out.value = all->size;
+    return out;
+}
+
+const cs_figure_type cs_figure_kish = {
+    .name = "kish",
+    .title = "Kish's size of the weights",
+    .unit = "draws",
+    .help = "what the weights leave of the draws of all chains: Kish's size",
+    .probe = "weights",
+    .merit = CS_MERIT_MORE,
+    .flags = CS_FIGURE_TOTAL | CS_FIGURE_SCALED,
+    .find = find_kish,
+    .missing = "has no weights",
+};

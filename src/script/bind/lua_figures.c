@@ -1,0 +1,217 @@
+/* The list of figures, and the facts of a run that they are found from. */
+#include "figure/figure.h"
+#include "run/facts.h"
+#include "script/bind/lua_run.h"
+#include "script/bind/open.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static const char facts_name[] = "chainscope.facts";
+
+static cs_run_facts **new_facts(lua_State *L)
+{
+    cs_run_facts **f = lua_newuserdatauv(L, sizeof *f, 1);
+    *f = NULL;
+    luaL_setmetatable(L, facts_name);
+    return f;
+}
+
+static cs_run_facts *to_facts(lua_State *L, int at)
+{
+    return *(cs_run_facts **)luaL_checkudata(L, at, facts_name);
+}
+
+static int facts_gc(lua_State *L)
+{
+    cs_run_facts **f = luaL_checkudata(L, 1, facts_name);
+    cs_run_facts_free(*f);
+    *f = NULL;
+    return 0;
+}
+
+/* Keeps what is at `at` as long as the facts on the top, which are returned. */
+static int keep(lua_State *L, const cs_run_facts *f, int at)
+{
+    if (!f)
+        return luaL_error(L, "out of memory");
+    lua_pushvalue(L, at);
+    lua_setiuservalue(L, -2, 1);
+    return 1;
+}
+
+/* facts(run, arm, groups): of an arm as it is now; samples that leave out one of
+ * `groups` groups of chains may be made of them. */
+static int facts(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    lua_Integer groups = luaL_optinteger(L, 3, 0);
+    luaL_argcheck(L, groups >= 0 && groups <= CS_RUN_GROUPS, 3,
+                  "too many groups");
+    cs_run_facts **f = new_facts(L);
+    *f = cs_run_facts_new(run, arm, (size_t)groups);
+    return keep(L, *f, 1);
+}
+
+static void read_groups(lua_State *L, int at, cs_run_sample *s)
+{
+    s->n = (size_t)luaL_len(L, at);
+    luaL_argcheck(L, s->n <= CS_RUN_GROUPS, at, "too many groups");
+    for (size_t i = 0; i < s->n; i++) {
+        lua_rawgeti(L, at, (lua_Integer)i + 1);
+        s->group[i] = (size_t)luaL_checkinteger(L, -1) - 1;
+        luaL_argcheck(L, s->group[i] < s->groups, at, "no such group");
+        lua_pop(L, 1);
+    }
+}
+
+/* facts_of_sample(whole, groups, list, without): of the groups in the list, from 1,
+ * some perhaps more than once; `without`: the one that it leaves out, nil: none. */
+static int facts_of_sample(lua_State *L)
+{
+    cs_run_facts *whole = to_facts(L, 1);
+    cs_run_sample sample = {.groups = (size_t)luaL_checkinteger(L, 2)};
+    size_t without = (size_t)luaL_optinteger(L, 4, CS_RUN_GROUPS + 1) - 1;
+    luaL_argcheck(L, sample.groups > 0 && sample.groups <= CS_RUN_GROUPS, 2,
+                  "too many groups");
+    read_groups(L, 3, &sample);
+    cs_run_facts **f = new_facts(L);
+    *f = cs_run_facts_sample(whole, &sample, without);
+    return keep(L, *f, 1);
+}
+
+static double number_field(lua_State *L, int at, const char *name)
+{
+    lua_getfield(L, at, name);
+    double x = luaL_optnumber(L, -1, NAN);
+    lua_pop(L, 1);
+    return x;
+}
+
+/* What `of` is: nil, a number (of an arm where the figure is of one), or a budget
+ * { work =, unit =, arm = }. */
+static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
+{
+    cs_figure_of q = cs_figure_of_arm(0);
+    if (lua_istable(L, at)) {
+        double arm = number_field(L, at, "arm");
+        q.work = number_field(L, at, "work");
+        lua_getfield(L, at, "unit");
+        q.unit = cs_unit_find(luaL_checkstring(L, -1));
+        lua_pop(L, 1);
+        q.other = arm >= 1 ? (size_t)arm - 1 : CS_OF_NONE;
+    } else if (t->of == CS_OF_ARM && !lua_isnoneornil(L, at)) {
+        q.other = (size_t)luaL_checkinteger(L, at) - 1;
+    } else if (!lua_isnoneornil(L, at)) {
+        q.k = luaL_checknumber(L, at);
+    }
+    return q;
+}
+
+/* figure(facts, name, of, at): its value, NaN where there is none, and which of
+ * several quantities it is of; `at`: that of which a sample's is wanted. */
+static int figure(lua_State *L)
+{
+    cs_error err = {.status = CS_OK};
+    cs_run_facts *f = to_facts(L, 1);
+    const cs_figure_type *t = cs_figure_find(luaL_checkstring(L, 2));
+    luaL_argcheck(L, t, 2, "no such figure");
+    cs_figure_of q = question(L, 3, t);
+    q.arm = cs_run_facts_arm(f);
+    if (!lua_isnoneornil(L, 4))
+        q.at = (size_t)luaL_checkinteger(L, 4);
+    cs_figure found = cs_figure_ask(t, cs_run_facts_of(f, &err), q);
+    cs_run_facts_of(f, NULL);
+    if (err.status != CS_OK)
+        return cs_script_raise(L, &err);
+    lua_pushnumber(L, found.value);
+    if (found.at == CS_OF_NONE)
+        return 1;
+    lua_pushinteger(L, (lua_Integer)found.at);
+    return 2;
+}
+
+static void set_text(lua_State *L, const char *key, const char *text)
+{
+    if (!text || !*text)
+        return;
+    lua_pushstring(L, text);
+    lua_setfield(L, -2, key);
+}
+
+static void set_flags(lua_State *L, const cs_figure_type *t)
+{
+    static const struct {
+        unsigned flag;
+        const char *name;
+    } flags[] = {
+        {CS_FIGURE_NEEDS, "needs"},   {CS_FIGURE_TOTAL, "total"},
+        {CS_FIGURE_REACHED, "grows"}, {CS_FIGURE_STEADY, "steady"},
+        {CS_FIGURE_FAST, "fast"},     {CS_FIGURE_SCALED, "scaled"},
+        {CS_FIGURE_COST, "cost"},     {CS_FIGURE_STOPS, "stops"},
+        {CS_FIGURE_LOGP, "logp"},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        if (!(t->flags & flags[i].flag))
+            continue;
+        lua_pushboolean(L, true);
+        lua_setfield(L, -2, flags[i].name);
+    }
+}
+
+static void push_type(lua_State *L, const cs_figure_type *t)
+{
+    static const lua_Integer sides[] = {
+        [CS_MERIT_MORE] = 1, [CS_MERIT_LESS] = -1};
+    lua_newtable(L);
+    set_text(L, "name", t->name);
+    set_text(L, "title", t->title);
+    set_text(L, "unit", t->unit);
+    set_text(L, "help", t->help);
+    set_text(L, "probe", t->probe);
+    set_text(L, "of", cs_figure_kind_name(t->of));
+    set_text(L, "spread", cs_figure_spread_name(t->spread));
+    set_flags(L, t);
+    lua_pushboolean(L, t->of == CS_OF_PLAIN_BUDGET);
+    lua_setfield(L, -2, "plain");
+    if (t->merit != CS_MERIT_NONE) {
+        lua_pushinteger(L, sides[t->merit]);
+        lua_setfield(L, -2, "good");
+    }
+    if (t->high > t->low) {
+        const double range[] = {t->low, t->high};
+        cs_script_push_numbers(L, range, 2);
+        lua_setfield(L, -2, "range");
+    }
+}
+
+/* figures(): name -> row of each figure that a script can ask for. */
+static int figures(lua_State *L)
+{
+    const cs_figure_type *t;
+    lua_newtable(L);
+    for (size_t i = 0; (t = cs_figure_at(i)); i++) {
+        if (t->of == CS_OF_WORK)
+            continue;
+        push_type(L, t);
+        lua_setfield(L, -2, t->name);
+    }
+    return 1;
+}
+
+void cs_script_open_figures(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"facts", facts},
+                                         {"facts_of_sample", facts_of_sample},
+                                         {"figure", figure},
+                                         {"figures", figures},
+                                         {NULL, NULL}};
+    luaL_newmetatable(L, facts_name);
+    lua_pushcfunction(L, facts_gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pop(L, 1);
+    luaL_setfuncs(L, functions, 0);
+}
