@@ -1,7 +1,7 @@
-
 /* Tables: rows of cells below typed columns, written as plain text, Markdown, LaTeX,
  * HTML, CSV or JSON. The screen draws the same columns (screen/canvas/columns.h). A
  * column is a row of a const array: adding that row adds the column everywhere. */
+#pragma once
 
 #include "base/markup.h"
 

@@ -11,7 +11,7 @@
 #include "cli/line/subcommand.h"
 #include "cli/many/queue_store.h"
 #include "cli/many/replicate_table.h"
-#include "cli/output.h"
+#include "cli/line/output.h"
 #include "files/file.h"
 #include "io/cmdstan.h"
 #include "race/race.h"

@@ -1,6 +1,6 @@
-
 /* The units in which work is counted: those of horizontal axes and of figures per
  * unit of work. */
+#pragma once
 
 #include "figure/facts.h"
 

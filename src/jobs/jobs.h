@@ -13,7 +13,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "figure/shot.h"
+#include "race/shot.h"
 #include "jobs/result.h"
 #include "session/client/client.h"
 

@@ -3,6 +3,7 @@
  * freed. They are of the run as it was then: whoever moves it frees them. */
 #pragma once
 
+#include "run/draws/sample.h"
 #include "figure/facts.h"
 #include "run/run.h"
 

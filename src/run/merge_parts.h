@@ -1,4 +1,5 @@
 /* One run of its parts (run/arms/share.h). */
+#pragma once
 
 #include "run/arms/share.h"
 #include "run/arms/spec.h"

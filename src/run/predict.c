@@ -1,5 +1,8 @@
 #include "run/predict.h"
 
+#include "run/draws/kept_draws.h"
+#include "run/views/view.h"
+#include "run/arms/arms.h"
 #include "base/memory.h"
 #include "stat/weighted.h"
 

@@ -1,4 +1,5 @@
 /* Back to an earlier step of a run, and on again. */
+#pragma once
 
 #include "run/arms/spec.h"
 

@@ -257,8 +257,7 @@ void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
                              float *g)
 {
-    assert(bytes ? e->target->type->gradient_int8 != NULL
-                 : e->target->type->force != NULL);
+    assert(e->target->type->force && g);
     assert(is_aligned(e, g));
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);

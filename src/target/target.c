@@ -64,7 +64,6 @@ CS_CONTRACT bool is_consistent(const cs_target_type *type)
            (!factor->coupling || factor->simulate) &&
            (sites->site || (!sites->moved && !sites->neighbours)) &&
            (type->gradient || (!type->gradient_alone && !type->force)) &&
-           (type->force || !type->gradient_int8) &&
            !type->prepare_hessian == !type->hessian_times;
 }
 

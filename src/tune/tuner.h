@@ -7,6 +7,7 @@
  * rewind, resume). It sees neither chains nor target, draws no random number,
  * allocates nothing. It may have the run gather the chains' states, and make a
  * metric of them (run/tuning/state_moments.h). */
+#pragma once
 
 #include "kernel/kernel.h"
 #include "kernel/metric.h"

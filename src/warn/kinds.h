@@ -1,4 +1,5 @@
 /* The functions of the list of warnings (kinds.c), a file per subject. */
+#pragma once
 
 #include "warn/warnings.h"
 

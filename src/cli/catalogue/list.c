@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cli/catalogue/catalogue.h"
 #include "cli/line/subcommand.h"
-#include "cli/output.h"
+#include "cli/line/output.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cli/diff/diff_format.h"
 #include "cli/line/subcommand.h"
-#include "cli/output.h"
+#include "cli/line/output.h"
 #include "files/file.h"
 
 #include <gsl/gsl_cdf.h>

@@ -4,6 +4,7 @@
  * to part i mod n, be it another machine's, a later one's, or a rank's: of those that
  * mpirun has started each makes its part in one folder, and the first makes again what
  * had failed, and shows what came of all. */
+#pragma once
 
 #include "cli/many/queue_store.h"
 #include "jobs/jobs.h"

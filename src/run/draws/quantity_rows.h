@@ -1,4 +1,5 @@
 /* Rows of the reports on single quantities (run/draws/quantities.h). */
+#pragma once
 
 enum {
     CS_QUANTITY_MOST = 5,   /* quantities that one word names */

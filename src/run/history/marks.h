@@ -1,5 +1,5 @@
-
 /* The kept past of a run. */
+#pragma once
 
 #include "base/pack.h"
 #include "run/tuning/tune.h"

@@ -11,6 +11,8 @@
  * Where the figures of several runs are there, whose seeds all arms share, two
  * arms are compared within each run (run/summary/paired.h), and it is the error over the
  * runs that counts. */
+#pragma once
+
 #include "figure/merit.h"
 
 #include <stdbool.h>

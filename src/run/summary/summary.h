@@ -11,7 +11,7 @@
 
 #include "base/cells.h"
 #include "base/flat.h"
-#include "run/arm_figures.h"
+#include "run/summary/arm_figures.h"
 #include "run/arms/spec.h"
 
 /* A table for people, and the same as JSON (what is undefined is null), added

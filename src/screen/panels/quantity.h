@@ -1,5 +1,6 @@
 /* The quantity that a panel shows, the energy or a coordinate, and what the
  * session reports of it (run/draws/quantities.h). */
+#pragma once
 
 #include "screen/panels/panel.h"
 

@@ -3,8 +3,9 @@
  * value of a parameter; a calibration, whose runs have simulated data. Each idle
  * processor makes one, and one processor is left to the open run while it moves.
  * Results are kept; what is not complete goes on when the same run is opened again. */
+#pragma once
 
-#include "figure/race.h"
+#include "race/race.h"
 #include "jobs/jobs.h"
 #include "race/shot.h"
 #include "screen/panels/calibrated.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/page.h"
-#include "figure/race.h"
+#include "race/race.h"
 #include "jobs/jobs.h"
 #include "screen/panels/calibrated.h"
 

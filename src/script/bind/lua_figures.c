@@ -1,8 +1,9 @@
 /* The list of figures, and the facts of a run that they are found from. */
 #include "figure/figure.h"
+#include "run/draws/sample.h"
 #include "run/facts.h"
+#include "script/bind/luaopen.h"
 #include "script/bind/lua_run.h"
-#include "script/bind/open.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>

@@ -1,6 +1,7 @@
 /* The last limit of a script: C that runs on past it, where no hook of Lua is
  * called and nobody asks whether it is over. Then the process ends, which is a
  * session: its front goes on and says why (session/host/script_host.h). */
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
 /* What crosses to the front of a step that is to come (run/preview/coming.h). */
+#pragma once
 
 #include "kernel/notes.h"
 #include "kernel/odds.h"

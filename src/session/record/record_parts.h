@@ -1,6 +1,7 @@
 /* Inside of a record: what its files share. record_begin.c opens one, anew, from a
  * checkpoint or from parts; record_files.c has the files of draws, record_sets.c
  * what was set, record_checkpoint.c checkpoints and the end. */
+#pragma once
 
 #include "base/page.h"
 #include "io/cmdstan.h"

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "targets/outside/marked.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
