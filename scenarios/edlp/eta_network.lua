@@ -14,17 +14,9 @@
 -- Ours begins with theta_a drawn from its distribution.
 local cs = require "chainscope"
 local settings = require "paper.settings"
+local networks = require "networks.scenario"
 
-local here = cs.has_data "bnn/compas-train.csv.gz"
-local function network(thin)
-  return function()
-    if here then
-      return cs.target.binary_network { file = "bnn/compas-train.csv.gz",
-        held_out = "bnn/compas-test.csv.gz", share = 0.99, thin = thin, hidden = 100, precision = "single" }
-    end
-    return cs.target.binary_network { inputs = 13, rows = 500, hidden = 100, precision = "single" }
-  end
-end
+local function network(thin) return networks.of("compas", { inputs = 13, rows = 500, hidden = 100 }, thin) end
 
 local function edmala(eta) return cs.kernel.edmala { step = 0.1, step_a = 0.001, eta = eta } end
 local function edula(eta) return cs.kernel.edula { step = 0.1, step_a = 0.01, eta = eta } end

@@ -10,19 +10,11 @@
 -- Without bnn/adult-train.csv.gz in the folder CHAINSCOPE_DATA the table is one at random, and no
 -- row of the paper is run.
 local cs = require "chainscope"
+local networks = require "networks.scenario"
 local settings = require "paper.settings"
 
 local file = "bnn/adult-train.csv.gz"
-local here = cs.has_data(file)
-local function network(thin)
-  return function()
-    if here then
-      return cs.target.binary_network { file = file, held_out = "bnn/adult-test.csv.gz", share = 0.99, thin = thin,
-                                        hidden = 100, precision = "single" }
-    end
-    return cs.target.binary_network { inputs = 88, rows = 300, hidden = 20, precision = "single" }
-  end
-end
+local function network(thin) return networks.of("adult", { inputs = 88, rows = 300, hidden = 20 }, thin) end
 
 local half = "The EDLP-GLU variants naturally achieve an approximate ... reduction in runtime compared to EDLP"
 local claims = {
