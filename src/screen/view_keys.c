@@ -37,7 +37,7 @@ static bool has_place(const cs_action *act, const cs_ui *ui)
     char label[16];
     unsigned key;
     return cs_action_label(ui, act, 0, label, sizeof label, &key) && key != 0 &&
-           *act->word && act->views & cs_ui_views(ui) &&
+           act->word && act->views & cs_ui_views(ui) &&
            !(act->views & CS_OWN) && strcmp(act->name, "help") != 0;
 }
 
@@ -85,9 +85,10 @@ void cs_view_keys(const cs_area *a, cs_ui *ui)
         if (has_place(act, ui) && !is_spare(act))
             spare -= width_of(act, ui) + GAP;
     for (size_t i = 0; (act = cs_action_at(i)); i++) {
+        if (!has_place(act, ui))
+            continue;
         int width = width_of(act, ui);
-        if (!has_place(act, ui) || x + width > room ||
-            (is_spare(act) && width + GAP > spare))
+        if (x + width > room || (is_spare(act) && width + GAP > spare))
             continue;
         spare -= is_spare(act) ? width + GAP : 0;
         x = draw_key(a, x, act, ui);

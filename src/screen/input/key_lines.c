@@ -109,10 +109,13 @@ void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
 bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
                      char *out, size_t size, unsigned *key)
 {
-    if (!cs_shot_word(action->label, k, out, size))
+    bool has_key = k < CS_ACTION_KEYS && action->keys[k];
+    if (action->label ? !cs_shot_word(action->label, k, out, size) : !has_key)
         return false;
+    if (!action->label)
+        cs_key_name(action->keys[k], out, size);
     *key = action->keys[0];
-    if (k < CS_ACTION_KEYS && action->keys[k])
+    if (has_key)
         cs_action_key(ui, action, k, out, size, key);
     return true;
 }

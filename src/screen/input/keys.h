@@ -30,8 +30,8 @@ typedef struct cs_action {
     const char *name;
     unsigned keys[CS_ACTION_KEYS];
     const char *line[CS_ACTION_KEYS]; /* the command line that each key is */
-    const char *label;                /* how the keys are written */
-    const char *word;                 /* on the key line; "" = not there */
+    const char *label; /* how the keys are written; NULL: by their names */
+    const char *word;  /* on the key line; NULL: not there */
     const char *help;
     unsigned views; /* bits 1 << cs_view, CS_SPARE, CS_OWN */
     void (*act)(const cs_key_press *p); /* NULL: its lines are obeyed */
@@ -60,7 +60,7 @@ const char *cs_action_word(const char *first, size_t i, char room[CS_WORD]);
  * meaning. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key);
-/* Word number k of its label, likewise; false past the last. */
+/* Word number k of how its keys are written, likewise; false past the last. */
 bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
                      char *out, size_t size, unsigned *key);
 

@@ -4,6 +4,7 @@
 #include "screen/term/key_codes.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,20 @@ unsigned cs_key_read(const char *name)
         if (strcmp(names[i].name, name) == 0)
             return names[i].key;
     return *name == 'f' ? function_key(name + 1) : 0;
+}
+
+void cs_key_name(unsigned key, char *out, size_t size)
+{
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].key == key && key != '<') {
+            snprintf(out, size, "%s", names[i].name);
+            return;
+        }
+    if (key >= CS_KEY_F1 && key <= CS_KEY_F12)
+        snprintf(out, size, "f%u", key - CS_KEY_F1 + 1);
+    else
+        snprintf(out, size, key < ' ' ? "ctrl-%c" : "%c",
+                 (int)(key < ' ' ? key + 'a' - 1 : key));
 }
 
 unsigned cs_key_to_bind(const char *name)

@@ -6,8 +6,13 @@
     "pgup pgdn shift-left shift-right shift-up shift-down f1 .. f12 "          \
     "ctrl-a .. ctrl-z"
 
+#include <stddef.h>
+
 /* The key of a name, 0: there is none. */
 unsigned cs_key_read(const char *name);
+
+/* The name of a key of ASCII, or of one that CS_KEY_NAMES has, into out[size]. */
+void cs_key_name(unsigned key, char *out, size_t size);
 
 /* The same of one that can be given another meaning: not what ends, stops and
  * repaints (^C, ^Z, ^L), nor esc. */
