@@ -1,38 +1,19 @@
 /* The bins of a kernel that learns their weights: what their panel shows. */
 #include "support/support.h"
 
-#include "canned_table.h"
-#include "frame.h"
+#include "canned_frame.h"
+#include "canned_panel.h"
 #include "screen/canvas/contour.h"
-#include "screen/state/ui.h"
 #include "support/contour.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static cs_ui ui;
-
-static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
-{
-    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, c);
-}
-
-static void frame(int w, int h, cs_glyphs glyphs, const char *name)
-{
-    cs_canvas c;
-    draw(&c, w, h, glyphs);
-    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
-    cs_canvas_fini(&c);
-}
-
 /* One panel alone, after the snapshot was followed. */
 static void open_panel(const char *panel, unsigned option)
 {
-    cs_canvas c;
     cs_ui_init(&ui);
-    draw(&c, 1, 1, CS_BRAILLE);
-    cs_canvas_fini(&c);
+    follow(1, 1);
     cs_ui_panels(&ui, panel);
     ui.slots.of[0].option = option;
     ui.slots.zoom = true;
@@ -99,29 +80,10 @@ static void put_bins(const double *weight)
     put("bin_weight", weight);
 }
 
-static void draw_panel(cs_canvas *c, const char *panel, unsigned option, int w,
-                       int h)
+static void draw_option(cs_canvas *c, const char *panel, unsigned option, int w,
+                        int h)
 {
-    cs_selection at = {.of = "", .option = option};
-    cs_shot s = {.base = table.base, .used = table.used};
-    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
-    cs_area a = cs_canvas_area(c);
-    cs_panel_find(panel)->draw(&a, &s, &at);
-}
-
-static bool says(const cs_canvas *c, const char *words)
-{
-    char text[CS_CANVAS_MAX + 1];
-    for (int y = 0; y < c->height; y++) {
-        for (int x = 0; x < c->width; x++) {
-            unsigned code = c->cell[y * c->width + x].code;
-            text[x] = code && code < 0x7F ? (char)code : '?';
-        }
-        text[c->width] = 0;
-        if (strstr(text, words))
-            return true;
-    }
-    return false;
+    draw_panel(c, panel, w, h, &(cs_selection){.of = "", .option = option});
 }
 
 /* How many cells of a row hold that character; and where the first of them is. */
@@ -148,7 +110,7 @@ static void what_is_being_learned_is_shaded(void **state)
     put_bins(even);
     put("bin_visits", even);
     put("bin_learning", learning);
-    draw_panel(&c, "bins", 0, 72, 8);
+    draw_option(&c, "bins", 0, 72, 8);
     int n = count(&c, 4, 0x2592, &first);
     int m = count(&c, 4, 0x2588, &full);
     assert_true(first > full && first == full + m);
@@ -183,7 +145,7 @@ static void unseen_bins_do_not_shade(void **state)
         row[3][i] = seen ? 0.02 : 0;
         row[4][i] = seen ? 0 : 1;
     }
-    draw_panel(&c, "bins", 0, 40, 8);
+    draw_option(&c, "bins", 0, 40, 8);
     assert_int_equal(count(&c, 4, 0x2592, &first), 0);
     assert_true(count(&c, 4, 0x2588, &first) > 30);
     cs_canvas_fini(&c);
@@ -202,7 +164,7 @@ static void the_axis_reaches_what_was_seen(void **state)
     put_bins(weight);
     put("bin_visits", visits);
     put("bin_learning", learning);
-    draw_panel(&c, "bins", 0, 72, 20);
+    draw_option(&c, "bins", 0, 72, 20);
     assert_true(says(&c, "-20") && !says(&c, "-100"));
     assert_true(count(&c, 4, 0x2592, &first) > 8);
     cs_canvas_fini(&c);
@@ -218,7 +180,7 @@ static void negative_zones_are_marked(void **state)
     put_bins(even);
     put("bin_visits", even);
     put("bin_multiplier", multiplier);
-    draw_panel(&c, "bins", 1, 72, 9);
+    draw_option(&c, "bins", 1, 72, 9);
     int n = count(&c, 6, 0x25BC, &first);
     assert_in_range(n, 21, 25);
     assert_in_range(first, 24, 30);
@@ -234,7 +196,7 @@ static void visits_beside_alike(void **state)
     cs_canvas c;
     put_bins(even);
     put("bin_visits", visits);
-    draw_panel(&c, "bins", 1, 72, 8); /* there is no multiplier to choose */
+    draw_option(&c, "bins", 1, 72, 8); /* there is no multiplier to choose */
     assert_true(says(&c, "share of steps"));
     assert_true(says(&c, "line: all alike, 1/4"));
     assert_true(says(&c, "4 of 6 bins seen"));
@@ -336,7 +298,7 @@ static void barriers_are_figures(void **state)
     (void)state;
     cs_canvas c;
     put_line(true);
-    draw_panel(&c, "line", 0, 100, 20);
+    draw_option(&c, "line", 0, 100, 20);
     assert_true(says(&c, "barrier (nats): ? 8 ? 6, flattened ? 6 ? 4"));
     assert_true(says(&c, "through chain 1 of a, step 1,250"));
     int at = 0;
@@ -345,11 +307,11 @@ static void barriers_are_figures(void **state)
     compare_as(&c, CS_ANSI, CS_TIER_16, "line_16");
     compare_as(&c, CS_ANSI, CS_TIER_MONO, "line_none");
     cs_canvas_fini(&c);
-    draw_panel(&c, "line", 0, 40, 12);
+    draw_option(&c, "line", 0, 40, 12);
     assert_true(says(&c, "nats ? 8 ? 6, ? 6 ? 4"));
     cs_canvas_fini(&c);
     put_line(false);
-    draw_panel(&c, "line", 0, 60, 12);
+    draw_option(&c, "line", 0, 60, 12);
     assert_true(says(&c, "barrier (nats): ? 8 ? 6"));
     assert_false(says(&c, "flattened"));
     cs_canvas_fini(&c);
@@ -361,7 +323,7 @@ static void no_line_says_why(void **state)
     cs_canvas c;
     put_bins(even);
     cs_flat_text(&table, "a discrete space has no line", "line/why");
-    draw_panel(&c, "line", 0, 80, 12);
+    draw_option(&c, "line", 0, 80, 12);
     assert_true(says(&c, "no line to show: a discrete space has no line"));
     cs_canvas_fini(&c);
 }
@@ -414,7 +376,7 @@ static void jumps_are_marked_on_the_path(void **state)
     cs_role role[3] = {0};
     int at[3] = {0};
     put_path(path_bins);
-    draw_panel(&c, "map", 0, 80, 24);
+    draw_option(&c, "map", 0, 80, 24);
     assert_int_equal(count_all(&c, 0x2022, &role[0], &at[0]), STEPS - 3);
     assert_int_equal(count_all(&c, '+', &role[1], &at[1]), 1);
     assert_int_equal(count_all(&c, 0x25B2, &role[2], &at[2]), 2);
@@ -423,11 +385,11 @@ static void jumps_are_marked_on_the_path(void **state)
     assert_true(says(&c, "into another bin"));
     assert_true(says(&c, "uphill: multiplier < 0"));
     cs_canvas_fini(&c);
-    draw_panel(&c, "map", 0, 30, 12);
+    draw_option(&c, "map", 0, 30, 12);
     assert_true(says(&c, "bin") && says(&c, "uphill"));
     cs_canvas_fini(&c);
     put_path(NULL);
-    draw_panel(&c, "map", 0, 80, 24);
+    draw_option(&c, "map", 0, 80, 24);
     assert_int_equal(count_all(&c, 0x25B2, &role[2], &at[2]), 0);
     assert_false(says(&c, "uphill"));
     cs_canvas_fini(&c);
@@ -461,7 +423,7 @@ static void jumps_in_few_colours(void **state)
     (void)state;
     cs_canvas c;
     put_path(path_bins);
-    draw_panel(&c, "map", 0, 60, 16);
+    draw_option(&c, "map", 0, 60, 16);
     for (size_t i = 0; i < 3; i++)
         compare_as(&c, CS_ANSI, tiers[i], names[i]);
     cs_canvas_fini(&c);
@@ -474,11 +436,11 @@ static void no_bins_no_picture(void **state)
     cs_flat_begin(&table, memory, CANNED_BYTES);
     cs_flat_number(&table, 1, "run/arms");
     cs_flat_number(&table, 5, "run/steps");
-    draw_panel(&c, "bins", 0, 72, 8);
+    draw_option(&c, "bins", 0, 72, 8);
     assert_true(says(&c, "No kernel of this run has bins"));
     cs_canvas_fini(&c);
     put_bins((const double[B]){NAN, NAN, NAN, NAN, NAN, NAN});
-    draw_panel(&c, "bins", 0, 72, 8);
+    draw_option(&c, "bins", 0, 72, 8);
     assert_true(says(&c, "No weights are known: no chain lives."));
     cs_canvas_fini(&c);
 }

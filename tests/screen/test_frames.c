@@ -4,30 +4,12 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "canned_table.h"
-#include "frame.h"
+#include "canned_frame.h"
 #include "probe/probe.h"
-#include "screen/state/ui.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static cs_ui ui;
-
-static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
-{
-    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, c);
-}
-
-static void frame(int w, int h, cs_glyphs glyphs, const char *name)
-{
-    cs_canvas c;
-    draw(&c, w, h, glyphs);
-    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
-    cs_canvas_fini(&c);
-}
 
 static void test_sizes(void **state)
 {

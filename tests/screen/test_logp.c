@@ -2,9 +2,8 @@
  * user has asked for stands beside the kernel's estimate. */
 #include "support/support.h"
 
-#include "canned_table.h"
+#include "canned_panel.h"
 #include "frame.h"
-#include "screen/panels/panel.h"
 
 #include <string.h>
 
@@ -27,25 +26,11 @@ static void put(const char *kind, bool asked)
     cs_flat_text(&table, kind, "arm/0/diagnostics/logp");
 }
 
-static bool says(const char *panel, int w, int h, const char *words)
+static bool panel_says(const char *panel, int w, int h, const char *words)
 {
-    char text[CS_CANVAS_MAX + 1];
     cs_canvas c;
-    cs_error err;
-    bool found = false;
-    const cs_shot s = {.base = table.base, .used = table.used};
-    const cs_selection at = {.of = ""};
-    assert_int_equal(cs_canvas_init(&c, w, h, CS_BRAILLE, &err), CS_OK);
-    cs_area a = cs_canvas_area(&c);
-    cs_panel_find(panel)->draw(&a, &s, &at);
-    for (int y = 0; y < c.height; y++) {
-        for (int x = 0; x < c.width; x++) {
-            unsigned code = c.cell[y * c.width + x].code;
-            text[x] = code < 0x7F && code ? (char)code : '?';
-        }
-        text[c.width] = 0;
-        found |= strstr(text, words) != NULL;
-    }
+    draw_panel(&c, panel, w, h, &(cs_selection){.of = ""});
+    bool found = says(&c, words);
     cs_canvas_fini(&c);
     return found;
 }
@@ -91,7 +76,7 @@ static void test_words(void **state)
     for (size_t i = 0; i < sizeof sayings / sizeof *sayings; i++) {
         const struct saying *want = &sayings[i];
         put(want->kind, want->asked);
-        if (says(want->panel, 110, 34, want->words) != want->there)
+        if (panel_says(want->panel, 110, 34, want->words) != want->there)
             fail_msg("%s of %s%s %s '%s'", want->panel,
                      want->kind ? want->kind : "exact",
                      want->asked ? ", asked for," : "",
@@ -104,11 +89,11 @@ static void test_truth(void **state)
 {
     (void)state;
     put(NULL, false);
-    assert_true(says("energy", 110, 34, "TV"));
+    assert_true(panel_says("energy", 110, 34, "TV"));
     put("estimate", false);
-    assert_false(says("energy", 110, 34, "TV"));
+    assert_false(panel_says("energy", 110, 34, "TV"));
     put("estimate", true);
-    assert_true(says("energy", 110, 34, "TV"));
+    assert_true(panel_says("energy", 110, 34, "TV"));
 }
 
 /* A ratio that is an estimate is told by its parts. */
@@ -127,11 +112,13 @@ static void test_estimates(void **state)
         memcpy((char *)table.base +
                    ((const char *)d - (const char *)table.base),
                &step, sizeof step);
-        assert_int_equal(says("state", 64, 20, "change of the log prior"), k);
-        assert_int_equal(says("state", 64, 20, "estimate of the rest"), k);
-        assert_int_equal(says("state", 64, 20, "+1.750"), k);
-        assert_int_equal(says("state", 64, 20, "log a, an estimate"), k);
-        assert_int_equal(says("state", 64, 20, "log a, their sum"), !k);
+        assert_int_equal(panel_says("state", 64, 20, "change of the log prior"),
+                         k);
+        assert_int_equal(panel_says("state", 64, 20, "estimate of the rest"),
+                         k);
+        assert_int_equal(panel_says("state", 64, 20, "+1.750"), k);
+        assert_int_equal(panel_says("state", 64, 20, "log a, an estimate"), k);
+        assert_int_equal(panel_says("state", 64, 20, "log a, their sum"), !k);
     }
 }
 

@@ -2,8 +2,7 @@
  * and the same in figures; what panels say in a warm-up. */
 #include "support/support.h"
 
-#include "canned_table.h"
-#include "screen/panels/panel.h"
+#include "canned_panel.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,12 +43,7 @@ static void put_look(const double gradient[4], const double injected[2])
 
 static void draw(cs_canvas *c, const char *panel, int w, int h)
 {
-    cs_error err;
-    cs_selection at = {.of = ""};
-    cs_shot s = {.base = table.base, .used = table.used};
-    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, &err), CS_OK);
-    cs_area a = cs_canvas_area(c);
-    cs_panel_find(panel)->draw(&a, &s, &at);
+    draw_panel(c, panel, w, h, &(cs_selection){.of = ""});
 }
 
 typedef struct extent {
@@ -154,21 +148,6 @@ static void no_noise_no_ellipse(void **state)
     draw(&c, "map", 80, 40);
     assert_int_equal(find(&c, 'x').n + find(&c, 'o').n, 0);
     cs_canvas_fini(&c);
-}
-
-static bool says(const cs_canvas *c, const char *words)
-{
-    char text[CS_CANVAS_MAX + 1];
-    for (int y = 0; y < c->height; y++) {
-        for (int x = 0; x < c->width; x++) {
-            unsigned code = c->cell[y * c->width + x].code;
-            text[x] = code && code < 0x7F ? (char)code : '?';
-        }
-        text[c->width] = 0;
-        if (strstr(text, words))
-            return true;
-    }
-    return false;
 }
 
 /* Of a kernel without an accept step no probability is shown. */

@@ -1,15 +1,12 @@
 /* Panels of a scenario's own: drawn, chosen and asked for as built-in ones. */
 #include "support/support.h"
 
+#include "canned_frame.h"
 #include "canned_own.h"
-#include "canned_table.h"
-#include "frame.h"
 #include "screen/input/commands.h"
-#include "screen/state/ui.h"
 
 #include <string.h>
 
-static cs_ui ui;
 static cs_shot shot;
 
 static int with_own(void **state)
@@ -21,27 +18,11 @@ static int with_own(void **state)
     return 0;
 }
 
-static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
-{
-    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, c);
-}
-
-static void frame(int w, int h, cs_glyphs glyphs, const char *name)
-{
-    cs_canvas c;
-    draw(&c, w, h, glyphs);
-    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
-    cs_canvas_fini(&c);
-}
-
 /* The screen has followed the snapshot, and shows these panels. */
 static void show(const char *line)
 {
-    cs_canvas c;
     cs_ui_init(&ui);
-    draw(&c, 80, 24, CS_BRAILLE);
-    cs_canvas_fini(&c);
+    follow(80, 24);
     assert_true(cs_ui_command(&ui, &shot, NULL, line));
 }
 

@@ -2,7 +2,7 @@
  * sizes. */
 #include "support/support.h"
 
-#include "canned_table.h"
+#include "canned_panel.h"
 #include "screen/canvas/bundle.h"
 #include "screen/input/commands.h"
 
@@ -250,37 +250,6 @@ static void test_lattice(void **state)
 }
 
 /* ---- words ---- */
-
-/* What a line of the canvas says, in ASCII. */
-static void line_of(const cs_canvas *c, int y, char *text)
-{
-    for (int x = 0; x < c->width; x++) {
-        unsigned code = cell_of(c, x, y)->code;
-        text[x] = code < 0x7F && code ? (char)code : '?';
-    }
-    text[c->width] = 0;
-}
-
-static bool says(const cs_canvas *c, const char *words)
-{
-    char text[CS_CANVAS_MAX + 1];
-    for (int y = 0; y < c->height; y++) {
-        line_of(c, y, text);
-        if (strstr(text, words))
-            return true;
-    }
-    return false;
-}
-
-static void draw_panel(cs_canvas *c, const char *name, int w, int h,
-                       const cs_selection *at)
-{
-    cs_error err;
-    cs_shot s = shot();
-    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, &err), CS_OK);
-    cs_area a = cs_canvas_area(c);
-    cs_panel_find(name)->draw(&a, &s, at);
-}
 
 /* At no width a word is cut: what does not fit whole is shorter, on another
  * line or not there. */
@@ -593,18 +562,6 @@ static void test_digits(void **state)
 }
 
 /* ---- the summary ---- */
-
-/* The figure under a heading of the arm's line. */
-static void under(const cs_canvas *c, const char *heading, char *out, size_t n)
-{
-    char head[CS_CANVAS_MAX + 1], row[CS_CANVAS_MAX + 1];
-    line_of(c, 0, head);
-    line_of(c, 1, row);
-    const char *at = strstr(head, heading);
-    assert_non_null(at);
-    size_t length = strcspn(row + (at - head), " ");
-    snprintf(out, n, "%.*s", (int)length, row + (at - head));
-}
 
 /* Of unequal figures each stands under its own name: ESS is that of the mean of
  * all steps, not the bulk's; a second's is divided by the seconds. */

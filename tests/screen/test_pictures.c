@@ -1,35 +1,15 @@
 /* Pictures of states: frames compared with frames/, and every pixel read back
  * from the cells. */
-#include "canned_table.h"
-#include "frame.h"
+#include "canned_frame.h"
 #include "screen/canvas/places.h"
 #include "screen/canvas/plot.h"
-#include "screen/state/ui.h"
 #include "target/target.h"
-
-static cs_ui ui;
-
-static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
-{
-    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, c);
-}
-
-static void frame(int w, int h, cs_glyphs glyphs, const char *name)
-{
-    cs_canvas c;
-    draw(&c, w, h, glyphs);
-    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
-    cs_canvas_fini(&c);
-}
 
 /* The panel first, as the snapshot's own list would have it. */
 static void show_panels(const char *names)
 {
-    cs_canvas c;
     cs_ui_init(&ui);
-    draw(&c, 1, 1, CS_BRAILLE); /* it has followed the snapshot */
-    cs_canvas_fini(&c);
+    follow(1, 1);
     cs_ui_panels(&ui, names);
 }
 

@@ -2,31 +2,18 @@
 #include "run/summary/learned_figures.h"
 #include "support/support.h"
 
-#include "canned_table.h"
-#include "frame.h"
+#include "canned_frame.h"
 #include "learn/divergence.h"
-#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>
-
-static cs_ui ui;
-
-static void frame(int w, int h, cs_glyphs glyphs, const char *name)
-{
-    cs_canvas c;
-    assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, &c);
-    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
-    cs_canvas_fini(&c);
-}
 
 static void test_frames(void **state)
 {
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "rows");
-    frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+    follow(1, 1);
     cs_ui_panels(&ui, "rows");
     frame(80, 24, CS_BRAILLE, "rows_80x24");
     frame(120, 40, CS_BRAILLE, "rows_120x40");
@@ -41,7 +28,7 @@ static void test_ratios(void **state)
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "ratios");
-    frame(1, 1, CS_BRAILLE, "run_1x1");
+    follow(1, 1);
     cs_ui_panels(&ui, "ratios");
     frame(80, 24, CS_BRAILLE, "ratios_none_80x24");
     canned_ratios(&table);
@@ -57,7 +44,7 @@ static void test_simulation(void **state)
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "simulation");
-    frame(1, 1, CS_BRAILLE, "run_1x1");
+    follow(1, 1);
     cs_ui_panels(&ui, "simulation");
     frame(80, 24, CS_BRAILLE, "simulation_none_80x24");
     canned_data(&table);
@@ -114,7 +101,7 @@ static void test_learning(void **state)
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "learn");
-    frame(1, 1, CS_BRAILLE, "run_1x1");
+    follow(1, 1);
     cs_ui_panels(&ui, "learn");
     frame(80, 24, CS_BRAILLE, "learn_none_80x24");
     size_t before = table.used;

@@ -3,14 +3,10 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "canned_table.h"
+#include "canned_frame.h"
 #include "canned_tuning.h"
-#include "frame.h"
-#include "screen/state/ui.h"
 
 #include <string.h>
-
-static cs_ui ui;
 
 static int setup_tuners(void **state)
 {
@@ -27,21 +23,12 @@ static int setup_tuners(void **state)
     return table.full;
 }
 
-static void frame(int w, int h, cs_glyphs glyphs, const char *name)
-{
-    cs_canvas c;
-    assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
-    cs_screen_frame(&ui, table.base, table.used, &c);
-    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
-    cs_canvas_fini(&c);
-}
-
 static void test_frames(void **state)
 {
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "tuner cycle");
-    frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
+    follow(1, 1);
     cs_ui_panels(&ui, "tuner cycle");
     frame(120, 40, CS_BRAILLE, "tuner_120x40");
     frame(80, 24, CS_ASCII, "tuner_ascii_80x24");
@@ -54,7 +41,7 @@ static void test_discrepancy(void **state)
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "distance");
-    frame(1, 1, CS_BRAILLE, "run_1x1");
+    follow(1, 1);
     cs_ui_panels(&ui, "distance");
     ui.slots.of[0].option = 2;
     frame(80, 24, CS_ASCII, "panel_mmd");
@@ -67,7 +54,7 @@ static void test_error(void **state)
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "distance");
-    frame(1, 1, CS_BRAILLE, "run_1x1");
+    follow(1, 1);
     cs_ui_panels(&ui, "distance");
     ui.slots.of[0].option = 3;
     frame(80, 24, CS_BRAILLE, "panel_mse");
@@ -84,7 +71,7 @@ static void test_weights(void **state)
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "weights");
-    frame(1, 1, CS_BRAILLE, "run_1x1");
+    follow(1, 1);
     cs_ui_panels(&ui, "weights");
     frame(80, 24, CS_BRAILLE, "panel_weights");
     frame(40, 12, CS_ASCII, "panel_weights_ascii");

@@ -1,55 +1,9 @@
 /* Work where arms look at batches of rows: the summary's columns, and the trace
  * against work. */
-#include "support/support.h"
-
-#include "canned.h"
-#include "canned_table.h"
-#include "screen/panels/panel.h"
+#include "canned_panel.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void draw(cs_canvas *c, const char *panel, int w, int h,
-                 const cs_selection *at)
-{
-    cs_error err;
-    cs_shot s = {.base = table.base, .used = table.used};
-    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, &err), CS_OK);
-    cs_area a = cs_canvas_area(c);
-    cs_panel_find(panel)->draw(&a, &s, at);
-}
-
-static void line_of(const cs_canvas *c, int y, char text[CS_CANVAS_MAX + 1])
-{
-    for (int x = 0; x < c->width; x++) {
-        unsigned code = c->cell[y * c->width + x].code;
-        text[x] = code < 0x7F && code ? (char)code : '?';
-    }
-    text[c->width] = 0;
-}
-
-static bool says(const cs_canvas *c, const char *words)
-{
-    char text[CS_CANVAS_MAX + 1];
-    for (int y = 0; y < c->height; y++) {
-        line_of(c, y, text);
-        if (strstr(text, words))
-            return true;
-    }
-    return false;
-}
-
-/* The figure under a heading of the arm's line. */
-static void under(const cs_canvas *c, const char *heading, char *out, size_t n)
-{
-    char head[CS_CANVAS_MAX + 1], row[CS_CANVAS_MAX + 1];
-    line_of(c, 0, head);
-    line_of(c, 1, row);
-    const char *at = strstr(head, heading);
-    assert_non_null(at);
-    size_t length = strcspn(row + (at - head), " ");
-    snprintf(out, n, "%.*s", (int)length, row + (at - head));
-}
 
 /* Where the target has rows of data: what a step of a chain touches and all of
  * them, and passes over the data; without rows these columns are not there. */
@@ -78,7 +32,7 @@ static void test_summary_of_rows(void **state)
         cs_flat_number(&table, 5000, "arm/0/evaluations");
         memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
                sizeof row);
-        draw(&c, "summary", 190, 12, &at);
+        draw_panel(&c, "summary", 190, 12, &at);
         assert_int_equal(says(&c, "terms/step"), rows);
         assert_int_equal(says(&c, "data terms"), rows);
         assert_int_equal(says(&c, "passes"), rows);
@@ -108,14 +62,14 @@ static void test_trace_against_work(void **state)
         cs_flat_number(&table, rows ? 5e7 : 0, "arm/0/data_terms");
         cs_flat_number(&table, rows ? 10 : (double)NAN, "arm/0/passes");
         canned_trace(&table, 0, 4);
-        draw(&c, "trace", 80, 20, &at);
+        draw_panel(&c, "trace", 80, 20, &at);
         assert_int_equal(says(&c, "data terms"), rows);
         assert_int_equal(says(&c, "gradients"), !rows);
         assert_true(says(&c, "batches -"));
         assert_false(says(&c, "none"));
         cs_canvas_fini(&c);
         at.unit = rows ? CS_UNIT_GRADIENTS : CS_UNIT_TERMS;
-        draw(&c, "trace", 80, 20, &at);
+        draw_panel(&c, "trace", 80, 20, &at);
         assert_false(says(&c, "batches -"));
         cs_canvas_fini(&c);
     }

@@ -1,28 +1,15 @@
 /* A session ends when it is told to, whatever it is at: a step that has no end is
  * interrupted, and where that does not help the process exits. */
-#include "leave.h"
+#include "session_of.h"
 #include "support/cost.h"
-#include "support/support.h"
-
-#include "base/clock.h"
-#include "script/host.h"
-#include "session/session.h"
 
 #include <string.h>
 
-enum { PATIENCE = 60 }; /* seconds, then something hangs */
-
 /* No limit of time ends a step. */
-static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
+static int endless(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
-    cs_host host;
-    const cs_script_limits limits = {.seconds = 1e6};
     (void)argument;
-    if (cs_script_host_create(&host, &limits, NULL, NULL) != CS_OK)
-        return 1;
-    int code = cs_session_main(fd, snapshots, wake, &host);
-    cs_script_host_destroy(&host);
-    return without_leaks(code);
+    return without_leaks(serve(fd, snapshots, wake, 1e6));
 }
 
 /* Waits for the snapshot of a run whose state is `want`, or not. */
@@ -44,7 +31,7 @@ static void test_an_idle_one_ends(void **state)
 {
     (void)state;
     cs_client *c = NULL;
-    assert_int_equal(cs_client_create(&c, child, NULL, NULL), CS_OK);
+    assert_int_equal(cs_client_create(&c, endless, NULL, NULL), CS_OK);
     assert_true(see(c, "empty", true)); /* it listens by now */
     assert_int_equal(leave(c), 0);
 }
@@ -66,7 +53,7 @@ static void wait_busy(cs_client *c)
 static cs_client *get_stuck(void)
 {
     cs_client *c = NULL;
-    assert_int_equal(cs_client_create(&c, child, NULL, NULL), CS_OK);
+    assert_int_equal(cs_client_create(&c, endless, NULL, NULL), CS_OK);
     tell(c, "open session/stuck.lua");
     assert_true(see(c, "paused", true));
     tell(c, "toggle");

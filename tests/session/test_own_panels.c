@@ -1,32 +1,13 @@
 /* A scenario's own panels in a session: what they show, what stops them, and
  * that the run is the same whoever looks. */
-#include "leave.h"
-#include "support/support.h"
-
-#include "base/clock.h"
-#include "script/host.h"
 #include "session/client/client.h"
-#include "session/session.h"
+#include "session_of.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { PATIENCE = 60 }; /* seconds, then something hangs */
-
-static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
-{
-    cs_host host;
-    const cs_script_limits limits = {.seconds = 30};
-    (void)argument;
-    if (cs_script_host_create(&host, &limits, NULL, NULL) != CS_OK)
-        return 1;
-    int code = cs_session_main(fd, snapshots, wake, &host);
-    cs_script_host_destroy(&host);
-    return without_leaks(code);
-}
 
 static int start(void **state)
 {
@@ -36,22 +17,6 @@ static int start(void **state)
 static int end(void **state)
 {
     return leave(*state);
-}
-
-static const char *ask(cs_client *c, const char *line)
-{
-    static uint32_t id;
-    assert_int_equal(cs_client_send(c, line, ++id, NULL), CS_OK);
-    for (double until = cs_clock() + PATIENCE; cs_clock() < until;
-         cs_client_wait(c, 50)) {
-        const cs_message *m = cs_client_reply(c);
-        if (m && m->status)
-            fail_msg("%s: %s", line, (const char *)m->body);
-        if (m)
-            return (const char *)m->body;
-    }
-    fail_msg("no reply to %s", line);
-    return NULL;
 }
 
 /* The newest snapshot. */

@@ -1,0 +1,33 @@
+/* The screen of a test: whole frames of the canned snapshot, compared with files. */
+#ifndef TESTS_SCREEN_CANNED_FRAME_H
+#define TESTS_SCREEN_CANNED_FRAME_H
+
+#include "canned_table.h"
+#include "frame.h"
+#include "screen/state/ui.h"
+
+static cs_ui ui;
+
+static inline void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
+{
+    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, c);
+}
+
+/* Draws one that is compared with nothing: it has followed the snapshot. */
+static inline void follow(int w, int h)
+{
+    cs_canvas c;
+    draw(&c, w, h, CS_BRAILLE);
+    cs_canvas_fini(&c);
+}
+
+static inline void frame(int w, int h, cs_glyphs glyphs, const char *name)
+{
+    cs_canvas c;
+    draw(&c, w, h, glyphs);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
+    cs_canvas_fini(&c);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* One panel of the canned snapshot on a canvas of its own, and what it says. */
+#ifndef TESTS_SCREEN_CANNED_PANEL_H
+#define TESTS_SCREEN_CANNED_PANEL_H
+
+#include "canned_table.h"
+#include "screen/panels/panel.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static inline void draw_panel(cs_canvas *c, const char *name, int w, int h,
+                              const cs_selection *at)
+{
+    const cs_shot s = {.base = table.base, .used = table.used};
+    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(c);
+    cs_panel_find(name)->draw(&a, &s, at);
+}
+
+/* Row y, with '?' for what is not ASCII. */
+static inline void line_of(const cs_canvas *c, int y,
+                           char text[CS_CANVAS_MAX + 1])
+{
+    for (int x = 0; x < c->width; x++) {
+        unsigned code = c->cell[y * c->width + x].code;
+        text[x] = code < 0x7F && code ? (char)code : '?';
+    }
+    text[c->width] = 0;
+}
+
+static inline bool says(const cs_canvas *c, const char *words)
+{
+    char text[CS_CANVAS_MAX + 1];
+    for (int y = 0; y < c->height; y++) {
+        line_of(c, y, text);
+        if (strstr(text, words))
+            return true;
+    }
+    return false;
+}
+
+/* The figure under a heading of the arm's line, the second. */
+static inline void under(const cs_canvas *c, const char *heading, char *out,
+                         size_t n)
+{
+    char head[CS_CANVAS_MAX + 1], row[CS_CANVAS_MAX + 1];
+    line_of(c, 0, head);
+    line_of(c, 1, row);
+    const char *at = strstr(head, heading);
+    assert_non_null(at);
+    size_t length = strcspn(row + (at - head), " ");
+    snprintf(out, n, "%.*s", (int)length, row + (at - head));
+}
+
+#endif
