@@ -7,7 +7,6 @@
 #include "chain/block.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { LANES = 32 };
 

@@ -11,7 +11,6 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A frame that is larger than the rest of a line comes as several events of the
  * same time. */

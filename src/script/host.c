@@ -17,7 +17,6 @@
 #include "script/state/digest.h"
 #include "script/state/sandbox.h"
 
-#include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "script/state/callback.h"
 #include "script/state/value.h"
 
-#include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
 

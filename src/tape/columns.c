@@ -4,7 +4,6 @@
 #include "simd/variants.h"
 
 #include <assert.h>
-#include <string.h>
 
 CS_DECLARE_VARIANTS(cs_gather_ops, cs_gather_ops)
 

@@ -4,8 +4,6 @@
 #include "simd/vlanes.h"
 #include "tape/columns.h"
 
-#include <string.h>
-
 enum { AHEAD = 16, LINE = 8 };
 
 #define INLINE static inline __attribute__((always_inline))

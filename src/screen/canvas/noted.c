@@ -2,7 +2,6 @@
 
 #include "kernels/formula.h"
 #include "screen/canvas/factors.h"
-#include "screen/canvas/plot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { POOLED, CHAINS, VARIANTS, MOST_BINS = 512 };
 

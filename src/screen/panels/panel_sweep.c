@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* What is drawn, in memory of the panel's own. */
 typedef struct drawing {

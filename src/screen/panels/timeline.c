@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { WIDE = 110, MOST = CS_CANVAS_MAX };
 /* Kinds of the line alone: the run was held; the warm-up of an arm ended, and with

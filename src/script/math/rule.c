@@ -2,7 +2,6 @@
 #include "script/math/symbol.h"
 #include "script/state/value.h"
 
-#include <lauxlib.h>
 #include <stdarg.h>
 #include <stdio.h>
 

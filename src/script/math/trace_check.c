@@ -10,11 +10,9 @@
 #include "script/state/value.h"
 
 #include <assert.h>
-#include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     CHECKS = 7,  /* states with a finite value, if they are found */

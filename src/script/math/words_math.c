@@ -3,7 +3,6 @@
 
 #include "script/state/value.h"
 
-#include <lauxlib.h>
 #include <math.h>
 
 /* ---- shorthands ---------------------------------------------------------- */

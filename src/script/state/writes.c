@@ -3,7 +3,6 @@
 #include "script/state/dumped.h"
 #include "script/state/value.h"
 
-#include <lauxlib.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
