@@ -95,19 +95,6 @@ static void panel(page *p, const cs_panel_type *type)
     entry(p, type->name, CS_ROLE_VALUE, text, &(cs_help_line){.panel = type});
 }
 
-/* Its keys, as the keyboard and the user have them. */
-static void label(const cs_ui *ui, const cs_action *a, char *out, size_t size)
-{
-    char word[32];
-    unsigned key;
-    size_t used = 0;
-    *out = 0;
-    for (size_t k = 0;
-         used < size && cs_action_label(ui, a, k, word, sizeof word, &key); k++)
-        used += (size_t)snprintf(out + used, size - used, "%s%s", k ? " " : "",
-                                 word);
-}
-
 /* The actions that the view has, or those that it alone lacks. */
 static void keys(page *p, const cs_ui *ui, bool here)
 {
@@ -117,7 +104,7 @@ static void keys(page *p, const cs_ui *ui, bool here)
     for (size_t i = 0; (a = cs_action_at(i)); i++) {
         cs_action_lines(a, lines, sizeof lines);
         snprintf(text, sizeof text, *lines ? "%s (%s)" : "%s", a->help, lines);
-        label(ui, a, name, sizeof name);
+        cs_action_labels(ui, a, name, sizeof name);
         if (((a->views & 1u << view) != 0) == here)
             entry(p, name, CS_ROLE_KEY, text,
                   &(cs_help_line){.action = here ? a : NULL});

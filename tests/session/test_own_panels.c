@@ -111,7 +111,7 @@ static void test_views_alone(void **state)
     }
     char drawn[1024], state_there[256];
     snprintf(drawn, sizeof drawn, "%s", text("run/message"));
-    snprintf(state_there, sizeof state_there, "%s",
+    snprintf(state_there, sizeof state_there, "%.255s",
              ask(c, "lua run.arms.walk.chains[3]:state()[1]"));
     assert_string_equal(ask(c, "lua #run:journal()"),
                         ask(c, "lua #cs.open { target = cs.target.mixture { "

@@ -76,9 +76,10 @@ static void screen(void)
     const cs_panel_type *panel;
     puts(".SH KEYS");
     for (size_t i = 0; (act = cs_action_at(i)); i++) {
-        char lines[120];
+        char keys[64], lines[120];
+        cs_action_labels(NULL, act, keys, sizeof keys);
         cs_action_lines(act, lines, sizeof lines);
-        item(act->label, lines, act->help);
+        item(keys, lines, act->help);
     }
     puts(".SH COMMANDS\nTyped after a colon.");
     for (size_t i = 0; (own = cs_ui_command_at(i)); i++)

@@ -115,7 +115,21 @@ bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
     if (!action->label)
         cs_key_name(action->keys[k], out, size);
     *key = action->keys[0];
-    if (has_key)
+    if (has_key && ui)
         cs_action_key(ui, action, k, out, size, key);
     return true;
+}
+
+void cs_action_labels(const cs_ui *ui, const cs_action *action, char *out,
+                      size_t size)
+{
+    char word[32];
+    unsigned key;
+    size_t used = 0;
+    *out = 0;
+    for (size_t k = 0;
+         used < size && cs_action_label(ui, action, k, word, sizeof word, &key);
+         k++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", k ? " " : "",
+                                 word);
 }

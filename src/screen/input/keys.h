@@ -60,9 +60,14 @@ const char *cs_action_word(const char *first, size_t i, char room[CS_WORD]);
  * meaning. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key);
-/* Word number k of how its keys are written, likewise; false past the last. */
+/* Word number k of how its keys are written, likewise, or without a user as they
+ * are; false past the last. */
 bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
                      char *out, size_t size, unsigned *key);
+
+/* All of these words. */
+void cs_action_labels(const cs_ui *ui, const cs_action *action, char *out,
+                      size_t size);
 
 /* Sets parameter k of the chosen arm; nothing where there is none. */
 void cs_set_param(const cs_key_press *p, size_t k, double to);
