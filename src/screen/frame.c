@@ -76,7 +76,7 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
     const cs_glyphs has = in->canvas->glyphs;
     in->canvas->glyphs =
         ui->slots.of[panel].glyphs < has ? ui->slots.of[panel].glyphs : has;
-    type->draw(in, s, &at);
+    cs_panel_draw(type, in, s, &at);
     in->canvas->glyphs = has;
 }
 

@@ -15,7 +15,7 @@ static inline void draw_panel(cs_canvas *c, const char *name, int w, int h,
     const cs_shot s = {.base = table.base, .used = table.used};
     assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
     cs_area a = cs_canvas_area(c);
-    cs_panel_find(name)->draw(&a, &s, at);
+    cs_panel_draw(cs_panel_find(name), &a, &s, at);
 }
 
 /* Row y, with '?' for what is not ASCII. */

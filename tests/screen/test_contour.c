@@ -408,7 +408,7 @@ static void the_trace_marks_uphill_steps(void **state)
         cs_shot s = {.base = table.base, .used = table.used};
         assert_int_equal(cs_canvas_init(&c, 60, 14, CS_BRAILLE, NULL), CS_OK);
         cs_area a = cs_canvas_area(&c);
-        cs_panel_find("trace")->draw(&a, &s, &look);
+        cs_panel_draw(cs_panel_find("trace"), &a, &s, &look);
         assert_int_equal(count_all(&c, 0x25B2, &role, &at), 2 * bins);
         assert_int_equal(says(&c, "uphill: multiplier < 0"), bins);
         cs_canvas_fini(&c);

@@ -237,7 +237,7 @@ static void draw_guarded(cs_canvas *c, const cs_panel_type *type,
         c->cell[i] = guard;
     cs_area all = cs_canvas_area(c);
     cs_area inside = cs_area_part(&all, 2, 1, c->width - 4, c->height - 2);
-    type->draw(&inside, s, at);
+    cs_panel_draw(type, &inside, s, at);
     for (int y = 0; y < c->height; y++)
         for (int x = 0; x < c->width; x++) {
             const cs_cell *cell = c->cell + y * c->width + x;
@@ -285,7 +285,7 @@ static size_t full_cells(cs_canvas *c, const cs_shot *s)
     cs_area all = cs_canvas_area(c);
     cs_selection at = {.arm = 1};
     memset(c->cell, 0, (size_t)(c->width * c->height) * sizeof *c->cell);
-    cs_panel_at(k)->draw(&all, s, &at);
+    cs_panel_draw(cs_panel_at(k), &all, s, &at);
     for (int i = 0; i < c->width * c->height; i++)
         n += c->cell[i].code == 0x2588;
     return n;
@@ -375,7 +375,7 @@ static void test_visits_of_ladders(void **state)
     cs_canvas c;
     assert_int_equal(cs_canvas_init(&c, 60, 8, CS_BRAILLE, NULL), CS_OK);
     cs_area a = cs_canvas_area(&c);
-    cs_panel_find("visits")->draw(&a, &s, &at);
+    cs_panel_draw(cs_panel_find("visits"), &a, &s, &at);
     size_t row = 0;
     while (c.cell[row * 60].code != 'n')
         row++;

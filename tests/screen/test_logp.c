@@ -132,7 +132,7 @@ static void test_frame(void **state)
     put("estimate", true);
     assert_int_equal(cs_canvas_init(&c, 64, 20, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(&c);
-    cs_panel_find("state")->draw(&a, &s, &at);
+    cs_panel_draw(cs_panel_find("state"), &a, &s, &at);
     compare_as(&c, CS_TEXT, CS_TIER_MONO, "logp_state");
     cs_canvas_fini(&c);
 }

@@ -21,7 +21,7 @@ static void draw(cs_canvas *c, int w, int h, unsigned variant)
     cs_selection at = {.of = "", .variant = variant};
     assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
     cs_area a = cs_canvas_area(c);
-    cs_panel_find("map")->draw(&a, &s, &at);
+    cs_panel_draw(cs_panel_find("map"), &a, &s, &at);
 }
 
 /* Cells of a role and a glyph, 0: of any. */

@@ -299,7 +299,7 @@ static void draw_tour(const double *proposal, int w, int h, cs_glyphs glyphs,
     const cs_shot s = {.base = f.base, .used = f.used};
     assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
     cs_area all = cs_canvas_area(c);
-    cs_panel_find("picture")->draw(&all, &s, &at);
+    cs_panel_draw(cs_panel_find("picture"), &all, &s, &at);
     cs_free(room);
 }
 

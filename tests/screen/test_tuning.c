@@ -99,7 +99,7 @@ static bool has_cycle(double period, size_t n)
     const cs_shot s = {.base = f.base, .used = f.used};
     assert_int_equal(cs_canvas_init(&c, 80, 20, CS_ASCII, NULL), CS_OK);
     const cs_area all = cs_canvas_area(&c);
-    cs_panel_find("cycle")->draw(&all, &s, &at);
+    cs_panel_draw(cs_panel_find("cycle"), &all, &s, &at);
     bool drawn = true;
     for (int i = 0; i + 3 < 80 * 20; i++) /* "No cyclical schedule" */
         drawn &= !(c.cell[i].code == 'N' && c.cell[i + 3].code == 'c');

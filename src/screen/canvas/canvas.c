@@ -247,15 +247,21 @@ static int put_clean(const cs_area *a, int x, int y, cs_role role,
 
 enum { LINE = 2048 };
 
+static void format_clean(char clean[LINE], const char *format, va_list args)
+{
+    char text[LINE];
+    vsnprintf(text, sizeof text, format, args);
+    cs_text_clean(text, clean, LINE);
+}
+
 int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
              ...)
 {
-    char text[LINE], clean[LINE];
+    char clean[LINE];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    format_clean(clean, format, args);
     va_end(args);
-    cs_text_clean(text, clean, sizeof clean);
     return put_clean(a, x, y, role, clean);
 }
 
@@ -289,12 +295,11 @@ static size_t end_of_words(const char *text, size_t n)
 int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...)
 {
-    char text[LINE], clean[LINE];
+    char clean[LINE];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    format_clean(clean, format, args);
     va_end(args);
-    cs_text_clean(text, clean, sizeof clean);
     if (cs_text_width(clean) <= w)
         return put_clean(a, x, y, role, clean);
     clean[end_of_words(clean, bytes_of(clean, w - 1))] = 0;
@@ -307,24 +312,22 @@ int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
 int cs_print_fit(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...)
 {
-    char text[LINE], clean[LINE];
+    char clean[LINE];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    format_clean(clean, format, args);
     va_end(args);
-    cs_text_clean(text, clean, sizeof clean);
     return cs_text_width(clean) <= w ? put_clean(a, x, y, role, clean) : x;
 }
 
 int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
                    ...)
 {
-    char text[LINE], clean[LINE];
+    char clean[LINE];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    format_clean(clean, format, args);
     va_end(args);
-    cs_text_clean(text, clean, sizeof clean);
     int x = a->w - cs_text_width(clean);
     put_clean(a, x, y, role, clean);
     return x;

@@ -280,9 +280,6 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
         }
 }
 
-typedef void draw_one(const cs_area *, const cs_shot *, const cs_selection *,
-                      size_t);
-
 /* The arms from `first` on, then those before it. */
 static void turn(size_t *list, size_t n, size_t first)
 {
@@ -320,7 +317,7 @@ size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out)
  * last tile, if there is room for two. */
 static void draw_arms(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, cs_tile tile, size_t *list,
-                      size_t n, draw_one *draw, draw_one *beside)
+                      size_t n, cs_draw_arm *draw, cs_draw_arm *beside)
 {
     size_t arms = at->every_arm ? n : 1, chosen = 0;
     tiles t = cut_tiles(a, arms + (beside != NULL), tile);
@@ -343,32 +340,28 @@ static void draw_arms(const cs_area *a, const cs_shot *s,
     }
 }
 
-void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
-                        const cs_selection *at, cs_tile tile,
-                        bool (*has)(const cs_shot *, size_t), draw_one *draw)
-{
-    size_t list[CS_SHOT_ARMS] = {at->arm}, n = 0;
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
-        if (!has || has(s, arm))
-            list[n++] = arm;
-    draw_arms(a, s, at, tile, list, n ? n : 1, draw, NULL);
-}
-
-void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
-                          const cs_selection *at, cs_tile tile, draw_one *draw,
-                          draw_one *beside)
+void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                   cs_tile tile, bool (*has)(const cs_shot *, size_t),
+                   cs_draw_arm *draw, cs_draw_arm *beside)
 {
     assert(tile.width > 0 && tile.height > 0 && tile.shape > 0);
     size_t list[CS_SHOT_ARMS] = {at->arm}, n = 0;
     for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
-        list[n++] = arm;
+        if (!has || has(s, arm))
+            list[n++] = arm;
     draw_arms(a, s, at, tile, list, n ? n : 1, draw, beside);
 }
 
-void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
-                   cs_tile tile, draw_one *draw)
+void cs_panel_draw(const cs_panel_type *type, const cs_area *inside,
+                   const cs_shot *shot, const cs_selection *at)
 {
-    cs_panel_arms_beside(a, s, at, tile, draw, NULL);
+    cs_selection of_panel = *at;
+    of_panel.panel = type->name;
+    if (type->draw)
+        type->draw(inside, shot, &of_panel);
+    else
+        cs_panel_arms(inside, shot, &of_panel, type->tile, type->has,
+                      type->draw_arm, NULL);
 }
 
 size_t cs_panel_top(const cs_selection *at, size_t n, size_t room)

@@ -31,6 +31,15 @@ typedef struct cs_selection {
                                          (typed_set.h), NULL: nothing */
 } cs_selection;
 
+/* The least size of a tile, and its best shape: columns to lines. */
+typedef struct cs_tile {
+    int width, height;
+    double shape;
+} cs_tile;
+
+typedef void cs_draw_arm(const cs_area *tile, const cs_shot *shot,
+                         const cs_selection *at, size_t arm);
+
 typedef struct cs_panel_type {
     const char *name, *title, *help; /* the title begins with the name */
     const char *options;             /* what o and v choose; NULL: nothing */
@@ -38,9 +47,13 @@ typedef struct cs_panel_type {
     double weight;     /* of its share of a row */
     double tall;       /* of its row's share of the height; 0: 1 */
     bool log_values;   /* its values may stand on a logarithmic axis */
-    /* REQUIRED. Draws all of `inside`. */
+    /* Draws all of `inside`; or, for each arm of which `has` is true (NULL: for
+     * all), a tile. One of both is REQUIRED. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
                  const cs_selection *at);
+    cs_draw_arm *draw_arm;
+    bool (*has)(const cs_shot *shot, size_t arm);
+    cs_tile tile;
     /* OPTIONAL: how many chains of an arm it has room to show as pictures: the
      * session is asked to send so many. */
     size_t (*pictures)(const cs_area *inside, const cs_shot *shot,
@@ -56,6 +69,9 @@ typedef struct cs_panel_type {
 } cs_panel_type;
 
 const cs_panel_type *cs_panel_find(const char *name);
+
+void cs_panel_draw(const cs_panel_type *type, const cs_area *inside,
+                   const cs_shot *shot, const cs_selection *at);
 
 /* The probes whose reports it reads, separated by blanks, "": none. Only what
  * an open panel reads is in the snapshot. */
@@ -108,36 +124,17 @@ double cs_panel_age(const cs_shot *s, size_t arm);
 /* Draws the text of a lesson (io/lesson.h), `scroll` lines down.
  * (panel_lesson.c) */
 void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll);
-/* The least size of a tile, and its best shape: columns to lines. */
-typedef struct cs_tile {
-    int width, height;
-    double shape;
-} cs_tile;
 /* Cuts an area into n tiles, or as many as fit, so that pictures of the best
  * shape are as large as can be: out[n]. Returns how many. */
 size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out);
-/* Cuts an area into tiles, one for each arm (as many as fit, the chosen one
- * among them) or for the chosen arm alone; names them and calls `draw` for
- * each. */
+/* Cuts an area into tiles, one for each arm for which `has` is true (NULL: each;
+ * as many as fit, the chosen one among them; the chosen one where there is none)
+ * or for the chosen arm alone; names them and calls `draw` for each. Where there
+ * is room for one tile more, the last one is drawn by `beside` (NULL: none is):
+ * what all arms share. */
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
-                   cs_tile tile,
-                   void (*draw)(const cs_area *, const cs_shot *,
-                                const cs_selection *, size_t arm));
-/* The same; where there is room for one tile more, the last one is drawn by
- * `beside`: what all arms share. */
-void cs_panel_arms_beside(const cs_area *a, const cs_shot *s,
-                          const cs_selection *at, cs_tile tile,
-                          void (*draw)(const cs_area *, const cs_shot *,
-                                       const cs_selection *, size_t arm),
-                          void (*beside)(const cs_area *, const cs_shot *,
-                                         const cs_selection *, size_t arm));
-/* The same of the arms for which `has` is true; of the chosen arm where there
- * is none. */
-void cs_panel_arms_with(const cs_area *a, const cs_shot *s,
-                        const cs_selection *at, cs_tile tile,
-                        bool (*has)(const cs_shot *shot, size_t arm),
-                        void (*draw)(const cs_area *, const cs_shot *,
-                                     const cs_selection *, size_t arm));
+                   cs_tile tile, bool (*has)(const cs_shot *shot, size_t arm),
+                   cs_draw_arm *draw, cs_draw_arm *beside);
 /* "1,588 divergent, 3 not finite" of an arm's steps into out[size]; false, and
  * empty, when there are none. */
 bool cs_panel_trouble(const cs_shot *s, size_t arm, char *out, size_t size);

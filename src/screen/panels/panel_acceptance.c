@@ -135,11 +135,6 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){26, 5, 5}, draw_arm);
-}
-
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
@@ -165,6 +160,7 @@ const cs_panel_type cs_panel_acceptance = {
     .width = 26,
     .height = 4,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {26, 5, 5},
+    .draw_arm = draw_arm,
     .caption = caption,
 };

@@ -15,12 +15,6 @@ typedef struct lags {
     const char *name; /* "steps" */
 } lags;
 
-static void ask(const cs_shot *s, const cs_selection *at, char *word,
-                size_t size)
-{
-    cs_quantity_ask("autocorrelation", s, at, word, size);
-}
-
 static bool read_lags(const cs_shot *s, const cs_selection *at, size_t arm,
                       size_t k, lags *l)
 {
@@ -100,7 +94,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     lags l;
     char word[128];
     double low = 0, high = 0, unused;
-    ask(s, at, word, sizeof word);
+    cs_quantity_ask(s, at, word, sizeof word);
     size_t k = cs_quantity_find(a, s, arm, word);
     if (k == CS_QUANTITY_NONE || !read_lags(s, at, arm, k, &l) || !l.points)
         return;
@@ -124,17 +118,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, s, arm, &l);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){28, 6, 3}, draw_arm);
-}
-
-static void caption(const cs_shot *s, const cs_selection *at, char *out,
-                    size_t size)
-{
-    cs_quantity_name(s, at, out, size);
-}
-
 const cs_panel_type cs_panel_autocorrelation = {
     .name = "autocorrelation",
     .title = "autocorrelation",
@@ -153,7 +136,8 @@ const cs_panel_type cs_panel_autocorrelation = {
     .width = 28,
     .height = 6,
     .weight = 1.0,
-    .draw = draw,
-    .caption = caption,
-    .ask = ask,
+    .tile = {28, 6, 3},
+    .draw_arm = draw_arm,
+    .caption = cs_quantity_name,
+    .ask = cs_quantity_ask,
 };

@@ -418,12 +418,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, &c);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms_with(a, s, at, (cs_tile){28, LEAST + 1, 3}, has_bins,
-                       draw_arm);
-}
-
 const cs_panel_type cs_panel_bins = {
     .name = "bins",
     .title = "bins of energy",
@@ -450,5 +444,7 @@ const cs_panel_type cs_panel_bins = {
     .width = 28,
     .height = LEAST + 1,
     .weight = 1.1,
-    .draw = draw,
+    .tile = {28, LEAST + 1, 3},
+    .has = has_bins,
+    .draw_arm = draw_arm,
 };

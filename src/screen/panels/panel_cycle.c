@@ -248,7 +248,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         draw_arm(a, s, &one, one.arm);
         return;
     }
-    cs_panel_arms_with(a, s, at, (cs_tile){24, 8, 3}, goes_round, draw_arm);
+    cs_panel_arms(a, s, at, (cs_tile){24, 8, 3}, goes_round, draw_arm, NULL);
 }
 
 const cs_panel_type cs_panel_cycle = {

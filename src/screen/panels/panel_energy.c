@@ -210,11 +210,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, &h, n, what->seen);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){26, 5, 3}, draw_arm);
-}
-
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
@@ -240,6 +235,7 @@ const cs_panel_type cs_panel_energy = {
     .width = 26,
     .height = 5,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {26, 5, 3},
+    .draw_arm = draw_arm,
     .caption = caption,
 };

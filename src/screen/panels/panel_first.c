@@ -197,11 +197,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         draw_course(&rest, s, at, arm, &t);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){36, 5, 3}, draw_arm);
-}
-
 const cs_panel_type cs_panel_first = {
     .name = "first",
     .title = "first visits to modes",
@@ -217,5 +212,6 @@ const cs_panel_type cs_panel_first = {
     .width = 34,
     .height = 4,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {36, 5, 3},
+    .draw_arm = draw_arm,
 };

@@ -245,11 +245,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, &m, m.modes - top - y, cs_shot_work(s, arm, unit), unit);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){30, 6, 3}, draw_arm);
-}
-
 const cs_panel_type cs_panel_jumps = {
     .name = "jumps",
     .title = "jumps between modes",
@@ -272,5 +267,6 @@ const cs_panel_type cs_panel_jumps = {
     .width = 28,
     .height = 5,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {30, 6, 3},
+    .draw_arm = draw_arm,
 };

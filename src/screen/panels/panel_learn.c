@@ -279,11 +279,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, s, &o, arm);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms_with(a, s, at, (cs_tile){28, PLOT, 3}, is_learning, draw_arm);
-}
-
 const cs_panel_type cs_panel_learn = {
     .name = "learn",
     .title = "learned",
@@ -306,5 +301,7 @@ const cs_panel_type cs_panel_learn = {
     .width = 28,
     .height = PLOT + 1,
     .weight = 1.2,
-    .draw = draw,
+    .tile = {28, PLOT, 3},
+    .has = is_learning,
+    .draw_arm = draw_arm,
 };

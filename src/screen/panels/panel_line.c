@@ -283,11 +283,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(&foot, &p, role);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms_with(a, s, at, (cs_tile){28, 8, 3}, has_bins, draw_arm);
-}
-
 const cs_panel_type cs_panel_line = {
     .name = "line",
     .title = "line of energies",
@@ -309,5 +304,7 @@ const cs_panel_type cs_panel_line = {
     .width = 28,
     .height = 8,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {28, 8, 3},
+    .has = has_bins,
+    .draw_arm = draw_arm,
 };

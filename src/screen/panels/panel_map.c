@@ -516,8 +516,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     bool both = there && p.truth && kind == BOTH;
     bool three = both && shows_difference(a, s, at);
     cs_area rest = cs_area_part(a, 0, 0, three ? a->w * 2 / 3 : a->w, a->h);
-    cs_panel_arms_beside(&rest, s, at, tile, draw_arm,
-                         both ? draw_exact : NULL);
+    cs_panel_arms(&rest, s, at, tile, NULL, draw_arm, both ? draw_exact : NULL);
     if (three)
         draw_third(a, s, at, &p, rest.w);
 }

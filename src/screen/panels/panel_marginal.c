@@ -17,12 +17,6 @@ typedef struct histogram {
     size_t bins, chains;
 } histogram;
 
-static void ask(const cs_shot *s, const cs_selection *at, char *word,
-                size_t size)
-{
-    cs_quantity_ask("marginal", s, at, word, size);
-}
-
 static bool read_histogram(const cs_shot *s, size_t arm, size_t k, histogram *h)
 {
     size_t r, c, n;
@@ -136,7 +130,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     histogram h;
     char word[128], name[64];
     double low, high;
-    ask(s, at, word, sizeof word);
+    cs_quantity_ask(s, at, word, sizeof word);
     cs_quantity_name(s, at, name, sizeof name);
     size_t k = cs_quantity_find(a, s, arm, word);
     if (k == CS_QUANTITY_NONE || !read_histogram(s, arm, k, &h))
@@ -163,17 +157,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, &h, lines);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){26, 5, 3}, draw_arm);
-}
-
-static void caption(const cs_shot *s, const cs_selection *at, char *out,
-                    size_t size)
-{
-    cs_quantity_name(s, at, out, size);
-}
-
 const cs_panel_type cs_panel_marginal = {
     .name = "marginal",
     .title = "marginal of a quantity",
@@ -191,7 +174,8 @@ const cs_panel_type cs_panel_marginal = {
     .width = 26,
     .height = 5,
     .weight = 1.0,
-    .draw = draw,
-    .caption = caption,
-    .ask = ask,
+    .tile = {26, 5, 3},
+    .draw_arm = draw_arm,
+    .caption = cs_quantity_name,
+    .ask = cs_quantity_ask,
 };

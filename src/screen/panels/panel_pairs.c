@@ -265,11 +265,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_plot_scale(&foot, end + 2, 0, "density 0", "most", 1);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){30, 9, 2.2}, draw_arm);
-}
-
 const cs_panel_type cs_panel_pairs = {
     .name = "pairs",
     .title = "pairs of coordinates",
@@ -288,6 +283,7 @@ const cs_panel_type cs_panel_pairs = {
     .height = 9,
     .weight = 1.3,
     .tall = 1.3,
-    .draw = draw,
+    .tile = {30, 9, 2.2},
+    .draw_arm = draw_arm,
     .ask = ask,
 };

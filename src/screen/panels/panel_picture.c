@@ -405,7 +405,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     if (at->variant % VARIANTS == CHOSEN && at->option % OPTIONS == STATES)
         draw_chosen(a, s, at, &p);
     else
-        cs_panel_arms(a, s, at, (cs_tile){16, 6, 2}, draw_arm);
+        cs_panel_arms(a, s, at, (cs_tile){16, 6, 2}, NULL, draw_arm, NULL);
 }
 
 static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)

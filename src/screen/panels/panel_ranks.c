@@ -13,12 +13,6 @@ typedef struct ranks {
     size_t chains, bars;
 } ranks;
 
-static void ask(const cs_shot *s, const cs_selection *at, char *word,
-                size_t size)
-{
-    cs_quantity_ask("ranks", s, at, word, size);
-}
-
 static bool read_ranks(const cs_shot *s, size_t arm, size_t k, ranks *r)
 {
     size_t n;
@@ -149,7 +143,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     ranks r;
     char word[128];
     size_t shown = 0;
-    ask(s, at, word, sizeof word);
+    cs_quantity_ask(s, at, word, sizeof word);
     size_t k = cs_quantity_find(a, s, arm, word);
     if (k == CS_QUANTITY_NONE || !read_ranks(s, arm, k, &r))
         return;
@@ -160,11 +154,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     else
         draw_tiles(&field, s, at, arm, &r, &shown);
     draw_foot(a, s, arm, &r, shown);
-}
-
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){32, 6, 3}, draw_arm);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
@@ -192,7 +181,8 @@ const cs_panel_type cs_panel_ranks = {
     .width = 30,
     .height = 5,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {32, 6, 3},
+    .draw_arm = draw_arm,
     .caption = caption,
-    .ask = ask,
+    .ask = cs_quantity_ask,
 };

@@ -185,11 +185,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         draw_histogram(&below, &d, arm);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms_with(a, s, at, (cs_tile){24, 6, 3}, draws_rows, draw_arm);
-}
-
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
@@ -216,6 +211,8 @@ const cs_panel_type cs_panel_rows = {
     .width = 24,
     .height = 6,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {24, 6, 3},
+    .has = draws_rows,
+    .draw_arm = draw_arm,
     .caption = caption,
 };

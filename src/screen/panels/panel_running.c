@@ -18,12 +18,6 @@ typedef struct course {
     double at[MOST]; /* of each time, on the axis */
 } course;
 
-static void ask(const cs_shot *s, const cs_selection *at, char *word,
-                size_t size)
-{
-    cs_quantity_ask("running", s, at, word, size);
-}
-
 static bool read_course(const cs_shot *s, size_t arm, cs_unit unit, size_t k,
                         course *o)
 {
@@ -132,7 +126,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     course o;
     char word[128];
     double range[4];
-    ask(s, at, word, sizeof word);
+    cs_quantity_ask(s, at, word, sizeof word);
     size_t k = cs_quantity_find(a, s, arm, word);
     if (k == CS_QUANTITY_NONE || !read_course(s, arm, at->unit, k, &o))
         return;
@@ -155,17 +149,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, s, arm, &o);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){28, 6, 3}, draw_arm);
-}
-
-static void caption(const cs_shot *s, const cs_selection *at, char *out,
-                    size_t size)
-{
-    cs_quantity_name(s, at, out, size);
-}
-
 const cs_panel_type cs_panel_running = {
     .name = "running",
     .title = "running mean",
@@ -184,7 +167,8 @@ const cs_panel_type cs_panel_running = {
     .height = 6,
     .weight = 1.0,
     .log_values = true,
-    .draw = draw,
-    .caption = caption,
-    .ask = ask,
+    .tile = {28, 6, 3},
+    .draw_arm = draw_arm,
+    .caption = cs_quantity_name,
+    .ask = cs_quantity_ask,
 };

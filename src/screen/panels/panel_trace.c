@@ -324,7 +324,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         draw_courses(a, s, at);
         return;
     }
-    cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, draw_arm);
+    cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, NULL, draw_arm, NULL);
 }
 
 /* The largest R-hat of all that is known of, and of what. */

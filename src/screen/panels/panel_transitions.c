@@ -218,11 +218,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, s, arm, &h);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms(a, s, at, (cs_tile){30, 7, 2.5}, draw_arm);
-}
-
 const cs_panel_type cs_panel_transitions = {
     .name = "transitions",
     .title = "transitions of the energy",
@@ -240,5 +235,6 @@ const cs_panel_type cs_panel_transitions = {
     .width = 30,
     .height = 6,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {30, 7, 2.5},
+    .draw_arm = draw_arm,
 };

@@ -275,11 +275,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_end(&line, s, arm, &h);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms_with(a, s, at, (cs_tile){26, 7, 4}, has_tuner, draw_arm);
-}
-
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
@@ -304,6 +299,8 @@ const cs_panel_type cs_panel_tuner = {
     .width = 26,
     .height = 6,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {26, 7, 4},
+    .has = has_tuner,
+    .draw_arm = draw_arm,
     .caption = caption,
 };

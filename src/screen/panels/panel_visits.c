@@ -326,7 +326,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_shot_array(s, &chains, &modes, "arm/%zu/modes/visits", at->arm);
     cs_tile tile = {36, 5, 2};
     tile.shape = fmin(fmax(BEST / (double)(modes + AROUND), 0.8), 6);
-    cs_panel_arms(a, s, at, tile, draw_arm);
+    cs_panel_arms(a, s, at, tile, NULL, draw_arm, NULL);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,

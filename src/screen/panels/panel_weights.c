@@ -109,11 +109,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, w.all);
 }
 
-static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
-{
-    cs_panel_arms_with(a, s, at, (cs_tile){26, 6, 3}, has_weights, draw_arm);
-}
-
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
@@ -137,6 +132,8 @@ const cs_panel_type cs_panel_weights = {
     .width = 26,
     .height = 6,
     .weight = 1.0,
-    .draw = draw,
+    .tile = {26, 6, 3},
+    .has = has_weights,
+    .draw_arm = draw_arm,
     .caption = caption,
 };

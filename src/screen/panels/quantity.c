@@ -86,12 +86,12 @@ size_t cs_quantity_names(const cs_shot *s, const cs_selection *at, size_t most,
     return count;
 }
 
-void cs_quantity_ask(const char *kind, const cs_shot *s, const cs_selection *at,
-                     char *word, size_t size)
+void cs_quantity_ask(const cs_shot *s, const cs_selection *at, char *word,
+                     size_t size)
 {
     char name[64];
     cs_quantity_name(s, at, name, sizeof name);
-    snprintf(word, size, "%s=%s", kind, name);
+    snprintf(word, size, "%s=%s", at->panel, name);
 }
 
 size_t cs_quantity_there(const cs_shot *s, size_t arm, const char *word)

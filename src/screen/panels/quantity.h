@@ -14,9 +14,10 @@ void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
 size_t cs_quantity_names(const cs_shot *s, const cs_selection *at, size_t most,
                          char *names, size_t size);
 
-/* The word of the command `reports` of one quantity: "ranks=x.3". */
-void cs_quantity_ask(const char *kind, const cs_shot *s, const cs_selection *at,
-                     char *word, size_t size);
+/* The word of the command `reports` of the panel, and of that quantity:
+ * "ranks=x.3". */
+void cs_quantity_ask(const cs_shot *s, const cs_selection *at, char *word,
+                     size_t size);
 
 /* The number of the report on `word` of an arm, whose keys begin with
  * "arm/i/draws/NUMBER/"; SIZE_MAX, and why is drawn: there is none. */
