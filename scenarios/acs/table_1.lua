@@ -30,14 +30,20 @@
 -- CHAINSCOPE_DATA has images/kmnist10k-train-images-idx3-ubyte.gz and the test images;
 -- else draws of a machine of digits.
 local table_1 = require "learning.table_1"
+local cs = require "chainscope"
+local t = table_1.of {
+  name = "kmnist10k", size = 14, channels = 8, holds = "cannot tell",
+  sets = { "static MNIST", "Omniglot" },
+}
 
-return table_1.scenario {
+return cs.scenario {
   title  = "Learning a deep energy",
   shows  = "A residual network learns images while a sampler keeps up with it",
   source = "acs, section 6.2, appendix D.5, table 1, algorithm 6",
   tags   = "images learning cyclical",
-  images = {
-    name = "kmnist10k", size = 14, channels = 8, holds = "cannot tell",
-    sets = { "static MNIST", "Omniglot" },
-  },
+  target = t.target, arms = t.arms,
+  chains = 20, seed = 1, budget = { steps = 100 },
+  probes = { "acceptance", only = true },
+  screen = { "learn", "picture", "acceptance" },
+  printed = t.printed, setting = t.setting, full = t.full, claims = t.claims,
 }

@@ -6,14 +6,20 @@
 -- nats below `dmala`, which is not surely more than chance; `dmala` is above independent
 -- pixels by 5.30 +- 0.02.
 local table_1 = require "learning.table_1"
+local cs = require "chainscope"
+local t = table_1.of {
+  name = "mnist", size = 14, channels = 8, holds = "cannot tell",
+  sets = { "static MNIST", "dynamic MNIST" },
+}
 
-return table_1.scenario {
+return cs.scenario {
   title  = "Learning a deep energy of MNIST",
   shows  = "A network of residual blocks on the images that the paper begins with",
   source = "acs, section 6.2, appendix D.5, table 1, algorithm 6",
   tags   = "images learning cyclical",
-  images = {
-    name = "mnist", size = 14, channels = 8, holds = "cannot tell",
-    sets = { "static MNIST", "dynamic MNIST" },
-  },
+  target = t.target, arms = t.arms,
+  chains = 20, seed = 1, budget = { steps = 100 },
+  probes = { "acceptance", only = true },
+  screen = { "learn", "picture", "acceptance" },
+  printed = t.printed, setting = t.setting, full = t.full, claims = t.claims,
 }

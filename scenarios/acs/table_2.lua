@@ -20,26 +20,42 @@
 -- perplexity: self-BLEU is how alike the texts of all chains are, the share of
 -- different pairs of words among all falls with it.
 local cs = require "chainscope"
+local settings = require "paper.settings"
+local K = cs.kernel
 local gaps = require "texts.gaps"
-local table_2 = require "texts.table_2"
+local claims_of = require "texts.table_2"
 local sentence = gaps.of(0.5)
 
 local stuck = "its step of 0.5 accepts 7 % here: texts that stay near the random words they began with"
-local no = { holds = false, note = stuck }
 
--- Grimm's rows: DMALA, then ACS.
-local claims = table_2.claims(sentence, { "280.82±27.26 ... 369.44±30.85", "41.83±6.85 ... 36.70±6.42", "48.55 ... 53.91" }, {
-  dmala = { no, no, no },
-  small = { { note = "where dmala accepts half of its proposals" }, { holds = "cannot tell" }, { holds = "cannot tell" } },
-})
+local no, unsure = { holds = false, note = stuck }, { holds = "cannot tell" }
+
+-- Table 2, Grimm's rows: DMALA, then ACS.
+local claims = claims_of(sentence, { "280.82±27.26 ... 369.44±30.85", "41.83±6.85 ... 36.70±6.42", "48.55 ... 53.91" },
+  { dmala = { no, no, no }, small = { { note = "where dmala accepts half of its proposals" }, unsure, unsure } })
 claims[#claims + 1] = { arm = "gwg", stat = "perplexity", measure = sentence.perplexity, at_most = 100 }
 
-return table_2.scenario {
+return cs.scenario {
   title  = "Filling gaps in a text",
   shows  = "Words in gaps change one at a time, or many at once",
   source = "acs, section 6.3, appendix D.6, table 2, figure 13",
   tags   = "text categorical cyclical",
-  sentence = sentence,
-  others = { gwg = cs.kernel.gwg { coding = "one_hot" } },
+  target = sentence.target,
+  chains = 16, seed = 1,
+  arms   = {
+    gwg   = K.gwg { coding = "one_hot" },
+    dmala = K.dmala { step = 0.5, coding = "one_hot" },
+    small = K.dmala { step = 0.15, coding = "one_hot" },
+    acs   = K.dmala { coding = "one_hot",
+      step = cs.schedule.cosine { max = 1.53, min = 0.136, period = 20 },
+      weight = cs.schedule.cosine { max = 0.85, min = 0.5, period = 20 } },
+  },
+  budget = { steps = 100 },
+  warmup = 0, -- judged are the texts in the end
+  probes = { "trace", "acceptance", only = true },
+  full   = { chains = 25, seeds = 5, setting = "a model of 1500 words for RoBERTa, one sentence for 100" },
+  printed = settings.texts,
+  setting = "a model of 1500 words for RoBERTa, one sentence for 100",
+  screen = { "trace", "acceptance", sentence.panel },
   claims = claims,
 }

@@ -13,10 +13,10 @@
 -- run that begins at theta_a = x, as theirs does, is a matter of how long it is.
 -- Ours begins with theta_a drawn from its distribution.
 local cs = require "chainscope"
+local target_of = require "networks.target"
 local settings = require "paper.settings"
-local networks = require "networks.scenario"
 
-local function network(thin) return networks.of("compas", { inputs = 13, rows = 500, hidden = 100 }, thin) end
+local function network(thin) return target_of("compas", { inputs = 13, rows = 500, hidden = 100 }, thin) end
 
 local function edmala(eta) return cs.kernel.edmala { step = 0.1, step_a = 0.001, eta = eta } end
 local function edula(eta) return cs.kernel.edula { step = 0.1, step_a = 0.01, eta = eta } end

@@ -10,11 +10,11 @@
 -- Without bnn/adult-train.csv.gz in the folder CHAINSCOPE_DATA the table is one at random, and no
 -- row of the paper is run.
 local cs = require "chainscope"
-local networks = require "networks.scenario"
+local target_of = require "networks.target"
 local settings = require "paper.settings"
 
 local file = "bnn/adult-train.csv.gz"
-local function network(thin) return networks.of("adult", { inputs = 88, rows = 300, hidden = 20 }, thin) end
+local function network(thin) return target_of("adult", { inputs = 88, rows = 300, hidden = 20 }, thin) end
 
 local half = "The EDLP-GLU variants naturally achieve an approximate ... reduction in runtime compared to EDLP"
 local claims = {

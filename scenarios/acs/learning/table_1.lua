@@ -67,30 +67,28 @@ local function claims_of(file, sets, holds, pixels)
   return list
 end
 
--- A scenario of the set of images `images`: `name` its files', `size` 14 or 28 pixels a side,
--- `channels` maps of a layer; the others as above.
-function table_1.scenario(fields)
-  local f, data = fields.images, nil
+-- The parts of a scenario of a set of images: `name` its files', `size` 14 or 28 pixels a
+-- side, `channels` maps of a layer; the others as above.
+function table_1.of(f)
+  local data
   local function images()
     data = data or bits.data(f.name, 2000, f.size)
     return data
   end
-  fields.images = nil
-  fields.target = function()
-    return cs.target.energy_network {
-      rows = f.size, cols = f.size, channels = f.channels, blocks = 3, halvings = 2, gain = 0.7,
-      mean = bits.means(images().states),
-    }
-  end
-  fields.arms = arms_of(images)
-  fields.chains, fields.seed, fields.budget = 20, 1, { steps = 100 }
-  fields.probes = { "acceptance", only = true }
-  fields.screen = { "learn", "picture", "acceptance" }
-  fields.printed = f.name:find "caltech" and settings.learned_energy_caltech or settings.learned_energy
-  fields.setting = "acs tunes anew every 2 cycles for 25; 60 temperatures for 300,000; one seed"
-  fields.full = { learn = full, budget = { steps = 4400 }, seeds = 5, setting = "acs tunes anew every 2 cycles for 25; 1000 temperatures for 300,000; 5 seeds" }
-  fields.claims = claims_of(images().file, f.sets, f.holds, f.pixels)
-  return cs.scenario(fields)
+  local printed = f.name:find "caltech" and settings.learned_energy_caltech or settings.learned_energy
+  return {
+    target = function()
+      return cs.target.energy_network {
+        rows = f.size, cols = f.size, channels = f.channels, blocks = 3, halvings = 2, gain = 0.7,
+        mean = bits.means(images().states),
+      }
+    end,
+    arms = arms_of(images),
+    printed = printed,
+    setting = "acs tunes anew every 2 cycles for 25; 60 temperatures for 300,000; one seed",
+    full = { learn = full, budget = { steps = 4400 }, seeds = 5, setting = "acs tunes anew every 2 cycles for 25; 1000 temperatures for 300,000; 5 seeds" },
+    claims = claims_of(images().file, f.sets, f.holds, f.pixels),
+  }
 end
 
 return table_1
