@@ -11,10 +11,8 @@ typedef struct ends {
 
 static void stretch(double v, double *low, double *high)
 {
-    if (!isfinite(v))
-        return;
-    *low = fmin(*low, v);
-    *high = fmax(*high, v);
+    if (isfinite(v))
+        cs_widen(low, high, v);
 }
 
 /* Of all points with their errors; of bars no more than makes the picture twice as

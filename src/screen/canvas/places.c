@@ -38,10 +38,8 @@ static cs_plot plot_of(const cs_area *a, const cs_places *p)
         place_at(p, i, &x, &y);
         if (!isfinite(x) || !isfinite(y))
             continue;
-        x0 = fmin(x0, x);
-        x1 = fmax(x1, x);
-        y0 = fmin(y0, y);
-        y1 = fmax(y1, y);
+        cs_widen(&x0, &x1, x);
+        cs_widen(&y0, &y1, y);
     }
     if (x0 <= x1 && y0 <= y1)
         even_out(a, &x0, &x1, &y0, &y1);

@@ -633,14 +633,20 @@ void cs_sparkline(const cs_area *a, int x, int y, int width,
     }
 }
 
+void cs_plot_level(const cs_plot *p, double y, cs_role role, unsigned code,
+                   int apart)
+{
+    int row = cs_plot_row(p, y);
+    for (int x = 0; row >= 0 && x < p->area.w; x += apart)
+        cs_put(&p->area, x, row, role, code);
+}
+
 bool cs_range(const double *value, size_t n, double *low, double *high)
 {
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
     for (size_t i = 0; i < n; i++)
-        if (isfinite(value[i])) {
-            *low = fmin(*low, value[i]);
-            *high = fmax(*high, value[i]);
-        }
+        if (isfinite(value[i]))
+            cs_widen(low, high, value[i]);
     return *low <= *high;
 }

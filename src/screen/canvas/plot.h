@@ -5,6 +5,8 @@
 #include "base/count.h"
 #include "screen/canvas/canvas.h"
 
+#include <math.h>
+
 /* From one end of an axis to the other. */
 typedef struct cs_scale {
     double low, high;
@@ -133,6 +135,18 @@ void cs_rebin(const double *mass, const double *edge, size_t n,
 /* One line of bars, lowest to highest of the values. */
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);
+
+/* A level line across the plot, a character each `apart` columns; none where y is
+ * outside of it or NAN. */
+void cs_plot_level(const cs_plot *p, double y, cs_role role, unsigned code,
+                   int apart);
+
+/* Makes low .. high hold v, too; NAN counts for nothing. */
+static inline void cs_widen(double *low, double *high, double v)
+{
+    *low = fmin(*low, v);
+    *high = fmax(*high, v);
+}
 
 /* The smallest and largest finite numbers of value[n]; false if none. */
 bool cs_range(const double *value, size_t n, double *low, double *high);

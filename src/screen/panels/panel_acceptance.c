@@ -24,9 +24,7 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     cs_plot p =
         cs_window_plot(&field, &at->window, cs_axis_at(&x, timed ? time[0] : 0),
                        cs_axis_at(&x, last), (cs_scale){0, 1, false});
-    int row = cs_plot_row(&p, mean);
-    for (int k = 0; k < field.w && row >= 0; k++)
-        cs_put(&field, k, row, CS_ROLE_FAINT, 0x2500);
+    cs_plot_level(&p, mean, CS_ROLE_FAINT, 0x2500, 1);
     double ends[CS_BUNDLE_BINS];
     cs_bundle b = {rate, rate, chains, bins, NULL};
     if (timed)

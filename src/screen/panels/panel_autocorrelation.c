@@ -62,9 +62,7 @@ static void draw_curve(const cs_plot *p, const lags *l, const double *y,
 static void draw_marks(const cs_plot *p, const lags *l)
 {
     int x = cs_plot_column(p, l->unit * l->figures->cut);
-    int zero = cs_plot_row(p, 0);
-    for (int i = 0; zero >= 0 && i < p->area.w; i++)
-        cs_put(&p->area, i, zero, CS_ROLE_FAINT, 0x2508);
+    cs_plot_level(p, 0, CS_ROLE_FAINT, 0x2508, 1);
     for (int y = 0; x >= 0 && y < p->area.h; y++)
         cs_put(&p->area, x, y, CS_ROLE_EVENT, 0x2506);
     if (x >= 0 && p->area.h > 2)

@@ -23,12 +23,6 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
     return cs_look_distance(s, &look, arm, c) && c->axis.known;
 }
 
-static void widen(cs_scale *range, double v)
-{
-    range->low = fmin(range->low, v);
-    range->high = fmax(range->high, v);
-}
-
 /* The ranges of all arms, floors included: half a power of ten at least. */
 static bool find_range(const cs_shot *s, const cs_selection *at, cs_scale *x,
                        cs_scale *y)
@@ -43,8 +37,8 @@ static bool find_range(const cs_shot *s, const cs_selection *at, cs_scale *x,
             double place = cs_axis_at(&c.axis, c.time[i]);
             if (!(v > 0) || !isfinite(v) || !isfinite(place))
                 continue;
-            widen(x, place);
-            widen(y, v);
+            cs_widen(&x->low, &x->high, place);
+            cs_widen(&y->low, &y->high, v);
         }
         if (c.floor > 0)
             y->low = fmin(y->low, c.floor);
@@ -59,9 +53,8 @@ static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
     cs_role role = cs_theme_chain(arm);
     double x[CS_DISTANCE_POINTS], y[CS_DISTANCE_POINTS];
     size_t n = 0;
-    int row = c->floor > 0 ? cs_plot_row(p, c->floor) : -1;
-    for (int k = 0; k < p->area.w && row >= 0; k += 2)
-        cs_put(&p->area, k, row, CS_ROLE_FAINT, 0xB7);
+    if (c->floor > 0)
+        cs_plot_level(p, c->floor, CS_ROLE_FAINT, 0xB7, 2);
     for (size_t i = 0; i < c->n && n < CS_DISTANCE_POINTS; i++) {
         x[n] = cs_axis_at(&c->axis, c->time[i]);
         y[n] = cs_distance_at(c, i);

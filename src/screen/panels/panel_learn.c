@@ -70,10 +70,8 @@ static void draw_curves(const cs_area *a, const double *x, size_t n,
             low = fmin(low, l);
             high = fmax(high, h);
         }
-    if (isfinite(line)) {
-        low = fmin(low, line);
-        high = fmax(high, line);
-    }
+    if (isfinite(line))
+        cs_widen(&low, &high, line);
     if (!(low <= high) || n < 1)
         return;
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 1);
@@ -81,9 +79,7 @@ static void draw_curves(const cs_area *a, const double *x, size_t n,
     cs_area field = cs_plot_axis(&top, low, high);
     double aside = n < 2; /* a lone value stands in the middle */
     cs_plot p = cs_plot_make(&field, x[0] - aside, x[n - 1] + aside, low, high);
-    int y = isfinite(line) ? cs_plot_row(&p, line) : -1;
-    for (int i = 0; y >= 0 && i < field.w; i++)
-        cs_put(&field, i, y, CS_ROLE_TRUTH, 0x2504);
+    cs_plot_level(&p, line, CS_ROLE_TRUTH, 0x2504, 1);
     for (size_t k = 0; k < curves; k++)
         cs_plot_curve(&p, x, list[k].y, n, list[k].role, list[k].mark);
     cs_plot_axis_x(&axis, &p, "update");

@@ -22,8 +22,8 @@ static bool find(const cs_shot *s, pairs *p)
         if (!isfinite(x) || !isfinite(y))
             continue;
         double off = y - x - p->mean;
-        p->low = fmin(p->low, fmin(x, y));
-        p->high = fmax(p->high, fmax(x, y));
+        cs_widen(&p->low, &p->high, x);
+        cs_widen(&p->low, &p->high, y);
         p->mean += off / ++seen;
         square += off * (y - x - p->mean);
     }

@@ -85,9 +85,8 @@ static void draw_steps(const cs_area *a, const drawn *d, size_t arm,
     cs_plot p = cs_window_plot(&field, w, cs_axis_at(&d->axis, d->time[0]),
                                cs_axis_at(&d->axis, d->time[d->steps - 1]),
                                (cs_scale){0, top, false});
-    int row = d->expected > 0 ? cs_plot_row(&p, d->expected) : -1;
-    for (int x = 0; x < field.w && row >= 0; x += 2)
-        cs_put(&field, x, row, CS_ROLE_FAINT, 0xB7);
+    if (d->expected > 0)
+        cs_plot_level(&p, d->expected, CS_ROLE_FAINT, 0xB7, 2);
     for (size_t i = 0; i < d->steps; i++)
         cs_plot_point(&p, cs_axis_at(&d->axis, d->time[i]), d->now[i],
                       cs_theme_chain(arm), '+');

@@ -48,15 +48,11 @@ static void widen(const course *o, bool chains, double *low, double *high)
     for (size_t i = o->n / 4; i < o->n; i++) {
         *low = fmin(*low, o->mean[i] - half_band(o, i));
         *high = fmax(*high, o->mean[i] + half_band(o, i));
-        for (size_t c = 0; chains && c < o->chains; c++) {
-            *low = fmin(*low, o->chain[c * o->n + i]);
-            *high = fmax(*high, o->chain[c * o->n + i]);
-        }
+        for (size_t c = 0; chains && c < o->chains; c++)
+            cs_widen(low, high, o->chain[c * o->n + i]);
     }
-    if (isfinite(o->figures->exact)) {
-        *low = fmin(*low, o->figures->exact);
-        *high = fmax(*high, o->figures->exact);
-    }
+    if (isfinite(o->figures->exact))
+        cs_widen(low, high, o->figures->exact);
 }
 
 /* The axes that all arms have. */
@@ -91,13 +87,6 @@ static void draw_band(const cs_plot *p, const course *o)
         cs_plot_stroke(p, x, mean - half, mean - half, CS_ROLE_LABEL, '.');
         cs_plot_stroke(p, x, mean + half, mean + half, CS_ROLE_LABEL, '.');
     }
-}
-
-static void draw_exact(const cs_plot *p, double exact)
-{
-    int y = isfinite(exact) ? cs_plot_row(p, exact) : -1;
-    for (int x = 0; y >= 0 && x < p->area.w; x++)
-        cs_put(&p->area, x, y, CS_ROLE_TRUTH, 0x2504);
 }
 
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
@@ -137,7 +126,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area field = cs_plot_axis_scaled(&top, y);
     cs_plot p = cs_window_plot(&field, &at->window, range[0], range[1], y);
     draw_band(&p, &o);
-    draw_exact(&p, o.figures->exact);
+    cs_plot_level(&p, o.figures->exact, CS_ROLE_TRUTH, 0x2504, 1);
     for (size_t c = 0; at->variant % VARIANTS == CHAINS && c < o.chains; c++) {
         size_t chain = cs_quantity_chain(s, arm, c);
         cs_plot_curve(&p, o.at, o.chain + c * o.n, o.n, cs_theme_chain(chain),

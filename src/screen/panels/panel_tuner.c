@@ -65,8 +65,7 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
         double x = value_of(h, i);
         if (!isfinite(x) || !isfinite(h->trial[i].acceptance))
             continue;
-        h->low = fmin(h->low, x);
-        h->high = fmax(h->high, x);
+        cs_widen(&h->low, &h->high, x);
         tried = true;
     }
     return tried;
@@ -106,10 +105,9 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
 {
     double pad = 0.03 * (h->high - h->low);
     cs_plot p = cs_plot_make(a, h->low - pad, h->high + pad, 0, 1);
-    int row = cs_plot_row(
-        &p, cs_shot_number(s, (double)NAN, "arm/%zu/tuner/target", arm));
-    for (int x = 0; x < a->w && row >= 0; x++)
-        cs_put(a, x, row, CS_ROLE_FAINT, 0x2500);
+    cs_plot_level(&p,
+                  cs_shot_number(s, (double)NAN, "arm/%zu/tuner/target", arm),
+                  CS_ROLE_FAINT, 0x2500, 1);
     for (size_t i = 0; i < h->n; i++) {
         size_t phase = phase_of(&h->trial[i]);
         cs_plot_point(&p, value_of(h, i), h->trial[i].acceptance,
