@@ -4,11 +4,7 @@
 # the values they were tried with; an arm that failed one wherever it is named, and
 # it cannot win. What its warning is about is shown by :lesson. All of that is
 # remembered until the file is another: by the screen, the gallery, run and report.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 export XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
 forget() { rm -rf "$XDG_CACHE_HOME"; }
 cat >"$work/bad.lua" <<'END_LUA'

@@ -2,11 +2,8 @@
 # usage: cast.sh PROGRAM SCENARIO
 # Recordings, journals and checkpoints: the run that they are of, made again at
 # any step, in a picture too.
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 cp "$scenario" "$work/two.lua"
 states='for c = 1, 3 do print(run.steps, table.concat(run:arm(1):chain(c):state(), " ")) end'
 

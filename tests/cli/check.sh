@@ -1,11 +1,7 @@
 #!/bin/sh
 # usage: check.sh PROGRAM SCENARIO
 # check FILE: the laws hold for what is right, and each catches a fault.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 says() { grep -qE -- "$1" "$work/out" || fault "it does not say '$1'"; }
 # check NAME EXIT [SECONDS [OPTION ...]]
 check() {

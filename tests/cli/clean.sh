@@ -2,11 +2,7 @@
 # usage: clean.sh PROGRAM SCENARIO
 # Whatever a stranger's scenario prints or calls things, nothing of it steers
 # the terminal: no escape sequence, and a name stays on its line.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/a.lua" <<'END'
 local cs = require "chainscope"

@@ -3,13 +3,9 @@
 # The wall clock is set a day ahead and back again at each look, or stands still:
 # a run makes the same draws, is resumed, is watched and checked, and ends.
 # Times of change of its files, in 1970 or in 2100, are no reason to refuse them.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 if ldd "$program" | grep -q 'lib[at]san' || ! command -v "${CC:-cc}" >/dev/null; then
     echo "skipped: a sanitizer is in the program, or there is no C compiler"
     exit 0

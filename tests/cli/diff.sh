@@ -3,12 +3,9 @@
 # Two runs in their folders: what was set otherwise, where draws begin to differ,
 # what may be said of their means.
 export LC_ALL=C.UTF-8
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 
 cat >pair.lua <<'END'
 local cs = require "chainscope"

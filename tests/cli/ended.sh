@@ -1,11 +1,8 @@
 #!/bin/sh
 # usage: ended.sh PROGRAM SCENARIO
 # The process that was to answer is killed: the answer is not taken for "none".
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 
 # A gallery with a scenario that is read for seconds, in C, where no limit of Lua
 # looks.

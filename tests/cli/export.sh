@@ -1,11 +1,8 @@
 #!/bin/sh
 # usage: export.sh PROGRAM SCENARIO
 # Draws for other programs: netCDF as ArviZ has it, and lines of JSON.
-program=$1 scenarios=$(dirname "$2")/../../scenarios
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenarios=$(dirname "$2")/../../scenarios
 cd "$work" || exit 1
 
 "$program" run "$scenarios/targets/eight_schools.lua" --steps 1200 --out runs >said 2>&1

@@ -2,11 +2,8 @@
 # usage: files.sh PROGRAM SCENARIO
 # What `run` writes: draws of every kernel as the readers of others want them,
 # one writer a folder, and clear words where nothing can be written.
-program=$1 here=$(dirname "$0")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+here=$(dirname "$0")
 
 # ---- what readers want: our own record of it ------------------------------
 # ArviZ: columns are NAME or NAME.1.2; rows are numbers. rstan: thin, id,

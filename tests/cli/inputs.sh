@@ -2,12 +2,8 @@
 # usage: inputs.sh PROGRAM
 # Small inputs that were once read wrongly or led to a wrong figure, with the right
 # values by hand: graphs, schedules, effective sizes, verdicts, names.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 run() { "$program" run "$@" >out 2>err || fault "$1: $(cat err)"; }
 # mean NAME LOW HIGH: of a row of the summary.
 mean() {

@@ -1,11 +1,8 @@
 #!/bin/sh
 # usage: journal.sh PROGRAM SCENARIO
 # An hour of turning knobs, saved as a script: run, it gives the same draws.
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 draws() { grep -v '^#' "$1"; }
 # It says nothing of a warm-up: of what was not run by `run` there is none.
 sed 's/, warmup = 0//' "$scenario" >"$work/two.lua"

@@ -3,14 +3,10 @@
 # A run that is made again from its journal, its recording or the script that :save
 # writes is the run that was: its draws, what its events keep, and how it goes on and
 # back from there. What a journal leaves out is told.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
-faults=0
-fault() { echo "$*"; faults=1; }
 
 cp "$here"/kept.lua .
 cat >read.lua <<'END_OF_LUA' # its density reads what an event changes

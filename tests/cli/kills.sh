@@ -4,7 +4,6 @@
 # that nobody disturbs does. A few scenarios of different kinds and few kills;
 # CHAINSCOPE_PARTS=all: every one; CHAINSCOPE_PARTS='acs/* edlp/ising_*': those;
 # CHAINSCOPE_KILLS=20: so many kills.
-program=$1
 . "$(dirname "$0")/../support/gallery.sh"
 
 # shellcheck disable=SC2086

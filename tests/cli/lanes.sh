@@ -3,11 +3,7 @@
 # How many lanes a block has depends on the instruction set and on how many
 # chains there are; no draw does. A run that was saved under one goes on under
 # another.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 scenario() { # NAME TARGET ARMS
     cat >"$work/$1.lua" <<END

@@ -2,11 +2,7 @@
 # usage: learn.sh PROGRAM
 # chainscope train of scenarios: stopped and gone on with it learns the same, and
 # what it has learned is a machine.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/bars.lua" <<'END'
 local cs = require "chainscope"

@@ -2,11 +2,8 @@
 # usage: limits.sh PROGRAM SCENARIO
 # Scripts that do not end or want everything, and the walls around them: the
 # front stays alive, says where it happened, and stops when it is asked to.
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 
 # write NAME TEXT: a scenario with TEXT as its last field or lines.
 head='local cs = require "chainscope"'

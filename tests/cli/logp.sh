@@ -3,11 +3,7 @@
 # A kernel that estimates log p from a batch: files, the summary and its JSON say
 # so; log p that probes asked for is counted apart, and a run that goes on, or
 # is replayed, has counted as much.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 scenario() { # probes
     cat >"$work/part.lua" <<END

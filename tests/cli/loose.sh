@@ -2,11 +2,7 @@
 # usage: loose.sh PROGRAM SCENARIO
 # Bounds of rows that are too loose to help are said before the first step, in
 # the summary and in its JSON; closer ones are not.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 # scenario BETA: the power of the likelihood
 scenario() {
     cat >"$work/s.lua" <<END_LUA

@@ -3,12 +3,8 @@
 # Runs of many arms: the summary has every arm, however long it is, and four times
 # the arms take little more than four times the CPU time, in a run, in its comparison
 # with another and in a report.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 
 scenario() {
     cat >"$1.lua" <<END_OF_LUA

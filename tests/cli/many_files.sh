@@ -2,11 +2,7 @@
 # usage: many_files.sh PROGRAM SCENARIO
 # A thousand chains have a file each, of a program that may open 24 at once
 # and must not take much memory for them; a run that is resumed leaves the same.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 draws() { grep -v -e Sampling -e Total -e '^# run' "$1"; }
 
 cat >"$work/many.lua" <<'END_OF_LUA'

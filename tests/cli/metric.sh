@@ -3,11 +3,7 @@
 # The metric that a warm-up has learned is in plans.lua, to the last bit, and the
 # arms of another run take it from there; stopped in the middle of a window, the
 # warm-up goes on as it would have.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
 for kind in diagonal dense; do

@@ -4,11 +4,7 @@
 # strict = true, or where it is infinite, the chain that meets it stops: it is
 # named, with the step and the point, its file ends there, the others go on, and
 # the exit code says so. Divergences are told likewise.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 scenario() { # log density, more fields
     cat >"$work/nan.lua" <<END

@@ -3,11 +3,7 @@
 # A panel of a scenario's own draws lines, points and words, and has keys: each in
 # its place, through the whole program; what is wrong is told.
 export LC_ALL=C.UTF-8
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 # file PANEL: a scenario that shows it.
 file() {

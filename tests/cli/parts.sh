@@ -4,7 +4,6 @@
 # draws, its summary, its journal. A part that is killed goes on. What does not
 # belong together is refused by name.
 # CHAINSCOPE_PARTS=all: more numbers of parts, more seeds, more bytes that are others.
-program=$1
 . "$(dirname "$0")/../support/runs.sh"
 
 # in_parts FILE N [OPTION ...]: as one, and in N parts, the last one first.

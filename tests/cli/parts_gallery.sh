@@ -5,7 +5,6 @@
 # and again. A few and few kills; CHAINSCOPE_PARTS=all: every one, 20 times killed;
 # CHAINSCOPE_PARTS='acs/* edlp/ising_*': those; CHAINSCOPE_KILLS=5: so many kills.
 # One without its data is left out.
-program=$1
 . "$(dirname "$0")/../support/gallery.sh"
 
 # shellcheck disable=SC2086

@@ -3,14 +3,10 @@
 # What stands in the place of an output or an input, and what becomes of it: a table
 # over sub-commands and kinds of file. Each cell's outcome is written down, and
 # nothing beside it changes.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
 mkdir home place
-faults=0
-fault() { echo "$*"; faults=1; }
 
 cat >s.lua <<'END'
 local cs = require "chainscope"

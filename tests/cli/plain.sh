@@ -3,11 +3,8 @@
 # Lines in, sentences out: commands, panels in words, what happens; what is shared
 # as one line is made again by it.
 export LC_ALL=C.UTF-8
-program=$1 scenarios=$(dirname "$2")/../../scenarios
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenarios=$(dirname "$2")/../../scenarios
 
 # says LINES WANT ...: after LINES, on the lesson of steps, each WANT is a line.
 says() {

@@ -2,11 +2,7 @@
 # usage: plans.sh PROGRAM SCENARIO
 # What tuners find is in a file that another scenario takes for its arms; a
 # warm-up goes on after a resume, and comes again from a journal.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
 cat >tuned.lua <<'END'

@@ -3,12 +3,8 @@
 # check finds faults that people write, each by a law within its 5 seconds; and calls
 # nothing broken of kernels that are right, though they are unusual. Each fault is on
 # a target where it shows (planted/). Found in 10 of 10 seeds, when measured.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 planted=$(dirname "$2")/planted
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
 
 # found FILE LAW ARM ...
 found() {

@@ -4,7 +4,6 @@
 # journal, whichever chains meet whichever way. A rank that is killed ends all,
 # and the run goes on, on as many ranks as there are then, or without MPI.
 # CHAINSCOPE_RANKS=all: on more numbers of ranks, and killed 20 times, not twice.
-program=$1
 . "$(dirname "$0")/../support/runs.sh"
 
 # Pooled adaptation: steps and metrics of all chains.

@@ -5,7 +5,6 @@
 # A few; CHAINSCOPE_RANKS=all: every one, on 2 and 4 ranks; CHAINSCOPE_RANKS='acs/*
 # edlp/ising_*': those; CHAINSCOPE_KILLS=20: so many kills of each, beside that. One
 # without its data is left out.
-program=$1
 . "$(dirname "$0")/../support/gallery.sh"
 
 # On two ranks, of which one is killed at request `at` of its own, or none.

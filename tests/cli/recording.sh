@@ -3,12 +3,8 @@
 # What is made again from a recording is what was recorded, or it is refused: the
 # scenario edited or gone, its modules and data too, another FILE, a changed byte, a
 # file cut off, an older recording.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 mkdir set
 cat >set/one.lua <<'END'
 local cs = require "chainscope"

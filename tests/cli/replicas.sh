@@ -3,11 +3,7 @@
 # Replicates in the background of a screen: their figures are those of `run` with
 # the same seeds; they are dropped where the run becomes another; none is left
 # behind.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 cat >race.lua <<'END'
 local cs = require "chainscope"

@@ -1,11 +1,7 @@
 #!/bin/sh
 # usage: replicate.sh PROGRAM SCENARIO
 # A paper's claims: three formats, three answers, exit codes, what is kept.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 # exits CODE WORDS...: replicate with these words; its output in $work/said.
 exits() {

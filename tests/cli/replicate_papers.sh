@@ -4,13 +4,9 @@
 # table, every verdict is what its scenario says, and every row has the one that stands in
 # replicate_papers.txt (but for rows that are not run for want of data).
 # RECORD=1 writes that list anew. PAPERS=some takes a few scenarios of each paper.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 list=$(dirname "$0")/replicate_papers.txt
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
-faults=0
-fault() { echo "$*"; faults=1; }
 
 # rows: of a table as text "paper/scenario | arm | figure | bound | verdict".
 rows() {

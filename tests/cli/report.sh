@@ -1,11 +1,8 @@
 #!/bin/sh
 # usage: report.sh PROGRAM SCENARIO
 # A run as one page, and its summary as tables.
-program=$1 scenario=$(dirname "$2")/../../scenarios/start/02_step_size.lua
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$(dirname "$2")/../../scenarios/start/02_step_size.lua
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work" XDG_CACHE_HOME="$work"
 

@@ -2,11 +2,7 @@
 # usage: resume.sh PROGRAM SCENARIO
 # A resumed run is the run that was broken off, or is refused: what differs is
 # named with both values. What may change is done at that step and journalled.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 draws() { grep -v -e Elapsed -e Sampling -e Total "$1"; }
 
 # ---- the same bytes ----------------------------------------------------------

@@ -2,11 +2,8 @@
 # usage: run.sh PROGRAM SCENARIO
 # A run that is broken off and resumed leaves the same draws as an unbroken
 # one; nothing is written over unasked.
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 draws() { grep -v -e Sampling -e Total "$1"; }
 
 "$program" run "$scenario" --out "$work/whole" >"$work/out" 2>"$work/err" ||

@@ -2,11 +2,8 @@
 # usage: save_warmup.sh PROGRAM SCENARIO
 # Files with the rows of warm-ups: the draws are the same bytes, the rows are all
 # there once, however the run was broken off, and readers find where they end.
-program=$1 here=$(dirname "$0")
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+here=$(dirname "$0")
 cd "$work" || exit 1
 
 # A tuner of windows, one that goes back to earlier states, a plain warm-up, one

@@ -4,12 +4,8 @@
 # draws among them; a biased kernel, a wrong prior, a wrong likelihood do not; one
 # that does not move proves nothing. Ranks depend on the seed and the replicate
 # alone.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 exits() {
     want=$1
     shift

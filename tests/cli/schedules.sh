@@ -4,12 +4,8 @@
 # carries a run carries that: going back, branches, journals, scripts, checkpoints,
 # undo, restart.
 export LC_ALL=C.UTF-8
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 
 cat >two.lua <<'END'
 local cs = require "chainscope"

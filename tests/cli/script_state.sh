@@ -2,14 +2,10 @@
 # usage: script_state.sh PROGRAM
 # What functions of a script keep is a part of the run's state: it is saved, goes back and
 # forth with the run, and is compared; what cannot be kept is refused by name.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
-faults=0
-fault() { echo "$*"; faults=1; }
 
 cp "$here"/kept.lua . # its events keep something of every kind
 sed 's/width \* (1/width * (2/' kept.lua >edited.lua

@@ -1,11 +1,8 @@
 #!/bin/sh
 # usage: shot.sh PROGRAM SCENARIO
 # The screen without a terminal: keys and lines of a script, and what is seen.
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 cd "$work" || exit 1
 shot() { XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$@" --size 100x30; }
 

@@ -2,11 +2,8 @@
 # usage: signals.sh PROGRAM SCENARIO
 # A sub-command that a signal ends says in one line how far it came and how it
 # goes on, and exits with 128 and the signal.
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 term=4000 # of SIGTERM in a mask of /proc
 
 # catches PID: whether it listens to SIGTERM.

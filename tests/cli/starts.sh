@@ -3,11 +3,7 @@
 # Starts that do not fail: a slope that is not finite is drawn again, or refused where
 # it was given; chains far below the others go to these, and the summary says so; half
 # of the steps are left for draws; trajectories have no common length.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
 # Random starts of finite log density whose slope overflows, or that are as low as

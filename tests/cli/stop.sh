@@ -5,11 +5,8 @@
 # undisturbed one has. The run is far longer than it is left: however late a
 # loaded machine lets this script look, it is not done. How far it is to go on
 # is then said by where it was.
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 draws() { grep -v -e Sampling -e Total -e num_samples "$1"; }
 budget=5000000 beyond=20000 thin=10
 

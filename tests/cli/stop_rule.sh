@@ -2,11 +2,7 @@
 # usage: stop_rule.sh PROGRAM SCENARIO
 # A scenario that says when it has seen enough ends there, whatever the workers,
 # and is judged there; the summary and its JSON say why.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 cat > "$work/s.lua" <<'END'
 local cs = require "chainscope"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # usage: strict.sh PROGRAM
 # --strict makes an exit code of warnings, not of notes; run and merge know it.
-program=$1
 . "$(dirname "$0")/../support/runs.sh"
 
 # scenario NAME FIELDS ...

@@ -2,11 +2,8 @@
 # usage: summary.sh PROGRAM SCENARIO
 # One R-hat and one ESS wherever a run is looked at: printed, in summary.json,
 # in Lua, on the screen, in claims; and the claims are kept with the draws.
-program=$1 scenario=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
+scenario=$2
 
 cat >"$work/claims.lua" <<'END'
 local cs = require "chainscope"

@@ -3,7 +3,6 @@
 # A sweep: its figures are those of the runs it is made of, at equal work; parts
 # merged and a sweep that was killed are the whole one; what does not belong
 # together is refused by name.
-program=$1
 . "$(dirname "$0")/../support/runs.sh"
 
 cat >walk.lua <<'END'

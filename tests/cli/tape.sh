@@ -1,11 +1,7 @@
 #!/bin/sh
 # usage: tape.sh PROGRAM SCENARIO
 # describe FILE --tape: what a traced target computes, line by line.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 
 cat >"$work/tall.lua" <<'END'
 local cs = require "chainscope"

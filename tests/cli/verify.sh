@@ -3,13 +3,9 @@
 # Draws that are not as they were written are refused, with the file, by all that read
 # them: a digit, a row twice, a number that is none, a head of another chain, a file
 # cut, missing or foreign.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
-faults=0
-fault() { echo "$*"; faults=1; }
 
 cat >s.lua <<'END'
 local cs = require "chainscope"

@@ -2,12 +2,8 @@
 # usage: watch.sh PROGRAM SCENARIO
 # A run that another process writes, as the screen shows it: its figures are those
 # of the run itself, of parts too; what is no such folder is refused.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 
 cat >three.lua <<'END'
 local cs = require "chainscope"

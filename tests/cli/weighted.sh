@@ -2,11 +2,7 @@
 # usage: weighted.sh PROGRAM SCENARIO
 # Draws with weights: the column log_weight__, the summary held against sums
 # over the files, a run gone on with, and resampled draws.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 
 cat >two.lua <<'END'

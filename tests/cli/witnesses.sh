@@ -3,7 +3,6 @@
 # Arms of one target are held against each other and against what is exact: what is
 # printed, summary.json and the race say where they disagree and by how much, and
 # nobody leads then. Biased arms are not accused. What is only drawn changes nothing.
-program=$1
 . "$(dirname "$0")/../support/runs.sh"
 
 # go NAME: the scenario on stdin is run, into `said` and NAME/summary.json.

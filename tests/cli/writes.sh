@@ -4,13 +4,9 @@
 # all that follow: it says so, leaves what was there as it was, and nothing beside it. With
 # room again, or after it was killed there, it ends as if nothing had happened.
 # CHAINSCOPE_WRITES=all: every request; else fewer of the later ones.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
-faults=0
-fault() { echo "$*"; faults=1; }
 
 cat >s.lua <<'END'
 local cs = require "chainscope"

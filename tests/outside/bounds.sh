@@ -4,7 +4,7 @@
 # keeps the bounds, and the moments are those of the model; its gradient is that
 # of its density, and differences agree with it. The same draws whatever the
 # workers.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 command -v python3 >/dev/null || {
     echo "skipped: there is no python3"
@@ -14,10 +14,6 @@ command -v python3 >/dev/null || {
 # is one write, whatever the user has set.
 PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 unset PYTHONUNBUFFERED
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
 draws() { grep -v '^#' "$1"; }
 cp "$here/bounds.py" "$work"
 # scenario NAME WORDS

@@ -3,11 +3,7 @@
 # A process on a pipe that dies, hangs, writes rubbish or too much: the error says
 # which line, the run stops, the draws so far are whole, and nothing that was
 # started is left.
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/begin.sh"
 says() { grep -qE -- "$1" "$work/err" || fault "$name does not say '$1': $(cat "$work/err")"; }
 
 hello='read a; printf "chainscope 1\nparameter x real\nready\n"; '

@@ -2,7 +2,7 @@
 # usage: python.sh PROGRAM FOLDER MODELS
 # The example of assets/models.md as it stands: its claims hold, its laws hold,
 # and a run that is broken off goes on only while the model is the same.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 command -v python3 >/dev/null || {
     echo "skipped: there is no python3"
     exit 77
@@ -11,10 +11,6 @@ command -v python3 >/dev/null || {
 # is one write, whatever the user has set.
 PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 unset PYTHONUNBUFFERED
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
 cp "$3"/bioassay.* "$work"
 cd "$work" || exit 1
 run() { "$program" run bioassay.lua --trust "$@" >out 2>err; }

@@ -4,13 +4,9 @@
 # made, with its data, if it has any, beside it (NAME.json of NAME_model.so); or one
 # that is compiled here, where rstan and a C++ compiler are installed (r-cran-rstan),
 # which takes a minute.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 model=$CHAINSCOPE_STAN_MODEL
 here=$(cd "$(dirname "$0")" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
 
 # ---- one of our own -----------------------------------------------------------
 # rstan's stanc writes C++; rstan_model.cpp gives it BridgeStan's interface.

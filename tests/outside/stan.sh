@@ -3,12 +3,8 @@
 # A compiled Stan model as a target: its moments, its laws, its work; the same
 # draws whatever the workers; what is no model, of another version, or says
 # nonsense is refused, and what it throws is counted.
-program=$1
+. "$(dirname "$0")/../support/begin.sh"
 models=$2
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0
-fault() { echo "$*"; faults=1; }
 says() { grep -qE -- "$2" "$work/$1" || fault "$1 does not say '$2': $(cat "$work/$1")"; }
 # alike ONE OTHER LINES WORDS: OTHER has so many lines, and they begin as those of ONE do. The
 # first line has the names.

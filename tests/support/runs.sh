@@ -1,10 +1,7 @@
 # What the tests of parts and of ranks share: read by `.`, in a folder of its own,
 # which is left at the end.
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
 # A random number below N.
 below() { echo $(($(od -An -N3 -tu4 /dev/urandom) % $1)); }
 
