@@ -618,6 +618,22 @@ void cs_rebin(const double *mass, const double *edge, size_t n,
     }
 }
 
+void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_binned bars,
+                      cs_role role, cs_binned line, cs_role over)
+{
+    double bar[CS_CANVAS_MAX], step[CS_CANVAS_MAX] = {0}, top = 0;
+    size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
+    cs_rebin(bars.mass, bars.edge, bars.n, p, w, bar);
+    if (line.mass)
+        cs_rebin(line.mass, line.edge, line.n, p, w, step);
+    for (size_t x = 0; x < w; x++)
+        top = fmax(top, fmax(bar[x], step[x]));
+    if (w == 0 || !(top > 0))
+        return;
+    cs_bars(a, bar, w, top, role);
+    cs_steps_over(a, step, top, over);
+}
+
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role)
 {

@@ -161,22 +161,13 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
 static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
                        double n, cs_role role)
 {
-    double bar[CS_CANVAS_MAX], truth[CS_CANVAS_MAX] = {0}, sum[MOST_BINS],
-                               top = 0;
-    size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
+    double share[MOST_BINS];
     if (h->bins > MOST_BINS)
         return;
     for (size_t b = 0; b < h->bins; b++)
-        sum[b] = count_of(h, b) / n;
-    cs_rebin(sum, h->edges, h->bins, p, w, bar);
-    if (h->truth)
-        cs_rebin(h->truth, h->edges, h->bins, p, w, truth);
-    for (size_t x = 0; x < w; x++)
-        top = fmax(top, fmax(bar[x], truth[x]));
-    if (w == 0 || !(top > 0))
-        return;
-    cs_bars(a, bar, w, top, role);
-    cs_steps_over(a, truth, top, CS_ROLE_TRUTH);
+        share[b] = count_of(h, b) / n;
+    cs_bars_and_line(a, p, (cs_binned){share, h->edges, h->bins}, role,
+                     (cs_binned){h->truth, h->edges, h->bins}, CS_ROLE_TRUTH);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,

@@ -90,17 +90,8 @@ static void draw_foot(const cs_area *a, const histogram *h, int lines)
 static void draw_bars(const cs_area *a, const histogram *h, const cs_plot *p,
                       const double *share, cs_role role)
 {
-    double bar[CS_CANVAS_MAX], truth[CS_CANVAS_MAX] = {0}, top = 0;
-    size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
-    cs_rebin(share, h->edges, h->bins, p, w, bar);
-    if (h->truth)
-        cs_rebin(h->truth, h->edges, h->bins, p, w, truth);
-    for (size_t x = 0; x < w; x++)
-        top = fmax(top, fmax(bar[x], truth[x]));
-    if (w == 0 || !(top > 0))
-        return;
-    cs_bars(a, bar, w, top, role);
-    cs_steps_over(a, truth, top, CS_ROLE_TRUTH);
+    cs_bars_and_line(a, p, (cs_binned){share, h->edges, h->bins}, role,
+                     (cs_binned){h->truth, h->edges, h->bins}, CS_ROLE_TRUTH);
 }
 
 /* Each chain in a lane of its own, as many as fit. */

@@ -133,21 +133,6 @@ static double range_of(const cs_shot *s, const cs_selection *at, size_t arm)
     return far;
 }
 
-static void draw_field(const cs_area *a, const histograms *h, const cs_plot *p,
-                       cs_role role)
-{
-    double bar[CS_CANVAS_MAX], line[CS_CANVAS_MAX], top = 0;
-    size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
-    cs_rebin(h->share[0], h->edge[0], h->bins[0], p, w, bar);
-    cs_rebin(h->share[1], h->edge[1], h->bins[1], p, w, line);
-    for (size_t x = 0; x < w; x++)
-        top = fmax(top, fmax(bar[x], line[x]));
-    if (w == 0 || !(top > 0))
-        return;
-    cs_bars(a, bar, w, top, role);
-    cs_steps_over(a, line, top, CS_ROLE_ACCEPT);
-}
-
 /* The least E-BFMI of the chains, NAN: it is not known. */
 static double least_ebfmi(const cs_shot *s, size_t arm, size_t *chain)
 {
@@ -212,7 +197,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area axis = cs_area_part(a, 0, a->h - 3, a->w, 1);
     cs_plot p =
         cs_window_plot(&field, &at->window, -far, far, (cs_scale){0, 1, false});
-    draw_field(&field, &h, &p, cs_theme_chain(arm));
+    cs_bars_and_line(&field, &p, (cs_binned){h.share[0], h.edge[0], h.bins[0]},
+                     cs_theme_chain(arm),
+                     (cs_binned){h.share[1], h.edge[1], h.bins[1]},
+                     CS_ROLE_ACCEPT);
     cs_plot_axis_x(&axis, &p,
                    a->w < ROOMY ? "nats" : "energy from its mean (nats)");
     draw_foot(a, s, arm, &h);
