@@ -6,14 +6,6 @@
 # alone.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-exits() {
-    want=$1
-    shift
-    "$program" "$@" >said 2>err
-    code=$?
-    [ $code = "$want" ] || fault "$*: exit $code, not $want: $(head -n 9 said) $(tail -n 3 said) $(cat err)"
-}
-says() { grep -q -- "$1" said err || fault "no '$1' in $(head -n 9 said) $(tail -n 3 said) $(cat err)"; }
 
 cat >normal.lua <<'END'
 local cs = require "chainscope"

@@ -7,14 +7,7 @@
 scenario() {
     printf 'local cs = require "chainscope"\nlocal K = cs.kernel\nreturn cs.scenario { title = "strict", seed = 1, budget = { steps = 2000 },\n%s }\n' "$2" >"$1.lua"
 }
-# exits WANT ARGUMENTS ...
-exits() {
-    want=$1
-    shift
-    "$program" "$@" >said 2>err
-    code=$?
-    [ $code = "$want" ] || fault "$*: exit $code, not $want: $(cat said err)"
-}
+
 scenario good 'target = cs.target.gaussian { dim = 2 }, arms = { a = K.hmc { step = 0.5, leapfrogs = 3 } }'
 exits 0 run good.lua --strict
 [ -s err ] && fault "a good run: $(cat err)"

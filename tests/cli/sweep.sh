@@ -15,14 +15,6 @@ return cs.scenario {
 END
 
 # exits CODE WORDS...: the program with these words; its output in said and err.
-exits() {
-    want=$1
-    shift
-    "$program" "$@" >said 2>err
-    code=$?
-    [ $code = "$want" ] || fault "$*: exit $code, not $want: $(cat err)"
-}
-says() { grep -q -- "$1" said err || fault "no '$1' in $(cat said err)"; }
 
 # ---- the figures are those of runs ----
 over='--over small.step=0.2..3:log:3 --over chains=1,4'
