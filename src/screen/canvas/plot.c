@@ -618,8 +618,8 @@ void cs_rebin(const double *mass, const double *edge, size_t n,
     }
 }
 
-void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_binned bars,
-                      cs_role role, cs_binned line, cs_role over)
+void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
+                      cs_role role, cs_plot_bins line, cs_role over)
 {
     double bar[CS_CANVAS_MAX], step[CS_CANVAS_MAX] = {0}, top = 0;
     size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;

@@ -133,14 +133,14 @@ void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
 void cs_rebin(const double *mass, const double *edge, size_t n,
               const cs_plot *p, size_t columns, double *out);
 /* What bins whose borders are edge[n + 1] hold: mass[n], NULL: nothing. */
-typedef struct cs_binned {
+typedef struct cs_plot_bins {
     const double *mass, *edge;
     size_t n;
-} cs_binned;
+} cs_plot_bins;
 /* Bars, and a line in steps over them, of bins that share the plot's axis; the
  * highest is as high as the area. */
-void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_binned bars,
-                      cs_role role, cs_binned line, cs_role over);
+void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
+                      cs_role role, cs_plot_bins line, cs_role over);
 /* One line of bars, lowest to highest of the values. */
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);

@@ -166,8 +166,9 @@ static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
         return;
     for (size_t b = 0; b < h->bins; b++)
         share[b] = count_of(h, b) / n;
-    cs_bars_and_line(a, p, (cs_binned){share, h->edges, h->bins}, role,
-                     (cs_binned){h->truth, h->edges, h->bins}, CS_ROLE_TRUTH);
+    cs_bars_and_line(a, p, (cs_plot_bins){share, h->edges, h->bins}, role,
+                     (cs_plot_bins){h->truth, h->edges, h->bins},
+                     CS_ROLE_TRUTH);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,

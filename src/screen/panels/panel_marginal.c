@@ -90,8 +90,9 @@ static void draw_foot(const cs_area *a, const histogram *h, int lines)
 static void draw_bars(const cs_area *a, const histogram *h, const cs_plot *p,
                       const double *share, cs_role role)
 {
-    cs_bars_and_line(a, p, (cs_binned){share, h->edges, h->bins}, role,
-                     (cs_binned){h->truth, h->edges, h->bins}, CS_ROLE_TRUTH);
+    cs_bars_and_line(a, p, (cs_plot_bins){share, h->edges, h->bins}, role,
+                     (cs_plot_bins){h->truth, h->edges, h->bins},
+                     CS_ROLE_TRUTH);
 }
 
 /* Each chain in a lane of its own, as many as fit. */

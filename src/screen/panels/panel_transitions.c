@@ -197,10 +197,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area axis = cs_area_part(a, 0, a->h - 3, a->w, 1);
     cs_plot p =
         cs_window_plot(&field, &at->window, -far, far, (cs_scale){0, 1, false});
-    cs_bars_and_line(&field, &p, (cs_binned){h.share[0], h.edge[0], h.bins[0]},
-                     cs_theme_chain(arm),
-                     (cs_binned){h.share[1], h.edge[1], h.bins[1]},
-                     CS_ROLE_ACCEPT);
+    cs_bars_and_line(
+        &field, &p, (cs_plot_bins){h.share[0], h.edge[0], h.bins[0]},
+        cs_theme_chain(arm), (cs_plot_bins){h.share[1], h.edge[1], h.bins[1]},
+        CS_ROLE_ACCEPT);
     cs_plot_axis_x(&axis, &p,
                    a->w < ROOMY ? "nats" : "energy from its mean (nats)");
     draw_foot(a, s, arm, &h);
