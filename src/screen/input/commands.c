@@ -2,7 +2,7 @@
 
 #include "kernel/kernel.h"
 #include "screen/input/commands_parts.h"
-#include "screen/input/keys_prompt.h"
+#include "screen/input/key_acts.h"
 #include "screen/state/wishes.h"
 #include "session/commands/command.h"
 

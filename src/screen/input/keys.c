@@ -1,7 +1,6 @@
 #include "screen/input/keys.h"
 
-#include "screen/input/keys_panels.h"
-#include "screen/input/keys_prompt.h"
+#include "screen/input/key_acts.h"
 #include "screen/state/undo.h"
 #include "screen/term/keyboards.h"
 

@@ -1,6 +1,5 @@
-#include "screen/input/keys_hills.h"
-
-#include "screen/input/keys_panels.h"
+#include "screen/input/key_acts.h"
+#include "screen/input/mouse.h"
 
 #include <float.h>
 #include <math.h>

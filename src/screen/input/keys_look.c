@@ -1,6 +1,4 @@
-#include "screen/input/keys_look.h"
-
-#include "screen/input/keys_panels.h"
+#include "screen/input/key_acts.h"
 
 /* Tells the session what the user looks at. */
 static void look(const cs_key_press *p)

@@ -1,4 +1,4 @@
-#include "screen/input/keys_panels.h"
+#include "screen/input/key_acts.h"
 
 #include "screen/state/presets.h"
 

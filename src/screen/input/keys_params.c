@@ -1,5 +1,5 @@
 /* The key that changes a parameter, and what it is set to. */
-#include "screen/input/keys_params.h"
+#include "screen/input/key_acts.h"
 
 #include "base/decimal.h"
 

@@ -1,5 +1,5 @@
 /* Keys that begin a line, which the user ends: a command, a value, a name. */
-#include "screen/input/keys_prompt.h"
+#include "screen/input/key_acts.h"
 
 #include "screen/canvas/keep.h"
 

@@ -1,13 +1,7 @@
 /* Every action of the keys, once. Where two have a key in one view, the one that
  * stands first has it. */
+#include "screen/input/key_acts.h"
 #include "screen/input/keys.h"
-#include "screen/input/keys_hills.h"
-#include "screen/input/keys_look.h"
-#include "screen/input/keys_panels.h"
-#include "screen/input/keys_params.h"
-#include "screen/input/keys_prompt.h"
-#include "screen/input/keys_time.h"
-#include "screen/input/keys_views.h"
 #include "screen/input/window.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "screen/input/keys_time.h"
+#include "screen/input/key_acts.h"
 
 #include "screen/panels/timeline.h"
 

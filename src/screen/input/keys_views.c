@@ -1,7 +1,6 @@
 /* Keys that go from view to view, open a scenario, begin anew and leave. */
-#include "screen/input/keys_views.h"
+#include "screen/input/key_acts.h"
 
-#include "screen/input/keys_prompt.h"
 #include "session/client/shell_words.h"
 
 #include <stdio.h>

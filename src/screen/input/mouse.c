@@ -1,6 +1,6 @@
 #include "screen/input/mouse.h"
 
-#include "screen/input/keys_hills.h"
+#include "screen/input/key_acts.h"
 #include "screen/input/window.h"
 
 #include <math.h>
