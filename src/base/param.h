@@ -38,6 +38,14 @@ typedef struct cs_param {
                         it does something, 0: all */
 } cs_param;
 
+/* The members `kind` and `flags` of a row that never changes; a number
+ * on a logarithmic scale; the path of a file. */
+#define CS_FIXED(kind_) .kind = CS_PARAM_##kind_, .flags = CS_PARAM_FIXED
+#define CS_FIXED_SCALE                                                         \
+    .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
+#define CS_FIXED_PATH                                                          \
+    .kind = CS_PARAM_TEXT, .flags = CS_PARAM_FIXED | CS_PARAM_PATH
+
 /* The members `min`, `max` and `def` of a row. */
 #define CS_PARAM_RANGE(min_, max_, def_)                                       \
     .min = (min_), .max = (max_), .def = (def_)

@@ -719,8 +719,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 
 static const cs_param params[] = {
     [COORDINATES] = {.name = "coordinates",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_FIXED,
+                     CS_FIXED(INT),
                      .max = 64,
                      .def = 10, /* those of the eight schools */
                      .help = "how many coordinates, from the first, have "

@@ -456,8 +456,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 
 static const cs_param params[] = {
     [COORDINATES] = {.name = "coordinates",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_FIXED,
+                     CS_FIXED(INT),
                      .max = MOST_KS,
                      .def = 2,
                      .help = "how many coordinates, from the first, have "

@@ -457,13 +457,11 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 
 static const cs_param params[] = {
     [REFERENCE] = {.name = "reference",
-                   .kind = CS_PARAM_INT,
-                   .flags = CS_PARAM_FIXED,
+                   CS_FIXED(INT),
                    CS_PARAM_RANGE(2, MOST_ROWS, 500),
                    .help = "how many exact draws the reference has"},
     [FILE_NAME] = {.name = "file",
-                   .kind = CS_PARAM_TEXT,
-                   .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+                   CS_FIXED_PATH,
                    .help = "a CSV file of reference states instead: one a row, "
                            "or the draws of another run"},
 };

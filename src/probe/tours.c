@@ -287,8 +287,7 @@ static const cs_param params[] = {
                       "of two; three quarters are used"},
     [AFTER] = {.name = "after",
                .unit = "steps",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_FIXED,
+               CS_FIXED(INT),
                .max = 9007199254740992.0,
                .help = "steps to discard first"},
 };

@@ -184,8 +184,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 
 static const cs_param params[] = {
     [COORDINATE] = {.name = "coordinate",
-                    .kind = CS_PARAM_INT,
-                    .flags = CS_PARAM_FIXED,
+                    CS_FIXED(INT),
                     CS_PARAM_RANGE(0, 1e9, 0),
                     .help = "one more coordinate, beyond the first; 0: none"},
 };

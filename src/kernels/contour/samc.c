@@ -117,8 +117,7 @@ static const cs_param rows[] = {
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
         "log theta of each bin to begin with (nats)"),
     [NUMBERS + SHARES] = {.name = "shares",
-                          .kind = CS_PARAM_ARRAY,
-                          .flags = CS_PARAM_FIXED,
+                          CS_FIXED(ARRAY),
                           .max = CS_FLATTEN_MOST,
                           .help = "p_i, how often each bin is to be visited; "
                                   "they sum to 1. Without it: all alike",

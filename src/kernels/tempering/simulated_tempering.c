@@ -356,8 +356,7 @@ static const cs_param rows[] = {
     [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
     [NUMBERS + CS_LADDER_LOG_WEIGHTS] =
         {.name = "log_weights",
-         .kind = CS_PARAM_ARRAY,
-         .flags = CS_PARAM_FIXED,
+         CS_FIXED(ARRAY),
          .max = CS_LADDER_MOST,
          .help = "log weight of each temperature (nats) from an earlier run; "
                  "learn then defaults to 0"},

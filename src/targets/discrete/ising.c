@@ -159,14 +159,12 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_GRID_PARAM_ROWS,
     [BETA] = {.name = "beta",
-              .kind = CS_PARAM_REAL,
-              .flags = CS_PARAM_FIXED,
+              CS_FIXED(REAL),
               CS_PARAM_RANGE(0, 100, 0.4406868),
               .help = "inverse temperature; by default the critical one of "
                       "the square grid"},
     [FIELD] = {.name = "field",
-               .kind = CS_PARAM_REAL,
-               .flags = CS_PARAM_FIXED,
+               CS_FIXED(REAL),
                CS_PARAM_RANGE(-100, 100, 0),
                .help = "what pulls every spin up"},
 };

@@ -314,23 +314,19 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[N_PARAMS] = {
     [MODES] = {.name = "modes",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_FIXED,
+               CS_FIXED(INT),
                CS_PARAM_RANGE(1, 400, 25),
                .help = "how many modes; a square number"},
     [GAP] = {.name = "gap",
-             .kind = CS_PARAM_INT,
-             .flags = CS_PARAM_FIXED,
+             CS_FIXED(INT),
              CS_PARAM_RANGE(1, 1000, 75),
              .help = "distance of neighbouring modes"},
     [VARIANCE] = {.name = "variance",
-                  .kind = CS_PARAM_REAL,
-                  .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+                  CS_FIXED_SCALE,
                   CS_PARAM_RANGE(1e-3, 1e3, 0.15),
                   .help = "width of a mode, divided by the number of modes"},
     [WEIGHTS] = {.name = "weights",
-                 .kind = CS_PARAM_ARRAY,
-                 .flags = CS_PARAM_FIXED,
+                 CS_FIXED(ARRAY),
                  .help = "height of each mode, row by row; 1 by default"},
 };
 

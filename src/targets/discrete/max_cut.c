@@ -55,8 +55,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_GRAPH_ROWS,
     [BETA] = {.name = "beta",
-              .kind = CS_PARAM_REAL,
-              .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+              CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-6, 1e6, 1),
               .help = "inverse temperature, per unit of cut"},
 };

@@ -295,19 +295,16 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_GRID_PARAM_ROWS,
     [VALUES] = {.name = "values",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_FIXED,
+                CS_FIXED(INT),
                 CS_PARAM_RANGE(2, VALUES_MOST, 3),
                 .help = "q: the number of values of a site"},
     [BETA] = {.name = "beta",
-              .kind = CS_PARAM_REAL,
-              .flags = CS_PARAM_FIXED,
+              CS_FIXED(REAL),
               CS_PARAM_RANGE(0, 100, 1.0050525),
               .help = "inverse temperature; unless given the critical one of "
                       "the square grid, log(1 + sqrt q)"},
     [FIELD] = {.name = "field",
-               .kind = CS_PARAM_REAL,
-               .flags = CS_PARAM_FIXED,
+               CS_FIXED(REAL),
                CS_PARAM_RANGE(-100, 100, 0),
                .help = "external field on the first value, times beta"},
 };

@@ -140,13 +140,11 @@ static const cs_param params[] = {
                    "without either, edges or a graph have simulated data, and "
                    "the map at hand who won where in the USA in 2020"),
     [EDGES] = {.name = "edges",
-               .kind = CS_PARAM_ARRAY,
-               .flags = CS_PARAM_FIXED,
+               CS_FIXED(ARRAY),
                .help = "the graph, a list of pairs of sites, from 1; by "
                        "default the states of the USA and their borders"},
     [GRAPH] = {.name = "graph",
-               .kind = CS_PARAM_TEXT,
-               .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+               CS_FIXED_PATH,
                .help = "path of a graph (G-set, Biq Mac, DIMACS), in place of "
                        "`edges`"},
 };

@@ -42,8 +42,7 @@ static const cs_param params[] = {
                    "without either they are simulated"),
     CS_FIELD_GRID_ROWS(8),
     [TWO] = {.name = "two",
-             .kind = CS_PARAM_BOOL,
-             .flags = CS_PARAM_FIXED,
+             CS_FIXED(BOOL),
              .max = 1,
              .help = "the field is a parameter too"},
 };

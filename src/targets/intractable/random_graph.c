@@ -219,13 +219,11 @@ static const cs_param params[] = {
                    "without either, and without `vertices`, marriages between "
                    "16 families of Florence are taken"),
     [VERTICES] = {.name = "vertices",
-                  .kind = CS_PARAM_INT,
-                  .flags = CS_PARAM_FIXED,
+                  CS_FIXED(INT),
                   CS_PARAM_RANGE(2, CS_EDGE_FIELD_VERTICES, 16),
                   .help = "of a graph that is simulated"},
     [STATISTICS] = {.name = "statistics",
-                    .kind = CS_PARAM_INT,
-                    .flags = CS_PARAM_FIXED,
+                    CS_FIXED(INT),
                     CS_PARAM_RANGE(1, CS_EDGE_FIELD_STATISTICS, 1),
                     .help = "1: edges; 2: and two-stars; 3: and triangles"},
 };

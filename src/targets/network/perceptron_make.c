@@ -256,75 +256,71 @@ cs_status cs_perceptron_create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const char *const activations[] = {"tanh", "relu", NULL};
 
-#define FIXED(type) .kind = CS_PARAM_##type, .flags = CS_PARAM_FIXED
-#define FILE_OF .kind = CS_PARAM_TEXT, .flags = CS_PARAM_FIXED | CS_PARAM_PATH
-#define SCALE .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
-
 const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
     [CS_PERCEPTRON_FILE] =
         {.name = "file",
-         FILE_OF,
+         CS_FIXED_PATH,
          .help =
              "path of a CSV file whose last column is the response, or the "
              "class from 0; without it, or `table`, a random table is used"},
     [CS_PERCEPTRON_HELD] = {.name = "held_out",
-                            FILE_OF,
+                            CS_FIXED_PATH,
                             .help = "path of a CSV file of held-out rows"},
     [CS_PERCEPTRON_TABLE] =
         {.name = "table",
-         FIXED(ARRAY),
+         CS_FIXED(ARRAY),
          .help = "the rows themselves, instead of `file`: a list of lists"},
     [CS_PERCEPTRON_HELD_TABLE] = {.name = "held_table",
-                                  FIXED(ARRAY),
+                                  CS_FIXED(ARRAY),
                                   .help = "the same of held-out rows"},
     [CS_PERCEPTRON_CLASSES] =
         {.name = "classes",
-         FIXED(INT),
+         CS_FIXED(INT),
          .max = 1000,
          .help =
              "0: regression; 2: logistic; more: softmax, with an output for "
              "each class"},
     [CS_PERCEPTRON_HIDDEN] = {.name = "hidden",
-                              FIXED(INT),
+                              CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 10000, 50),
                               .help = "hidden units"},
     [CS_PERCEPTRON_ACTIVATION] = {.name = "activation",
-                                  FIXED(CHOICE),
+                                  CS_FIXED(CHOICE),
                                   .max = 1,
                                   .choices = activations,
                                   .help =
                                       "what a hidden unit makes of its sum"},
     [CS_PERCEPTRON_NOISE] =
         {.name = "noise",
-         SCALE,
+         CS_FIXED_SCALE,
          CS_PARAM_RANGE(1e-6, 1e6, 1),
          .help = "of regression: standard deviation of the response about the "
                  "network's, in its deviations if it is standardised"},
     [CS_PERCEPTRON_PRECISION] =
         {.name = "precision",
-         SCALE,
+         CS_FIXED_SCALE,
          CS_PARAM_RANGE(1e-12, 1e12, 1),
          .help = "of the normal prior of every weight and bias: 1 / variance, "
                  "or L2 decay"},
     [CS_PERCEPTRON_STANDARDISE] =
         {.name = "standardise",
-         FIXED(CHOICE),
+         CS_FIXED(CHOICE),
          .max = NOTHING,
          .choices = standards,
          .help = "what is brought to mean 0 and deviation 1 of the rows to "
                  "learn from: inputs and, of regression, the response (all), "
                  "inputs alone, or nothing"},
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
-                              FIXED(INT),
+                              CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 4095, 2),
                               .help = "of the random table"},
     [CS_PERCEPTRON_RANDOM_ROWS] = {.name = "rows",
-                                   FIXED(INT),
+                                   CS_FIXED(INT),
                                    CS_PARAM_RANGE(1, 1000000, 12),
                                    .help = "of the random table to learn from; "
                                            "half as many are held out"},
     [CS_PERCEPTRON_SEED] = {.name = "seed",
-                            FIXED(INT),
+                            CS_FIXED(INT),
                             .max = 9007199254740992.0,
                             .def = 1,
                             .help = "of the random table"},

@@ -125,8 +125,7 @@ static const char *const forms[] = {"non_centred", "centred", NULL};
 
 static const cs_param params[N_PARAMS] = {
     [FORM] = {.name = "form",
-              .kind = CS_PARAM_CHOICE,
-              .flags = CS_PARAM_FIXED,
+              CS_FIXED(CHOICE),
               CS_PARAM_RANGE(0, 1, NON_CENTRED),
               .choices = forms,
               .help = "coordinates: eta (non_centred), theta (centred)"},

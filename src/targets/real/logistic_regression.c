@@ -600,40 +600,33 @@ static void start(const cs_target *t, const double *uniform, double *x)
 
 static const cs_param params[N_PARAMS] = {
     [DATA] = {.name = "file",
-              .kind = CS_PARAM_TEXT,
-              .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+              CS_FIXED_PATH,
               .help = "path of a CSV file whose last column is 0 or 1, or "
                       "challenger (the default)"},
     [PRIOR_SD] = {.name = "prior_sd",
-                  .kind = CS_PARAM_REAL,
-                  .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+                  CS_FIXED_SCALE,
                   CS_PARAM_RANGE(1e-6, 1e6, 10),
                   .help = "prior standard deviation of every coefficient"},
     [STANDARDISE] = {.name = "standardise",
-                     .kind = CS_PARAM_BOOL,
-                     .flags = CS_PARAM_FIXED,
+                     CS_FIXED(BOOL),
                      CS_PARAM_RANGE(0, 1, 1),
                      .help = "bring columns to mean 0 and deviation 1"},
     [TABLE] = {.name = "table",
-               .kind = CS_PARAM_ARRAY,
-               .flags = CS_PARAM_FIXED,
+               CS_FIXED(ARRAY),
                .help = "the rows themselves, instead of `file`: a list of "
                        "lists"},
     [INTERCEPT] = {.name = "intercept",
-                   .kind = CS_PARAM_BOOL,
-                   .flags = CS_PARAM_FIXED,
+                   CS_FIXED(BOOL),
                    CS_PARAM_RANGE(0, 1, 1),
                    .help = "add a coefficient of 1 in every row"},
     [RADIUS] = {.name = "radius",
-                .kind = CS_PARAM_REAL,
-                .flags = CS_PARAM_FIXED,
+                CS_FIXED(REAL),
                 CS_PARAM_RANGE(0, 1e9, 0),
                 .help = "of a ball about 0 in which coefficients are equally "
                         "likely before the data, and outside impossible, in "
                         "place of the Gaussian prior; 0: none"},
     [HELD_OUT] = {.name = "held_out",
-                  .kind = CS_PARAM_ARRAY,
-                  .flags = CS_PARAM_FIXED,
+                  CS_FIXED(ARRAY),
                   .help = "rows that are not learned from, to be predicted: a "
                           "list of lists, as `table`"},
 };

@@ -320,23 +320,19 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[N_PARAMS] = {
     [WEIGHTS] = {.name = "weights",
-                 .kind = CS_PARAM_ARRAY,
-                 .flags = CS_PARAM_FIXED,
+                 CS_FIXED(ARRAY),
                  .help =
                      "weight of each component, normalised; equal by default"},
     [MEANS] = {.name = "means",
-               .kind = CS_PARAM_ARRAY,
-               .flags = CS_PARAM_FIXED,
+               CS_FIXED(ARRAY),
                .help =
                    "mean of each component, one per row; -6 and 4 by default"},
     [SD] = {.name = "sd",
-            .kind = CS_PARAM_REAL,
-            .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+            CS_FIXED_SCALE,
             CS_PARAM_RANGE(1e-100, 1e100, 1),
             .help = "standard deviation of every component"},
     [SDS] = {.name = "sds",
-             .kind = CS_PARAM_ARRAY,
-             .flags = CS_PARAM_FIXED,
+             CS_FIXED(ARRAY),
              .help = "standard deviation of each component, instead of sd"},
 };
 

@@ -195,14 +195,12 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 
 static const cs_param params[PARAMS] = {
     [BOX] = {.name = "box",
-             .kind = CS_PARAM_REAL,
-             .flags = CS_PARAM_FIXED,
+             CS_FIXED(REAL),
              CS_PARAM_RANGE(0, 1e6, 2.5),
              .help = "half the side of the square beyond which nothing is; 0: "
                      "there is none"},
     [PENALTY] = {.name = "penalty",
-                 .kind = CS_PARAM_REAL,
-                 .flags = CS_PARAM_FIXED,
+                 CS_FIXED(REAL),
                  CS_PARAM_RANGE(0, 10, 1),
                  .help = "what the energy gains for each unit of |x|^2 above "
                          "7"},

@@ -353,23 +353,21 @@ static void start(const cs_target *t, const double *uniform, double *x)
         x[j] = half * (2 * uniform[j] - 1);
 }
 
-#define SCALE .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
-
 static const cs_param params[N_PARAMS] = {
     CS_ROW_TABLE_PARAMS(
         " whose last column is the response",
         "predictors from N(0, 1), the response their sum and a normal", 4095,
         "predictors"),
     [NU] = {.name = "nu",
-            SCALE,
+            CS_FIXED_SCALE,
             CS_PARAM_RANGE(1e-3, 1e9, 4),
             .help = "degrees of freedom of Student's t"},
     [BETA] = {.name = "beta",
-              SCALE,
+              CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-12, 1e6, 1),
               .help = "inverse temperature: the power of the likelihood"},
     [RADIUS] = {.name = "radius",
-                SCALE,
+                CS_FIXED_SCALE,
                 CS_PARAM_RANGE(1e-6, 1e9, 15),
                 .help = "of the ball about 0 in which coefficients are equally "
                         "likely before the data; outside they are "

@@ -516,28 +516,25 @@ static void start(const cs_target *t, const double *uniform, double *x)
         x[j] = fmin(m->box, 2) * (2 * uniform[j] - 1);
 }
 
-#define FIXED(type) .kind = CS_PARAM_##type, .flags = CS_PARAM_FIXED
-#define SCALE .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
-
 static const cs_param params[N_PARAMS] = {
     CS_ROW_TABLE_PARAMS(", a column for each coordinate", "normal with mean 0",
                         4096, "columns"),
     [VARIANCES] = {.name = "variances",
-                   FIXED(ARRAY),
+                   CS_FIXED(ARRAY),
                    .help = "of the columns; 1, 1 - 1/dim, ..., 1/dim by "
                            "default"},
     [BETA] = {.name = "beta",
-              SCALE,
+              CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-12, 1e6, 1),
               .help = "inverse temperature: the power of the likelihood"},
     [BOX] = {.name = "box",
-             SCALE,
+             CS_FIXED_SCALE,
              CS_PARAM_RANGE(1e-6, 1e9, 3),
              .help = "half the side of the cube about 0 in which means are "
                      "equally likely before the data; outside they are "
                      "impossible"},
     [BOUND] = {.name = "bound",
-               FIXED(CHOICE),
+               CS_FIXED(CHOICE),
                .choices = bounds,
                .help = "of a row's term in the cube, for kernels that draw "
                        "rows by it: coordinates, the sharp one, or eigenvalue, "

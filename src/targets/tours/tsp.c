@@ -135,44 +135,37 @@ static const char *const starts[] = {"random", "identity", NULL};
 
 static const cs_param params[] = {
     [CS_TOURS_FILE] = {.name = "file",
-                       .kind = CS_PARAM_TEXT,
-                       .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
+                       CS_FIXED_PATH,
                        .help = "path of a TSPLIB file"},
     [CS_TOURS_COSTS] = {.name = "costs",
-                        .kind = CS_PARAM_ARRAY,
-                        .flags = CS_PARAM_FIXED,
+                        CS_FIXED(ARRAY),
                         .help = "n rows of n numbers: the cost from the row's "
                                 "city to the column's"},
     [CS_TOURS_CITIES] = {.name = "cities",
-                         .kind = CS_PARAM_INT,
-                         .flags = CS_PARAM_FIXED,
+                         CS_FIXED(INT),
                          CS_PARAM_RANGE(0, CS_TSPLIB_CITIES, 0),
                          .help = "so many random cities in the unit square; "
                                  "0: the eight of the paper",
                          .ref = "Mohanty, Bhattacharya and Zhang 2025, "
                                 "section 6.2"},
     [CS_TOURS_SEED] = {.name = "seed",
-                       .kind = CS_PARAM_INT,
-                       .flags = CS_PARAM_FIXED,
+                       CS_FIXED(INT),
                        CS_PARAM_RANGE(0, 1e9, 1),
                        .help = "seed of random cities"},
     [CS_TOURS_BETA] = {.name = "beta",
-                       .kind = CS_PARAM_REAL,
-                       .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
+                       CS_FIXED_SCALE,
                        CS_PARAM_RANGE(1e-9, 1e9, 1),
                        .help = "inverse temperature, per unit of cost"},
     [CS_TOURS_GRADIENT] =
         {.name = "gradient",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_FIXED,
+         CS_FIXED(CHOICE),
          .max = 1,
          .choices = slopes,
          .help = "what gradient kernels use: the change of each bit, or the "
                  "paper's slopes along the coordinates of the eight cities; "
                  "the target does not depend on it"},
     [CS_TOURS_START] = {.name = "tours",
-                        .kind = CS_PARAM_CHOICE,
-                        .flags = CS_PARAM_FIXED,
+                        CS_FIXED(CHOICE),
                         .max = 1,
                         .choices = starts,
                         .help = "each chain starts at a random tour, or all at "
