@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "script/host.h"
-#include "session/client.h"
+#include "session/client/client.h"
 #include "session/session.h"
 
 enum { PATIENCE = 60 }; /* seconds, then something hangs */
