@@ -1,5 +1,5 @@
 /* Tables: rows of cells below typed columns, written as plain text, Markdown, LaTeX,
- * HTML, CSV or JSON. The screen draws the same columns (screen/canvas/columns.h). A
+ * HTML, CSV or JSON. The screen draws the same columns (screen/canvas/table_cells.h). A
  * column is a row of a const array: adding that row adds the column everywhere. */
 #pragma once
 
@@ -83,7 +83,6 @@ cs_cells cs_cells_begin(const cs_column *column, size_t columns);
 /* Adds what the columns read from `row`, a struct of the caller's. [copied] */
 void cs_cells_add(cs_cells *t, const void *row);
 void cs_cells_fini(cs_cells *t);
-
 
 /* Fills the cell of a column in a row; its text for people, which may be in
  * room[CS_CELL_ROOM]. */

@@ -1,7 +1,7 @@
 /* What the chains predict of data that were held out. */
 #include "figure/figure.h"
 
-#include "figure/lists.h"
+#include "figure/list_summary.h"
 
 #include <math.h>
 

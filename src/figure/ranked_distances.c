@@ -2,7 +2,7 @@
 #include "figure/figure.h"
 
 #include "base/memory.h"
-#include "figure/lists.h"
+#include "figure/list_summary.h"
 
 #include <math.h>
 #include <string.h>

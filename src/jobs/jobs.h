@@ -13,8 +13,8 @@
 #pragma once
 
 #include "base/page.h"
-#include "race/shot.h"
 #include "jobs/result.h"
+#include "race/shot.h"
 #include "session/client/client.h"
 
 enum { CS_JOB_NAME = 200, CS_JOB_LINE = 32 << 10 };

@@ -539,8 +539,8 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->timeline->journal);
     cs_free(r->timeline->redo);
     cs_restored_free(r->timeline->restored);
-    CS_FREE_ALL(r->arm, r->probe, r->item, r->rounds->pool_item, r->rounds->main_item,
-                r->reports->lane);
+    CS_FREE_ALL(r->arm, r->probe, r->item, r->rounds->pool_item,
+                r->rounds->main_item, r->reports->lane);
     for (size_t i = 0; i < CS_BINNED; i++)
         cs_binned_clear(&r->reports->binned[i]);
     cs_quantities_free(&r->reports->wanted);

@@ -1,15 +1,15 @@
 #include "run/facts.h"
 
-#include "run/views/view.h"
-#include "run/draws/sample.h"
-#include "run/arms/arms.h"
-#include "run/draws/kept_draws.h"
-#include "stat/diagnostics.h"
-#include "run/views/reports.h"
 #include "base/memory.h"
 #include "chain/tally.h"
+#include "run/arms/arms.h"
+#include "run/draws/kept_draws.h"
+#include "run/draws/sample.h"
 #include "run/predict.h"
+#include "run/views/reports.h"
 #include "run/views/sorted.h"
+#include "run/views/view.h"
+#include "stat/diagnostics.h"
 
 #include <math.h>
 #include <stdio.h>

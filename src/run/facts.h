@@ -3,8 +3,8 @@
  * freed. They are of the run as it was then: whoever moves it frees them. */
 #pragma once
 
-#include "run/draws/sample.h"
 #include "figure/facts.h"
+#include "run/draws/sample.h"
 #include "run/run.h"
 
 typedef struct cs_run_facts cs_run_facts;

@@ -1,9 +1,9 @@
 #include "run/predict.h"
 
+#include "base/memory.h"
+#include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/views/view.h"
-#include "run/arms/arms.h"
-#include "base/memory.h"
 #include "stat/weighted.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/page.h"
+#include "warn/arm_facts.h"
 #include "warn/diagnosed_draws.h"
-#include "warn/facts.h"
 
 /* Ascending. A note is true of the method or of the design of the run; a
  * warning says that figures may be wrong or vague; with `wrong` they are wrong. */

@@ -17,9 +17,8 @@ local same = {
   ["term_target.c"] = "targets of data terms, and as scripts give them",
   ["tours.c"] = "targets on tours, and the probe of tours that were seen",
 }
--- `bench` is a program of its own, whose files are called as what they measure. Of
--- `run` and `cli` names are not parted yet.
-local others = { bench = true, run = true, cli = true }
+-- `bench` is a program of its own, whose files are called as what they measure.
+local others = { bench = true }
 
 local faults, where = 0, {}
 local function fault(...)

@@ -2,7 +2,7 @@
  * out of a cell that is too narrow. */
 #include "support/support.h"
 
-#include "screen/canvas/columns.h"
+#include "screen/canvas/table_cells.h"
 
 #include <math.h>
 #include <string.h>

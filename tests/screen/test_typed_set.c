@@ -5,7 +5,6 @@
 #include "canned_table.h"
 #include "frame.h"
 #include "schedule/typed_schedule.h"
-#include "schedule/typed_schedule.h"
 #include "screen/state/ui.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "chain/kernel_text.h"
 #include "schedule/schedule.h"
 #include "schedule/typed_schedule.h"
-#include "schedule/typed_schedule.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/catalogue/catalogue.h"
-#include "cli/line/subcommand.h"
 #include "cli/line/output.h"
+#include "cli/line/subcommand.h"
 
 #include <string.h>
 

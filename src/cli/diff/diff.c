@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/diff/diff_format.h"
-#include "cli/line/subcommand.h"
 #include "cli/line/output.h"
+#include "cli/line/subcommand.h"
 #include "files/file.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,6 +1,5 @@
 #include "cli/many/queue.h"
 
-#include "run/arms/share.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -9,6 +8,7 @@
 #include "cli/line/stop.h"
 #include "files/file.h"
 #include "files/lock.h"
+#include "run/arms/share.h"
 #include "session/host/join.h"
 
 #include <math.h>

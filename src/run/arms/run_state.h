@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/arms/arm.h"
+#include "run/arms/spec.h"
 
 /* What its spec has told it for good. */
 typedef struct cs_given {

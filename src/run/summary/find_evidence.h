@@ -5,7 +5,7 @@
 #pragma once
 
 #include "run/arms/spec.h"
-#include "warn/facts.h"
+#include "warn/arm_facts.h"
 
 /* Fills f->evidence from what is known of the arm by then (counts, worst). It
  * counts as no work and changes no chain; nothing for draws read from files. */

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "run/arms/spec.h"
-#include "warn/facts.h"
+#include "warn/arm_facts.h"
 
 /* out[most]; returns how many there are, at most `most`. `told` as in
  * run/summary/warned.h. 0 for a kernel with a temperature of its own: the exact law is

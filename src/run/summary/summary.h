@@ -11,8 +11,8 @@
 
 #include "base/cells.h"
 #include "base/flat.h"
-#include "run/summary/arm_figures.h"
 #include "run/arms/spec.h"
+#include "run/summary/arm_figures.h"
 
 /* A table for people, and the same as JSON (what is undefined is null), added
  * to the page. Of many quantities the table has the scalars, the worst, and those

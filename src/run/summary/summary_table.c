@@ -5,6 +5,7 @@
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
 #include "run/views/view.h"
+#include "stat/worst.h"
 
 #include "base/memory.h"
 
@@ -36,11 +37,11 @@ static const cs_column arm_columns[] = {
 /* The largest R-hat and the least bulk size of an arm. */
 static void worst_of(const cs_arm_figures *d, double *rhat, double *bulk)
 {
-    *rhat = *bulk = NAN;
-    for (size_t i = cs_arm_figures_first(d); i < d->rows; i++) {
-        *rhat = fmax(*rhat, d->table[i].rhat);
-        *bulk = fmin(*bulk, d->table[i].bulk);
-    }
+    size_t first = cs_arm_figures_first(d);
+    size_t n = d->rows > first ? d->rows - first : 0;
+    const cs_figures *row = n ? d->table + first : NULL;
+    *rhat = cs_figures_extreme(row, n, CS_COLUMN_RHAT, true);
+    *bulk = cs_figures_extreme(row, n, CS_COLUMN_BULK, false);
 }
 
 static arm_line line_of_arm(cs_run *run, size_t arm)

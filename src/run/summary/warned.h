@@ -1,4 +1,4 @@
-/* Warnings of an arm: gathers what the run knows (warn/facts.h) and what the
+/* Warnings of an arm: gathers what the run knows (warn/arm_facts.h) and what the
  * diagnosed draws show, and looks up the list of kinds (warn/warnings.h). */
 #pragma once
 

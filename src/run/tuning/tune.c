@@ -6,7 +6,6 @@
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
 #include "run/arms/world.h"
-#include "run/history/marks.h"
 #include "run/ranks/chain_exchange.h"
 #include "run/ranks/rank_words.h"
 #include "run/tuning/chain_reach.h"

@@ -1,7 +1,7 @@
 #include "screen/panels/arm_table.h"
 
 #include "figure/figure.h"
-#include "screen/canvas/columns.h"
+#include "screen/canvas/table_cells.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

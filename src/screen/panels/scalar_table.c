@@ -1,6 +1,6 @@
 #include "screen/panels/scalar_table.h"
 
-#include "screen/canvas/columns.h"
+#include "screen/canvas/table_cells.h"
 #include "screen/panels/arm_table.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "base/typed.h"
 #include "chain/plan.h"
 #include "schedule/typed_schedule.h"
-#include "schedule/typed_schedule.h"
 #include "screen/canvas/plot.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  * Results are kept; what is not complete goes on when the same run is opened again. */
 #pragma once
 
-#include "race/race.h"
 #include "jobs/jobs.h"
+#include "race/race.h"
 #include "race/shot.h"
 #include "screen/panels/calibrated.h"
 #include "screen/state/app_link.h"

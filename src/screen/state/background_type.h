@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/page.h"
-#include "race/race.h"
 #include "jobs/jobs.h"
+#include "race/race.h"
 #include "screen/panels/calibrated.h"
 
 /* What is known of the open run when they are started. */

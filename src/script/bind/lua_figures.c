@@ -2,8 +2,8 @@
 #include "figure/figure.h"
 #include "run/draws/sample.h"
 #include "run/facts.h"
-#include "script/bind/luaopen.h"
 #include "script/bind/lua_run.h"
+#include "script/bind/luaopen.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>

@@ -1,7 +1,7 @@
 /* The warnings of arms in a snapshot, and the lessons that they lead to. */
-#include "run/views/view.h"
 #include "base/memory.h"
 #include "run/summary/warned.h"
+#include "run/views/view.h"
 #include "session/publish/publish.h"
 #include "session/state/session_state.h"
 

@@ -1,7 +1,7 @@
+#include "session/state/history.h"
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
 #include "run/history/event_list.h"
-#include "session/state/history.h"
 
 /* Drops every second row of a kind. */
 static void thin(cs_history *m, unsigned kind)

@@ -1,9 +1,9 @@
 /* What signals say to the session: stop, end, look at your commands. */
+#include "session/state/signals.h"
 #include "run/hand_in.h"
 #include "run/run.h"
 #include "run/run_replay.h"
 #include "session/state/session_state.h"
-#include "session/state/signals.h"
 
 #include <assert.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
+#include "session/state/true_logp.h"
 #include "base/hash.h"
 #include "run/arms/arms.h"
 #include "run/views/view.h"
 #include "session/state/session_state.h"
-#include "session/state/true_logp.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * when a user asks, shown as long as the chain stands there. */
 #pragma once
 
-#include "run/views/view.h"
 #include "run/run.h"
+#include "run/views/view.h"
 
 typedef struct cs_session cs_session;
 

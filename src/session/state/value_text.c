@@ -1,8 +1,8 @@
 #include "session/state/value_text.h"
 
-#include "run/views/view.h"
 #include "base/decimal.h"
 #include "chain/kernel_text.h"
+#include "run/views/view.h"
 
 #include <stdio.h>
 

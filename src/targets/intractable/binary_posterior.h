@@ -34,6 +34,6 @@ void CS_VARIANT(cs_binary_posterior_sweep)(const cs_target *t,
 #define CS_BINARY_POSTERIOR_MEMBERS                                            \
     .size = sizeof(cs_binary_posterior),                                       \
     .destroy = CS_VARIANT(cs_binary_posterior_destroy),                        \
-    .factor.simulate = CS_VARIANT(cs_binary_posterior_simulate),                      \
-    .factor.coupling = CS_VARIANT(cs_binary_posterior_coupling),                      \
+    .factor.simulate = CS_VARIANT(cs_binary_posterior_simulate),               \
+    .factor.coupling = CS_VARIANT(cs_binary_posterior_coupling),               \
     .factor.sweep = CS_VARIANT(cs_binary_posterior_sweep), CS_FAMILY_MEMBERS

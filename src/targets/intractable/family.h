@@ -130,5 +130,5 @@ void CS_VARIANT(cs_family_log_factor)(const cs_target *t, const cs_point *at,
     .log_density = CS_VARIANT(cs_family_log_density),                          \
     .gradient = CS_VARIANT(cs_family_gradient),                                \
     .prior = CS_VARIANT(cs_family_prior),                                      \
-    .factor.log_factor = CS_VARIANT(cs_family_log_factor),                            \
+    .factor.log_factor = CS_VARIANT(cs_family_log_factor),                     \
     .coordinate = cs_family_coordinate, .start = cs_family_start

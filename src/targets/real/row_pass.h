@@ -212,5 +212,5 @@ static inline void cs_row_fetch_of(const cs_target *t, const uint32_t *row,
     }
 #define CS_ROW_MEMBERS                                                         \
     .log_density = log_density, .gradient = gradient,                          \
-    .gradient_alone = gradient_alone, .rows.terms = terms, .rows.slope = slope,          \
-    .rows.fetch = cs_row_fetch_of
+    .gradient_alone = gradient_alone, .rows.terms = terms,                     \
+    .rows.slope = slope, .rows.fetch = cs_row_fetch_of

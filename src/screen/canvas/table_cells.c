@@ -1,4 +1,4 @@
-#include "screen/canvas/columns.h"
+#include "screen/canvas/table_cells.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Tours through cities: what the probe of that name says of each chain. */
 #include "figure/figure.h"
 
-#include "figure/lists.h"
+#include "figure/list_summary.h"
 
 static cs_figure find_mean(const cs_facts *f, const cs_figure_of *q)
 {

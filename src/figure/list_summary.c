@@ -1,4 +1,4 @@
-#include "figure/lists.h"
+#include "figure/list_summary.h"
 
 #include "stat/moments.h"
 
