@@ -48,7 +48,7 @@ end
 -- Fails where `old` had another name, in the table or class `where`.
 function m.fail_if_renamed(what, where, old)
   local now = core.renamed(where, tostring(old))
-  if now then m.fail(what .. ": '" .. old .. "' has another name now", "write " .. now) end
+  if now then m.fail(what .. ": '" .. old .. "' was replaced", "write " .. now) end
 end
 
 -- A table that can be read and called, not changed. Its fields are found

@@ -1,6 +1,6 @@
 -- What the functions of a script keep from one call to the next: the numbers, strings and
 -- tables that events, stop rules and panels capture. It is a part of the run's state
--- (src/run/remembered.h), written as lines:
+-- (src/run/history/remembered.h), written as lines:
 --
 --   event 1 every 100 = f1
 --   f1 = steps.lua:4 6f0c3a5e91d2b478

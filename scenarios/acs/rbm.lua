@@ -5,8 +5,8 @@
 -- visible ones, then those given the hidden: its two products are what the
 -- machine was made for, and it is the reference here. The others know nothing
 -- of hidden units. `dmala` flips about one pixel in a hundred at a time, by the
--- gradient; `quick` does so by a gradient of weights rounded to a byte each,
--- which the accept step makes good; `acs` makes large and small steps in turn,
+-- gradient; `quick` does so by a gradient in single precision, which the accept
+-- step makes good; `acs` makes large and small steps in turn,
 -- as the cyclical schedule has it, with balances between 1 / 2 and more for the
 -- large ones; `gibbs` resamples one pixel a step, and needs 784 steps for a
 -- sweep.
@@ -37,7 +37,7 @@ return cs.scenario {
   arms   = {
     block = cs.kernel.block_gibbs {},
     dmala = cs.kernel.dmala { step = 0.2 },
-    quick = cs.kernel.dmala { step = 0.2, gradient_precision = "int8" },
+    quick = cs.kernel.dmala { step = 0.2, gradient_precision = "float" },
     acs   = cs.kernel.dmala {
       step    = cs.schedule.cosine { max = 0.5, min = 0.15, period = 8, shape = "smooth" },
       weight = cs.schedule.cosine { max = 0.8, min = 0.5, period = 8, shape = "smooth" },
@@ -56,7 +56,7 @@ return cs.scenario {
     { arm = "dmala", stat = "log_density", at_least = 70,
       note = "with the way there from noise" },
     { arm = "quick", stat = "acceptance", near = 0.58, within = 0.03,
-      note = "weights of a byte each cost next to nothing" },
+      note = "a gradient in single precision costs next to nothing" },
     { arm = "quick", stat = "log_density", at_least = 70 },
     { arm = "acs", stat = "acceptance", near = 0.60, within = 0.03 },
     { arm = "acs", stat = "log_density", at_least = 70 },

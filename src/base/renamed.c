@@ -13,7 +13,8 @@ static const struct row {
     {"dmala gwg hmc", "force", "gradient_precision"},
     {"gradient_precision", "exact", "double"},
     {"gradient_precision", "single", "float"},
-    {"gradient_precision", "bytes", "int8"},
+    {"gradient_precision", "bytes", "float"},
+    {"gradient_precision", "int8", "float"},
     {"random_walk gwg", "flips", "sites"},
     {"random_walk", "width", "reach"},
     {"parallel_tempering simulated_tempering", "period", "every"},
@@ -79,7 +80,7 @@ bool cs_fail_renamed(cs_error *err, const char *what, const char *where,
     const char *now = cs_renamed(where, old);
     if (!now)
         return false;
-    cs_fail(err, CS_UNKNOWN, "%s: '%s' has another name now", what, old);
+    cs_fail(err, CS_UNKNOWN, "%s: '%s' was replaced", what, old);
     cs_hint(err, "write %s", now);
     return true;
 }

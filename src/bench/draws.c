@@ -5,7 +5,7 @@
 #include "base/page.h"
 #include "bench/bench.h"
 #include "files/open.h"
-#include "run/summary.h"
+#include "run/summary/summary.h"
 #include "session/record/record.h"
 
 #include <dirent.h>

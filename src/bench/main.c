@@ -1,7 +1,7 @@
 /* chainscope-bench: the executable that `chainscope bench` runs. */
 #include "base/memory.h"
 #include "bench/bench.h"
-#include "cli/subcommand.h"
+#include "cli/line/subcommand.h"
 
 #include <gsl/gsl_errno.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "bench/child.h"
 #include "bench/models.h"
 #include "bench/peer.h"
-#include "run/summary.h"
+#include "run/summary/summary.h"
 #include "script/host.h"
 
 #include <math.h>

@@ -307,7 +307,7 @@ cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
 
-/* The same by a tuner, noted for run/starts.h; false: it stays. */
+/* The same by a tuner, noted for run/tuning/chain_starts.h; false: it stays. */
 bool cs_block_bring(cs_block *b, size_t lane, const double *x);
 
 /* Whether any chain has not failed. */

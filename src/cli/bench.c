@@ -1,6 +1,6 @@
 /* chainscope bench: its options. Its work is in src/bench, an executable of its
  * own. */
-#include "cli/subcommand.h"
+#include "cli/line/subcommand.h"
 
 static const cs_option options[] = {
     {"rounds", "N", "turns of ours and the peer's, 1 to 31 (7)"},

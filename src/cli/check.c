@@ -1,6 +1,6 @@
 /* chainscope check FILE: the law book, on the user's own target and kernels. */
-#include "cli/host.h"
-#include "cli/stop.h"
+#include "cli/front/front.h"
+#include "cli/line/stop.h"
 
 #include <stdio.h>
 

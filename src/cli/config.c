@@ -1,6 +1,6 @@
 /* chainscope config: where the configuration file is and what it says. */
 #include "script/config.h"
-#include "cli/look.h"
+#include "cli/front/look_options.h"
 #include "files/folders.h"
 #include "screen/state/wishes.h"
 

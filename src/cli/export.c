@@ -1,7 +1,7 @@
 /* chainscope export: draws for other programs. */
 #include "io/export.h"
 
-#include "cli/subcommand.h"
+#include "cli/line/subcommand.h"
 
 #include <stdio.h>
 

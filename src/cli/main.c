@@ -1,6 +1,6 @@
 /* chainscope: the program. Finds the sub-command and hands over. */
 #include "base/text.h"
-#include "cli/subcommand.h"
+#include "cli/line/subcommand.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
  * but what the chunks print. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/host.h"
-#include "cli/stop.h"
-#include "cli/subcommand.h"
+#include "cli/front/front.h"
+#include "cli/line/stop.h"
+#include "cli/line/subcommand.h"
 #include "console/prompt.h"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ typedef struct repl {
 /* ---- signals ------------------------------------------------------------ */
 
 static const int wanted[] = {SIGINT, SIGTSTP, SIGWINCH, SIGTERM, SIGHUP};
-enum { OF_PIPES = 3 }; /* the others end a read from a pipe (cli/stop.h) */
+enum { OF_PIPES = 3 }; /* the others end a read from a pipe (cli/line/stop.h) */
 
 static int listen_to_signals(bool terminal)
 {

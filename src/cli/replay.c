@@ -2,8 +2,8 @@
  * not trusted: it reaches the terminal by screen/canvas/vt.h alone. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/stop.h"
-#include "cli/subcommand.h"
+#include "cli/line/stop.h"
+#include "cli/line/subcommand.h"
 #include "files/file.h"
 #include "screen/player.h"
 #include "screen/term/terminal.h"

@@ -1,6 +1,6 @@
 /* chainscope resample: weighted draws as draws that count alike. */
 #include "io/resample.h"
-#include "cli/subcommand.h"
+#include "cli/line/subcommand.h"
 #include "io/draw_files.h"
 
 #include <stdio.h>

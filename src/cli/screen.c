@@ -1,12 +1,12 @@
 /* chainscope [FILE]: the screen. This process owns the terminal; the session
  * is its child, forked before curses and readline start. */
 #include "cli/screen.h"
-#include "cli/host.h"
-#include "cli/link.h"
-#include "cli/look.h"
-#include "cli/plain.h"
-#include "cli/stop.h"
-#include "cli/subcommand.h"
+#include "cli/front/front.h"
+#include "cli/front/link.h"
+#include "cli/front/look_options.h"
+#include "cli/line/stop.h"
+#include "cli/line/subcommand.h"
+#include "cli/plain/plain.h"
 #include "console/line.h"
 #include "screen/app.h"
 #include "screen/term/terminal.h"

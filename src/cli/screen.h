@@ -2,7 +2,7 @@
 #ifndef CS_CLI_SCREEN_H
 #define CS_CLI_SCREEN_H
 
-#include "cli/subcommand.h"
+#include "cli/line/subcommand.h"
 
 /* Opens args->word[0], if there is one, obeys the command `first` (NULL: none),
  * and shows the screen until it is left; returns the exit code. */

@@ -1,5 +1,5 @@
 /* chainscope verify FOLDER: whether draws are as they were written. */
-#include "cli/subcommand.h"
+#include "cli/line/subcommand.h"
 #include "files/open.h"
 #include "io/manifest.h"
 

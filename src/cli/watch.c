@@ -1,11 +1,11 @@
 /* chainscope watch DIR: the screen, of a run that others write. Its files are
  * read in the session's process, like a scenario. */
 #include "base/text.h"
-#include "cli/host.h"
-#include "cli/look.h"
-#include "cli/queue_store.h"
+#include "cli/front/front.h"
+#include "cli/front/look_options.h"
+#include "cli/line/stop.h"
+#include "cli/many/queue_store.h"
 #include "cli/screen.h"
-#include "cli/stop.h"
 #include "io/watched.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "base/count.h"
 #include "figure/distances.h"
-#include "run/paired.h"
+#include "run/summary/paired.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

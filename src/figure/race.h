@@ -3,7 +3,7 @@
 #define CS_FIGURE_RACE_H
 
 #include "figure/look.h"
-#include "run/ranking.h"
+#include "run/summary/ranking.h"
 
 typedef enum cs_race_figure {
     CS_RACE_ESS,    /* of the quantity that has the fewest */

@@ -33,17 +33,13 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
 }
 
 const char *const cs_gradient_precision_names[] = {
-    [CS_GRADIENT_DOUBLE] = "double",
-    [CS_GRADIENT_FLOAT] = "float",
-    [CS_GRADIENT_INT8] = "int8",
-    NULL};
+    [CS_GRADIENT_DOUBLE] = "double", [CS_GRADIENT_FLOAT] = "float", NULL};
 
 cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
                                     double choice, cs_error *err)
 {
     if (choice == CS_GRADIENT_DOUBLE ||
-        (choice == CS_GRADIENT_FLOAT && t->type->force) ||
-        (choice == CS_GRADIENT_INT8 && t->type->gradient_int8))
+        (choice == CS_GRADIENT_FLOAT && t->type->force))
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "kernel %s: target %s has no gradient of precision %s", kernel,

@@ -242,7 +242,7 @@ struct cs_instance_type {
 
 /* The choices of a parameter `gradient_precision`: the gradient that guides the
  * proposals of a kernel with an accept step. */
-enum { CS_GRADIENT_DOUBLE, CS_GRADIENT_FLOAT, CS_GRADIENT_INT8 };
+enum { CS_GRADIENT_DOUBLE, CS_GRADIENT_FLOAT };
 extern const char
     *const cs_gradient_precision_names[]; /* all; ends with NULL */
 

@@ -6,7 +6,7 @@
 #define CS_LEARN_ANNEAL_H
 
 #include "kernel/kernel.h"
-#include "run/workers.h"
+#include "run/arms/workers.h"
 #include "target/target.h"
 
 typedef struct cs_anneal_spec {

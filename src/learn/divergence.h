@@ -6,8 +6,8 @@
 #include "kernel/kernel.h"
 #include "learn/data_set.h"
 #include "learn/optimiser.h"
-#include "run/learned_figures.h"
-#include "run/learner.h"
+#include "run/arms/learner.h"
+#include "run/summary/learned_figures.h"
 
 /* What is learned, and how. Numbers as `learn` of an arm has them. */
 typedef struct cs_divergence_spec {

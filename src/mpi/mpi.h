@@ -3,7 +3,7 @@
 #ifndef CS_MPI_MPI_H
 #define CS_MPI_MPI_H
 
-#include "run/ranks.h"
+#include "run/ranks/gather.h"
 
 /* Meets the other ranks; NULL: there is no memory, or MPI does not start. Once. */
 const cs_world *cs_mpi_join(void);

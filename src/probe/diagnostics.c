@@ -1,6 +1,6 @@
 /* Mean, standard deviation, Monte Carlo error and effective size of the energy
  * -log p and of all that is shown, of all steps at any length of run, from a
- * fixed memory. Other diagnostics need draws (run/judged.c).
+ * fixed memory. Other diagnostics need draws (run/draws/judged.c).
  *
  * The first coordinates have their variance of every step, the others of every
  * eighth (probe/sums.h), which takes a tenth of the time. Not of a discrete

@@ -81,7 +81,7 @@ typedef struct cs_probe_type {
     bool logp;   /* it looks at log p: its report says what that is where it
                     is not exact, cs_logp_name under "logp" */
     bool judged; /* its report includes the diagnostics of the draws that are
-                    kept for them (run/judged.c) */
+                    kept for them (run/draws/judged.c) */
     bool weighs; /* of weights: only where a kernel writes them as numbers, or
                     a run names it */
     const char *column; /* NULL, or: only where a kernel's draws have it, or a

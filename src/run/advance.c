@@ -1,7 +1,7 @@
 /* Moving a run on. Time only decides how often the owner looks around; what
  * is computed depends on the spec and on the changes made at given steps. */
 #include "base/clock.h"
-#include "run/draws.h"
+#include "run/draws/draw_store.h"
 #include "run/internal.h"
 
 #include <math.h>

@@ -3,18 +3,18 @@
 #ifndef CS_RUN_INTERNAL_H
 #define CS_RUN_INTERNAL_H
 
-#include "run/bins.h"
-#include "run/exchange.h"
-#include "run/judged.h"
-#include "run/learn.h"
-#include "run/quantities.h"
-#include "run/ranks.h"
-#include "run/remembered.h"
-#include "run/rewind.h"
-#include "run/share.h"
-#include "run/tune.h"
-#include "run/witnesses.h"
-#include "run/workers.h"
+#include "run/arms/share.h"
+#include "run/arms/workers.h"
+#include "run/draws/judged.h"
+#include "run/draws/quantities.h"
+#include "run/history/remembered.h"
+#include "run/history/rewind.h"
+#include "run/ranks/chain_exchange.h"
+#include "run/ranks/gather.h"
+#include "run/summary/witnesses.h"
+#include "run/tuning/learn.h"
+#include "run/tuning/tune.h"
+#include "run/views/bin_truth.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,7 +4,7 @@
 #include "run/recorded.h"
 
 #include "base/memory.h"
-#include "run/usual.h"
+#include "run/draws/usual.h"
 
 #include <math.h>
 #include <stdio.h>

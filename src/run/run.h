@@ -10,9 +10,9 @@
 
 #include "chain/block.h"
 #include "kernel/decision.h"
-#include "run/learner.h"
-#include "run/ranks.h"
-#include "run/share.h"
+#include "run/arms/learner.h"
+#include "run/arms/share.h"
+#include "run/ranks/gather.h"
 #include "stat/diagnostics.h"
 #include "tune/tuner.h"
 
@@ -284,7 +284,7 @@ typedef struct cs_copy {
 } cs_copy;
 
 /* Past the last probe it is of the draws that are judged, for what cs_run_want
- * has asked for (run/quantities.h), under "arm/i/draws/". */
+ * has asked for (run/draws/quantities.h), under "arm/i/draws/". */
 cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
                        cs_error *err);
 void cs_copy_report(const cs_copy *c, cs_flat *out);
@@ -422,7 +422,7 @@ size_t cs_run_journal(const cs_run *r, const cs_change **changes);
 size_t cs_run_changes(const cs_run *r, const cs_change **changes);
 
 /* The journal with all that it takes to make the run again, as lines of text
- * (run/journal.c), to *text [own, cs_free]. */
+ * (run/history/journal_text.c), to *text [own, cs_free]. */
 cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err);
 /* The same without what the functions of a script kept. */
 cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);

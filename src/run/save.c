@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "data/parts.h"
+#include "run/history/kept_text.h"
 #include "run/internal.h"
-#include "run/kept_text.h"
-#include "run/merge.h"
+#include "run/merge_parts.h"
 #include "run/save_arm.h"
 
 #include <string.h>

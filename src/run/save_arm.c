@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "run/draws.h"
+#include "run/draws/draw_store.h"
 #include "run/internal.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #define CS_RUN_SAVE_ARM_H
 
 #include "chain/block.h"
-#include "run/share.h"
-#include "run/stream.h"
+#include "run/arms/share.h"
+#include "run/saved_stream.h"
 
 typedef struct cs_arm cs_arm;
 
@@ -41,7 +41,7 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                        cs_saved_how how, cs_saved_head *head, cs_error *err);
 
 /* The chains of the stream's share alone, from one run to the same at the same
- * step on another rank (run/ranks.h): their slabs, the draws that are kept and,
+ * step on another rank (run/ranks/gather.h): their slabs, the draws that are kept and,
  * if so, judged, what a tuner at work remembers. */
 cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
                           cs_error *err);

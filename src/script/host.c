@@ -4,7 +4,7 @@
 #include "base/home.h"
 #include "base/memory.h"
 #include "base/patience.h"
-#include "run/made_of.h"
+#include "run/arms/fingerprint.h"
 #include "script/bind/complete.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"

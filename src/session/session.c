@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "run/ranks.h"
+#include "run/ranks/gather.h"
 #include "session/commands/command.h"
 #include "session/publish/publish.h"
 #include "session/record/watched_run.h"

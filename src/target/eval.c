@@ -214,15 +214,14 @@ void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
     temper_single(e, g);
 }
 
-void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
-                             const double *x, float *g)
+void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
+                             float *g)
 {
     assert(is_aligned(e, g));
-    const cs_target_type *type = e->target->type;
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
     count_data(e);
-    (bytes ? type->gradient_int8 : type->force)(e->target, &at, g);
+    e->target->type->force(e->target, &at, g);
     temper_single(e, g);
 }
 

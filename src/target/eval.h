@@ -97,10 +97,9 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
  * numbers that are not finite. */
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g);
 
-/* The same at states that the cache `which` is of; with `bytes`, from weights
- * of eight bits. */
-void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
-                             const double *x, float *g);
+/* The same at states that the cache `which` is of. */
+void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
+                             float *g);
 
 /* h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, which must be
  * prepared, with scratch[hessian_words][lanes]. Counted as two gradients, which

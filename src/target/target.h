@@ -188,7 +188,7 @@ typedef struct cs_anneal cs_anneal;
  *     slope(x) = d log_density(x) / dw,
  *
  * log_density being log p but for log Z(w). An instance that users make has no
- * `learned`; what learns are copies of it, one an arm (run/learner.h). */
+ * `learned`; what learns are copies of it, one an arm (run/arms/learner.h). */
 typedef struct cs_model_type {
     /* REQUIRED. Makes of `to`, whose type, name, values and parts are those of
      * t, a copy that can learn: fills what create fills, without exact answers,
@@ -262,9 +262,6 @@ typedef struct cs_target_type {
      * precision overflows. at->cache is NULL, or filled by the log density of
      * the same x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
-    /* OPTIONAL, with `force`. The same from weights of eight bits: rougher and
-     * faster still. */
-    void (*gradient_int8)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, both. prepare_hessian sets hessian_words (cold; may be called
      * again; may fail as unsupported). Then h[dim][lanes] = H(x) v[dim][lanes],
      * H the second derivatives of log p; at->scratch has hessian_words rows. */

@@ -6,7 +6,7 @@
  * all that must be kept: its memory is made again from them (checkpoint,
  * rewind, resume). It sees neither chains nor target, draws no random number,
  * allocates nothing. It may have the run gather the chains' states, and make a
- * metric of them (run/moments.h). */
+ * metric of them (run/tuning/state_moments.h). */
 #ifndef CS_TUNE_TUNER_H
 #define CS_TUNE_TUNER_H
 
@@ -40,8 +40,9 @@ typedef struct cs_trial {
     bool single;  /* trajectories of one gradient: the kernel's length is 1 */
     bool gathers; /* of one step, whose states are gathered; */
     bool closes;  /* ... those gathered so far become the metric */
-    bool brings;  /* after it, chains far below the others (run/reach.h) go to
-                     where a short climb leads (run/pathfinder.h), or to where
+    bool
+        brings; /* after it, chains far below the others (run/tuning/chain_reach.h) go to
+                     where a short climb leads (run/tuning/pathfinder.h), or to where
                      those are */
     size_t phase; /* which of the type's phases it is of */
     size_t taken; /* number of the trial that was just taken as the best of its
@@ -68,7 +69,7 @@ typedef struct cs_tuner_type {
     bool tells;                /* a kernel that tells its acceptance will do */
     bool single;               /* trials of one gradient are among its */
     bool reaches; /* results, and what is gathered, are of chains whose log p is
-                     within reach of the others' (run/reach.h) */
+                     within reach of the others' (run/tuning/chain_reach.h) */
     cs_tuner_metric learns; /* of the kernel's metric */
     size_t metric;          /* the row that says its kind */
     /* Steps, and trials, that it makes at most. */
@@ -102,7 +103,8 @@ struct cs_tuner {
     size_t dim;              /* coordinates of its target */
     size_t length; /* the kernel's row of that meaning; CS_NO_LENGTH: none */
     cs_metric_kind metric; /* of what is gathered; UNIT: nothing */
-    bool chooses_metric; /* a dense one only where that is due: run/moments.h */
+    bool
+        chooses_metric; /* a dense one only where that is due: run/tuning/state_moments.h */
 };
 
 const cs_tuner_type *cs_tuner_find(const char *name);

@@ -16,9 +16,9 @@
  * step; the Stan reference manual, "Automatic parameter tuning", for windows.
  * Departures: chains share one step and one metric, and every window has the
  * states of all of them, but for those far below the others, which climb or are
- * brought to these before the first window and after each (run/reach.h); a
+ * brought to these before the first window and after each (run/tuning/chain_reach.h); a
  * metric is dense, unless the user chooses, where that is worth it; what steadies
- * a metric of few states is the one before it (run/moments.h); the search for the
+ * a metric of few states is the one before it (run/tuning/state_moments.h); the search for the
  * first step moves the chains. */
 #include "tune/tuner.h"
 

@@ -1,6 +1,6 @@
 /* Arguments of the program: the first byte chooses the sub-command, each line
  * is an argument. */
-#include "cli/subcommand.h"
+#include "cli/line/subcommand.h"
 #include "fuzz.h"
 
 #include <string.h>

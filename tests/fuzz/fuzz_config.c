@@ -1,6 +1,6 @@
 /* Configuration files: read as the screen and `chainscope config` read them. What is
  * taken can be asked for; what is refused says why. */
-#include "cli/look.h"
+#include "cli/front/look_options.h"
 #include "fuzz.h"
 #include "screen/state/wishes.h"
 #include "script/config.h"

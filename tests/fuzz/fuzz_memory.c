@@ -3,7 +3,7 @@
  * is taken is written as it was read, and the run can be stepped. */
 #include "base/memory.h"
 #include "fuzz.h"
-#include "run/remembered.h"
+#include "run/history/remembered.h"
 #include "script/host.h"
 
 #include <gsl/gsl_errno.h>

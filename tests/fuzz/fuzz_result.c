@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
-#include "cli/queue_store.h"
+#include "cli/many/queue_store.h"
 #include "fuzz.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * is taken can be stepped. */
 #include "base/memory.h"
 #include "fuzz.h"
-#include "run/merge.h"
+#include "run/merge_parts.h"
 #include "run/run.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The summary.json of a folder that chainscope run has written, as diff reads it, and
  * what it compares instead: a journal. */
-#include "cli/diff_read.h"
+#include "cli/diff/diff_read.h"
 #include "fuzz.h"
 
 #include <stdio.h>

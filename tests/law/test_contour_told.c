@@ -2,9 +2,9 @@
  * end, against the formulas applied to the bins that the chains were in. */
 #include "base/memory.h"
 #include "kernels/contour/contour.h"
-#include "run/known.h"
 #include "run/run.h"
-#include "run/warned.h"
+#include "run/summary/known.h"
+#include "run/summary/warned.h"
 #include "support/by_name.h"
 #include "support/contour.h"
 #include "support/run_laws.h"

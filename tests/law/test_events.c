@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "kernel/decision.h"
-#include "run/events.h"
+#include "run/history/event_list.h"
 
 #include <stdlib.h>
 #include <string.h>

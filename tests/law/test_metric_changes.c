@@ -2,7 +2,7 @@
  * are damaged, plans. */
 #include "base/hash.h"
 #include "base/memory.h"
-#include "run/plans.h"
+#include "run/views/plans.h"
 #include "support/by_name.h"
 #include "support/far.h"
 #include "support/support.h"

@@ -62,7 +62,7 @@ static double turned(const double *z, double *g)
     return logp;
 }
 
-SMALL_STEERED(ridge, CS_CONTINUOUS, 3, 0, 0, NULL, NULL, draw_ridge, 3);
+SMALL_STEERED(ridge, CS_CONTINUOUS, 3, 0, 0, NULL, draw_ridge, 3);
 SMALL(turned, CS_CONTINUOUS, 3, 0, 0);
 
 /* ---- it is itself, of z -------------------------------------------------- */

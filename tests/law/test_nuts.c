@@ -72,9 +72,9 @@ static void draw_bend(const cs_target *t, const double *uniform, double *x)
     x[2] = log(uniform[2] / (1 - uniform[2]));
 }
 
-SMALL_STEERED(hill, CS_CONTINUOUS, 3, 0, 0, NULL, NULL, draw_hill, 3);
-SMALL_STEERED(funnel, CS_CONTINUOUS, 3, 0, 0, NULL, NULL, draw_funnel, 3);
-SMALL_STEERED(bend, CS_CONTINUOUS, 3, 0, 0, NULL, NULL, draw_bend, 3);
+SMALL_STEERED(hill, CS_CONTINUOUS, 3, 0, 0, NULL, draw_hill, 3);
+SMALL_STEERED(funnel, CS_CONTINUOUS, 3, 0, 0, NULL, draw_funnel, 3);
+SMALL_STEERED(bend, CS_CONTINUOUS, 3, 0, 0, NULL, draw_bend, 3);
 
 enum { DIM = 3, CHAINS = 11, LANES = 64 };
 

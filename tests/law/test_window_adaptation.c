@@ -3,7 +3,7 @@
  * the target's covariance; nothing depends on blocks, workers, interruptions or
  * the way back. */
 #include "base/memory.h"
-#include "run/starts.h"
+#include "run/tuning/chain_starts.h"
 #include "support/by_name.h"
 #include "support/far.h"
 #include "support/support.h"

@@ -54,7 +54,7 @@ end
 
 local function check(file, folder, line, include)
   local path = include:match('^"(.-)"')
-  if path and path:match("^%w+") == folder
+  if path and path:match("^%w+") == folder and not path:match("%.def$")
       and floor_within(path) > floor_within(file:sub(#source + 2)) then
     fault(file, line, ("%s is above this folder"):format(path))
   end

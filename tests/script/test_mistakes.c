@@ -292,8 +292,8 @@ static const mistake mistakes[] = {
     {"S { probes = { 'enregy' } }", "'enregy'", "'energy'"},
     {"S { probes = { 'energy', only = 3 } }", "'only' is a number",
      "only = true"},
-    {"S { probes = { 'energy', others = true } }",
-     "'others' has another name now", "only = true"},
+    {"S { probes = { 'energy', others = true } }", "'others' was replaced",
+     "only = true"},
     {"return cs.open { target = cs.target.bernoulli4 {}, arms = { "
      "cs.kernel.gibbs {} }, probes = { mmd = { file = 'none.csv' } } }",
      "none.csv", ""},

@@ -2,7 +2,7 @@
  * refused by its line, in words of the program, and changes nothing. */
 #include "support/support.h"
 
-#include "run/remembered.h"
+#include "run/history/remembered.h"
 #include "script/host.h"
 
 #include <stdio.h>

@@ -8,10 +8,10 @@
 
 #include "base/memory.h"
 #include "base/typed.h"
-#include "run/coming.h"
-#include "run/events.h"
-#include "run/made_of.h"
-#include "run/merge.h"
+#include "run/arms/fingerprint.h"
+#include "run/history/event_list.h"
+#include "run/merge_parts.h"
+#include "run/preview/coming.h"
 #include "run/recorded.h"
 #include "session/host/script_host.h"
 

@@ -1,9 +1,9 @@
-/* Arms that are counters: nothing of them can disagree (run/witnesses.h), and no
+/* Arms that are counters: nothing of them can disagree (run/summary/witnesses.h), and no
  * law has judged them. */
 #ifndef TESTS_SESSION_NO_WITNESSES_H
 #define TESTS_SESSION_NO_WITNESSES_H
 
-#include "run/witnesses.h"
+#include "run/summary/witnesses.h"
 
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)
 {

@@ -3,7 +3,7 @@
 #define CHAINSCOPE_TESTS_ONE_RANK_H
 
 #include "base/clock.h"
-#include "run/ranks.h"
+#include "run/ranks/gather.h"
 
 const cs_world *cs_run_ranks(const cs_run *r)
 {

@@ -2,8 +2,8 @@
  * is not told from it, p of all quantities together, and every cell of a table in
  * each format. */
 #include "base/memory.h"
-#include "cli/sbc_table.h"
-#include "cli/sweep_table.h"
+#include "cli/many/sbc_table.h"
+#include "cli/many/sweep_table.h"
 #include "support/support.h"
 
 #include <math.h>

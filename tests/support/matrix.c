@@ -420,11 +420,11 @@ static void flows(const points *p, const double *value, double *q)
         }
 }
 
-/* Which force steers, where that is not the gradient. */
-static int force_of(const char *kernel, const double *value)
+/* True if the force steers the kernel, not the gradient. */
+static bool is_steered(const char *kernel, const points *p, const double *value)
 {
     bool asks = strcmp(kernel, "dmala") == 0 || strcmp(kernel, "gwg") == 0;
-    return asks ? (int)value[3] : CS_GRADIENT_DOUBLE;
+    return p->force && asks && value[3] == CS_GRADIENT_FLOAT;
 }
 
 /* The matrix of the points with the force for a gradient. */
@@ -435,7 +435,7 @@ static bool steered(const char *kernel, const points *p, const double *value,
     points rough = *p;
     memcpy(plain, value, sizeof plain);
     plain[3] = CS_GRADIENT_DOUBLE;
-    rough.g = p->force[force_of(kernel, value)];
+    rough.g = p->force;
     return matrix_of(kernel, &rough, plain, 0, P);
 }
 
@@ -445,7 +445,7 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
     double q[MOST_STATES * MOST_STATES];
     entropic e;
     memset(P, 0, p->n * p->n * sizeof *P);
-    if (p->force[force_of(kernel, value)])
+    if (is_steered(kernel, p, value))
         return steered(kernel, p, value, P);
     if (strcmp(kernel, "dula") == 0) {
         langevin_of(p, value, value[2], P);

@@ -347,13 +347,6 @@ static void count_force(const cs_target *t, const cs_point *at, float *g)
     counted->force(t, at, g);
 }
 
-static void count_force_bytes(const cs_target *t, const cs_point *at, float *g)
-{
-    calls.gradients += asked(at);
-    calls.data_terms += asked(at) * t->data_terms;
-    counted->gradient_int8(t, at, g);
-}
-
 static void count_site(const cs_target *t, const cs_point *at,
                        const uint32_t *site, double *d)
 {
@@ -442,7 +435,6 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.gradient = type->gradient ? count_gradient : NULL;
     wrapped.gradient_alone = type->gradient_alone ? count_gradient_alone : NULL;
     wrapped.force = type->force ? count_force : NULL;
-    wrapped.gradient_int8 = type->gradient_int8 ? count_force_bytes : NULL;
     wrapped.terms = type->terms ? count_terms : NULL;
     wrapped.slope = type->slope ? count_slope : NULL;
     wrapped.lower_terms = type->lower_terms ? count_lower_terms : NULL;

@@ -109,17 +109,16 @@ static double wells(const double *x, double *g)
     return log(sum) - 0.5 * r * r / (beside * beside) - fabs(z) - 2 * log1p(e);
 }
 
-/* Terrible forces: the slopes in steps of a quarter, or of one, the second with
- * the wrong sign. No kernel may owe its target to the force. */
-static float coarse(int choice, size_t i, double slope)
+/* A terrible force: the slopes in steps of a quarter, the second with the wrong
+ * sign. No kernel may owe its target to the force. */
+static float coarse(size_t i, double slope)
 {
-    double parts = choice == CS_GRADIENT_FLOAT ? 4 : 1;
-    double level = fmin(fmax(nearbyint(parts * slope), -128), 127);
-    return (float)((i == 1 ? -level : level) / parts);
+    double level = fmin(fmax(nearbyint(4 * slope), -128), 127);
+    return (float)((i == 1 ? -level : level) / 4);
 }
 
 static void steer(const cs_target *t, const cs_point *at, small_density *f,
-                  int choice, float *g)
+                  float *g)
 {
     for (size_t l = 0; l < at->lanes; l++) {
         double x[SMALL_DIM] = {0}, slope[SMALL_DIM] = {0};
@@ -127,29 +126,23 @@ static void steer(const cs_target *t, const cs_point *at, small_density *f,
             x[i] = at->x[i * at->lanes + l];
         f(x, slope);
         for (size_t i = 0; i < t->space.dim; i++)
-            g[i * at->lanes + l] = coarse(choice, i, slope[i]);
+            g[i * at->lanes + l] = coarse(i, slope[i]);
     }
 }
 
 static void steer_banana(const cs_target *t, const cs_point *at, float *g)
 {
-    steer(t, at, banana, CS_GRADIENT_FLOAT, g);
+    steer(t, at, banana, g);
 }
 
 static void steer_wells(const cs_target *t, const cs_point *at, float *g)
 {
-    steer(t, at, wells, CS_GRADIENT_FLOAT, g);
+    steer(t, at, wells, g);
 }
 
 static void steer_masses(const cs_target *t, const cs_point *at, float *g)
 {
-    steer(t, at, masses, CS_GRADIENT_FLOAT, g);
-}
-
-static void steer_masses_by_bytes(const cs_target *t, const cs_point *at,
-                                  float *g)
-{
-    steer(t, at, masses, CS_GRADIENT_INT8, g);
+    steer(t, at, masses, g);
 }
 
 /* x_0 is normal, x_1 - x_0^2 is normal of variance 1/4. */
@@ -170,13 +163,11 @@ static void draw_wells(const cs_target *t, const double *uniform, double *x)
 }
 
 SMALL(bits, CS_BINARY, 3, 0, 2);
-SMALL_STEERED(masses, CS_BINARY, 4, 0, 2, steer_masses, steer_masses_by_bytes,
-              NULL, 0);
+SMALL_STEERED(masses, CS_BINARY, 4, 0, 2, steer_masses, NULL, 0);
 SMALL(sites, CS_CATEGORICAL, 3, 0, 3);
 SMALL(lattice, CS_ORDINAL, 2, 2, 5);
-SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, steer_banana, NULL, draw_banana,
-              2);
-SMALL_STEERED(wells, CS_CONTINUOUS, 3, 0, 0, steer_wells, NULL, draw_wells, 4);
+SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, steer_banana, draw_banana, 2);
+SMALL_STEERED(wells, CS_CONTINUOUS, 3, 0, 0, steer_wells, draw_wells, 4);
 
 /* By the target itself, which goes lane by lane and needs no more than one; g is NaN
  * where it has none. */
@@ -222,16 +213,14 @@ static void evaluate(points *p)
         p->pi[s] = exp(p->logp[s]) / total;
 }
 
-/* What the forces say of every state. */
+/* The force at every state of `masses`. */
 static void weaken(points *p)
 {
-    if (!p->target->type->gradient_int8)
+    if (p->target->type != &small_masses)
         return;
-    for (int k = CS_GRADIENT_FLOAT; k <= CS_GRADIENT_INT8; k++) {
-        p->force[k] = cs_alloc(p->n * p->dim, sizeof(double));
-        for (size_t i = 0; i < p->n * p->dim; i++)
-            p->force[k][i] = (double)coarse(k, i % p->dim, p->g[i]);
-    }
+    p->force = cs_alloc(p->n * p->dim, sizeof(double));
+    for (size_t i = 0; i < p->n * p->dim; i++)
+        p->force[i] = (double)coarse(i % p->dim, p->g[i]);
 }
 
 points points_create(const cs_target_type *type)
@@ -290,6 +279,5 @@ void points_destroy(points *p)
     cs_free(p->g);
     cs_free(p->logp);
     cs_free(p->pi);
-    for (int k = 0; k <= CS_GRADIENT_INT8; k++)
-        cs_free(p->force[k]);
+    cs_free(p->force);
 }

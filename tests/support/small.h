@@ -36,8 +36,7 @@ typedef struct points {
     cs_target *target;
     size_t n, dim;
     double *x, *logp, *g, *pi; /* [n][dim], [n], [n][dim], [n] */
-    /* [n][dim] by CS_GRADIENT_FLOAT and CS_GRADIENT_INT8; NULL: as g. */
-    double *force[CS_GRADIENT_INT8 + 1];
+    double *force;             /* [n][dim] in single precision; NULL: as g */
 } points;
 
 points points_create(const cs_target_type *type);

@@ -28,10 +28,10 @@ static inline void small_destroy(cs_target *t)
 }
 
 #define SMALL(which, kind_, dim_, low_, values_)                               \
-    SMALL_STEERED(which, kind_, dim_, low_, values_, NULL, NULL, NULL, 0)
+    SMALL_STEERED(which, kind_, dim_, low_, values_, NULL, NULL, 0)
 
-#define SMALL_STEERED(which, kind_, dim_, low_, values_, force_, bytes_,       \
-                      draw_, uniforms_)                                        \
+#define SMALL_STEERED(which, kind_, dim_, low_, values_, force_, draw_,        \
+                      uniforms_)                                               \
     static cs_status which##_create(cs_target *t, const cs_value *v,           \
                                     cs_error *err)                             \
     {                                                                          \
@@ -57,7 +57,6 @@ static inline void small_destroy(cs_target *t)
                                           .log_density = which##_log_density,  \
                                           .gradient = which##_gradient,        \
                                           .force = force_,                     \
-                                          .gradient_int8 = bytes_,             \
                                           .draw = draw_,                       \
                                           .n_uniform = uniforms_}
 

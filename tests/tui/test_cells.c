@@ -3,7 +3,7 @@
  * frame is drawn here a second time, from the same run, without a terminal. */
 #include "term.h"
 
-#include "cli/host.h"
+#include "cli/front/front.h"
 #include "screen/state/ui.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/clock.h"
-#include "cli/host.h"
+#include "cli/front/front.h"
 #include "session/client/snapshot.h"
 #include "session/client/snapshot_rows.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "run/internal.h"
-#include "run/summary.h"
+#include "run/summary/summary.h"
 #include "target/enumeration.h"
 
 #include <stdio.h>

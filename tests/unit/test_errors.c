@@ -2,8 +2,8 @@
  * draws the truth lies within it as often as it should, neither more nor less. */
 #include "learn/anneal.h"
 #include "learn/data_set.h"
-#include "run/paired.h"
-#include "run/size_errors.h"
+#include "run/draws/size_errors.h"
+#include "run/summary/paired.h"
 #include "stat/diagnostics.h"
 #include "stat/moments.h"
 #include "stat/running.h"

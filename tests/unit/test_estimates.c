@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "check/check.h"
 #include "probe/rows.h"
-#include "run/ratios.h"
-#include "run/rows_drawn.h"
-#include "run/summary.h"
+#include "run/summary/rows_drawn.h"
+#include "run/summary/summary.h"
+#include "run/views/ratio_watch.h"
 #include "target/enumeration.h"
 
 #include <math.h>

@@ -3,9 +3,9 @@
 #include "support/fed.h"
 
 #include "base/memory.h"
-#include "run/ranking.h"
+#include "run/draws/size_errors.h"
 #include "run/run.h"
-#include "run/size_errors.h"
+#include "run/summary/ranking.h"
 #include "stat/diagnostics.h"
 
 #include <stdio.h>

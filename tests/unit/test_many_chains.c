@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "run/run.h"
-#include "run/summary.h"
+#include "run/summary/summary.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "simd/matmul.h"
-#include "simd/matmul_int8.h"
 #include "simd/matmul_winograd.h"
 #include "simd/simd.h"
 
@@ -227,61 +226,6 @@ PAIRS_OF(pairs, double, fma, cs_winograd_row, cs_matmul_winograd, cs_matmul,
 PAIRS_OF(single_pairs, float, fmaf, cs_winograd_row_float,
          cs_matmul_winograd_float, cs_matmul_float, 0x1p-24L)
 
-/* ---- of bytes ------------------------------------------------------------ */
-
-typedef void bytes(const int8_t *a, size_t rows, size_t fours, const uint8_t *x,
-                   size_t lanes, int32_t *y);
-
-/* The largest numbers there may be among them. */
-static bool bytes_are(bytes *many, size_t rows, size_t fours, size_t lanes)
-{
-    int8_t *a = cs_alloc(rows * fours, 4);
-    uint8_t *x = cs_alloc(fours * lanes, 4);
-    int32_t *y = cs_alloc(rows * lanes, 4);
-    bool good = true;
-    for (size_t i = 0; i < rows * fours * 4; i++)
-        a[i] = (int8_t)(i % 5 ? 127 - (int)(i * i % 255) : 127);
-    for (size_t i = 0; i < fours * lanes * 4; i++)
-        x[i] = (uint8_t)(i % 3 ? i * 7 % 128 : 127);
-    many(a, rows, fours, x, lanes, y);
-    for (size_t i = 0; i < rows; i++)
-        for (size_t l = 0; l < lanes; l++) {
-            int32_t sum = 0;
-            for (size_t j = 0; j < 4 * fours; j++)
-                sum +=
-                    a[i * fours * 4 + j] * x[(j / 4 * lanes + l) * 4 + j % 4];
-            good &= sum == y[i * lanes + l];
-        }
-    cs_free(a);
-    cs_free(x);
-    cs_free(y);
-    return good;
-}
-
-static bool always_bytes(bytes *many)
-{
-    static const size_t shape[][2] = {{1, 1}, {5, 3}, {13, 17}, {67, 40}};
-    bool good = true;
-    for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
-        for (size_t lanes = CS_VECTOR; lanes <= 56; lanes += CS_VECTOR)
-            good &= bytes_are(many, shape[k][0], shape[k][1], lanes);
-    return good;
-}
-
-static void leaves_the_last_chains(const int8_t *a, size_t rows, size_t fours,
-                                   const uint8_t *x, size_t lanes, int32_t *y)
-{
-    cs_matmul_int8(a, rows, fours, x, lanes, y);
-    y[lanes - 1] = 0;
-}
-
-static void products_of_bytes_are_whole(void **state)
-{
-    (void)state;
-    assert_true(always_bytes(cs_matmul_int8));
-    assert_false(always_bytes(leaves_the_last_chains));
-}
-
 /* ---- planted faults: a product rounded before it is added, a sum from its
  * end, and the last row forgotten ---- */
 
@@ -329,7 +273,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_single_sum_runs_in_order),
     cmocka_unit_test(pairs_are_as_they_are_said_to_be),
     cmocka_unit_test(single_pairs_are_as_they_are_said_to_be),
-    cmocka_unit_test(products_of_bytes_are_whole),
     cmocka_unit_test(faults_are_found),
 };
 TESTS(test_matmul)

@@ -1,7 +1,7 @@
 /* A metric that may be dense is where correlations are more than noise, for as
  * many states as those gathered are worth. */
 #include "base/memory.h"
-#include "run/moments.h"
+#include "run/tuning/state_moments.h"
 #include "support/support.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "support/small_tall.h"
 #include "support/support.h"
 
-#include "run/coming.h"
+#include "run/preview/coming.h"
 
 #include <math.h>
 #include <string.h>

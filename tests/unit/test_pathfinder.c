@@ -1,7 +1,7 @@
 /* Starts by a short climb: the product is the BFGS matrix, the draws are of the
  * normal target that was climbed, a mode is that of one's own hill. */
-#include "run/inverse_hessian.h"
-#include "run/pathfinder.h"
+#include "run/tuning/inverse_hessian.h"
+#include "run/tuning/pathfinder.h"
 #include "support/support.h"
 
 #include <string.h>

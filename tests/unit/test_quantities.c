@@ -1,7 +1,7 @@
 /* What is looked at of single quantities, against what can be said by hand. */
 #include "support/fed.h"
 
-#include "run/quantities.h"
+#include "run/draws/quantities.h"
 #include "stat/moments.h"
 #include "stat/ranks.h"
 #include "stat/running.h"

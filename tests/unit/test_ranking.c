@@ -1,8 +1,8 @@
-/* What is said of arms that are compared (run/ranking.h), from tables of
+/* What is said of arms that are compared (run/summary/ranking.h), from tables of
  * numbers. */
 #include "support/support.h"
 
-#include "run/ranking.h"
+#include "run/summary/ranking.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -141,7 +141,7 @@ static void a_force_leaves_the_law_alone(void **state)
     cs_target *t = small_machine();
     double p[16];
     law_of(t, p);
-    for (int force = 0; force <= CS_GRADIENT_INT8; force++) {
+    for (int force = 0; force <= CS_GRADIENT_FLOAT; force++) {
         const cs_kernel k = kernel_of("dmala", "gradient_precision", force);
         double count[16] = {0};
         count_states(t, &k, 16, 10, count);

@@ -1,5 +1,5 @@
 /* Which chains are far below the others: thresholds from both sides. */
-#include "run/reach.h"
+#include "run/tuning/chain_reach.h"
 
 #include "support/support.h"
 

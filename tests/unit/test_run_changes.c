@@ -4,7 +4,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "run/draws.h"
+#include "run/draws/draw_store.h"
 #include "run/internal.h"
 
 #include <pthread.h>

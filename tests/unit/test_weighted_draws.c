@@ -6,7 +6,7 @@
 #include "kernel/accept.h"
 #include "probe/rows.h"
 #include "run/run.h"
-#include "run/summary.h"
+#include "run/summary/summary.h"
 #include "stat/weighted.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "chain/block.h"
 #include "run/run.h"
-#include "run/summary.h"
+#include "run/summary/summary.h"
 #include "support/by_name.h"
 #include "support/small_rows.h"
 #include "support/support.h"

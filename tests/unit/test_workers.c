@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/status.h"
-#include "run/workers.h"
+#include "run/arms/workers.h"
 
 #include <pthread.h>
 #include <signal.h>

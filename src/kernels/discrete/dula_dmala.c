@@ -16,9 +16,9 @@
  *
  * The proposal of dmala may use any function of the state in place of the
  * gradient, as the accept step scores both directions with the same one. With
- * gradient_precision that is a gradient of single precision or from weights of
- * eight bits; log p stays a double. The odds of a flip are then of single
- * precision too, and scored as they are drawn. */
+ * gradient_precision = float that is a gradient of single precision; log p
+ * stays a double. The odds of a flip are then of single precision too, and
+ * scored as they are drawn. */
 #include "kernel/accept.h"
 #include "kernels/discrete/gradient_precision.h"
 #include "kernels/discrete/langevin.h"
@@ -76,9 +76,7 @@ static void evaluate(cs_move *m, cs_which which, bool low_precision,
     }
     if (which == CS_NEXT)
         cs_eval_log_density(m->eval, which, x, logp);
-    cs_eval_low_gradient_of(
-        m->eval, which, cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_INT8,
-        x, (float *)(void *)g);
+    cs_eval_low_gradient_of(m->eval, which, x, (float *)(void *)g);
 }
 
 /* Copies the gradient at the proposal, g, to the memory in lanes that moved. */

@@ -8,10 +8,10 @@
 #define CS_GRADIENT_PRECISION_ROW                                              \
     {                                                                          \
         .name = "gradient_precision", .unit = "", .kind = CS_PARAM_CHOICE,     \
-        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_GRADIENT_INT8,    \
+        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_GRADIENT_FLOAT,   \
         .def = CS_GRADIENT_DOUBLE, .choices = cs_gradient_precision_names,     \
         .help = "precision of the gradient that proposals follow; draws are "  \
-                "exact with any",                                              \
+                "exact with either",                                           \
     }
 
 #endif

@@ -69,7 +69,6 @@ static bool is_low_precision(const cs_move *m)
 static void evaluate_gradient(cs_move *m, cs_which which, const double *x,
                               double *logp, double *known, double *room)
 {
-    bool bytes = cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_INT8;
     float *f = (float *)(void *)room;
     if (!is_low_precision(m)) {
         cs_eval_gradient(m->eval, which, x, logp, known);
@@ -77,7 +76,7 @@ static void evaluate_gradient(cs_move *m, cs_which which, const double *x,
     }
     if (which == CS_NEXT)
         cs_eval_log_density(m->eval, which, x, logp);
-    cs_eval_low_gradient_of(m->eval, which, bytes, x, f);
+    cs_eval_low_gradient_of(m->eval, which, x, f);
     for (size_t k = 0; k < m->dim * m->lanes; k += CS_VECTOR)
         cs_store(known + k, cs_vwiden(f + k));
 }

@@ -340,8 +340,6 @@ static const char *const stats[] = {
     NULL,
 };
 
-static const char *const forces[] = {"double", "float", NULL};
-
 static const cs_param rows[] = {
     [STEP] = CS_TRAJECTORY_STEP,
     [LEAPFROGS] = {.name = "leapfrogs",
@@ -358,7 +356,7 @@ static const cs_param rows[] = {
                       .flags = CS_PARAM_SHARED,
                       .max = CS_GRADIENT_FLOAT,
                       .def = CS_GRADIENT_DOUBLE,
-                      .choices = forces,
+                      .choices = cs_gradient_precision_names,
                       .help =
                           "precision of the gradient along a trajectory; draws "
                           "are exact with either",

@@ -1,5 +1,5 @@
 /* The quantity that a panel shows, the energy or a coordinate, and what the
- * session reports of it (run/quantities.h). */
+ * session reports of it (run/draws/quantities.h). */
 #ifndef CS_SCREEN_PANELS_QUANTITY_H
 #define CS_SCREEN_PANELS_QUANTITY_H
 

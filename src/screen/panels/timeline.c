@@ -1,6 +1,6 @@
 #include "screen/panels/timeline.h"
 
-#include "run/events.h"
+#include "run/history/event_list.h"
 #include "screen/canvas/plot.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef CS_SCRIPT_BIND_LUA_LEARNER_H
 #define CS_SCRIPT_BIND_LUA_LEARNER_H
 
-#include "run/learner.h"
+#include "run/arms/learner.h"
 
 #include <lua.h>
 

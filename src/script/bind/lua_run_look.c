@@ -1,9 +1,9 @@
 /* The userdata of a run: what looks at it. */
 #include "chain/tally.h"
 #include "io/resample.h"
-#include "run/rows_drawn.h"
-#include "run/sorted.h"
-#include "run/summary.h"
+#include "run/summary/rows_drawn.h"
+#include "run/summary/summary.h"
+#include "run/views/sorted.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"

@@ -1,6 +1,6 @@
 /* From a table that lua/chainscope/init.lua has checked to a run. */
-#include "run/summary.h"
-#include "run/usual.h"
+#include "run/draws/usual.h"
+#include "run/summary/summary.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_learner.h"
 #include "script/bind/lua_run.h"

@@ -1,4 +1,4 @@
-/* What crosses to the front of a step that is to come (run/coming.h). */
+/* What crosses to the front of a step that is to come (run/preview/coming.h). */
 #ifndef CS_SESSION_CLIENT_PREVIEW_ROWS_H
 #define CS_SESSION_CLIENT_PREVIEW_ROWS_H
 

@@ -206,7 +206,7 @@
  *                     learn/rate of the next one; learn/refused, those whose
  *                     gradient was not finite; learn/numbers, how many it
  *                     learns; learn/data a text
- *   learn/way         a cs_learned_row (run/learned_figures.h) of some updates each
+ *   learn/way         a cs_learned_row (run/summary/learned_figures.h) of some updates each
  *   learn/judged      a cs_judgement of each;  learn/runs of annealing;
  *                     learn/independent log likelihood of a row by independent
  *                     bits, NAN where there are none
@@ -315,7 +315,7 @@
  *   draws/k/what      text, the word;  draws/k/why text: there is nothing, "" =
  *                     there is;  draws/k/undefined text likewise;
  *                     draws/k/figures a cs_row_marginal, cs_row_lags ...
- *                     (run/quantity_rows.h);  and of a
+ *                     (run/draws/quantity_rows.h);  and of a
  *                     marginal: edges [B+1], all [B] shares of all draws, shares
  *                     [C][B], truth [B] and from, a text, where it is known
  *                     autocorrelation: lag [K] steps, mean [K] of all chains as it

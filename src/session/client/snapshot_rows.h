@@ -8,7 +8,7 @@
 #include "base/param.h"
 #include "kernel/decision.h"
 #include "probe/rows.h"
-#include "run/quantity_rows.h"
+#include "run/draws/quantity_rows.h"
 #include "stat/diagnostics.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/count.h"
 #include "io/recent.h"
-#include "run/rows_drawn.h"
+#include "run/summary/rows_drawn.h"
 #include "session/commands/command.h"
 #include "session/state/follow_ranks.h"
 #include "session/state/opened.h"

@@ -2,7 +2,7 @@
 #ifndef CS_SESSION_HOST_JOIN_H
 #define CS_SESSION_HOST_JOIN_H
 
-#include "run/ranks.h"
+#include "run/ranks/gather.h"
 
 /* Which rank this process is to be, as its environment says; {0, 1}: it was not
  * started by mpirun, or is alone. */

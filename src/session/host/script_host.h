@@ -73,7 +73,7 @@ typedef struct cs_host {
     uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
                        cs_error *err);
     /* OPTIONAL. The claims of the attached run's scenario, judged now, as
-     * run/summary.h takes them; nothing where there are none. `again`: of what
+     * run/summary/summary.h takes them; nothing where there are none. `again`: of what
      * `results` was given to keep, since the last call without `again`. */
     cs_status (*claims)(void *self, bool again, cs_flat *out, cs_error *err);
     /* OPTIONAL. What is told of the attached run to who gathers many, as lines:

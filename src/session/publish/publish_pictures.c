@@ -1,7 +1,7 @@
 /* What the panels `picture` and `simulation` draw: states as characters, for as
  * many chains as somebody looks at; data observed and data simulated. */
 #include "base/memory.h"
-#include "run/coupling.h"
+#include "run/views/coupling.h"
 #include "session/client/snapshot_rows.h"
 #include "session/publish/publish.h"
 #include "session/state/session_state.h"

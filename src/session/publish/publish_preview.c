@@ -1,5 +1,5 @@
 /* Snapshots: the step that the chosen chain is about to make. */
-#include "run/coming.h"
+#include "run/preview/coming.h"
 #include "session/client/preview_rows.h"
 #include "session/publish/publish.h"
 #include "session/state/session_state.h"

@@ -1,6 +1,6 @@
 /* The warnings of arms in a snapshot, and the lessons that they lead to. */
 #include "base/memory.h"
-#include "run/warned.h"
+#include "run/summary/warned.h"
 #include "session/publish/publish.h"
 #include "session/state/session_state.h"
 

@@ -4,7 +4,7 @@
 #include "files/file.h"
 #include "io/checkpoint.h"
 #include "io/manifest.h"
-#include "run/merge.h"
+#include "run/merge_parts.h"
 
 #include <assert.h>
 #include <dirent.h>

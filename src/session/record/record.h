@@ -47,7 +47,7 @@ const char *cs_record_folder(const cs_record *rec);
  * and writes a checkpoint when one is due. */
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 
-/* Of a rank that follows (run/ranks.h): the first error of writing; and its part
+/* Of a rank that follows (run/ranks/gather.h): the first error of writing; and its part
  * of a checkpoint, when that is due. */
 cs_status cs_record_failure(cs_record *rec, cs_error *err);
 void cs_record_hand_in(cs_record *rec, cs_run *run);

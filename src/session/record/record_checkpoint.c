@@ -6,9 +6,9 @@
 #include "files/replace.h"
 #include "io/checkpoint.h"
 #include "io/manifest.h"
-#include "run/made_of.h"
-#include "run/plans.h"
-#include "run/summary.h"
+#include "run/arms/fingerprint.h"
+#include "run/summary/summary.h"
+#include "run/views/plans.h"
 #include "session/record/learned.h"
 
 #include <math.h>

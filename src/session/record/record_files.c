@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "io/adaptation.h"
-#include "run/logp.h"
-#include "run/made_of.h"
+#include "run/arms/fingerprint.h"
+#include "run/summary/logp.h"
 
 #include <stdio.h>
 #include <string.h>

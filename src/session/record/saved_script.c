@@ -1,6 +1,6 @@
 /* The script is the scenario's own text in a function, then its fields that
  * were set when it was opened, then a `setup` that asks for the changes at
- * their steps. The changes come as the lines of run/journal.c, whose numbers,
+ * their steps. The changes come as the lines of run/history/journal_text.c, whose numbers,
  * schedules and kernels are Lua already. */
 #include "session/record/saved_script.h"
 

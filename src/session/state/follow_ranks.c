@@ -1,9 +1,9 @@
-/* What a session does where several ranks move one run (run/ranks.h): the first
+/* What a session does where several ranks move one run (run/ranks/gather.h): the first
  * says what it means to the user, the others do as it orders. */
 #include "session/state/follow_ranks.h"
 
 #include "base/memory.h"
-#include "run/ranks.h"
+#include "run/ranks/gather.h"
 #include "session/state/session_state.h"
 #include "session/state/signals.h"
 

@@ -2,7 +2,7 @@
 #ifndef CS_SESSION_STATE_HISTORY_H
 #define CS_SESSION_STATE_HISTORY_H
 
-#include "run/events.h"
+#include "run/history/event_list.h"
 
 enum { CS_MOMENTS = 512, CS_HELD = CS_EVENT_KINDS };
 

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "files/file.h"
-#include "run/made_of.h"
+#include "run/arms/fingerprint.h"
 #include "session/record/watched_run.h"
 #include "session/state/session_state.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "data/parts.h"
-#include "run/made_of.h"
+#include "run/arms/fingerprint.h"
 #include "session/state/opened.h"
 #include "session/state/session_state.h"
 

@@ -1,6 +1,6 @@
 #include "session/state/true_ratios.h"
 
-#include "run/ratios.h"
+#include "run/views/ratio_watch.h"
 #include "session/client/snapshot_rows.h"
 #include "session/state/session_state.h"
 

@@ -14,7 +14,6 @@
 #include "targets/network/rbm.h"
 
 #include "simd/matmul.h"
-#include "simd/matmul_int8.h"
 #include "simd/matmul_winograd.h"
 #include "simd/simd.h"
 #include "simd/vfloat.h"
@@ -215,16 +214,6 @@ static cs_point with_cache(const cs_rbm *m, const cs_point *at)
     return here;
 }
 
-/* The same in single precision, once p and t are known. */
-static inline cs_vf activation_single(const cs_rbm *m, const cs_point *at,
-                                      size_t k)
-{
-    cs_vd p = *(const cs_vd *)(at->cache + k);
-    cs_vd t = *(const cs_vd *)(at->cache + m->hidden * at->lanes + k);
-    return cs_vfround(cs_vselect(p > 0.0, cs_vset(1), t)) /
-           (cs_vfround(t) + 1.0f);
-}
-
 /* The gradient in single precision. */
 static void force(const cs_target *t, const cs_point *at, float *g)
 {
@@ -245,41 +234,6 @@ static void force(const cs_target *t, const cs_point *at, float *g)
             *(cs_vf *)(g + k) = cs_vffma(*(const cs_vf *)(g + k),
                                          cs_vfset((float)(1 / m->size)),
                                          cs_vfset((float)m->centre[i]));
-}
-
-/* Activations of units j to j + 3 in 127ths, a byte each: eight lanes. */
-static inline cs_vwhole four_levels(const cs_rbm *m, const cs_point *at,
-                                    size_t j, size_t l)
-{
-    cs_vwhole four = {0};
-    for (unsigned k = 0; k < 4 && j + k < m->hidden; k++) {
-        cs_vf a = activation_single(m, at, (j + k) * at->lanes + l);
-        /* Rounded by the addition: the low byte of the sum. */
-        cs_vwhole level = (cs_vwhole)(127.0f * a + 0x1.8p23f) & 0xff;
-        four |= level << (8 * k);
-    }
-    return four;
-}
-
-/* The gradient from weights and activations of a byte each. */
-static void gradient_int8(const cs_target *t, const cs_point *at, float *g)
-{
-    const cs_rbm *m = t->self;
-    size_t lanes = at->lanes;
-    const cs_point here = with_cache(m, at);
-    uint8_t *s = (uint8_t *)(void *)at->scratch;
-    int32_t *sum = (int32_t *)(void *)g;
-    for (size_t j = 0; j < m->hidden; j += 4)
-        for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            *(cs_vwhole *)(s + j * lanes + 4 * l) = four_levels(m, &here, j, l);
-    cs_matmul_int8(m->bytes, m->visible, m->fours, s, lanes, sum);
-    for (size_t i = 0; i < m->visible; i++) {
-        float b = (float)m->b[i], unit = m->unit[i] / 127;
-        for (size_t l = 0; l < lanes; l++) {
-            int32_t whole = sum[i * lanes + l];
-            g[i * lanes + l] = b + unit * (float)whole;
-        }
-    }
 }
 
 /* ---- sites --------------------------------------------------------------- */
@@ -442,7 +396,6 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .log_density = log_density,
     .gradient = gradient,
     .force = force,
-    .gradient_int8 = gradient_int8,
     .site = site,
     .site_moved = site_moved,
     .resample = resample,

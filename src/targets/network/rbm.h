@@ -35,9 +35,6 @@ typedef struct cs_rbm {
     double *centre;          /* [visible] b_i and half the sum of row i of
                                      wt [own] */
     double size;             /* of a weight, about: a power of two */
-    size_t fours;            /* hidden / 4, rounded up */
-    int8_t *bytes;           /* [visible][fours][4] wt / unit, rounded */
-    float *unit;             /* [visible] max |wt| / 127 [own] */
     double *b, *c;           /* [visible], [hidden] [own] */
     size_t group;            /* so many factors up to 1 + max exp W, or down to
                               its inverse, do not overflow */

@@ -115,8 +115,6 @@ void cs_rbm_destroy(cs_target *t)
     cs_free(m->grains);
     cs_free(m->single);
     cs_free(m->pairs_single);
-    cs_free(m->bytes);
-    cs_free(m->unit);
     cs_free(m);
     cs_free(t->learned);
     t->learned = NULL;
@@ -150,7 +148,6 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
                   .hidden = hidden,
                   .cols = cols,
                   .stride = cs_pad_lanes(hidden),
-                  .fours = (hidden + 3) / 4,
                   .most = visible / 8 + 1};
     m->w = cs_alloc(hidden * visible, sizeof(double));
     m->wt = cs_alloc(m->stride * visible, sizeof(double));
@@ -172,11 +169,8 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     if (cols)
         t->picture = (cs_picture){
             .kind = CS_PICTURE_PIXELS, .rows = visible / cols, .cols = cols};
-    m->bytes = cs_alloc(4 * m->fours * visible, 1);
-    m->unit = cs_alloc(visible, sizeof(float));
     bool whole = m->w && m->wt && m->grow && m->shrink && m->grains &&
-                 m->single && m->pairs && m->pairs_single && m->centre &&
-                 m->bytes && m->unit;
+                 m->single && m->pairs && m->pairs_single && m->centre;
     return whole && m->b && m->c ? CS_OK : no_memory(err);
 }
 
@@ -327,7 +321,7 @@ static void transpose(cs_rbm *m)
 
 /* What is known beforehand of products with centred activations, and the size
  * these are brought to (see simd/matmul_winograd.h). */
-static void make_pairs(cs_rbm *m)
+void cs_rbm_remake_rest(cs_rbm *m)
 {
     size_t n = m->hidden * m->visible;
     double square = 0;
@@ -348,26 +342,6 @@ static void make_pairs(cs_rbm *m)
         m->pairs_single[i] = cs_winograd_row_float(single, m->hidden);
         m->centre[i] = m->b[i] + sum / 2;
     }
-}
-
-static void make_bytes(cs_rbm *m)
-{
-    for (size_t i = 0; i < m->visible; i++) {
-        const double *row = m->wt + i * m->stride;
-        double most = 0;
-        for (size_t j = 0; j < m->hidden; j++)
-            most = fmax(most, fabs(row[j]));
-        double unit = most > 0 ? most / 127 : 1;
-        m->unit[i] = (float)unit;
-        for (size_t j = 0; j < m->hidden; j++)
-            m->bytes[4 * m->fours * i + j] = (int8_t)rint(row[j] / unit);
-    }
-}
-
-void cs_rbm_remake_rest(cs_rbm *m)
-{
-    make_pairs(m);
-    make_bytes(m);
 }
 
 static cs_status know(cs_target *t, cs_error *err)

@@ -1,0 +1,142 @@
+#include "cli/diff/diff_draws.h"
+
+#include "base/patience.h"
+#include "files/open.h"
+#include "io/cmdstan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file of draws, row by row. */
+typedef struct reader {
+    FILE *from;
+    char *line;
+    size_t room;
+    bool named, warmup; /* its names have come; its warm-up is not over */
+    uint64_t thin;
+    uint64_t at;   /* draws of the chain before the next row */
+    bool unplaced; /* ... which is not known */
+} reader;
+
+/* The names, which stand before a warm-up that was saved, then each row of draws;
+ * NULL at the end. */
+static const char *next(reader *r)
+{
+    static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
+    while (r->from && !cs_patience_over() &&
+           getline(&r->line, &r->room, r->from) >= 0) {
+        r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
+        if (!strchr(r->line, '\n'))
+            break; /* it is being written, or was cut */
+        r->line[strcspn(r->line, "\r\n")] = 0;
+        if (strncmp(r->line, thin, strlen(thin)) == 0)
+            r->thin = strtoull(r->line + strlen(thin), NULL, 10);
+        if (strncmp(r->line, before, strlen(before)) == 0) {
+            r->unplaced = strcmp(r->line + strlen(before), "unknown") == 0;
+            r->at = strtoull(r->line + strlen(before), NULL, 10);
+        }
+        bool names = strncmp(r->line, "lp__", 4) == 0;
+        if (!*r->line || *r->line == '#' || (names ? r->named : r->warmup))
+            continue;
+        r->named |= names;
+        return r->line;
+    }
+    return NULL;
+}
+
+static void close_reader(reader *r)
+{
+    if (r->from)
+        fclose(r->from);
+    free(r->line);
+}
+
+/* Leaves out draws of one that the other, which was begun later, has not. */
+static void leave_out(reader *r, uint64_t until)
+{
+    while (r->at < until && next(r))
+        r->at++;
+}
+
+/* The first line is of names. A column that tells how long something took is of
+ * no chain. */
+static void compare_files(reader *a, reader *b, uint64_t chain,
+                          cs_draws_differ *d)
+{
+    const char *x = next(a), *y = next(b);
+    if (!x || !y || strcmp(x, y) != 0) {
+        d->other_columns = x && y;
+        return;
+    }
+    if (a->unplaced || b->unplaced) {
+        d->unplaced = true;
+        return;
+    }
+    uint64_t first = a->at > b->at ? a->at : b->at, i = first;
+    leave_out(a, first);
+    leave_out(b, first);
+    while ((x = next(a)) && (y = next(b)) && strcmp(x, y) == 0)
+        i++;
+    bool differs = x && y;
+    if (d->chains++ == 0 || i - first < d->same)
+        d->same = i - first;
+    d->before = first > d->before ? first : d->before;
+    if (!differs || (d->differ && d->draw <= i + 1))
+        return;
+    d->differ = true;
+    d->draw = i + 1;
+    d->chain = chain;
+    d->step = (i + 1) * (a->thin ? a->thin : 1);
+}
+
+static cs_status compare_chain(const char *a, const char *b, uint64_t chain,
+                               cs_draws_differ *d, cs_error *err)
+{
+    reader x = {.from = cs_open_stream(a)}, y = {.from = cs_open_stream(b)};
+    cs_status status = CS_OK;
+    if (!x.from || !y.from)
+        status = cs_fail(err, CS_IO, "%s cannot be read", x.from ? b : a);
+    else
+        compare_files(&x, &y, chain, d);
+    close_reader(&x);
+    close_reader(&y);
+    if (status == CS_OK && cs_patience_over()) {
+        cs_fail(err, CS_STOPPED, "at draws of %s", a);
+        cs_hint(err, "nothing was written; give the command again");
+        return CS_STOPPED;
+    }
+    return status;
+}
+
+/* The number of a chain, which stands last in the name of its file. */
+static uint64_t number_of(const char *path)
+{
+    const char *dot = strrchr(path, '.'), *at = dot;
+    while (at && at > path && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    return at && at < dot ? strtoull(at, NULL, 10) : 0;
+}
+
+/* Both are in the order of their chains. */
+cs_status cs_draws_compare(const cs_draw_folder *a, const cs_draw_folder *b,
+                           const char *name, cs_draws_differ *d, cs_error *err)
+{
+    size_t n, m, pairs = 0;
+    const cs_draw_file *x = cs_draw_folder_arm(a, name, &n);
+    const cs_draw_file *y = cs_draw_folder_arm(b, name, &m);
+    *d = (cs_draws_differ){.known = x && y};
+    for (size_t i = 0, k = 0; d->known && i < n; i++) {
+        uint64_t chain = number_of(x[i].path);
+        while (k < m && number_of(y[k].path) < chain)
+            k++;
+        if (k == m || number_of(y[k].path) != chain)
+            continue;
+        pairs++;
+        cs_status status = compare_chain(x[i].path, y[k].path, chain, d, err);
+        if (status)
+            return status;
+    }
+    d->alone = n + m - 2 * pairs;
+    return CS_OK;
+}

@@ -1,0 +1,12 @@
+/* Sub-commands whose work is in an executable of its own, beside the program. */
+#ifndef CS_CLI_LINE_EXECUTABLE_H
+#define CS_CLI_LINE_EXECUTABLE_H
+
+#include "base/status.h"
+
+/* Replaces this process by the executable `name`, which is in the same folder,
+ * with the arguments argv[argc]. Returns only if it fails. */
+cs_status cs_executable_replace(const char *name, int argc, char **argv,
+                                cs_error *err);
+
+#endif

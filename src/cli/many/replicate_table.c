@@ -1,0 +1,479 @@
+#include "cli/many/replicate_table.h"
+
+#include "base/cells.h"
+#include "base/flat.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 1200 };
+
+/* ---- reading a claim ---- */
+
+static bool is_claim(const cs_replica *r, size_t i)
+{
+    cs_flat_entry e;
+    return r->claims &&
+           cs_flat_find(r->claims, r->size, &e, "claim/%zu/arm", i);
+}
+
+/* The text `key` of claim i, cleaned; false and "" when it has none. */
+static bool text_of(const cs_replica *r, size_t i, const char *key,
+                    char out[TEXT])
+{
+    cs_flat_entry e;
+    bool there =
+        cs_flat_find(r->claims, r->size, &e, "claim/%zu/%s", i, key) && e.text;
+    cs_text_clean(there ? e.text : "", out, TEXT);
+    return there;
+}
+
+static double number_of(const cs_replica *r, size_t i, const char *key)
+{
+    cs_flat_entry e;
+    bool there =
+        cs_flat_find(r->claims, r->size, &e, "claim/%zu/%s", i, key) && e.data;
+    return there ? e.data[0] : (double)NAN;
+}
+
+/* The same, and no claim before i has that text there. */
+static bool is_new(const cs_replica *r, size_t i, const char *key,
+                   char out[TEXT])
+{
+    char before[TEXT];
+    bool new = text_of(r, i, key, out);
+    for (size_t k = 0; k < i && new; k++)
+        new = !text_of(r, k, key, before) || strcmp(out, before) != 0;
+    return new;
+}
+
+static bool answer_is(const cs_replica *r, size_t i, const char *answer)
+{
+    char text[TEXT];
+    text_of(r, i, "answer", text);
+    return strcmp(text, answer) == 0;
+}
+
+static void put_exact(const cs_replica *r, size_t i, char out[TEXT])
+{
+    double x = number_of(r, i, "exact");
+    if (isnan(x))
+        *out = 0;
+    else
+        snprintf(out, TEXT, "%.6g", x);
+}
+
+/* Which of the counts the answer to claim i belongs to. */
+static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
+{
+    const struct {
+        const char *answer;
+        size_t *count;
+    } rows[] = {{"holds", &v->hold},
+                {"does not hold", &v->fail},
+                {"right direction, other size", &v->size},
+                {"not run", &v->idle}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (answer_is(r, i, rows[k].answer))
+            return rows[k].count;
+    return &v->open;
+}
+
+/* Claims of the full setting that this one leaves out. */
+static size_t count_left(const cs_replica *r)
+{
+    cs_flat_entry e;
+    bool there = r->claims &&
+                 cs_flat_find(r->claims, r->size, &e, "claims/left_out") &&
+                 e.data;
+    return there ? (size_t)e.data[0] : 0;
+}
+
+/* Whether a verdict is not the one that the scenario announces. */
+static bool is_surprise(const cs_replica *r, size_t i)
+{
+    static const char *const loud[] = {"DOES NOT HOLD", "HOLDS, unlike said",
+                                       "RIGHT DIRECTION, OTHER SIZE"};
+    char verdict[TEXT], off[TEXT];
+    text_of(r, i, "verdict", verdict);
+    for (size_t k = 0; k < sizeof loud / sizeof *loud; k++)
+        if (strcmp(verdict, loud[k]) == 0)
+            return true;
+    return text_of(r, i, "off", off);
+}
+
+void cs_replicate_count(const cs_replica *r, cs_verdicts *v)
+{
+    char loose[TEXT];
+    v->broken += r->failure != NULL;
+    v->left += count_left(r);
+    for (size_t i = 0; is_claim(r, i); i++) {
+        bool empty = text_of(r, i, "loose", loose);
+        ++*(empty ? &v->loose : count_of(r, i, v));
+        v->surprises += is_surprise(r, i);
+    }
+}
+
+static const char *plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void put_counts(cs_page *p, const cs_replicate_head *h,
+                       const cs_verdicts *v)
+{
+    size_t n = v->hold + v->fail + v->size + v->open + v->idle + v->loose;
+    cs_page_put(p,
+                "%zu claim%s in %zu scenario%s. Hold: %zu; do not: %zu; cannot "
+                "tell: %zu",
+                n, plural(n), h->done, plural(h->done), v->hold, v->fail,
+                v->open);
+    if (v->size)
+        cs_page_put(p, "; right direction, other size: %zu", v->size);
+    if (v->loose)
+        cs_page_put(p, "; by bounds that cannot fail: %zu", v->loose);
+    if (v->idle)
+        cs_page_put(p, "; not run, for want of data: %zu", v->idle);
+    cs_page_put(p, ".");
+    if (v->left)
+        cs_page_put(p, " Of the full setting %zu claim%s left out.", v->left,
+                    v->left == 1 ? " is" : "s are");
+    if (v->surprises)
+        cs_page_put(p, " %zu not as the scenario says.", v->surprises);
+    if (v->broken)
+        cs_page_put(p, " %zu scenario%s failed.", v->broken, plural(v->broken));
+    if (h->done < h->scenarios)
+        cs_page_put(p, " %zu scenario%s not run.", h->scenarios - h->done,
+                    plural(h->scenarios - h->done));
+}
+
+/* ---- text ---- */
+
+static void text_head(cs_page *p, const cs_replicate_head *h)
+{
+    cs_page_put(p,
+                "%s, %s setting; +- is one standard error, in brackets its "
+                "degrees of freedom; cannot tell: what is claimed lies within "
+                "the error\n",
+                *h->what ? h->what : "all papers", h->quick ? "quick" : "full");
+}
+
+enum { CELLS = 5 };
+
+/* What the table says of claim i: arm, figure, claimed, measured, verdict. */
+static void text_cells(const cs_replica *r, size_t i, char cell[CELLS][TEXT])
+{
+    static const char *const keys[CELLS] = {"arm", "figure", "bound",
+                                            "as_measured", "verdict"};
+    for (size_t k = 0; k < CELLS; k++)
+        text_of(r, i, keys[k], cell[k]);
+}
+
+/* A row for each claim. */
+static cs_cells cells_of(const cs_replica *r)
+{
+    static const char *const titles[CELLS] = {"arm", "figure", "claimed",
+                                              "measured", "does it hold?"};
+    char cell[CELLS][TEXT];
+    const char *at[CELLS];
+    cs_cells c = cs_cells_begin(titles, CELLS, CELLS);
+    for (size_t k = 0; k < CELLS; k++)
+        at[k] = cell[k];
+    for (size_t i = 0; is_claim(r, i); i++) {
+        text_cells(r, i, cell);
+        cs_cells_add(&c, at);
+    }
+    return c;
+}
+
+static void text_note(cs_page *p, const char *head, const char *text)
+{
+    if (*text)
+        cs_page_put(p, "      %s%s\n", head, text);
+}
+
+/* What stands below the row of claim i. */
+static void text_claim(cs_page *p, const cs_replica *r, size_t i)
+{
+    char bound[TEXT], text[TEXT];
+    text_of(r, i, "bound", bound);
+    text_of(r, i, "paper", text);
+    text_note(p, "paper: ", text);
+    put_exact(r, i, text);
+    if (strncmp(bound, "exactly", 7) != 0)
+        text_note(p, "exactly: ", text);
+    if (text_of(r, i, "off", text))
+        text_note(p, "", text);
+    if (text_of(r, i, "loose", text))
+        text_note(p, "", text);
+    text_of(r, i, "note", text);
+    text_note(p, "note: ", text);
+    if (text_of(r, i, "reason", text))
+        text_note(p, "not measured: ", text);
+}
+
+/* How far the scenario is from its paper: each way once. */
+static void put_settings(cs_page *p, const cs_replica *r, const char *head,
+                         const char *end)
+{
+    char text[TEXT];
+    for (size_t i = 0; is_claim(r, i); i++)
+        if (is_new(r, i, "setting", text))
+            cs_page_put(p, "%s%s%s", head, text, end);
+}
+
+/* How the errors were found: each way once. */
+static void text_errors(cs_page *p, const cs_replica *r)
+{
+    char by[TEXT];
+    size_t said = 0;
+    for (size_t i = 0; is_claim(r, i); i++)
+        if (is_new(r, i, "by", by))
+            cs_page_put(p, "%s%s", said++ ? "; " : "  errors: ", by);
+    if (said)
+        cs_page_put(p, "\n");
+}
+
+/* What the figures are: each once. */
+static void text_figures(cs_page *p, const cs_replica *r)
+{
+    char means[TEXT], stat[TEXT];
+    for (size_t i = 0; is_claim(r, i); i++)
+        if (is_new(r, i, "means", means)) {
+            text_of(r, i, "stat", stat);
+            cs_page_put(p, "  %s = %s\n", stat, means);
+        }
+}
+
+static void text_one(cs_page *p, const cs_replica *r, size_t i)
+{
+    (void)i;
+    cs_page_put(p, "\n%s/%s: %s%s%s%s (%.1f s)\n", r->folder, r->name, r->title,
+                *r->source ? " (" : "", r->source, *r->source ? ")" : "",
+                r->seconds);
+    if (r->failure) {
+        cs_page_put(p, "  failed: %s\n", r->failure);
+        return;
+    }
+    put_settings(p, r, "  setting: ", "\n");
+    cs_cells c = cells_of(r);
+    for (size_t k = 0; k < c.rows; k++) {
+        cs_cells_line(&c, k, p);
+        if (k)
+            text_claim(p, r, k - 1);
+    }
+    p->full |= c.full;
+    cs_cells_fini(&c);
+    text_figures(p, r);
+    text_errors(p, r);
+}
+
+static void text_tail(cs_page *p, const cs_replicate_head *h,
+                      const cs_verdicts *v)
+{
+    cs_page_put(p, "\n");
+    put_counts(p, h, v);
+    cs_page_put(p, "\n");
+    for (size_t i = 0; i < h->n_absent; i++)
+        cs_page_put(p, "%s- %s\n", i ? "" : "\nWhat has no scenario:\n\n",
+                    h->absent[i]);
+}
+
+/* ---- markdown ---- */
+
+/* Texts are the scenario's: what would be markup, a link or a picture is
+ * escaped. */
+static void put_cell(cs_page *p, const char *text)
+{
+    cs_markup_text(cs_markup_find("markdown"), text, p);
+}
+
+static void markdown_tail(cs_page *p, const cs_replicate_head *h,
+                          const cs_verdicts *v)
+{
+    cs_page_put(p, "\n");
+    put_counts(p, h, v);
+    cs_page_put(p, "\n");
+    for (size_t i = 0; i < h->n_absent; i++) {
+        cs_page_put(p, "%s- ", i ? "" : "\nWhat has no scenario:\n\n");
+        put_cell(p, h->absent[i]);
+        cs_page_put(p, "\n");
+    }
+}
+
+static void markdown_head(cs_page *p, const cs_replicate_head *h)
+{
+    cs_page_put(p, "# ");
+    put_cell(p, *h->what ? h->what : "All papers");
+    cs_page_put(p,
+                "\n\n%s setting; +- is one standard error, in "
+                "brackets its degrees of freedom.\n",
+                h->quick ? "Quick" : "Full");
+}
+
+enum { MARKED = 8 };
+
+static void markdown_cells(const cs_replica *r, size_t i,
+                           char cell[MARKED][TEXT])
+{
+    static const char *const keys[MARKED] = {
+        "arm", "figure", "paper", "bound", "as_measured", NULL, "verdict"};
+    static const char *const more[] = {"off", "loose"};
+    char text[TEXT];
+    for (size_t k = 0; k < MARKED - 1; k++)
+        if (keys[k])
+            text_of(r, i, keys[k], cell[k]);
+        else
+            put_exact(r, i, cell[k]);
+    char *note = cell[MARKED - 1];
+    text_of(r, i, text_of(r, i, "reason", text) ? "reason" : "note", note);
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        size_t used = strlen(note);
+        if (text_of(r, i, more[k], text))
+            snprintf(note + used, TEXT - used, " (%s)", text);
+    }
+}
+
+static void markdown_table(cs_page *p, const cs_replica *r)
+{
+    static const char *const titles[MARKED] = {
+        "arm",      "figure", "paper",         "claimed",
+        "measured", "exact",  "does it hold?", "note"};
+    char cell[MARKED][TEXT];
+    const char *at[MARKED];
+    cs_cells c = cs_cells_begin(titles, MARKED, MARKED);
+    for (size_t k = 0; k < MARKED; k++)
+        at[k] = cell[k];
+    for (size_t i = 0; is_claim(r, i); i++) {
+        markdown_cells(r, i, cell);
+        cs_cells_add(&c, at);
+    }
+    cs_cells_put(&c, cs_markup_find("markdown"), p);
+    cs_cells_fini(&c);
+}
+
+static void markdown_one(cs_page *p, const cs_replica *r, size_t i)
+{
+    (void)i;
+    cs_page_put(p, "\n## ");
+    put_cell(p, r->title);
+    cs_page_put(p, "\n\n`%s/%s`", r->folder, r->name);
+    if (*r->source) {
+        cs_page_put(p, ", ");
+        put_cell(p, r->source);
+    }
+    cs_page_put(p, ", %.1f s\n\n", r->seconds);
+    if (r->failure) {
+        cs_page_put(p, "Failed: ");
+        put_cell(p, r->failure);
+        cs_page_put(p, "\n");
+        return;
+    }
+    char text[TEXT];
+    for (size_t k = 0; is_claim(r, k); k++)
+        if (is_new(r, k, "setting", text)) {
+            cs_page_put(p, "Setting: ");
+            put_cell(p, text);
+            cs_page_put(p, "\n\n");
+        }
+    markdown_table(p, r);
+}
+
+/* ---- JSON ---- */
+
+static void json_head(cs_page *p, const cs_replicate_head *h)
+{
+    cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"paper\": ", CS_VERSION);
+    if (*h->what)
+        cs_page_quoted(p, h->what);
+    else
+        cs_page_put(p, "null");
+    cs_page_put(p, ",\n  \"setting\": \"%s\",\n  \"scenarios\": [",
+                h->quick ? "quick" : "full");
+}
+
+static void json_text(cs_page *p, const char *key, const char *text)
+{
+    cs_page_put(p, "\"%s\": ", key);
+    cs_page_quoted(p, text);
+}
+
+/* A number, or null; the reason for the null of "measured" follows it. */
+static void json_claim(cs_page *p, const cs_replica *r, size_t i)
+{
+    static const char *const texts[] = {"arm",     "figure", "paper",  "quote",
+                                        "where",   "source", "bound",  "answer",
+                                        "verdict", "by",     "reason", "off",
+                                        "note",    "loose",  "setting"};
+    static const char *const numbers[] = {"measured", "error", "freedom",
+                                          "exact"};
+    char text[TEXT];
+    cs_page_put(p, "%s\n      {", i ? "," : "");
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (text_of(r, i, texts[k], text)) {
+            json_text(p, texts[k], text);
+            cs_page_put(p, ", ");
+        }
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        cs_page_put(p, "%s\"%s\": ", k ? ", " : "", numbers[k]);
+        cs_page_number(p, number_of(r, i, numbers[k]));
+    }
+    cs_page_put(p, "}");
+}
+
+static void json_one(cs_page *p, const cs_replica *r, size_t i)
+{
+    cs_page_put(p, "%s\n    {", i ? "," : "");
+    json_text(p, "scenario", r->name);
+    cs_page_put(p, ", ");
+    json_text(p, "folder", r->folder);
+    cs_page_put(p, ", ");
+    json_text(p, "title", r->title);
+    cs_page_put(p, ", ");
+    json_text(p, "source", r->source);
+    cs_page_put(p, ", \"seconds\": ");
+    cs_page_number(p, r->seconds);
+    cs_page_put(p, ", \"seeds\": %.0f, \"failed\": ", r->seeds);
+    if (r->failure)
+        cs_page_quoted(p, r->failure);
+    else
+        cs_page_put(p, "null");
+    cs_page_put(p, ", \"claims\": [");
+    for (size_t k = 0; is_claim(r, k); k++)
+        json_claim(p, r, k);
+    cs_page_put(p, "]}");
+}
+
+static void json_tail(cs_page *p, const cs_replicate_head *h,
+                      const cs_verdicts *v)
+{
+    cs_page_put(p,
+                "\n  ],\n  \"hold\": %zu, \"do_not_hold\": %zu, "
+                "\"other_size\": %zu, \"cannot_fail\": %zu, "
+                "\"cannot_tell\": %zu, \"not_as_said\": %zu, "
+                "\"not_run\": %zu, \"of_the_full_setting_only\": %zu, "
+                "\"complete\": %s,\n  \"absent\": [",
+                v->hold, v->fail, v->size, v->loose, v->open, v->surprises,
+                v->idle, v->left,
+                h->done == h->scenarios && !v->broken ? "true" : "false");
+    for (size_t i = 0; i < h->n_absent; i++) {
+        cs_page_put(p, "%s", i ? ", " : "");
+        cs_page_quoted(p, h->absent[i]);
+    }
+    cs_page_put(p, "]\n}\n");
+}
+
+/* ---- the table ---- */
+
+static const cs_replicate_format table[] = {
+    {"text", ".txt", text_head, text_one, text_tail},
+    {"markdown", ".md", markdown_head, markdown_one, markdown_tail},
+    {"json", ".json", json_head, json_one, json_tail},
+};
+
+const cs_replicate_format *cs_replicate_format_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}

@@ -1,0 +1,404 @@
+#include "cli/many/sbc_table.h"
+
+#include "base/cells.h"
+#include "base/memory.h"
+#include "screen/canvas/emit.h"
+#include "screen/canvas/rank_plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 100, HEIGHT = 11, CELL = 64, COLUMNS = 8, PICTURES = 40 };
+
+/* So large a share of replicates may be poor, or fail. */
+#define POOR_SHARE 0.05
+
+void cs_sbc_fini(cs_sbc *s)
+{
+    for (size_t i = 0; i < s->rows; i++)
+        cs_free(s->row[i].rank);
+    cs_free(s->row);
+    s->row = NULL;
+    s->rows = 0;
+}
+
+bool cs_sbc_judge(cs_sbc *s)
+{
+    size_t last = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        cs_sbc_row *r = &s->row[i];
+        r->known = cs_uniformity_of(r->rank, r->n, s->draws + 1, &r->u);
+        if (r->known && r->n != last) {
+            s->level = cs_ecdf_level(r->n, s->draws + 1, 0.95);
+            last = r->n;
+        }
+    }
+    return !isnan(s->level);
+}
+
+/* ---- the verdict ---- */
+
+static bool is_of(const cs_sbc_row *r, const char *arm)
+{
+    return strcmp(r->arm, arm) == 0;
+}
+
+cs_sbc_verdict cs_sbc_verdict_of(const cs_sbc *s, const char *arm, double *p)
+{
+    size_t n = 0, poor = 0;
+    double least = 1;
+    for (size_t i = 0; i < s->rows; i++) {
+        const cs_sbc_row *r = &s->row[i];
+        if (!is_of(r, arm) || !r->known)
+            continue;
+        n++;
+        least = fmin(least, r->u.p);
+        poor = r->poor > poor ? r->poor : poor;
+    }
+    *p = fmin(1, least * (double)n);
+    double most = POOR_SHARE * (double)s->replicates;
+    if (n == 0 || (double)poor > most || (double)s->failed > most)
+        return CS_SBC_OPEN;
+    return *p < CS_SBC_LEVEL ? CS_SBC_FAILS : CS_SBC_HOLDS;
+}
+
+/* What it means where ranks are not uniform. */
+static void put_meaning(const cs_sbc_row *r, cs_page *p)
+{
+    const cs_uniformity *u = &r->u;
+    double shift = (u->mean - 0.5) / u->mean_error;
+    double spread = (u->spread - 1) / u->spread_error;
+    if (fabs(shift) >= 2)
+        cs_page_put(p, ", draws are too %s", shift > 0 ? "low" : "high");
+    if (fabs(spread) >= 2)
+        cs_page_put(p, "%s%s", fabs(shift) >= 2 ? " and " : ", draws are ",
+                    spread > 0 ? "too close together" : "too far apart");
+}
+
+/* The quantities that say so, the table has the rest. */
+static void put_faults(const cs_sbc *s, const char *arm, cs_page *p)
+{
+    enum { NAMED = 6 };
+    size_t n = 0, all = 0;
+    for (size_t i = 0; i < s->rows; i++)
+        all += is_of(&s->row[i], arm) && s->row[i].known;
+    for (size_t i = 0; i < s->rows && n < NAMED; i++) {
+        const cs_sbc_row *r = &s->row[i];
+        if (!is_of(r, arm) || !r->known || r->u.p * (double)all > 0.05)
+            continue;
+        cs_page_put(p, "%s%s: p = %.2g", n++ ? "; " : " (", r->quantity,
+                    r->u.p);
+        put_meaning(r, p);
+    }
+    if (n)
+        cs_page_put(p, ")");
+}
+
+/* How far off they could be and nobody would have seen it: two standard errors of
+ * mean and spread. */
+static void put_power(const cs_sbc *s, const char *arm, cs_page *p)
+{
+    for (size_t i = 0; i < s->rows; i++) {
+        const cs_sbc_row *r = &s->row[i];
+        if (!is_of(r, arm) || !r->known)
+            continue;
+        cs_page_put(p,
+                    "; ranks' means are known to +- %.2f of their range, their "
+                    "spreads to +- %.0f %%",
+                    2 * r->u.mean_error, 200 * r->u.spread_error);
+        return;
+    }
+}
+
+static void put_verdict(const cs_sbc *s, const char *arm, cs_page *page)
+{
+    double p;
+    cs_sbc_verdict v = cs_sbc_verdict_of(s, arm, &p);
+    cs_page_put(page, "%s: ", arm);
+    if (v == CS_SBC_FAILS)
+        cs_page_put(page,
+                    "DOES NOT HOLD: ranks are not uniform, p = %.2g for "
+                    "all quantities",
+                    p);
+    else if (v == CS_SBC_HOLDS)
+        cs_page_put(page,
+                    "holds: ranks agree with uniform ones, p = %.2g for "
+                    "all quantities",
+                    p);
+    else
+        cs_page_put(page, "cannot tell: %s",
+                    s->failed ? "runs failed"
+                              : "in more than one of twenty replicates chains "
+                                "have too few effective draws; a longer budget "
+                                "mends that");
+    if (v == CS_SBC_FAILS)
+        put_faults(s, arm, page);
+    if (v == CS_SBC_HOLDS)
+        put_power(s, arm, page);
+}
+
+/* Each arm once, with f(its name). */
+typedef void with_arm(const cs_sbc *s, const char *arm, void *to);
+
+static void each_arm(const cs_sbc *s, with_arm *f, void *to)
+{
+    for (size_t i = 0; i < s->rows; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < i; k++)
+            seen |= is_of(&s->row[k], s->row[i].arm);
+        if (!seen)
+            f(s, s->row[i].arm, to);
+    }
+}
+
+/* ---- the table ---- */
+
+static const char *const head[COLUMNS] = {"arm",       "quantity", "p",
+                                          "mean rank", "spread",   "chi-square",
+                                          "ESS",       "draws"};
+
+static void row_of(const cs_sbc_row *r, char cell[COLUMNS][CELL])
+{
+    const cs_uniformity *u = &r->u;
+    snprintf(cell[0], CELL, "%.60s", r->arm);
+    snprintf(cell[1], CELL, "%.60s", r->quantity);
+    for (int i = 2; i < 6; i++)
+        snprintf(cell[i], CELL, "-");
+    if (r->known) {
+        snprintf(cell[2], CELL, "%.3g", u->p);
+        snprintf(cell[3], CELL, "%.3f +- %.3f", u->mean, u->mean_error);
+        snprintf(cell[4], CELL, "%.2f +- %.2f", u->spread, u->spread_error);
+        snprintf(cell[5], CELL, "%.1f of %zu (p = %.2g)", u->chi2, u->bins - 1,
+                 u->chi2_p);
+    }
+    snprintf(cell[6], CELL, "%.0f", r->effective);
+    snprintf(cell[7], CELL, "%.0f", r->used);
+}
+
+static void put_what(const cs_sbc *s, cs_page *p)
+{
+    cs_page_put(p, "%s: %zu data sets, ranks among %zu draws", s->file,
+                s->replicates, s->draws);
+    if (s->failed)
+        cs_page_put(p, "; %zu run%s failed: %s", s->failed,
+                    s->failed == 1 ? "" : "s", s->failure);
+}
+
+static void put_table(const cs_sbc *s, const cs_markup *m, cs_page *p)
+{
+    char cell[COLUMNS][CELL];
+    const char *at[COLUMNS];
+    cs_cells c = cs_cells_begin(head, COLUMNS, 2);
+    for (int k = 0; k < COLUMNS; k++)
+        at[k] = cell[k];
+    for (size_t i = 0; i < s->rows; i++) {
+        row_of(&s->row[i], cell);
+        cs_cells_add(&c, at);
+    }
+    cs_cells_put(&c, m, p);
+    cs_cells_fini(&c);
+}
+
+/* ---- pictures ---- */
+
+static size_t number_of_arm(const cs_sbc *s, size_t row)
+{
+    size_t n = 0;
+    for (size_t i = 1; i <= row; i++)
+        n += !is_of(&s->row[i], s->row[i - 1].arm);
+    return n;
+}
+
+static void draw_all(const cs_area *a, const cs_sbc *s, size_t n)
+{
+    char name[140];
+    for (size_t i = 0; i < n; i++) {
+        const cs_sbc_row *r = &s->row[i];
+        cs_area part = cs_area_part(a, 0, (int)i * HEIGHT, a->w, HEIGHT - 1);
+        snprintf(name, sizeof name, "%s, %s", r->quantity, r->arm);
+        if (r->known)
+            cs_rank_plot_draw(&part,
+                              &(cs_rank_plot){.name = name,
+                                              .number = number_of_arm(s, i),
+                                              .rank = r->rank,
+                                              .n = r->n,
+                                              .places = s->draws + 1,
+                                              .u = r->u,
+                                              .level = s->level});
+    }
+}
+
+static cs_status put_picture(const cs_sbc *s, cs_medium as, cs_page *p,
+                             cs_error *err)
+{
+    cs_canvas c = {0};
+    char *text = NULL;
+    size_t size, n = s->rows < PICTURES ? s->rows : PICTURES;
+    cs_status status =
+        cs_canvas_init(&c, WIDTH, (int)n * HEIGHT, CS_BRAILLE, err);
+    if (status)
+        return status;
+    cs_area all = cs_canvas_area(&c);
+    draw_all(&all, s, n);
+    FILE *out = open_memstream(&text, &size);
+    bool good = out && cs_emit(&c, as, CS_TIER_TRUE, out);
+    if (out && fclose(out) != 0)
+        good = false;
+    if (good)
+        cs_page_put(p, "%s", text);
+    free(text);
+    cs_canvas_fini(&c);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the picture");
+}
+
+/* ---- formats ---- */
+
+static void verdict_line(const cs_sbc *s, const char *arm, void *to)
+{
+    put_verdict(s, arm, to);
+    cs_page_put(to, "\n");
+}
+
+static const char explained[] =
+    "lines: between them uniform ranks are with 95 %, all at once; p: that "
+    "uniform ranks stray as far";
+
+static cs_status put_text(const cs_sbc *s, cs_page *p, cs_error *err)
+{
+    put_what(s, p);
+    cs_page_put(p, "\n\n");
+    put_table(s, NULL, p);
+    cs_page_put(p, "\n");
+    cs_status status = put_picture(s, CS_TEXT, p, err);
+    cs_page_put(p, "%s\n\n", explained);
+    each_arm(s, verdict_line, p);
+    return status;
+}
+
+typedef struct marked {
+    const cs_markup *m;
+    cs_page *p;
+} marked;
+
+static void verdict_paragraph(const cs_sbc *s, const char *arm, void *to)
+{
+    const marked *at = to;
+    cs_page one = {0};
+    put_verdict(s, arm, &one);
+    cs_markup_paragraph(at->m, one.text ? one.text : "", at->p);
+    cs_free(one.text);
+}
+
+static void markup_all(const cs_sbc *s, const marked *to)
+{
+    cs_page what = {0};
+    put_what(s, &what);
+    cs_markup_heading(to->m, "Simulation-based calibration", to->p);
+    cs_markup_paragraph(to->m, what.text ? what.text : "", to->p);
+    cs_free(what.text);
+    marked copy = *to;
+    each_arm(s, verdict_paragraph, &copy);
+    put_table(s, to->m, to->p);
+    cs_markup_paragraph(to->m, explained, to->p);
+}
+
+static cs_status put_markdown(const cs_sbc *s, cs_page *p, cs_error *err)
+{
+    const marked to = {cs_markup_find("markdown"), p};
+    cs_page picture = {0};
+    markup_all(s, &to);
+    cs_status status = put_picture(s, CS_TEXT, &picture, err);
+    cs_markup_code(to.m, picture.text ? picture.text : "", p);
+    cs_free(picture.text);
+    return status;
+}
+
+static cs_status put_html(const cs_sbc *s, cs_page *p, cs_error *err)
+{
+    const marked to = {cs_markup_find("html"), p};
+    cs_markup_page(p, "Simulation-based calibration");
+    markup_all(s, &to);
+    cs_status status = put_picture(s, CS_SVG, p, err);
+    cs_page_put(p, "</body></html>\n");
+    return status;
+}
+
+static cs_status put_svg(const cs_sbc *s, cs_page *p, cs_error *err)
+{
+    return put_picture(s, CS_SVG, p, err);
+}
+
+static void json_row(const cs_sbc *s, size_t i, cs_page *p)
+{
+    const cs_sbc_row *r = &s->row[i];
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {
+        {"p", r->u.p},
+        {"mean", r->u.mean},
+        {"mean_error", r->u.mean_error},
+        {"spread", r->u.spread},
+        {"spread_error", r->u.spread_error},
+        {"chi_square", r->u.chi2},
+        {"chi_square_p", r->u.chi2_p},
+        {"ess", r->effective},
+        {"draws", r->used},
+        {"poor", (double)r->poor},
+    };
+    cs_page_put(p, "%s\n    {\"arm\": ", i ? "," : "");
+    cs_page_quoted(p, r->arm);
+    cs_page_put(p, ", \"quantity\": ");
+    cs_page_quoted(p, r->quantity);
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        cs_page_put(p, ", \"%s\": ", numbers[k].key);
+        cs_page_number(p, r->known || k > 6 ? numbers[k].value : (double)NAN);
+    }
+    cs_page_put(p, ", \"ranks\": [");
+    for (size_t k = 0; k < r->n; k++)
+        cs_page_put(p, "%s%.0f", k ? ", " : "", r->rank[k]);
+    cs_page_put(p, "]}");
+}
+
+static void json_verdict(const cs_sbc *s, const char *arm, void *to)
+{
+    static const char *const words[] = {"holds", "does not hold",
+                                        "cannot tell"};
+    double p;
+    cs_sbc_verdict v = cs_sbc_verdict_of(s, arm, &p);
+    cs_page *page = to;
+    cs_page_put(page, "%s\n    ",
+                page->used && page->text[page->used - 1] == '{' ? "" : ",");
+    cs_page_quoted(page, arm);
+    cs_page_put(page, ": {\"p\": %.6g, \"verdict\": \"%s\"}", p, words[v]);
+}
+
+static cs_status put_json(const cs_sbc *s, cs_page *p, cs_error *err)
+{
+    (void)err;
+    cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"scenario\": ", CS_VERSION);
+    cs_page_quoted(p, s->file);
+    cs_page_put(p,
+                ",\n  \"replicates\": %zu, \"failed\": %zu, \"draws\": %zu,\n"
+                "  \"arms\": {",
+                s->replicates, s->failed, s->draws);
+    each_arm(s, json_verdict, p);
+    cs_page_put(p, "\n  },\n  \"quantities\": [");
+    for (size_t i = 0; i < s->rows; i++)
+        json_row(s, i, p);
+    cs_page_put(p, "\n  ]\n}\n");
+    return CS_OK;
+}
+
+static const cs_sbc_format table[] = {
+    {"text", ".txt", put_text},  {"markdown", ".md", put_markdown},
+    {"html", ".html", put_html}, {"svg", ".svg", put_svg},
+    {"json", ".json", put_json},
+};
+
+const cs_sbc_format *cs_sbc_format_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}

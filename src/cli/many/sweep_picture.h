@@ -1,0 +1,13 @@
+/* The picture of a sweep: small multiples, a row of figures, in each a curve an
+ * arm. */
+#ifndef CS_CLI_MANY_SWEEP_PICTURE_H
+#define CS_CLI_MANY_SWEEP_PICTURE_H
+
+#include "cli/many/sweep_table.h"
+#include "screen/canvas/emit.h"
+
+/* Adds it to the page: as text, or as an SVG of its own. */
+cs_status cs_sweep_picture(const cs_sweep *s, cs_medium as, cs_page *p,
+                           cs_error *err);
+
+#endif

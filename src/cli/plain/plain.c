@@ -1,0 +1,361 @@
+/* Plain reading: a line is a command of the session, or asks that a panel be told
+ * in words; what happens is said as it happens. Nothing moves the cursor, so that
+ * screen readers, dumb terminals and pipes get whole lines in their order. */
+#include "cli/plain/plain.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "cli/front/front.h"
+#include "cli/line/stop.h"
+#include "cli/plain/tell.h"
+#include "session/client/wire.h"
+#include "session/commands/command.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE = CS_WIRE_BYTES };
+
+typedef struct plain {
+    cs_client *client;
+    double every, next; /* seconds; when the next sentence is due */
+    bool terminal;      /* somebody types */
+    bool over, failed;
+    unsigned stops;      /* Ctrl-C so far */
+    cs_shot shot;        /* the newest, [borrowed] of the client */
+    cs_flat_index index; /* of it */
+    double told;         /* messages */
+    char newest[256];    /* of them, as it was said */
+    char buffer[LINE];   /* what was read of lines */
+    size_t used;
+    bool skips; /* to the end of a line that has no room there */
+    bool ended; /* no more comes */
+} plain;
+
+static void say(const char *text)
+{
+    size_t n = strlen(text);
+    cs_text_write(text, n, stdout);
+    if (n && text[n - 1] != '\n')
+        putchar('\n');
+    fflush(stdout);
+}
+
+static bool runs(const plain *p)
+{
+    return strcmp(cs_shot_text(&p->shot, "run/state"), "running") == 0;
+}
+
+/* What the session said since: each event with its step. */
+static void say_events(plain *p)
+{
+    double n = cs_shot_number(&p->shot, 0, "run/messages");
+    size_t rows, cols;
+    const double *at = cs_shot_array(&p->shot, &rows, &cols, "run/said_at");
+    if (n - p->told > CS_SAID)
+        p->told = n - CS_SAID;
+    for (; p->told < n; p->told++) {
+        size_t i = (size_t)fmod(p->told, CS_SAID);
+        char line[400];
+        snprintf(p->newest, sizeof p->newest, "%s",
+                 cs_shot_text(&p->shot, "run/said/%zu", i));
+        snprintf(line, sizeof line, "Step %.0f: %s.",
+                 at && i < cols ? at[i] : (double)NAN, p->newest);
+        say(line);
+    }
+}
+
+static void tell(plain *p, const cs_teller *t)
+{
+    cs_page page = {0};
+    t->tell(&p->shot, &page);
+    say(page.text && page.used ? page.text
+                               : "This run reports nothing of that.");
+    cs_free(page.text);
+}
+
+static void look(plain *p)
+{
+    char why[160];
+    cs_client_calm(p->client);
+    bool ran = runs(p);
+    while (cs_client_snapshot(p->client, &p->shot.base, &p->shot.used)) {
+        cs_flat_index_make(&p->index, p->shot.base, p->shot.used);
+        p->shot.index = &p->index;
+        say_events(p);
+    }
+    if (ran && !runs(p))
+        tell(p, cs_teller_find("status"));
+    if (!cs_client_alive(p->client, why, sizeof why) && !p->over) {
+        say(why);
+        p->over = p->failed = true;
+    }
+}
+
+static void complain(plain *p, const cs_error *err)
+{
+    char text[1200];
+    cs_error_format(err, text, sizeof text);
+    say(text);
+    p->failed = true;
+}
+
+/* Sends a line; what is answered is said. */
+static bool ask(plain *p, const char *line)
+{
+    char *text = NULL;
+    cs_error err;
+    *p->newest = 0;
+    cs_status status = cs_front_hear(p->client, line, &text, &err);
+    look(p);
+    if (status)
+        complain(p, &err);
+    else if (text && *text && strncmp(text, p->newest, 250) != 0)
+        say(text); /* else it was an event, and is said */
+    free(text);
+    return status == CS_OK;
+}
+
+/* Ctrl-C: what runs is interrupted and pauses. */
+static void take_stops(plain *p)
+{
+    unsigned now = cs_stop_count();
+    if (now == p->stops)
+        return;
+    p->stops = now;
+    if (cs_stop_signal() != 2 /* SIGINT */) {
+        p->over = true;
+        return;
+    }
+    cs_stop_forget();
+    cs_client_interrupt(p->client);
+    ask(p, "pause");
+    say("Interrupted. quit leaves.");
+}
+
+/* Until reports are of this step, for some seconds. */
+static void wait_for_reports(plain *p)
+{
+    double end = cs_clock() + 5;
+    while (!p->over && cs_clock() < end &&
+           (cs_shot_number(&p->shot, 1, "run/reported") == 0 ||
+            cs_shot_number(&p->shot, 1, "run/settled") == 0)) {
+        cs_client_wait(p->client, 100);
+        look(p);
+    }
+}
+
+/* Until the run stands, with a sentence now and then. */
+static void wait_for_run(plain *p)
+{
+    look(p);
+    while (runs(p) && !p->over) {
+        cs_client_wait(p->client, 100);
+        look(p);
+        take_stops(p);
+        if (p->every > 0 && runs(p) && cs_clock() >= p->next) {
+            tell(p, cs_teller_find("status"));
+            p->next = cs_clock() + p->every;
+        }
+    }
+    wait_for_reports(p);
+}
+
+/* ---- lines ------------------------------------------------------------------------ */
+
+static void help(plain *p)
+{
+    const cs_teller *t;
+    (void)p;
+    say("A line is a command, or one of these words; an empty line says where "
+        "the run stands.");
+    for (size_t i = 0; (t = cs_teller_at(i)); i++) {
+        char line[160];
+        snprintf(line, sizeof line, "%s: %s.", t->name, t->help);
+        say(line);
+    }
+    say("wait: until the run stands. ; and a line of Lua. quit: leave. "
+        "commands: all commands, such as run, pause, step 100, rewind -100, "
+        "set "
+        "small.step 1, look large 2, event next, break, summary, claims.");
+}
+
+/* A run that ends by itself is waited for where nobody types. */
+static bool is_finite(const char *line)
+{
+    static const char *const words[] = {"step", "rewind", "event", "run"};
+    size_t n = strcspn(line, " ");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == n && strncmp(line, words[i], n) == 0)
+            return i < 3 || line[n];
+    return false;
+}
+
+static void say_commands(void)
+{
+    const cs_command *c;
+    for (size_t i = 0; (c = cs_command_at(i)); i++) {
+        char line[700];
+        snprintf(line, sizeof line, "%s %s: %s.", c->name, c->args, c->help);
+        say(line);
+    }
+}
+
+static void obey(plain *p, const char *line)
+{
+    static char lua[LINE + 8]; /* one reader a process */
+    const char *panel = strncmp(line, "tell ", 5) == 0    ? line + 5
+                        : strncmp(line, "panel ", 6) == 0 ? line + 6
+                                                          : line;
+    const cs_teller *t = cs_teller_find(panel);
+    if (t) {
+        look(p);
+        tell(p, t);
+    } else if (panel != line) {
+        say("That panel is a picture, of which there are no words: help lists "
+            "what can be told; summary has the figures.");
+    } else if (*line == ';') {
+        snprintf(lua, sizeof lua, "lua %s", line + 1);
+        ask(p, lua);
+    } else if (strcmp(line, "quit") == 0) {
+        p->over = true;
+    } else if (strcmp(line, "wait") == 0) {
+        wait_for_run(p);
+    } else if (strcmp(line, "help") == 0) {
+        help(p);
+    } else if (strcmp(line, "commands") == 0) {
+        say_commands();
+    } else if (ask(p, line) && (is_finite(line) || !p->terminal)) {
+        if (is_finite(line))
+            wait_for_run(p);
+    }
+}
+
+static void take_line(plain *p, char *line)
+{
+    line[strcspn(line, "\r")] = 0;
+    line += strspn(line, " \t:");
+    size_t n = strlen(line);
+    while (n && line[n - 1] == ' ')
+        line[--n] = 0;
+    if (*line == '#')
+        return;
+    if (*line) {
+        obey(p, line);
+        return;
+    }
+    look(p);
+    tell(p, cs_teller_find("status"));
+}
+
+/* A line that is not obeyed, for what it would do is not what was written. */
+static void refuse_line(plain *p, const char *why)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "a line %s: it is left out", why);
+    complain(p, &err);
+}
+
+/* The whole lines that were read. */
+static void take_lines(plain *p)
+{
+    static char line[LINE]; /* one reader a process */
+    char *end;
+    while (!p->over && (end = memchr(p->buffer, '\n', p->used))) {
+        size_t n = (size_t)(end - p->buffer);
+        bool skips = p->skips;
+        memcpy(line, p->buffer, n);
+        line[n] = 0;
+        p->used -= n + 1;
+        memmove(p->buffer, end + 1, p->used);
+        p->skips = false;
+        if (!skips && strlen(line) < n)
+            refuse_line(p, "has a zero byte");
+        else if (!skips)
+            take_line(p, line);
+    }
+}
+
+static void read_more(plain *p)
+{
+    ssize_t n = read(STDIN_FILENO, p->buffer + p->used, LINE - 1 - p->used);
+    if (n > 0)
+        p->used += (size_t)n;
+    bool broken = n < 0 && errno != EINTR && errno != EAGAIN;
+    p->ended = n == 0 || broken;
+    if (p->ended && p->used)
+        p->buffer[p->used++] = '\n';
+    if (p->used < LINE - 1 || memchr(p->buffer, '\n', p->used))
+        return;
+    if (!p->skips)
+        refuse_line(p, "is longer than 98000 bytes");
+    p->skips = true;
+    p->used = 0;
+}
+
+static void greet(plain *p)
+{
+    char line[512];
+    const char *title = cs_shot_text(&p->shot, "run/title");
+    snprintf(line, sizeof line, "%.120s. %.250s.", title,
+             cs_shot_text(&p->shot, "run/shows"));
+    say(*title ? line : "Chainscope. open FILE opens a scenario.");
+    if (*title) {
+        tell(p, cs_teller_find("status"));
+        tell(p, cs_teller_find("arms"));
+    }
+    if (p->terminal)
+        say("help lists what there is to ask and to do.");
+}
+
+static void serve(plain *p)
+{
+    while (!p->over && (!p->ended || p->used)) {
+        int fd[2], wait = p->every > 0 && runs(p)
+                              ? (int)fmax(0, 1e3 * (p->next - cs_clock()))
+                              : 1000;
+        take_lines(p);
+        if (p->over || p->ended)
+            break;
+        cs_client_fds(p->client, fd);
+        struct pollfd f[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                             {.fd = fd[0], .events = POLLIN}};
+        int n = poll(f, 2, wait);
+        take_stops(p);
+        look(p);
+        if (n > 0 && f[0].revents)
+            read_more(p);
+        if (p->every > 0 && runs(p) && cs_clock() >= p->next) {
+            tell(p, cs_teller_find("status"));
+            p->next = cs_clock() + p->every;
+        }
+    }
+    take_lines(p);
+}
+
+int cs_plain(cs_client *c, double every)
+{
+    static plain p;
+    p = (plain){.client = c,
+                .every = every,
+                .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
+    p.next = cs_clock() + every;
+    ask(&p, "reports *");
+    wait_for_run(&p); /* to the step that --at says */
+    p.failed = false;
+    greet(&p);
+    serve(&p);
+    /* A pipe that has ended: what was set going ends by itself, if it does. */
+    bool ends = !isnan(cs_shot_number(&p.shot, (double)NAN, "run/progress"));
+    if (!p.over && p.ended && runs(&p) && ends)
+        wait_for_run(&p);
+    cs_stop_say("at step %.0f", cs_shot_number(&p.shot, 0, "run/steps"));
+    cs_flat_index_free(&p.index);
+    return p.failed && !p.terminal ? CS_EXIT_FAILED : CS_EXIT_OK;
+}

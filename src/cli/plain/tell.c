@@ -1,0 +1,328 @@
+#include "cli/plain/tell.h"
+
+#include "figure/race.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A number in words: "not known" where it is not. */
+static void put(cs_page *p, double x)
+{
+    if (isnan(x))
+        cs_page_put(p, "not known");
+    else
+        cs_page_put(p, "%.4g", x);
+}
+
+static const char *plural(double n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static double count_of(const cs_shot *s, size_t arm, const char *what)
+{
+    return cs_shot_number(s, 0, "arm/%zu/%s", arm, what);
+}
+
+/* ---- where it stands ----------------------------------------------------------- */
+
+static void tell_status(const cs_shot *s, cs_page *p)
+{
+    const char *state = cs_shot_text(s, "run/state");
+    double steps = cs_shot_number(s, 0, "run/steps");
+    double done = cs_shot_number(s, (double)NAN, "run/progress");
+    double left = cs_shot_number(s, (double)NAN, "run/eta");
+    double rate = cs_shot_number(s, (double)NAN, "run/rate");
+    if (!*state || strcmp(state, "empty") == 0) {
+        cs_page_put(p, "No scenario is open.\n");
+        return;
+    }
+    cs_page_put(p, "%c%s at step %.0f", state[0] - 'a' + 'A', state + 1, steps);
+    if (done >= 0 && done <= 1)
+        cs_page_put(p, ", %.0f percent of the budget", floor(100 * done));
+    if (strcmp(state, "running") == 0 && rate > 0)
+        cs_page_put(p, ", %.3g steps of a chain a second", rate);
+    if (strcmp(state, "running") == 0 && left > 0 && left < 1e7)
+        cs_page_put(p, ", %.0f seconds left", ceil(left));
+    cs_page_put(p, ".\n");
+}
+
+static void worst(const cs_shot *s, size_t arm, double *rhat, size_t *of,
+                  double *ess)
+{
+    size_t rows;
+    const cs_figures *row =
+        CS_SHOT_ROWS(s, cs_figures, &rows, CS_KEY_FIGURES, arm);
+    *rhat = *ess = NAN;
+    *of = 0;
+    for (size_t i = 0; row && i < rows; i++) {
+        if (isnan(*rhat) || row[i].rhat > *rhat) {
+            *rhat = row[i].rhat;
+            *of = i;
+        }
+        *ess = fmin(*ess, row[i].ess);
+    }
+}
+
+static void tell_arms(const cs_shot *s, cs_page *p)
+{
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
+        double rhat, ess, chains = count_of(s, arm, "chains");
+        char name[64];
+        size_t of;
+        worst(s, arm, &rhat, &of, &ess);
+        cs_page_put(p, "%s is %s, %.0f chain%s, %.0f steps",
+                    cs_shot_arm(s, arm), cs_shot_text(s, "arm/%zu/kernel", arm),
+                    chains, plural(chains), count_of(s, arm, "steps"));
+        double accepted = cs_shot_accepted(s, arm);
+        if (!isnan(accepted))
+            cs_page_put(p, ", %.1f percent accepted", 100 * accepted);
+        cs_page_put(p, ". ");
+        if (!isnan(rhat) &&
+            cs_shot_word(cs_shot_text(s, "arm/%zu/diagnostics/names", arm), of,
+                         name, sizeof name)) {
+            cs_page_put(p,
+                        "The worst R-hat is %.3f, of %s; the least effective "
+                        "sample size is ",
+                        rhat, name);
+            put(p, ess);
+            cs_page_put(p, ". ");
+        }
+        if (count_of(s, arm, "failed") > 0)
+            cs_page_put(p, "%.0f of its chains have failed. ",
+                        count_of(s, arm, "failed"));
+        cs_page_put(p, "\n");
+    }
+}
+
+static void tell_params(const cs_shot *s, cs_page *p)
+{
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
+        double n = count_of(s, arm, "params");
+        for (size_t k = 0; k < 64 && (double)k < n; k++) {
+            const cs_row_param *row = cs_shot_param(s, arm, k);
+            char value[40];
+            if (!row || row->idle != 0)
+                continue;
+            cs_shot_value(s, arm, k, row->value, value, sizeof value);
+            cs_page_put(p, "%s.%s is %s, from %.4g to %.4g: %s.\n",
+                        cs_shot_arm(s, arm),
+                        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k),
+                        value, row->min, row->max,
+                        cs_shot_text(s, "arm/%zu/param/%zu/help", arm, k));
+        }
+    }
+}
+
+/* ---- the chain that is looked at -------------------------------------------------- */
+
+static void put_state(const cs_shot *s, const char *key, cs_page *p)
+{
+    enum { MOST = 12 };
+    size_t r, n;
+    char name[64];
+    const double *x = cs_shot_array(s, &r, &n, "%s", key);
+    for (size_t i = 0; x && i < n && i < MOST; i++) {
+        if (!cs_shot_word(cs_shot_text(s, "coordinates"), i, name, sizeof name))
+            snprintf(name, sizeof name, "x.%zu", i + 1);
+        cs_page_put(p, "%s%s %.4g", i ? ", " : "", name, x[i]);
+    }
+    if (x && n > MOST)
+        cs_page_put(p, " and %zu coordinates more", n - MOST);
+}
+
+static void put_factor(cs_page *p, const char *name, double value)
+{
+    if (!isnan(value))
+        cs_page_put(p, " %s is %+.4g nats.", name, value);
+}
+
+static void tell_state(const cs_shot *s, cs_page *p)
+{
+    size_t n, r, c;
+    const cs_row_look *look = cs_shot_look(s);
+    const cs_decision *d = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_STEP);
+    if (!look) {
+        cs_page_put(p, "No chain is looked at.\n");
+        return;
+    }
+    cs_page_put(p, "Chain %.0f of %s stands at ", look->chain + 1,
+                cs_shot_arm(s, (size_t)look->arm));
+    put_state(s, "look/x", p);
+    if (!d || n != 1) {
+        cs_page_put(p, ".\n");
+        return;
+    }
+    if (!isnan(d->logp))
+        cs_page_put(p, ", where log p is %.4g", d->logp);
+    cs_page_put(p, ".\n");
+    if (!cs_shot_array(s, &r, &c, "look/proposal") || isnan(d->accepted))
+        return;
+    cs_page_put(p, "It proposed ");
+    put_state(s, "look/proposal", p);
+    cs_page_put(p, ", and this was %s.",
+                d->accepted == 0 ? "rejected"
+                : d->moved == 0  ? "accepted, but it is the same state"
+                                 : "accepted");
+    put_factor(p, "The change of log p", d->logp_change);
+    put_factor(p, "Log q back less forward", d->log_q_back - d->log_q_forward);
+    put_factor(p, "The log ratio", d->log_ratio);
+    put_factor(p, "The log of the uniform number", d->log_uniform);
+    cs_page_put(p, "\n");
+}
+
+/* ---- panels ------------------------------------------------------------------------ */
+
+static void tell_acceptance(const cs_shot *s, cs_page *p)
+{
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
+        size_t n;
+        const cs_row_acceptance *row =
+            CS_SHOT_ROWS(s, cs_row_acceptance, &n, CS_KEY_ACCEPTANCE, arm);
+        for (size_t c = 0; row && c < n; c++)
+            cs_page_put(p, "Chain %zu of %s accepts %.1f percent lately.\n",
+                        c + 1, cs_shot_arm(s, arm), 100 * row[c].rolling);
+    }
+}
+
+/* The energy of each chain: where it is, from where to where it went. */
+static void tell_trace(const cs_shot *s, cs_page *p)
+{
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
+        size_t chains, bins, r, n;
+        const double *low =
+            cs_shot_array(s, &chains, &bins, "arm/%zu/trace/0/low", arm);
+        const double *high =
+            cs_shot_array(s, &r, &n, "arm/%zu/trace/0/high", arm);
+        if (!low || !high || r != chains || n != bins)
+            continue;
+        for (size_t c = 0; c < chains; c++) {
+            double least = HUGE_VAL, most = -HUGE_VAL, last = NAN;
+            for (size_t t = 0; t < bins; t++) {
+                double a = low[c * bins + t], b = high[c * bins + t];
+                least = a < least ? a : least;
+                most = b > most ? b : most;
+                last = isnan(a) ? last : (a + b) / 2;
+            }
+            if (least <= most)
+                cs_page_put(p,
+                            "The energy of chain %zu of %s went from %.4g to "
+                            "%.4g and is about %.4g lately.\n",
+                            c + 1, cs_shot_arm(s, arm), least, most, last);
+        }
+    }
+}
+
+static void put_mode(const cs_shot *s, size_t arm, size_t m, cs_page *p)
+{
+    size_t chains, modes, r, n;
+    const double *visits =
+        cs_shot_array(s, &chains, &modes, "arm/%zu/modes/visits", arm);
+    const double *first = cs_shot_array(s, &r, &n, "arm/%zu/modes/first", arm);
+    const double *weight =
+        cs_shot_array(s, &r, &n, "arm/%zu/modes/weight", arm);
+    double sum = 0, all = 0, earliest = HUGE_VAL;
+    for (size_t c = 0; c < chains; c++)
+        for (size_t k = 0; k < modes; k++) {
+            all += visits[c * modes + k];
+            sum += k == m ? visits[c * modes + k] : 0;
+            if (first && k == m && first[c * modes + k] < earliest)
+                earliest = first[c * modes + k];
+        }
+    if (sum == 0) {
+        cs_page_put(p, "Mode %zu was never visited", m + 1);
+    } else {
+        cs_page_put(p, "Mode %zu has %.1f percent of the visits", m + 1,
+                    100 * sum / all);
+        if (earliest < HUGE_VAL)
+            cs_page_put(p, ", the first at step %.0f", earliest);
+    }
+    if (weight && n == modes)
+        cs_page_put(p, "; exactly %.1f percent", 100 * weight[m]);
+    cs_page_put(p, ".\n");
+}
+
+static void tell_visits(const cs_shot *s, cs_page *p)
+{
+    enum { MOST = 30 };
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
+        size_t chains, modes;
+        if (!cs_shot_array(s, &chains, &modes, "arm/%zu/modes/visits", arm))
+            continue;
+        cs_page_put(p, "Of %s:\n", cs_shot_arm(s, arm));
+        for (size_t m = 0; m < modes && m < MOST; m++)
+            put_mode(s, arm, m, p);
+        if (modes > MOST)
+            cs_page_put(p, "There are %zu modes more.\n", modes - MOST);
+    }
+}
+
+static void tell_distance(const cs_shot *s, cs_page *p)
+{
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
+        size_t r, n, m;
+        char name[64];
+        const double *v =
+            cs_shot_array(s, &r, &n, "arm/%zu/distance/values", arm);
+        const double *floor =
+            cs_shot_array(s, &r, &m, "arm/%zu/distance/floor", arm);
+        const char *names = cs_shot_text(s, "arm/%zu/distance/names", arm);
+        for (size_t i = 0; v && i < n; i++)
+            if (cs_shot_word(names, i, name, sizeof name)) {
+                cs_page_put(p,
+                            "The distance %s of %s from the exact answer is ",
+                            name, cs_shot_arm(s, arm));
+                put(p, v[i]);
+                if (floor && i < m) {
+                    cs_page_put(p, "; independent draws would give ");
+                    put(p, floor[i]);
+                }
+                cs_page_put(p, ".\n");
+            }
+    }
+}
+
+static void tell_race(const cs_shot *s, cs_page *p)
+{
+    static cs_racers racers;
+    char text[2048] = "";
+    const cs_figure_look at = {.of = ""};
+    cs_race_line_up(s, &at, &racers);
+    cs_race_say(&racers, text, sizeof text);
+    cs_page_put(p, "%s\n",
+                *text ? text : "Nothing can be said of the arms yet.");
+}
+
+static void tell_lesson(const cs_shot *s, cs_page *p)
+{
+    cs_page_put(p, "%s. %s\n%s\n", cs_shot_text(s, "run/title"),
+                cs_shot_text(s, "run/shows"), cs_shot_text(s, "run/lesson"));
+}
+
+static const cs_teller table[] = {
+    {"status", "where the run stands", tell_status},
+    {"arms", "each arm: steps, acceptance, R-hat, effective size", tell_arms},
+    {"params", "what can be set, and what it is", tell_params},
+    {"state", "the chain that is looked at, and its last decision", tell_state},
+    {"trace", "the energy of each chain", tell_trace},
+    {"acceptance", "what each chain accepts lately", tell_acceptance},
+    {"visits", "modes: their share of the visits, the first of them",
+     tell_visits},
+    {"distance", "how far from the exact answer", tell_distance},
+    {"race", "what can be said of the arms", tell_race},
+    {"lesson", "what the scenario is about", tell_lesson},
+};
+
+const cs_teller *cs_teller_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+const cs_teller *cs_teller_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}

@@ -1,0 +1,281 @@
+/* chainscope train FILE: a scenario whose arms learn, without a screen; what each
+ * has learned goes to a file that its target reads. chainscope train rbm: a
+ * machine learned from images by contrastive divergence with its own moves.
+ * chainscope train words: train_words.c. */
+#include "cli/train/train.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "cli/front/follow_run.h"
+#include "cli/front/front.h"
+#include "cli/line/stop.h"
+#include "cli/line/subcommand.h"
+#include "files/output.h"
+#include "files/replace.h"
+#include "learn/train_rbm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NUMBER = 16 /* bytes of a number and what parts it from the next */ };
+
+/* "k=10" as a value; its name is in text[size]. */
+static cs_status read_set(const char *set, char *text, size_t size, cs_value *v,
+                          cs_error *err)
+{
+    const char *sign = strchr(set, '=');
+    char *end;
+    if (!sign || (size_t)(sign - set) >= size) {
+        cs_fail(err, CS_INPUT, "--set %s sets nothing", set);
+        cs_hint(err, "write --set NAME=VALUE");
+        return CS_INPUT;
+    }
+    snprintf(text, size, "%.*s", (int)(sign - set), set);
+    double number = strtod(sign + 1, &end);
+    bool is_text = *end || end == sign + 1;
+    *v = (cs_value){.name = text,
+                    .kind = is_text ? CS_PARAM_TEXT : CS_PARAM_REAL,
+                    .given = 1,
+                    .number = number,
+                    .text = sign + 1};
+    return CS_OK;
+}
+
+cs_status cs_train_sets(const cs_args *args, const char *what,
+                        const cs_param *rows, size_t n, double *value,
+                        cs_error *err)
+{
+    char name[CS_TRAIN_ROWS][32];
+    cs_value given[CS_TRAIN_ROWS], out[CS_TRAIN_ROWS];
+    if (args->n_set > n)
+        return cs_fail(err, CS_INPUT, "%s has no more than %zu parameters",
+                       what, n);
+    cs_status s = CS_OK;
+    for (size_t i = 0; !s && i < args->n_set; i++)
+        s = read_set(args->set[i], name[i], sizeof name[i], &given[i], err);
+    if (!s)
+        s = cs_params_resolve(what, rows, n, given, args->n_set, out, err);
+    for (size_t i = 0; !s && i < n; i++)
+        value[i] = out[i].number;
+    return s;
+}
+
+static cs_status write_rows(const char *path, const char *how,
+                            const double *rows, size_t n, size_t width,
+                            cs_error *err)
+{
+    size_t room = strlen(how) + n * width * NUMBER, used;
+    char *text = cs_alloc(room, 1);
+    if (!text)
+        return cs_fail(err, CS_MEMORY, "out of memory for the file");
+    used = (size_t)snprintf(text, room, "%s", how);
+    for (size_t k = 0; k < n * width; k++)
+        used += (size_t)snprintf(text + used, room - used, "%.4g%c", rows[k],
+                                 (k + 1) % width ? ',' : '\n');
+    cs_status s = cs_file_replace(path, text, used, err);
+    cs_free(text);
+    return s;
+}
+
+bool cs_train_goes_on(cs_train_progress *p, double made)
+{
+    double now = cs_clock(), spent = now - p->start;
+    p->made = made;
+    if (isatty(STDERR_FILENO) && now - p->shown >= 0.2) {
+        p->shown = now;
+        fprintf(stderr, "\r\033[K%.0f %%", 100 * made);
+        cs_follow_left(spent * (1 / made - 1));
+        fflush(stderr);
+    }
+    return !cs_stop_signal();
+}
+
+void cs_train_epoch(cs_train_progress *p, size_t epoch, double epochs)
+{
+    double spent = cs_clock() - p->start;
+    fprintf(stderr, "%sepoch %zu of %.0f, %.1f s",
+            isatty(STDERR_FILENO) ? "\r\033[K" : "", epoch, epochs, spent);
+    cs_follow_left(spent * (epochs / (double)epoch - 1));
+}
+
+int cs_train_stopped(const cs_train_progress *p, const char *file)
+{
+    if (p->made >= 1)
+        cs_stop_say("when all was done: %s is whole", file);
+    cs_stop_say("after %.0f %% of the way: %s has what was learned so far; the "
+                "same command begins again",
+                100 * p->made, file);
+    return CS_EXIT_OK; /* or what the signal makes of it */
+}
+
+typedef struct rbm_progress {
+    cs_train_progress all;
+    double epochs;
+} rbm_progress;
+
+static bool report(void *self, size_t epoch, size_t batch, size_t batches,
+                   double gap)
+{
+    rbm_progress *p = self;
+    if (batch == batches) {
+        cs_train_epoch(&p->all, epoch, p->epochs);
+        fprintf(stderr,
+                ": log p of the data is %.4g above that of the chains\n", gap);
+    }
+    double made = (double)(epoch - 1) + (double)batch / (double)batches;
+    return cs_train_goes_on(&p->all, made / p->epochs);
+}
+
+void cs_train_describe(const cs_args *args, const char *what, const char *of,
+                       char *text, size_t size)
+{
+    int n = snprintf(text, size, "# chainscope train %s: %s", what, of);
+    for (size_t i = 0; i < args->n_set && n > 0 && (size_t)n < size; i++)
+        n += snprintf(text + n, size - (size_t)n, ", %s", args->set[i]);
+    if (n > 0 && (size_t)n < size - 1)
+        snprintf(text + n, size - (size_t)n, "\n");
+}
+
+static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
+{
+    rbm_progress progress = {.all.start = cs_clock()};
+    double *rows = NULL;
+    cs_images images = {0};
+    cs_images_wanted wanted = {.images = cs_args_value(args, "data")};
+    cs_learn_spec spec = {
+        .images = &images, .report = report, .report_self = &progress};
+    char how[512], of[64];
+    const char *to = cs_args_value(args, "out");
+    cs_status s = cs_train_sets(args, "train rbm", cs_learn_params,
+                                CS_LEARN_PARAMS, spec.value, err);
+    progress.epochs = spec.value[CS_LEARN_EPOCHS];
+    if (!s)
+        s = cs_images_read(&images, &wanted, err);
+    if (!s) /* said before hours of work */
+        s = cs_output_allow(to, CS_OUTPUT_MODEL, &wanted.images, 1, err);
+    if (!s)
+        s = cs_learn_rbm(&spec, &rows, err);
+    snprintf(of, sizeof of, "%zu images of %zux%zu", images.n, images.rows,
+             images.cols);
+    cs_train_describe(args, "rbm", of, how, sizeof how);
+    if (!s)
+        s = write_rows(to, how, rows, (size_t)spec.value[CS_LEARN_HIDDEN] + 1,
+                       images.rows * images.cols + 1, err);
+    if (!s)
+        *code = cs_train_stopped(&progress.all, to);
+    cs_free(rows);
+    cs_images_free(&images);
+    return s;
+}
+
+/* What is learned from a file, and what an example of the call ends with. */
+static const struct {
+    const char *what;
+    cs_status (*learn)(const cs_args *args, int *code, cs_error *err);
+    const char *example;
+} machines[] = {
+    {"rbm", learn_rbm, "--data IMAGES --out FILE.csv"},
+    {"words", cs_train_words, "--data SENTENCES --out FILE.txt"},
+};
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+/* From what, into what? */
+static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
+{
+    const char *missing = !cs_args_value(args, "data")  ? "data"
+                          : !cs_args_value(args, "out") ? "out"
+                                                        : NULL;
+    if (!missing)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "train %s needs --%s", machines[k].what, missing);
+    cs_hint(err, "chainscope train %s %s", machines[k].what,
+            machines[k].example);
+    return CS_INPUT;
+}
+
+/* What is said of the other kind of training would be lost in silence. */
+static cs_status refuse_others(const cs_args *args, bool machine, cs_error *err)
+{
+    static const char *const of_machines[] = {"data", NULL};
+    static const char *const of_scenarios[] = {
+        "steps", "full", "seed", "chains", "workers", "resume", "force", NULL};
+    for (const char *const *o = machine ? of_scenarios : of_machines; *o; o++) {
+        if (!cs_args_value(args, *o))
+            continue;
+        cs_fail(err, CS_INPUT, "train %s takes no --%s", args->word[0], *o);
+        if (machine)
+            cs_hint(err, "its parameters are given by --set NAME=VALUE");
+        else
+            cs_hint(err, "a scenario names its data itself: learn = { data = "
+                         "... }");
+        return CS_INPUT;
+    }
+    return CS_OK;
+}
+
+static int train(const cs_args *args)
+{
+    cs_error err = {0};
+    size_t k = 0;
+    while (k < MACHINES && strcmp(args->word[0], machines[k].what) != 0)
+        k++;
+    if (refuse_others(args, k < MACHINES, &err)) {
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
+    if (k == MACHINES)
+        return cs_subcommand_find("run")->main(args);
+    if (check_files(args, k, &err)) {
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
+    int code = CS_EXIT_OK;
+    return machines[k].learn(args, &code, &err) ? cs_complain(&err) : code;
+}
+
+static const cs_option options[] = {
+    {"out", "DIR",
+     "draws, checkpoint, summary and what is learned (ARM_learned.csv) go "
+     "here; of rbm the file of the weights"},
+    {"steps", "N", "steps of each chain, instead of the scenario's budget"},
+    {"full", NULL, "in the scenario's full setting, as replicate does"},
+    {"seed", "N", "instead of the scenario's"},
+    {"chains", "N", "chains of every arm, instead of the scenario's"},
+    {"workers", "N", "threads; results do not depend on them"},
+    {"set", "ARM.PARAM=V",
+     "change a parameter; may be repeated; of rbm and words NAME=V"},
+    {"resume", NULL, "go on from the checkpoint in DIR, bit for bit"},
+    {"force", NULL, "write over what is in DIR"},
+    {"data", "FILE",
+     "of rbm: images in the IDX format; of words: sentences, one a line"},
+    CS_FRONT_OPTIONS,
+};
+
+const cs_subcommand cs_subcommand_train = {
+    .name = "train",
+    .args = "FILE [--out DIR] ... | rbm|words --data FILE --out FILE",
+    .help = "learn models from data, without the screen",
+    .more =
+        "FILE is a scenario, some of whose arms learn (learn = { data = ... "
+        "}): it is run as by\n`chainscope run`. Ctrl-C stops at the next "
+        "step and keeps everything; --resume goes on.\n"
+        "`train rbm` learns one restricted Boltzmann machine by contrastive "
+        "divergence.\nIts parameters: hidden (500), k (10) steps of block "
+        "Gibbs a batch, "
+        "chains (data, persistent),\n"
+        "epochs (1), batch (100), rate (0.001), rate_decay (0, the share "
+        "of the batches\n"
+        "over which it falls to 0), seed (1).\n"
+        "`train words` fits a language model that guesses a word from those "
+        "around it, for the\ntarget masked_words: words (2000) of the "
+        "vocabulary, width (32), radius (3), epochs (10),\nrate (0.003), "
+        "held_out (0.1), seed (1).\n"
+        "Ctrl-C ends these two at the next batch, and writes what is learned "
+        "by then.\n",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least_words = 1,
+    .most_words = 1,
+    .main = train,
+};

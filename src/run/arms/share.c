@@ -1,0 +1,179 @@
+#include "run/arms/share.h"
+
+#include "base/memory.h"
+#include "run/internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_number(const char **at, uint64_t *n)
+{
+    char *end;
+    if (!isdigit((unsigned char)**at))
+        return false;
+    *n = strtoull(*at, &end, 10);
+    *at = end;
+    return *n > 0 && *n <= CS_MOST_PARTS;
+}
+
+cs_status cs_share_read(cs_share *out, const char *text, cs_error *err)
+{
+    uint64_t part, parts;
+    const char *at = text;
+    if (read_number(&at, &part) && *at++ == '/' && read_number(&at, &parts) &&
+        *at == 0 && part <= parts) {
+        *out = (cs_share){part - 1, parts};
+        return CS_OK;
+    }
+    cs_fail(err, CS_INPUT, "'%s' is no part of a run", text);
+    cs_hint(err, "the third of sixteen is 3/16");
+    return CS_INPUT;
+}
+
+/* ---- what stays together ---- */
+
+static const char *reason_of_arm(const cs_run *r, const cs_arm *a)
+{
+    const cs_budget *b = &r->budget;
+    if (a->learns)
+        return "learn one target";
+    if (cs_exchange_period(a))
+        return "exchange states or weights";
+    if (cs_kernel_group(&a->kernel) > 1 ||
+        a->kernel.type->flags & CS_KERNEL_ENSEMBLE)
+        return "move together";
+    if (a->tuning && cs_tuner_finds(&a->tuning->tuner))
+        return "are tuned together";
+    if (b->gradients || b->log_densities || b->data_terms)
+        return "share a budget of work";
+    return NULL;
+}
+
+static cs_status refuse_seconds(cs_error *err)
+{
+    cs_fail(err, CS_INPUT,
+            "the budget is in seconds: parts would end at different steps");
+    cs_hint(err, "give it in steps, --steps N");
+    return CS_INPUT;
+}
+
+cs_status cs_share_out(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    bool learns =
+        r->target->n_learned && !(r->target->flags & CS_TARGET_LEARNS);
+    const char *why =
+        learns ? "its target learns from all its chains" : spec->together;
+    r->share = spec->share;
+    if (why && !(r->together = cs_copy_text(why)))
+        return cs_fail(err, CS_MEMORY, "out of memory for the run");
+    if (!cs_share_is_all(r->share) && !why && r->budget.seconds > 0)
+        return refuse_seconds(err);
+    if (r->ranks)
+        return cs_ranks_share_out(r, err);
+    for (size_t i = 0; i < r->n_arms; i++)
+        r->arm[i].together = reason_of_arm(r, &r->arm[i]);
+    for (size_t i = 0; i < r->n_arms; i++) {
+        r->arm[i].own = cs_share_of(r, r->share, i);
+        r->arm[i].finished = r->arm[i].own.end == 0;
+    }
+    return CS_OK;
+}
+
+/* ---- what is whose ---- */
+
+/* The first of `all` chains in a part: the least number c with
+ * c * parts / all >= part. */
+static uint64_t first_of(cs_share s, uint64_t part, uint64_t all)
+{
+    return (part * all + s.parts - 1) / s.parts;
+}
+
+cs_chains cs_share_of(const cs_run *r, cs_share s, size_t arm)
+{
+    const cs_arm *a = &r->arm[arm];
+    uint64_t before = a->before, all = r->n_chains;
+    if (cs_share_is_all(s) || (r->together && s.part == 0))
+        return (cs_chains){0, a->chains};
+    if (r->together)
+        return (cs_chains){0, 0};
+    uint64_t first = first_of(s, s.part, all),
+             end = first_of(s, s.part + 1, all);
+    if (a->together) {
+        bool mine = before >= first && before < end;
+        return (cs_chains){0, mine ? a->chains : 0};
+    }
+    first = first > before ? first - before : 0;
+    end = end > before ? end - before : 0;
+    end = end < a->chains ? end : a->chains;
+    return first < end ? (cs_chains){(size_t)first, (size_t)end}
+                       : (cs_chains){0, 0};
+}
+
+bool cs_share_has_any(const cs_run *r, cs_share s)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->n_arms; i++)
+        any |= cs_share_of(r, s, i).end > 0;
+    return any;
+}
+
+cs_share cs_run_share(const cs_run *r)
+{
+    return r->share;
+}
+
+bool cs_run_is_part(const cs_run *r)
+{
+    return cs_run_follows(r) ||
+           (!cs_share_is_all(r->share) && !(r->together && r->share.part == 0));
+}
+
+const char *cs_run_together(const cs_run *r)
+{
+    return r->together;
+}
+
+/* ---- in words ---- */
+
+void cs_share_name(cs_share s, cs_page *p)
+{
+    if (cs_share_is_all(s))
+        cs_page_put(p, "a whole run");
+    else
+        cs_page_put(p, "part %llu of %llu", (unsigned long long)s.part + 1,
+                    (unsigned long long)s.parts);
+}
+
+static void put_arm(const cs_arm *a, bool more, cs_page *p)
+{
+    cs_page_put(p, more ? "; " : "");
+    if (a->together)
+        cs_page_put(p, "all of arm %s, whose chains %s", a->name, a->together);
+    else if (a->own.end - a->own.first == a->chains)
+        cs_page_put(p, "all of arm %s", a->name);
+    else if (a->own.end - a->own.first == 1)
+        cs_page_put(p, "chain %zu of arm %s", a->own.end, a->name);
+    else
+        cs_page_put(p, "chains %zu to %zu of arm %s", a->own.first + 1,
+                    a->own.end, a->name);
+}
+
+void cs_share_words(const cs_run *r, cs_page *p)
+{
+    bool more = false;
+    cs_share_name(r->share, p);
+    cs_page_put(p, ": ");
+    if (r->together) {
+        cs_page_put(p, "%s, since %s", r->share.part ? "nothing" : "all of it",
+                    r->together);
+        return;
+    }
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (r->arm[i].own.end) {
+            put_arm(&r->arm[i], more, p);
+            more = true;
+        }
+    if (!more)
+        cs_page_put(p, "nothing: what there is moves in other parts");
+}

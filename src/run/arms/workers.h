@@ -1,0 +1,23 @@
+/* A pool of threads that share out numbered jobs. */
+#ifndef CS_RUN_ARMS_WORKERS_H
+#define CS_RUN_ARMS_WORKERS_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+typedef struct cs_pool cs_pool;
+
+/* `workers` in all; the caller is one of them. */
+cs_status cs_pool_create(cs_pool **out, size_t workers, cs_error *err);
+void cs_pool_destroy(cs_pool *pool);
+
+/* job(self, i) for all i < n; returns when all are done. */
+void cs_pool_run(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
+                 size_t n);
+
+/* The same; without a pool one after the other. */
+void cs_share_jobs(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
+                   size_t n);
+
+#endif

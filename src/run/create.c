@@ -1,0 +1,531 @@
+/* Making a run and taking it down. */
+#include "base/memory.h"
+#include "run/draws/draw_store.h"
+#include "run/internal.h"
+#include "simd/simd.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    MOST_LANES = 64,
+    LANES = 32, /* but for narrow states */
+    NARROW = 16,
+    LIMIT = 1024, /* what a caller may ask for */
+    WORKERS = 64, /* that are told apart where lanes are shared out */
+    CHAINS = 4,
+    NEAR_CACHE = 1 << 14 /* doubles: some six such arrays fit into 1 MB */
+};
+
+/* ---- arms ---- */
+
+static size_t workers_of(const cs_run_spec *spec)
+{
+    if (spec->workers)
+        return spec->workers;
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (size_t)n : 1;
+}
+
+static size_t blocks_for(const cs_run *r, size_t lanes)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->n_arms; i++)
+        n += (r->arm[i].chains + lanes - 1) / lanes;
+    return n;
+}
+
+/* Whether the states of a block, and what kernels keep beside them, are more
+ * than the near cache holds; unless it is the target's own data that a block
+ * goes through for all its lanes. Of sites of no order there is a row a value. */
+static bool is_too_wide(const cs_target *t, size_t lanes)
+{
+    size_t rows = t->space.dim;
+    if (t->space.kind == CS_CATEGORICAL)
+        rows *= (size_t)t->space.values;
+    return (t->space.kind & CS_DISCRETE) && !t->data_terms &&
+           rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
+}
+
+/* What a step of a block costs, in lanes: one more than it has, for the calls
+ * that it makes. */
+static size_t cost_of(const cs_target *t, size_t chains)
+{
+    unsigned alone = CS_TARGET_PACKED | CS_TARGET_ALONE;
+    if (chains == 1 && t->flags & alone)
+        return 2;
+    return cs_target_lanes(t, chains) + 1;
+}
+
+/* What the worker has to do who has most, if each takes the next block when it
+ * has none. */
+static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
+{
+    size_t work[WORKERS] = {0}, most = 0;
+    workers = workers < WORKERS ? workers : WORKERS;
+    for (size_t i = 0; i < r->n_arms; i++)
+        for (size_t first = 0; first < r->arm[i].chains; first += lanes) {
+            size_t left = r->arm[i].chains - first, free = 0;
+            for (size_t w = 1; w < workers; w++)
+                free = work[w] < work[free] ? w : free;
+            work[free] += cost_of(r->target, left < lanes ? left : lanes);
+            most = work[free] > most ? work[free] : most;
+        }
+    return most;
+}
+
+/* Whether some arm's chains wait for each other in a step. */
+static bool is_uneven(const cs_run *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->n_arms; i++)
+        any |= (r->arm[i].kernel.type->flags & CS_KERNEL_UNEVEN) != 0;
+    return any;
+}
+
+/* Of narrow states there are more, for then a step is short beside the calls
+ * it makes; and another number where that shares the work better. */
+static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
+{
+    size_t lanes = r->target->space.dim <= NARROW ? MOST_LANES : LANES;
+    size_t workers = workers_of(spec);
+    if (spec->block_lanes)
+        return spec->block_lanes;
+    if (is_uneven(r))
+        return cs_whole_vectors(2); /* one vector: those that are done wait */
+    while (lanes > CS_PAD && is_too_wide(r->target, lanes))
+        lanes /= 2;
+    size_t least = most_work(r, lanes, workers);
+    for (size_t n = MOST_LANES; n >= CS_PAD; n -= CS_PAD) {
+        size_t most = most_work(r, n, workers);
+        if (most >= least - least / 16 || is_too_wide(r->target, n))
+            continue;
+        lanes = n;
+        least = most;
+    }
+    return lanes;
+}
+
+/* Where the block ends that begins with chain `first`: no block has chains that
+ * this run moves and others. */
+static size_t end_of_block(const cs_arm *a, size_t first)
+{
+    size_t end = first + a->lanes < a->chains ? first + a->lanes : a->chains;
+    if (first < a->own.first && end > a->own.first)
+        return a->own.first;
+    return first < a->own.end && end > a->own.end ? a->own.end : end;
+}
+
+static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
+{
+    a->item = r->item + r->n_items;
+    for (size_t first = 0, end; first < a->chains; first = end) {
+        end = end_of_block(a, first);
+        cs_status s = cs_block_create(&a->block[a->n_blocks], a->target,
+                                      &a->kernel, r->seed, first, end - first,
+                                      r->probe, r->n_probes, err);
+        if (s != CS_OK)
+            return s;
+        for (size_t c = first; c < end; c++)
+            a->block_of[c] = a->n_blocks;
+        if (first == 0 || first == a->own.first)
+            a->front = a->block[a->n_blocks];
+        a->block[a->n_blocks]->move.strict = r->strict;
+        cs_block_set_metric(a->block[a->n_blocks], a->metric);
+        r->item[r->n_items++] =
+            (cs_item){.block = a->block[a->n_blocks++], .arm = a};
+    }
+    return CS_OK;
+}
+
+/* Block i of the first arm that has one of these chains. */
+static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
+{
+    for (const cs_arm *other = r->arm; other < a; other++)
+        if (i < other->n_blocks && !a->learns && !other->learns &&
+            cs_arm_first(other, i) == cs_arm_first(a, i) &&
+            other->block[i]->live == a->block[i]->live)
+            return other->block[i];
+    return NULL;
+}
+
+/* Chains that move by each other's states never leave the flat through all of
+ * their starts. */
+static cs_status check_starts(const cs_run *r, const cs_run_spec *spec,
+                              const cs_arm *a, cs_error *err)
+{
+    size_t least = cs_kernel_least(&a->kernel, r->target);
+    if (!spec->start || spec->n_starts >= least)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "chains of %s move by each other's states: arm %s has %zu to start "
+            "at, and needs %zu",
+            a->kernel.type->name, a->name, spec->n_starts, least);
+    cs_hint(err, "leave out start, or give one for each chain");
+    return CS_INPUT;
+}
+
+static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
+                          const cs_arm *a, cs_error *err)
+{
+    const double *x[LIMIT];
+    size_t dim = spec->target->space.dim;
+    cs_status starts = check_starts(r, spec, a, err);
+    if (starts)
+        return starts;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        cs_block *block = a->block[b];
+        for (size_t l = 0; spec->start && l < block->live; l++)
+            x[l] =
+                spec->start + (cs_arm_first(a, b) + l) % spec->n_starts * dim;
+        cs_status s =
+            cs_block_seat(block, spec->start ? x : NULL, twin_of(r, a, b), err);
+        if (s != CS_OK)
+            return s;
+    }
+    return CS_OK;
+}
+
+/* Where an arm starts the others do: log p there is found once for all. */
+static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    cs_status s = CS_OK;
+    for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
+        s = seat_arm(r, spec, &r->arm[i], err);
+    for (size_t i = 0; i < r->n_items && s == CS_OK; i++)
+        s = cs_block_begin(r->item[i].block, spec->start, err);
+    for (size_t i = 0; i < r->n_arms && s == CS_OK; i++) {
+        cs_learns_begin(r, &r->arm[i]);
+        cs_tuning_begin(&r->arm[i]);
+    }
+    return s;
+}
+
+static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
+{
+    a->lanes = lanes;
+    a->block = cs_alloc(a->chains / lanes + 3, sizeof(cs_block *));
+    a->block_of = cs_alloc(a->chains, sizeof *a->block_of);
+    a->reported = cs_alloc(a->chains, sizeof *a->reported);
+    a->driven.value = cs_alloc(CS_KERNEL_PARAMS * QUANTUM, sizeof(double));
+    if (!a->block || !a->block_of || !a->reported || !a->driven.value)
+        return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
+    cs_status s = make_blocks(r, a, err);
+    if (s == CS_OK)
+        s = cs_exchange_reserve(a, r->target, &a->kernel, err);
+    if (s == CS_OK)
+        s = cs_draws_create(r, a, err);
+    if (s == CS_OK)
+        s = cs_judged_create(r, a, err);
+    return s;
+}
+
+/* Fewer chains than its kernel needs would never leave a part of the target. */
+static cs_status check_least(const cs_run *r, const cs_arm *a,
+                             const cs_kernel *k, cs_error *err)
+{
+    size_t least = cs_kernel_least(k, r->target);
+    if (a->chains >= least)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "kernel %s needs %zu chains to reach all of target %s, and arm %s "
+            "has %zu",
+            k->type->name, least, r->target->name, a->name, a->chains);
+    cs_hint(err, "give the arm %zu chains, or more", 2 * least);
+    return CS_INPUT;
+}
+
+cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
+                      cs_error *err)
+{
+    size_t group = cs_kernel_group(k);
+    if (a->chains % group == 0) {
+        cs_status s = cs_kernel_fits(k, r->target, err);
+        return s ? s : check_least(r, a, k, err);
+    }
+    cs_fail(err, CS_INPUT,
+            "kernel %s moves %zu chains together, and arm %s "
+            "has %zu",
+            k->type->name, group, a->name, a->chains);
+    cs_hint(err, "give the arm a multiple of %zu chains", group);
+    return CS_INPUT;
+}
+
+static cs_status take_metric(cs_run *r, cs_arm *a, const cs_arm_spec *from,
+                             cs_error *err)
+{
+    cs_status s = cs_metric_fits(&a->kernel, r->target, err);
+    if (s == CS_OK)
+        s = cs_metric_make(&a->metric, from->metric, r->target->space.dim,
+                           from->covariance, err);
+    return s ? s : cs_metric_set_centre(a->metric, from->centre, err);
+}
+
+static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    for (size_t i = 0; i < spec->n_arms; i++) {
+        const cs_arm_spec *from = &spec->arms[i];
+        cs_arm *a = &r->arm[i];
+        r->n_arms++;
+        a->name =
+            cs_copy_text(from->name ? from->name : from->kernel.type->name);
+        a->target = cs_target_hold(r->target);
+        a->kernel = from->kernel;
+        a->plan = from->plan;
+        a->first = a->kernel;
+        a->aux = cs_kernel_aux_recorded(&a->kernel, r->target);
+        a->chains = spec->chains ? spec->chains : CHAINS;
+        a->chains = from->chains ? from->chains
+                                 : a->chains * cs_kernel_group(&a->kernel);
+        a->before = r->n_chains;
+        r->n_chains += a->chains;
+        if (!a->name)
+            return cs_fail(err, CS_MEMORY, "out of memory for the arms");
+        cs_status s = cs_arm_fits(r, a, &a->kernel, err);
+        if (s == CS_OK && from->metric != CS_METRIC_UNIT)
+            s = take_metric(r, a, from, err);
+        if (s == CS_OK)
+            s = cs_tuning_create(r, a, &from->tuner,
+                                 from->learner.type ? 0 : spec->warmup,
+                                 spec->most_warmup, err);
+        if (s == CS_OK)
+            s = cs_learns_create(r, a, &from->learner, err);
+        if (s != CS_OK)
+            return s;
+    }
+    return CS_OK;
+}
+
+/* Before any memory of theirs is taken. */
+static void fit_probes(cs_run *r)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < r->n_arms; i++)
+        most = r->arm[i].chains > most ? r->arm[i].chains : most;
+    for (size_t i = 0; i < r->n_probes; i++)
+        if (r->probe[i].type->fit)
+            r->probe[i].type->fit(&r->probe[i], most);
+}
+
+/* What cannot fit is refused before hours of filling it. */
+static cs_status check_memory(const cs_run *r, cs_error *err)
+{
+    double bytes = 0, most = cs_memory_most(), chains = 0;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        const cs_arm *a = &r->arm[i];
+        double words = (double)cs_block_lane_words(r->target, &a->kernel,
+                                                   r->probe, r->n_probes);
+        words += cs_draws_words(r, a) + cs_tuning_words(r, a) +
+                 cs_judged_words(r, a);
+        bytes += (double)a->chains * words * sizeof(double) +
+                 cs_learns_words(a) * sizeof(double);
+        chains += (double)a->chains;
+    }
+    if (bytes <= most)
+        return CS_OK;
+    cs_fail(err, CS_MEMORY,
+            "%.0f chains in %zu dimensions take %.3g GiB; there are %.3g GiB",
+            chains, r->target->space.dim, bytes / (1 << 30), most / (1 << 30));
+    size_t limit;
+    cs_memory_held(&limit);
+    cs_hint(err,
+            "ask for fewer chains or dimensions, or keep fewer draws (keep = "
+            "100) and fewer probes%s",
+            limit ? ", or raise the limit with --memory" : "");
+    return CS_MEMORY;
+}
+
+static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    size_t lanes = choose_lanes(r, spec), most = 0;
+    size_t n = blocks_for(r, lanes) + 2 * r->n_arms; /* cut by the share */
+    for (size_t i = 0; i < r->n_arms; i++)
+        most = r->arm[i].chains > most ? r->arm[i].chains : most;
+    r->item = cs_alloc(n, sizeof *r->item);
+    r->pool_item = cs_alloc(n, sizeof *r->pool_item);
+    r->main_item = cs_alloc(n, sizeof *r->main_item);
+    /* Groups may differ by one chain and what belongs to it. */
+    r->report_lane = cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->report_lane);
+    r->state = cs_alloc(2 * (r->target->space.dim + cs_target_shown(r->target)),
+                        sizeof(double));
+    if (!r->item || !r->pool_item || !r->main_item || !r->report_lane ||
+        !r->state)
+        return cs_fail(err, CS_MEMORY, "out of memory for the arms");
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_status s = fill_arm(r, &r->arm[i], lanes, err);
+        if (s != CS_OK)
+            return s;
+    }
+    return start_arms(r, spec, err);
+}
+
+static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    for (size_t i = 0; i < spec->n_probes; i++) {
+        const cs_probe_spec *from = &spec->probes[i];
+        cs_status s = cs_probe_init(&r->probe[i], from->type, from->given,
+                                    from->n_given, r->target, err);
+        if (s != CS_OK)
+            return s;
+        r->probe[i].every =
+            from->every ? from->every : cs_probe_usual(from->type, r->target);
+        r->probe[i].true_logp = from->true_logp;
+        if (from->true_logp)
+            s = cs_target_check_density(r->target, err);
+        if (s != CS_OK)
+            return s;
+        r->n_probes++;
+        /* What the target will learn, or a script do in the meantime, must
+         * not show in it. */
+        if (r->target->n_learned || r->target->flags & CS_TARGET_MAIN_THREAD)
+            cs_probe_settle(&r->probe[i]);
+    }
+    return CS_OK;
+}
+
+/* ---- the whole ---- */
+
+static cs_status check_spec(const cs_run_spec *spec, cs_error *err)
+{
+    if (spec->n_arms == 0) {
+        cs_fail(err, CS_INPUT, "the run has no arm");
+        cs_hint(err, "give at least one kernel");
+        return CS_INPUT;
+    }
+    if (spec->block_lanes > LIMIT)
+        return cs_fail(err, CS_RANGE, "a block holds at most %d chains", LIMIT);
+    if (spec->start && spec->n_starts == 0)
+        return cs_fail(err, CS_INPUT, "the list of starts is empty");
+    return CS_OK;
+}
+
+static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    r->arm = cs_alloc(spec->n_arms, sizeof *r->arm);
+    r->probe = cs_alloc(spec->n_probes, sizeof *r->probe);
+    if (!r->arm || !r->probe)
+        return cs_fail(err, CS_MEMORY, "out of memory for the run");
+    cs_status s = make_probes(r, spec, err);
+    if (s == CS_OK)
+        s = name_arms(r, spec, err);
+    fit_probes(r);
+    if (s == CS_OK)
+        s = cs_share_out(r, spec, err);
+    if (s == CS_OK)
+        s = check_memory(r, err);
+    if (s == CS_OK)
+        s = make_arms(r, spec, err);
+    if (s == CS_OK)
+        s = cs_budget_check(r, err);
+    if (s != CS_OK)
+        return s;
+    s = cs_run_parts(r, spec, err);
+    if (s != CS_OK)
+        return s;
+    size_t workers = workers_of(spec);
+    bool spare = workers > r->n_items && !cs_run_learns(r);
+    r->workers = spare ? r->n_items : workers; /* what learns shares out more */
+    return cs_pool_create(&r->pool, r->workers, err);
+}
+
+/* Where arms learn, nothing that is known of it is of theirs. */
+static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    for (size_t i = 0; i < spec->n_arms; i++)
+        if (spec->arms[i].learner.type &&
+            !(spec->target->flags & CS_TARGET_LEARNS))
+            return cs_target_learner(spec->target, &r->target, err);
+    r->target = cs_target_hold(spec->target);
+    return CS_OK;
+}
+
+cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
+{
+    *out = NULL;
+    cs_status s = check_spec(spec, err);
+    if (s != CS_OK)
+        return s;
+    cs_run *r = cs_alloc(1, sizeof *r);
+    if (!r)
+        return cs_fail(err, CS_MEMORY, "out of memory for the run");
+    s = take_target(r, spec, err);
+    if (s != CS_OK) {
+        cs_free(r);
+        return s;
+    }
+    r->seed = spec->seed;
+    r->budget = spec->budget;
+    r->ranks = spec->ranks;
+    r->one_start = spec->start && spec->n_starts == 1;
+    r->keep = spec->keep;
+    r->strict = spec->strict;
+    r->quantum = 16;
+    r->epoch = 1;
+    r->mark_limit =
+        spec->rewind_bytes ? spec->rewind_bytes : UINT64_C(64) << 20;
+    atomic_init(&r->stop, false);
+    pthread_mutex_init(&r->reporting, NULL);
+    s = fill_in(r, spec, err);
+    if (s != CS_OK)
+        cs_run_destroy(r);
+    else
+        *out = r;
+    return s;
+}
+
+static void destroy_arm(cs_arm *a)
+{
+    for (size_t b = 0; b < a->n_blocks; b++)
+        cs_block_destroy(a->block[b]);
+    cs_free((void *)a->block);
+    cs_free(a->block_of);
+    cs_free(a->name);
+    cs_free(a->reported);
+    cs_free(a->driven.value);
+    cs_plan_let_go(a->held);
+    cs_metric_let_go(a->metric);
+    cs_exchange_free(a);
+    cs_tuning_free(a);
+    cs_learns_free(a);
+    cs_target_release(a->target);
+    cs_free(a->kept);
+    cs_free(a->written);
+    cs_free(a->written_rows);
+    cs_judged_free(a);
+}
+
+void cs_run_destroy(cs_run *r)
+{
+    if (!r)
+        return;
+    cs_pool_destroy(r->pool);
+    cs_ranks_free(r);
+    for (size_t i = 0; i < r->n_arms; i++)
+        destroy_arm(&r->arm[i]);
+    for (size_t i = 0; i < r->n_probes; i++)
+        cs_probe_fini(&r->probe[i]);
+    cs_marks_forget(r);
+    cs_branch_free(r);
+    cs_remembered_free(&r->remembered);
+    cs_change_forget(r, 0);
+    cs_free(r->journal);
+    cs_free(r->redo);
+    cs_restored_free(r->restored);
+    cs_free(r->arm);
+    cs_free(r->probe);
+    cs_free(r->item);
+    cs_free(r->pool_item);
+    cs_free(r->main_item);
+    cs_free(r->report_lane);
+    for (size_t i = 0; i < CS_BINNED; i++)
+        cs_binned_clear(&r->binned[i]);
+    cs_quantities_free(&r->wanted);
+    cs_witnesses_free(&r->witnesses);
+    cs_free(r->state);
+    cs_free(r->lane_words);
+    cs_free(r->parts);
+    cs_free(r->together);
+    cs_target_release(r->target);
+    pthread_mutex_destroy(&r->reporting);
+    cs_free(r);
+}

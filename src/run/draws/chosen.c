@@ -1,0 +1,86 @@
+#include "run/draws/chosen.h"
+
+#include "base/memory.h"
+#include "run/internal.h"
+#include "stat/weighted.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char no_memory[] = "out of memory"; /* as stat/ says it */
+const char cs_why_no_weight[] = "a log weight is not a number";
+
+cs_chosen cs_choose(const cs_target *t, cs_judged_view *v)
+{
+    cs_chosen g = {.target = t, .view = v, .all = v->n, .kish = NAN};
+    size_t most = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        most = v->chain[i].draws > most ? v->chain[i].draws : most;
+        g.failed += v->chain[i].failed;
+    }
+    g.draws = most;
+    for (size_t i = 0; i < v->n; i++) {
+        cs_judged_chain c = v->chain[i];
+        if (g.failed < g.all ? c.failed : c.draws < most)
+            continue;
+        v->chain[g.n++] = c;
+        g.draws = c.draws < g.draws ? c.draws : g.draws;
+    }
+    return g;
+}
+
+size_t cs_chosen_scalars(const cs_judged_view *v)
+{
+    return v->width - v->lead + 1;
+}
+
+/* x[draws] = a column of a chain, evenly chosen where it has more. */
+static void copy_one(const cs_chosen *g, const cs_judged_chain *c,
+                     size_t column, double *x)
+{
+    size_t width = g->view->width, seen = 0, left = g->draws;
+    for (const double *from = c->row; left; from += width) {
+        if (!cs_is_draw(from))
+            continue;
+        seen += g->draws;
+        if (seen < c->draws)
+            continue;
+        seen -= c->draws;
+        *x++ = from[column];
+        left--;
+    }
+}
+
+/* x[n][draws] = the same of each chain. */
+static void copy_all(const cs_chosen *g, size_t column, double *x)
+{
+    for (size_t i = 0; i < g->n; i++)
+        copy_one(g, &g->view->chain[i], column, x + i * g->draws);
+}
+
+void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x)
+{
+    copy_all(g, scalar ? g->view->lead - 1 + scalar : 0, x);
+}
+
+void cs_chosen_weigh(cs_chosen *g)
+{
+    size_t n = g->n * g->draws;
+    if (g->view->lead < 2 || n == 0)
+        return;
+    g->w = cs_alloc(n, sizeof *g->w);
+    if (!g->w) {
+        g->why = no_memory;
+        return;
+    }
+    copy_all(g, 1, g->w);
+    bool alike = cs_weights_alike(g->w, g->n, g->draws);
+    if (!alike && !cs_weights_of_chains(g->w, g->n, g->draws, g->w))
+        g->why = cs_why_no_weight;
+    if (!alike && !g->why) {
+        g->kish = cs_weight_size(g->w, n);
+        return;
+    }
+    cs_free(g->w);
+    g->w = NULL;
+}

@@ -1,0 +1,476 @@
+/* What is found of the draws that are judged: R-hat, effective sizes and
+ * errors of log p and of every coordinate that is shown, and the warnings that
+ * they call for. */
+#include "run/draws/diagnose.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "probe/rows.h"
+#include "run/draws/chosen.h"
+#include "run/draws/size_errors.h"
+#include "run/internal.h"
+#include "stat/homogeneity.h"
+#include "stat/weighted.h"
+#include "warn/warnings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char no_memory[] = "out of memory"; /* as stat/ says it */
+static const char no_logp[] = "the kernel has no log p";
+enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
+
+/* Whether what is shown are sites of a discrete state. */
+static bool has_sites(const cs_target *t)
+{
+    return t->space.kind & CS_DISCRETE && !t->outputs.n;
+}
+
+static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *room,
+                         cs_scores *scores)
+{
+    cs_draws d = {room, g->draws, g->n};
+    if (g->why)
+        return cs_no_diagnosis(g->why);
+    if (scalar == 0 && g->view->logp == CS_LOGP_NONE)
+        return cs_no_diagnosis(no_logp);
+    cs_chosen_copy(g, scalar, room);
+    if (g->w)
+        return cs_diagnose_weighted(d, g->w);
+    cs_diagnosis found = cs_diagnose_with(d, scores);
+    const cs_space *space = &g->target->space;
+    if (scalar && has_sites(g->target))
+        found.alike = cs_homogeneity_of(d, space->low, (size_t)space->values);
+    return found;
+}
+
+/* The first chain that has never moved, as draws tell; g->n: none. */
+static size_t find_stuck(const cs_chosen *g)
+{
+    size_t width = g->view->width, lead = g->view->lead;
+    for (size_t i = 0; i < g->n && g->draws >= LEAST_DRAWS; i++) {
+        const double *x = g->view->chain[i].row;
+        size_t k = 1;
+        while (k < g->draws && memcmp(x, x + k * width, sizeof *x) == 0 &&
+               memcmp(x + lead, x + k * width + lead,
+                      (width - lead) * sizeof *x) == 0)
+            k++;
+        if (k == g->draws)
+            return i;
+    }
+    return g->n;
+}
+
+static void name_of(const cs_target *t, size_t scalar, char name[NAME])
+{
+    if (scalar)
+        cs_target_coordinate(t, scalar - 1, name, NAME);
+    else
+        snprintf(name, NAME, "lp__"); /* as in the files of draws */
+}
+
+/* ---- warnings ---- */
+
+static void name_scalar(const void *self, size_t k, char name[CS_WARN_NAME])
+{
+    name_of(self, k, name);
+}
+
+/* A chain without draws, and the most that one has. */
+static void count_draws(const cs_chosen *g, cs_warn_draws *out)
+{
+    size_t without = 0;
+    for (size_t i = g->n; i-- > 0;) {
+        size_t draws = g->view->chain[i].draws;
+        without = draws ? without : i;
+        out->most = draws > out->most ? draws : out->most;
+    }
+    if (g->n)
+        out->without = g->view->chain[without].number;
+}
+
+/* Draws of the first scalar that has such which are infinite or no number. */
+static void count_infinite(const cs_chosen *g, const cs_diagnosis *d,
+                           cs_warn_draws *out)
+{
+    size_t k = 0, width = g->view->width;
+    while (k < out->scalars && d[k].why != cs_why_not_finite)
+        k++;
+    for (size_t i = 0; k < out->scalars && i < g->n; i++) {
+        const double *x =
+            g->view->chain[i].row + (k ? g->view->lead - 1 + k : 0);
+        size_t some = 0;
+        for (size_t j = 0; j < g->draws; j++)
+            some += isfinite(x[j * width]) ? 0 : 1;
+        out->infinite += some;
+        out->infinite_in += some > 0;
+    }
+}
+
+static cs_warn_draws draws_of(const cs_chosen *g, const cs_diagnosis *d)
+{
+    const cs_space *space = &g->target->space;
+    size_t stuck = find_stuck(g);
+    cs_warn_draws out = {
+        .d = d,
+        .scalars = cs_chosen_scalars(g->view),
+        .chains = g->n,
+        .draws = g->draws,
+        .failed = g->failed,
+        .all = g->all,
+        .failed_last = g->n ? g->view->chain[g->n - 1].number : 0,
+        .stuck = stuck < g->n ? g->view->chain[stuck].number : 0,
+        .weighted = g->w,
+        .real = !(space->kind & CS_DISCRETE),
+        .constants = g->target->outputs.n || (space->kind & CS_DISCRETE),
+        .kish = g->kish,
+        .no_logp = no_logp,
+        .name = name_scalar,
+        .self = g->target,
+    };
+    count_draws(g, &out);
+    count_infinite(g, d, &out);
+    return out;
+}
+
+static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
+{
+    cs_warnings w = {0};
+    const cs_warn_draws draws = draws_of(g, d);
+    cs_warnings_find_draws(&w, &draws);
+    return w;
+}
+
+/* ---- the report ---- */
+
+/* A row of the table. `all` is what is known of all steps, NULL: nothing, or
+ * the draws are all steps. The first scalar is log p; the probe has -log p. */
+static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
+                         size_t scalar)
+{
+    cs_figures row = d->figures;
+    if (all) {
+        row.mean = scalar ? all->mean : -all->mean;
+        row.sd = all->sd;
+        row.mcse = all->mcse;
+        row.ess = all->ess;
+    }
+    return row;
+}
+
+/* What there is to report. */
+typedef struct findings {
+    const cs_target *target;
+    const cs_judged_view *view;
+    const cs_diagnosis *found;
+    const cs_warnings *warnings; /* NULL: memory ran out */
+    size_t draws;
+    double kish;             /* NAN: the draws count alike */
+    const cs_row_steps *all; /* [known] */
+    size_t known;
+} findings;
+
+/* Whether all scalars are known of all steps: else none are, for the least of
+ * figures of different draws is that of none. */
+static bool are_known(const findings *o)
+{
+    return o->known == cs_chosen_scalars(o->view);
+}
+
+static const cs_row_steps *row_of_all(const findings *o, size_t k,
+                                      const cs_diagnosis *d)
+{
+    bool all = k < o->known && d->why != cs_why_no_weight &&
+               (!o->view->whole || isnan(d->figures.mean));
+    return all ? o->all + k : NULL;
+}
+
+static void put_table(const findings *o, const char *prefix, cs_flat *out)
+{
+    size_t n = cs_chosen_scalars(o->view);
+    cs_page names = {0};
+    char name[NAME];
+    cs_figures *to = CS_FLAT_ROWS(out, cs_figures, n, "%stable", prefix);
+    for (size_t k = 0; to && k < n; k++) {
+        const cs_diagnosis *d = &o->found[k];
+        to[k] = row_of(d, are_known(o) ? row_of_all(o, k, d) : NULL, k);
+        name_of(o->target, k, name);
+        cs_page_put(&names, "%s%s", k ? " " : "", name);
+    }
+    cs_flat_text(out, names.text ? names.text : "", "%snames", prefix);
+    cs_free(names.text);
+}
+
+/* Where draws have weights. */
+static void put_kish(const findings *o, const char *prefix, cs_flat *out)
+{
+    size_t n = cs_chosen_scalars(o->view);
+    if (isnan(o->kish))
+        return;
+    cs_flat_number(out, o->kish, "%skish", prefix);
+    cs_quantiles *to =
+        CS_FLAT_ROWS(out, cs_quantiles, n, "%squantiles", prefix);
+    for (size_t k = 0; to && k < n; k++)
+        to[k] = o->found[k].quantiles;
+}
+
+/* Of a discrete state: each site, and all together. */
+static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
+{
+    size_t n = cs_chosen_scalars(o->view);
+    if (!has_sites(o->target) || !isnan(o->kish) || n < 2)
+        return;
+    const cs_sites s = cs_sites_of(o->found, n);
+    cs_homogeneity *to =
+        CS_FLAT_ROWS(out, cs_homogeneity, n - 1, "%ssites", prefix);
+    for (size_t k = 1; to && k < n; k++)
+        to[k - 1] = o->found[k].alike;
+    cs_flat_number(out, s.alike, "%salike", prefix);
+    cs_flat_number(out, (double)s.least, "%sleast", prefix);
+    cs_flat_number(out, s.never, "%snever", prefix);
+    cs_flat_number(out, s.apart, "%sapart", prefix);
+}
+
+/* The warnings as lines, the name of the kind of each line, and as reason why
+ * there are no figures the first of them: of weighted draws that they are. */
+static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
+{
+    cs_page lines = {0}, names = {0};
+    if (w)
+        cs_warnings_put(w, &lines, &names);
+    bool good = w && !w->full && !lines.full && !names.full;
+    const char *words = !good ? no_memory : lines.text ? lines.text : "";
+    const char *why = good ? cs_warnings_text(w, "weighted") : NULL;
+    why = why ? why : words;
+    size_t n = strcspn(why, "\n");
+    cs_flat_text(out, words, "%swords", prefix);
+    cs_flat_text(out, good && names.text ? names.text : "", "%swarned", prefix);
+    char *room = cs_flat_room(out, n, "%sreason", prefix);
+    if (room)
+        memcpy(room, why, n);
+    cs_free(lines.text);
+    cs_free(names.text);
+}
+
+static void put_all(const findings *o, const char *prefix, cs_flat *out)
+{
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {
+        {"n", (double)o->draws},
+        {"every", (double)o->view->every},
+        {"whole", o->view->whole},
+        {"missing", (double)o->view->missing},
+        {"known", o->view->whole || !are_known(o) ? 0 : (double)o->known},
+        {"judged", (double)cs_chosen_scalars(o->view)},
+        {"chains", (double)o->view->chains},
+        {"of_chains", (double)o->view->of},
+        {"of", (double)(1 + cs_target_shown(o->target))},
+    };
+    put_table(o, prefix, out);
+    put_kish(o, prefix, out);
+    put_homogeneity(o, prefix, out);
+    put_warnings(o->warnings, prefix, out);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        cs_flat_number(out, numbers[i].value, "%s%s", prefix, numbers[i].key);
+}
+
+typedef struct search {
+    const cs_chosen *g;
+    cs_diagnosis *d;
+} search;
+
+/* Eight scalars, or what is left: a job. */
+static void find_some(void *self, size_t job)
+{
+    const search *s = self;
+    const cs_chosen *g = s->g;
+    double *room = cs_alloc(g->n * g->draws, sizeof *room);
+    size_t end = (job + 1) * JOB, all = cs_chosen_scalars(g->view);
+    cs_scores scores = {0};
+    for (size_t k = job * JOB; k < end && k < all; k++)
+        s->d[k] = room ? find(g, k, room, &scores) : cs_no_diagnosis(no_memory);
+    cs_scores_free(&scores);
+    cs_free(room);
+}
+
+/* All scalars, and the warnings [own]; false: memory ran out. By the pool, where
+ * there is one. */
+static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
+                     cs_warnings *warnings)
+{
+    search s = {g, d};
+    size_t jobs = (cs_chosen_scalars(g->view) + JOB - 1) / JOB;
+    bool good = true;
+    if (pool && jobs > 1)
+        cs_pool_run(pool, find_some, &s, jobs);
+    for (size_t i = 0; !(pool && jobs > 1) && i < jobs; i++)
+        find_some(&s, i);
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
+        good &= !d[k].why || strcmp(d[k].why, no_memory) != 0;
+    *warnings = find_warnings(g, d);
+    return good && !warnings->full;
+}
+
+/* What the probe has reported before, of all steps. */
+static bool begin(const cs_target *t, const cs_judged_view *v,
+                  const char *prefix, const cs_flat *out, findings *o)
+{
+    cs_flat_entry e;
+    if (!cs_flat_find(out->base, out->used, &e, "%sall", prefix))
+        return false;
+    *o = (findings){.target = t, .view = v, .known = e.rows};
+    o->all = CS_ENTRY_ROWS(e, cs_row_steps);
+    o->known =
+        o->known < cs_chosen_scalars(v) ? o->known : cs_chosen_scalars(v);
+    return true;
+}
+
+/* Finds and reports; the warnings [own]. False: memory ran out. */
+static bool report(cs_chosen *g, cs_pool *pool, cs_diagnosis *d, findings *o,
+                   const char *prefix, cs_flat *out, cs_warnings *warnings)
+{
+    cs_chosen_weigh(g);
+    bool good = find_all(g, pool, d, warnings);
+    o->found = d;
+    o->warnings = good ? warnings : NULL;
+    o->draws = g->draws;
+    o->kish = g->kish;
+    put_all(o, prefix, out);
+    cs_free(g->w);
+    g->w = NULL;
+    return good;
+}
+
+bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
+                     const cs_run_sample *sample, bool alike,
+                     const cs_flat *all, cs_figures *figures)
+{
+    findings o;
+    cs_judged_view v;
+    bool good = scalar <= a->judged.coordinates && a->judged.rows &&
+                cs_judged_look(a, sample, &v);
+    if (!good || !begin(r->target, &v, "", all, &o)) {
+        if (good)
+            cs_judged_end(&v);
+        return false;
+    }
+    cs_chosen g = cs_choose(r->target, &v);
+    cs_chosen_weigh(&g);
+    double *room = cs_alloc(g.n * g.draws, sizeof *room);
+    cs_scores scores = {0};
+    cs_diagnosis d =
+        room ? find(&g, scalar, room, &scores) : cs_no_diagnosis(no_memory);
+    cs_scores_free(&scores);
+    bool steps = !alike || are_known(&o);
+    *figures = row_of(&d, steps ? row_of_all(&o, scalar, &d) : NULL, scalar);
+    cs_free(room);
+    cs_free(g.w);
+    cs_judged_end(&v);
+    return true;
+}
+
+/* ---- how sure a size is ---- */
+
+/* The size of a scalar without the chains of one group, a chain. */
+static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
+                           size_t without, double *room)
+{
+    cs_chosen some = *g;
+    cs_judged_view view = *g->view;
+    cs_judged_chain *chain = cs_alloc(g->n, sizeof *chain);
+    double size = NAN;
+    some.view = &view;
+    some.n = 0;
+    for (size_t i = 0; chain && i < g->n; i++)
+        if (i % groups != without)
+            chain[some.n++] = g->view->chain[i];
+    view.chain = chain;
+    cs_scores scores = {0};
+    if (chain)
+        size = find(&some, scalar, room, &scores).figures.ess;
+    cs_scores_free(&scores);
+    cs_free(chain);
+    return log(size / (double)some.n);
+}
+
+/* Of draws that count alike. */
+static double error_of_size(const cs_chosen *g, size_t scalar)
+{
+    double without[CS_JACKKNIFE_MOST];
+    size_t groups = isnan(g->kish) ? cs_jackknife_groups(g->n) : 0;
+    double *room = cs_alloc(g->n * g->draws, sizeof *room);
+    for (size_t i = 0; room && i < groups; i++)
+        without[i] = size_without(g, scalar, groups, i, room);
+    cs_free(room);
+    return room ? cs_jackknife_error(without, groups) : (double)NAN;
+}
+
+static size_t find_fewest(const cs_judged_view *v, const cs_flat *out,
+                          const char *prefix)
+{
+    cs_flat_entry e;
+    size_t fewest = 0;
+    bool there =
+        cs_flat_find(out->base, out->used, &e, "%stable", prefix) && e.data;
+    const cs_figures *row = there ? CS_ENTRY_ROWS(e, cs_figures) : NULL;
+    for (size_t k = 0; row && k < e.rows && k < cs_chosen_scalars(v); k++)
+        if (row[k].ess < row[fewest].ess || isnan(row[fewest].ess))
+            fewest = k;
+    return fewest;
+}
+
+static cs_worst find_worst(const cs_chosen *g, const findings *o,
+                           const char *prefix, const cs_flat *out)
+{
+    cs_worst worst = {find_fewest(g->view, out, prefix), (double)NAN};
+    if (!are_known(o))
+        worst.error = error_of_size(g, worst.row);
+    return worst;
+}
+
+cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
+{
+    findings o;
+    cs_judged_view v;
+    cs_judged *j = &a->judged;
+    cs_warnings warnings;
+    bool good = cs_judged_look(a, NULL, &v);
+    if (j->rows && begin(r->target, &v, prefix, out, &o)) {
+        cs_chosen g = cs_choose(r->target, &v);
+        if (good && j->epoch == r->epoch) {
+            o.found = j->found;
+            o.warnings = &j->warnings;
+            o.draws = g.draws;
+            o.kish = j->kish;
+            put_all(&o, prefix, out);
+        } else {
+            good &= report(&g, r->pool, j->found, &o, prefix, out, &warnings);
+            cs_warnings_free(&j->warnings);
+            j->warnings = warnings;
+            j->kish = o.kish;
+            j->worst = find_worst(&g, &o, prefix, out);
+            j->epoch = good ? r->epoch : 0;
+        }
+    }
+    cs_judged_end(&v);
+    return j->worst;
+}
+
+cs_worst cs_diagnose_copy(const cs_target *t, cs_judged_view *v,
+                          const char *prefix, cs_flat *out)
+{
+    findings o;
+    cs_warnings warnings = {0};
+    cs_worst worst = {0, (double)NAN};
+    cs_diagnosis *d = cs_alloc(cs_chosen_scalars(v), sizeof *d);
+    if (d && begin(t, v, prefix, out, &o)) {
+        cs_chosen g = cs_choose(t, v);
+        report(&g, NULL, d, &o, prefix, out, &warnings);
+        worst = find_worst(&g, &o, prefix, out);
+    }
+    cs_warnings_free(&warnings);
+    cs_free(d);
+    return worst;
+}

@@ -1,0 +1,307 @@
+/* The draws that a run keeps, and those that it hands to its sink. Workers
+ * write them into the recorders of their block, whose rows are of a fixed
+ * number. */
+#include "run/draws/draw_store.h"
+#include "base/memory.h"
+#include "chain/tally.h"
+#include "run/internal.h"
+
+#include <string.h>
+
+enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 2 << 20 };
+enum { MOST_TOUCHED_LARGE = 32 << 20, PAGE = 4096 / sizeof(double) };
+enum { SINK_BYTES = 8 << 20 }; /* of draws on their way to the sink */
+
+/* The first touch of a page costs more than the draws that fit on it: it is
+ * taken before the first step where that is soon done, not from the steps. Of
+ * many draws only the pages that are reached are ever touched; where a chain
+ * fills large ones, they are, and more of them at once: so many in all the
+ * arms. */
+static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
+{
+    size_t most = MOST_TOUCHED;
+    if (bytes / chains >= CS_LARGE_PAGE) {
+        cs_memory_large(kept, bytes);
+        most = MOST_TOUCHED_LARGE / arms;
+    }
+    most = bytes < most ? bytes : most;
+    for (size_t at = 0; at < most / sizeof *kept; at += PAGE) {
+        volatile double *page = kept + at; /* a loaded run has draws there */
+        *page = *page;
+    }
+}
+
+const char *const cs_draws_lead[] = {"lp__", "log_weight__"};
+
+size_t cs_arm_lead(const cs_arm *a)
+{
+    return cs_draws_weigh(a->first.type) ? 2 : 1;
+}
+
+/* Words of a kept draw: those, what is shown, the auxiliary variables. */
+static size_t kept_row(const cs_run *r, const cs_arm *a)
+{
+    return cs_arm_lead(a) + cs_target_shown(r->target) + a->aux;
+}
+
+/* A power of two, so that thinning halves it exactly. */
+static size_t choose_keep(const cs_run *r, const cs_arm *a)
+{
+    size_t keep = 2, row = kept_row(r, a) * sizeof(double);
+    if (r->keep) {
+        while (keep < r->keep && keep < SIZE_MAX / 4)
+            keep *= 2;
+        return keep;
+    }
+    keep = KEEP;
+    while (keep > 2 && keep > KEEP_BYTES / row / a->chains)
+        keep /= 2;
+    return keep;
+}
+
+double cs_draws_words(const cs_run *r, const cs_arm *a)
+{
+    return (double)choose_keep(r, a) * (double)kept_row(r, a);
+}
+
+cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
+{
+    size_t room = choose_keep(r, a), row = kept_row(r, a);
+    bool fits = room < SIZE_MAX / sizeof(double) / row / a->chains;
+    a->kept = fits ? cs_alloc(a->chains * room * row, sizeof(double)) : NULL;
+    if (!a->kept)
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for %zu draws of %zu "
+                       "chains",
+                       room, a->chains);
+    a->lead = cs_lead_names(a->kernel.type, a->lead_name);
+    for (size_t b = 0; b < a->n_blocks; b++)
+        cs_block_recorder(
+            a->block[b], CS_KEPT,
+            (cs_recorder){.every = 1,
+                          .room = room,
+                          .row = a->kept + cs_arm_first(a, b) * room * row,
+                          .thin = true,
+                          .lead = cs_arm_lead(a),
+                          .name = cs_draws_lead,
+                          .type = a->first.type,
+                          .aux = a->aux});
+    return CS_OK;
+}
+
+void cs_draws_touch(cs_run *r)
+{
+    if (r->touched)
+        return;
+    r->touched = true;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        const cs_arm *a = &r->arm[i];
+        size_t room = a->front->recorder[CS_KEPT].room;
+        touch(a->kept, a->chains,
+              a->chains * room * kept_row(r, a) * sizeof *a->kept, r->n_arms);
+    }
+}
+
+size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
+                            double *out, double *log_weight, uint64_t *every)
+{
+    if (arm >= r->n_arms || chain >= r->arm[arm].chains)
+        return 0;
+    const cs_arm *a = &r->arm[arm];
+    const cs_recorder *recorder = &cs_arm_block(a, chain)->recorder[CS_KEPT];
+    size_t row = kept_row(r, a), lead = cs_arm_lead(a), used = 0;
+    const double *from =
+        recorder->row + cs_arm_lane(a, chain) * recorder->room * row;
+    if (every)
+        *every = recorder->every;
+    for (size_t i = 0; i < recorder->used; i++, from += row) {
+        if (!cs_is_draw(from)) /* hot, or it has stopped */
+            continue;
+        if (out) {
+            *out++ = from[0];
+            memcpy(out, from + lead, (row - lead) * sizeof *out);
+            out += row - lead;
+        }
+        if (log_weight)
+            log_weight[used] = lead > 1 ? from[1] : 0;
+        used++;
+    }
+    return used;
+}
+
+size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
+                    uint64_t *every)
+{
+    return cs_run_weighed_draws(r, arm, chain, out, NULL, every);
+}
+
+bool cs_run_weighs(const cs_run *r, size_t arm)
+{
+    return arm < r->n_arms && cs_arm_lead(&r->arm[arm]) > 1;
+}
+
+bool cs_run_loses_weights(const cs_run *r, size_t arm)
+{
+    const cs_arm *a = &r->arm[arm];
+    bool differ = false;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        const cs_block *block = a->block[b];
+        const double *state = block->tally + CS_TALLY_WEIGHTS * block->lanes;
+        for (size_t l = 0; l < block->live; l++)
+            differ |= block->is_weighed && state[l] == 2; /* unlike */
+    }
+    return differ && cs_arm_lead(a) == 1;
+}
+
+size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
+{
+    if (arm >= r->n_arms)
+        return 0;
+    *name = r->arm[arm].lead_name;
+    return r->arm[arm].lead;
+}
+
+size_t cs_run_aux(const cs_run *r, size_t arm)
+{
+    return arm < r->n_arms ? r->arm[arm].aux : 0;
+}
+
+void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
+                     size_t size)
+{
+    cs_kernel_aux_name(&r->arm[arm].first, r->target, i, text, size);
+}
+
+static size_t row_of(const cs_run *r, const cs_arm *a)
+{
+    return a->lead + cs_target_shown(r->target) + a->aux;
+}
+
+static void set_recorders(cs_run *r, uint64_t thin)
+{
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        size_t each = r->sink_room * row_of(r, a);
+        size_t *count = thin ? a->written_rows : NULL;
+        for (size_t b = 0; b < a->n_blocks; b++)
+            cs_block_recorder(
+                a->block[b], CS_WRITTEN,
+                (cs_recorder){
+                    .every = thin,
+                    .room = r->sink_room,
+                    .row = thin ? a->written + cs_arm_first(a, b) * each : NULL,
+                    .count = count ? count + cs_arm_first(a, b) : NULL,
+                    .warmup = thin && r->warmup_sink,
+                    .lead = a->lead,
+                    .name = a->lead_name,
+                    .type = a->first.type,
+                    .aux = a->aux});
+    }
+}
+
+/* Many chains, or long draws, are flushed the oftener. */
+static size_t choose_sink_room(const cs_run *r)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < r->n_arms; i++)
+        words += r->arm[i].chains * row_of(r, &r->arm[i]);
+    size_t room = SINK_BYTES / sizeof(double) / words;
+    return room < 1 ? 1 : room < QUANTUM ? room : QUANTUM;
+}
+
+uint64_t cs_draws_steps(const cs_run *r)
+{
+    if (!r->sink || r->sink_thin >= QUANTUM)
+        return QUANTUM;
+    return r->sink_room * r->sink_thin;
+}
+
+cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
+                      cs_error *err)
+{
+    r->sink_room = choose_sink_room(r);
+    for (size_t i = 0; sink && i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        size_t bytes = r->sink_room * row_of(r, a) * sizeof(double);
+        if (!a->written)
+            a->written = cs_alloc(a->chains, bytes);
+        if (!a->written_rows)
+            a->written_rows = cs_alloc(a->chains, sizeof *a->written_rows);
+        if (!a->written || !a->written_rows)
+            return cs_fail(err, CS_MEMORY, "out of memory for the draws");
+    }
+    r->sink = sink;
+    r->sink_self = self;
+    r->sink_thin = sink ? (thin ? thin : 1) : 0;
+    r->warmup_sink = NULL;
+    set_recorders(r, r->sink_thin);
+    return CS_OK;
+}
+
+void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over)
+{
+    r->warmup_sink = over;
+    set_recorders(r, r->sink_thin);
+    for (size_t i = 0; i < r->n_arms; i++)
+        r->arm[i].warmup_told = false;
+}
+
+/* Draws due, one each `every`, in the steps from `since` to before `end`. */
+static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
+{
+    return every && end > warmup_steps + 1 ? (end - 1 - warmup_steps) / every
+                                           : 0;
+}
+
+/* The rows for the sink that a chain made before it stopped: those since are
+ * the last of the recorder. They are counted from step `first` on. */
+static size_t written_of(const cs_block *b, size_t l, uint64_t first)
+{
+    const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
+    if (b->move.info.log_weight)
+        return recorder->count[l];
+    if (b->failed[l] == 0)
+        return recorder->used;
+    uint64_t dead = due(first, recorder->every, b->step + 1) -
+                    due(first, recorder->every, (uint64_t)b->failed[l]);
+    return dead < recorder->used ? recorder->used - (size_t)dead : 0;
+}
+
+/* Rows of a warm-up that is over are counted from the arm's first step on. */
+static void flush_arm(cs_run *r, size_t arm, bool warmup)
+{
+    cs_arm *a = &r->arm[arm];
+    size_t row = row_of(r, a);
+    for (size_t c = 0; c < a->chains; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
+        size_t l = cs_arm_lane(a, c);
+        size_t n = written_of(b, l, warmup ? 0 : b->warmup_steps);
+        if (n)
+            r->sink(r->sink_self, arm, c,
+                    recorder->row + l * r->sink_room * row, n);
+        a->written_rows[c] = 0;
+    }
+    for (size_t b = 0; b < a->n_blocks; b++)
+        a->block[b]->recorder[CS_WRITTEN].used = 0;
+}
+
+void cs_draws_flush(cs_run *r)
+{
+    for (size_t i = 0; r->sink && i < r->n_arms; i++)
+        flush_arm(r, i, false);
+}
+
+void cs_draws_end_warmups(cs_run *r)
+{
+    for (size_t i = 0; r->warmup_sink && i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        bool off = a->front->recorder[CS_WRITTEN].every == 0;
+        if (a->warmup_told || off || (a->tuning && a->tuning->active) ||
+            cs_learns_now(a))
+            continue;
+        flush_arm(r, i, true);
+        r->warmup_sink(r->sink_self, i);
+        a->warmup_told = true;
+    }
+}

@@ -1,0 +1,290 @@
+/* Exchanges between the chains of an arm, and what a kernel reports of them.
+ * Replica exchange, weights learned together, a target learned from its
+ * chains: on the owner's thread, with every chain at
+ * the same step, so that nothing depends on blocks or workers. */
+#include "base/memory.h"
+#include "kernel/wrapper.h"
+#include "run/history/event_list.h"
+#include "run/internal.h"
+#include "run/views/bin_truth.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* The words of a lane that go with its state. */
+static size_t state_words(const cs_target *t, const cs_kernel *k)
+{
+    return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(k, t);
+}
+
+/* The memory that exchanges read begins there: a wrapper's own. */
+static size_t first_met(const cs_target *t, const cs_kernel *k)
+{
+    if (!k->type->wraps)
+        return 0;
+    const cs_kernel inner = cs_kernel_inner(k);
+    return cs_kernel_memory_words(&inner, t);
+}
+
+/* What an exchange reads of a chain: log p, whether it has failed, x where
+ * states are read, and the memory. */
+enum { LOGP, FAILED, READ };
+static size_t met_words(const cs_target *t, const cs_kernel *k)
+{
+    bool reads = k->type->flags & CS_KERNEL_ENSEMBLE;
+    return READ + (reads ? t->space.dim : 0) + cs_kernel_memory_words(k, t) -
+           first_met(t, k);
+}
+
+static bool fill_met(cs_exchange_room *room, size_t words, size_t met)
+{
+    room->out = cs_alloc(words, sizeof *room->out);
+    room->in = cs_alloc(words, sizeof *room->in);
+    room->met = cs_alloc(met, sizeof *room->met);
+    room->met_room = met;
+    return room->out && room->in && room->met;
+}
+
+static bool fill_room(cs_exchange_room *room, size_t chains)
+{
+    room->logp = cs_alloc(chains, sizeof *room->logp);
+    room->uniform = cs_alloc(chains, sizeof *room->uniform);
+    room->failed = cs_alloc(chains, sizeof *room->failed);
+    room->from = cs_alloc(chains, sizeof *room->from);
+    room->lane = cs_alloc(chains, sizeof *room->lane);
+    return room->logp && room->uniform && room->failed && room->from &&
+           room->lane;
+}
+
+static void free_room(cs_exchange_room *room)
+{
+    cs_free(room->logp);
+    cs_free(room->uniform);
+    cs_free(room->failed);
+    cs_free(room->from);
+    cs_free(room->lane);
+    cs_free(room->state);
+    cs_free(room->out);
+    cs_free(room->in);
+    cs_free(room->met);
+    cs_free(room);
+}
+
+void cs_exchange_free(cs_arm *a)
+{
+    if (a->exchange)
+        free_room(a->exchange);
+    a->exchange = NULL;
+}
+
+cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
+                              cs_error *err)
+{
+    size_t words = k->type->exchange ? a->chains * state_words(t, k) : 0;
+    size_t met = words && a->of_rank ? a->chains * met_words(t, k) : 0;
+    bool wanted = k->type->exchange || k->type->report;
+    if (!wanted || (a->exchange && words <= a->exchange->words &&
+                    met <= a->exchange->met_room))
+        return CS_OK;
+    cs_exchange_room *room = cs_alloc(1, sizeof *room);
+    if (room)
+        room->state = cs_alloc(words, sizeof *room->state);
+    if (!room || (words && !room->state) || !fill_room(room, a->chains) ||
+        (met && !fill_met(room, words, met))) {
+        if (room)
+            free_room(room);
+        return cs_fail(err, CS_MEMORY, "out of memory for an exchange");
+    }
+    room->words = words;
+    cs_exchange_free(a);
+    a->exchange = room;
+    return CS_OK;
+}
+
+uint64_t cs_exchange_period(const cs_arm *a)
+{
+    const cs_exchange_type *type = a->kernel.type->exchange;
+    return type ? type->period(a->kernel.values) : 0;
+}
+
+/* Row by row: x, log p, the cache, the kernel's memory; out of the lane, or in. */
+void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
+                   bool in)
+{
+    size_t n = b->lanes, dim = b->move.dim, cache = b->target->cache_words;
+    const size_t rows[] = {dim, 1, cache, words - dim - 1 - cache};
+    double *const from[] = {b->move.x, b->move.info.logp, b->eval.cache[CS_NOW],
+                            b->move.memory};
+    size_t end = lane + 1 == b->live ? n : lane + 1;
+    for (size_t k = 0; k < 4; k++)
+        for (size_t r = 0; r < rows[k]; r++, state++) {
+            double *row = from[k] + r * n;
+            for (size_t l = lane; in && l < end; l++)
+                row[l] = *state;
+            if (!in)
+                *state = row[lane];
+        }
+}
+
+static void lay_out(const cs_arm *a)
+{
+    for (size_t c = 0; c < a->chains; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        size_t l = cs_arm_lane(a, c);
+        a->exchange->failed[c] = b->failed[l] != 0;
+        a->exchange->lane[c] = (cs_chain_ref){.x = b->move.x + l,
+                                              .memory = b->move.memory + l,
+                                              .stride = b->lanes};
+    }
+}
+
+static void gather(cs_arm *a)
+{
+    cs_exchange_room *room = a->exchange;
+    for (size_t c = 0; c < a->chains; c++) {
+        cs_block *b = cs_arm_block(a, c);
+        size_t l = cs_arm_lane(a, c);
+        if (l == 0) {
+            b->move.streams.step = b->step;
+            cs_fill_uniform(&b->move.streams, CS_FOR_SWAP, 1, b->accept_stat);
+        }
+        room->logp[c] =
+            b->logp_kind == CS_LOGP_NONE ? (double)NAN : b->move.info.logp[l];
+        room->uniform[c] = b->accept_stat[l];
+        room->from[c] = c;
+    }
+    lay_out(a);
+}
+
+/* The numbers of a chain that an exchange reads, out to row[met_words], or in to
+ * the lane that stands here for a chain of another rank. */
+static void met_row(const cs_arm *a, size_t c, double *row, bool in)
+{
+    cs_block *b = cs_arm_block(a, c);
+    size_t l = cs_arm_lane(a, c), n = b->lanes;
+    size_t words = cs_kernel_memory_words(&a->kernel, b->target);
+    size_t dim = a->kernel.type->flags & CS_KERNEL_ENSEMBLE ? b->move.dim : 0;
+    double *at = row + READ;
+    for (size_t d = 0; d < dim; d++, at++) {
+        double *x = b->move.x + d * n + l;
+        *(in ? x : at) = *(in ? at : x);
+    }
+    for (size_t w = first_met(b->target, &a->kernel); w < words; w++, at++) {
+        double *word = b->move.memory + w * n + l;
+        *(in ? word : at) = *(in ? at : word);
+    }
+}
+
+/* Chains of other ranks are as they are there. */
+static void meet(cs_run *r, cs_arm *a)
+{
+    cs_exchange_room *room = a->exchange;
+    size_t words = met_words(a->target, &a->kernel);
+    for (size_t c = a->own.first; c < a->own.end; c++) {
+        double *row = room->met + c * words;
+        row[LOGP] = room->logp[c];
+        row[FAILED] = room->failed[c];
+        met_row(a, c, row, false);
+    }
+    cs_ranks_gather(r, a, CS_WORDS_EXCHANGES, words, room->met);
+    for (size_t c = 0; c < a->chains; c++) {
+        double *row = room->met + c * words;
+        room->logp[c] = row[LOGP];
+        room->failed[c] = row[FAILED] != 0;
+        if (!cs_arm_owns(a, c))
+            met_row(a, c, row, true);
+    }
+}
+
+/* Padding lanes remember what the last chain of their block does. */
+static void pad_memory(cs_block *b)
+{
+    size_t words = cs_kernel_memory_words(b->kernel, b->target);
+    for (size_t w = 0; w < words; w++)
+        for (size_t l = b->live; l < b->lanes; l++)
+            b->move.memory[w * b->lanes + l] =
+                b->move.memory[w * b->lanes + b->live - 1];
+}
+
+/* Chain c takes the state of chain from[c]. */
+static void exchange(cs_run *r, cs_arm *a)
+{
+    cs_exchange_room *room = a->exchange;
+    const cs_target *t = a->block[0]->target;
+    size_t words = state_words(t, &a->kernel);
+    for (size_t c = 0; c < a->chains; c++) {
+        size_t from = room->from[c];
+        if (from != c && cs_arm_owns(a, from))
+            cs_lane_state(cs_arm_block(a, from), cs_arm_lane(a, from), words,
+                          room->state + from * words, false);
+    }
+    if (cs_arm_is_split(r, a))
+        cs_ranks_pass(r, a, room->from, words, room->state, room->out,
+                      room->in);
+    for (size_t c = a->own.first; c < a->own.end; c++) {
+        size_t from = room->from[c];
+        assert(from < a->chains && (from == c || !room->failed[c]));
+        if (from != c)
+            cs_lane_state(cs_arm_block(a, c), cs_arm_lane(a, c), words,
+                          room->state + from * words, true);
+    }
+    for (size_t b = 0; b < a->n_blocks; b++)
+        pad_memory(a->block[b]);
+}
+
+void cs_arm_exchange(cs_run *r, cs_arm *a)
+{
+    cs_exchange_room *room = a->exchange;
+    if (cs_arm_is_elsewhere(r, a))
+        return;
+    gather(a);
+    if (cs_arm_is_split(r, a))
+        meet(r, a);
+    const cs_exchange m = {.target = a->target,
+                           .self = a->kernel.self,
+                           .values = a->kernel.values,
+                           .chains = a->chains,
+                           .step = a->steps,
+                           .logp = room->logp,
+                           .uniform = room->uniform,
+                           .failed = room->failed,
+                           .lane = room->lane,
+                           .from = room->from};
+    a->kernel.type->exchange->run(&m);
+    exchange(r, a);
+    cs_arm_note_exchange(r, (size_t)(a - r->arm), room->from);
+}
+
+bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
+                   cs_flat *out)
+{
+    const cs_kernel_type *type = a->kernel.type;
+    if (!type->report || !a->exchange)
+        return false;
+    lay_out(a);
+    const cs_exchange m = {.target = a->target,
+                           .self = a->kernel.self,
+                           .values = a->kernel.values,
+                           .chains = a->chains,
+                           .step = a->steps,
+                           .failed = a->exchange->failed,
+                           .lane = a->exchange->lane};
+    type->report(&m, prefix, out);
+    cs_bins_add_truth(r, a, prefix, out, now);
+    return true;
+}
+
+/* Blocks whose target has changed since they last looked. */
+void cs_run_follow_target(cs_run *r)
+{
+    for (size_t i = 0; i < r->n_items; i++)
+        cs_block_follow_target(r->item[i].block);
+}
+
+void cs_run_learned(cs_run *r)
+{
+    r->target->generation++;
+    for (size_t i = 0; i < r->n_items; i++)
+        if (r->item[i].block->target == r->target)
+            r->item[i].block->generation = r->target->generation;
+}

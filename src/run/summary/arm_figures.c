@@ -1,0 +1,226 @@
+#include "run/summary/arm_figures.h"
+
+#include "base/memory.h"
+#include "probe/rows.h"
+#include "run/summary/logp.h"
+#include "run/summary/trouble.h"
+#include "run/views/report_view.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REPORT = 1 << 16, NAME = CS_FIGURE_NAME };
+
+static const cs_figure_column columns[] = {
+    {offsetof(cs_figures, mean), "mean", 0},
+    {offsetof(cs_figures, sd), "sd", 0},
+    {offsetof(cs_figures, mcse), "mcse", 0},
+    {offsetof(cs_figures, rhat), "rhat", 3},
+    {offsetof(cs_figures, ess), "ess", 0},
+    {offsetof(cs_figures, bulk), "ess_bulk", 0},
+    {offsetof(cs_figures, tail), "ess_tail", 0},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Of weighted draws quantiles stand where others have what ranks draws. */
+const char *const cs_quantile_names[CS_QUANTILES] = {"5%", "50%", "95%"};
+enum { UNRANKED = 4 };
+static const cs_figure_column weighted_columns[UNRANKED] = {
+    {offsetof(cs_figures, mean), "mean", 0},
+    {offsetof(cs_figures, sd), "sd", 0},
+    {offsetof(cs_figures, mcse), "mcse", 0},
+    {offsetof(cs_figures, ess), "ess", 0},
+};
+
+static double number_of(const cs_flat *f, const char *key)
+{
+    cs_flat_entry e;
+    bool there = cs_flat_find(f->base, f->used, &e, "%s", key) && e.data;
+    return there ? e.data[0] : (double)NAN;
+}
+
+static const char *text_of(const cs_flat *f, const char *key)
+{
+    cs_flat_entry e;
+    bool there = cs_flat_find(f->base, f->used, &e, "%s", key) && e.text;
+    return there ? e.text : "";
+}
+
+cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm)
+{
+    size_t scalars = 1 + cs_target_shown(cs_run_target(run));
+    size_t bytes = REPORT + scalars * (sizeof(cs_figures) + NAME);
+    cs_arm_figures d = {.memory = cs_alloc(1, bytes), .reason = "no memory"};
+    cs_flat f;
+    cs_flat_entry e;
+    d.words = d.reason;
+    d.logp = cs_run_arm(run, arm).logp;
+    if (!d.memory)
+        return d;
+    cs_flat_begin(&f, d.memory, bytes);
+    if (!cs_run_report_one(run, arm, "diagnostics", "", &f)) {
+        d.words = d.reason = "the run has no probe diagnostics";
+        return d;
+    }
+    d.reason = text_of(&f, "reason");
+    d.words = text_of(&f, "words");
+    d.logp = CS_LOGP_EXACT;
+    for (cs_logp_kind k = CS_LOGP_ESTIMATE; k <= CS_LOGP_NONE; k++)
+        if (strcmp(text_of(&f, "logp"), cs_logp_name(k)) == 0)
+            d.logp = k;
+    d.kept = number_of(&f, "n");
+    d.every = number_of(&f, "every");
+    d.whole = number_of(&f, "whole");
+    d.missing = number_of(&f, "missing");
+    d.known = number_of(&f, "known");
+    d.judged = number_of(&f, "judged");
+    d.of = number_of(&f, "of");
+    d.chains = number_of(&f, "chains");
+    d.of_chains = number_of(&f, "of_chains");
+    if (cs_flat_find(f.base, f.used, &e, "table"))
+        d.table = CS_ENTRY_ROWS(e, cs_figures);
+    d.rows = d.table ? e.rows : 0;
+    d.kish = number_of(&f, "kish");
+    if (cs_flat_find(f.base, f.used, &e, "quantiles"))
+        d.quantiles = CS_ENTRY_ROWS(e, cs_quantiles);
+    return d;
+}
+
+void cs_arm_figures_free(cs_arm_figures *d)
+{
+    cs_free(d->memory);
+    *d = (cs_arm_figures){0};
+}
+
+const cs_figure_column *cs_figure_columns(bool weighted, size_t *n)
+{
+    *n = weighted ? UNRANKED : COLUMNS;
+    return weighted ? weighted_columns : columns;
+}
+
+double cs_figure_value(const cs_arm_figures *d, size_t row,
+                       const cs_figure_column *c)
+{
+    double x;
+    memcpy(&x, (const char *)&d->table[row] + c->at, sizeof x);
+    return x;
+}
+
+size_t cs_arm_figures_first(const cs_arm_figures *d)
+{
+    return d->logp == CS_LOGP_NONE;
+}
+
+void cs_arm_figures_name(const cs_run *run, size_t row, char *out)
+{
+    if (row)
+        cs_target_coordinate(cs_run_target(run), row - 1, out, NAME);
+    else
+        snprintf(out, NAME, "lp__");
+}
+
+/* Whether row a is worse than row b: R-hat first, then the bulk size. What is
+ * constant is no worse than anything. */
+static bool is_worse(const cs_arm_figures *d, size_t a, size_t b)
+{
+    const cs_figures *x = &d->table[a], *y = &d->table[b];
+    if (d->quantiles && !isnan(x->ess) && !isnan(y->ess))
+        return x->ess < y->ess;
+    if (isnan(x->rhat) || isnan(y->rhat))
+        return isnan(y->rhat) && !isnan(x->rhat);
+    bool apart = fmax(x->rhat, y->rhat) > CS_RHAT_MOST;
+    return apart ? x->rhat > y->rhat : x->bulk < y->bulk;
+}
+
+/* Whether the name is of the list: "z" has z.1 too. */
+static bool is_listed(const char *name, const char *list)
+{
+    for (size_t n; list && *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        if (n == 1 && *list == '*')
+            return true;
+        if (n && strncmp(name, list, n) == 0 && (!name[n] || name[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* Models have a few numbers that they are about, and vectors of others. */
+static size_t mark_scalars(const cs_run *run, size_t rows, bool *shown)
+{
+    size_t n = 0;
+    char name[NAME];
+    for (size_t i = 1; i < rows && n < CS_FIGURES_SCALARS; i++) {
+        cs_arm_figures_name(run, i, name);
+        shown[i] = !strchr(name, '.');
+        n += shown[i];
+    }
+    return n;
+}
+
+size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
+                             const char *also, bool *shown)
+{
+    size_t scalars = 0;
+    char name[NAME];
+    for (size_t i = 0; i < d->rows; i++)
+        shown[i] = d->rows <= CS_FIGURES_ALL || i == 0;
+    if (d->rows > CS_FIGURES_ALL)
+        scalars = mark_scalars(run, d->rows, shown);
+    for (size_t n = 0; d->rows > CS_FIGURES_ALL && n < CS_FIGURES_WORST; n++) {
+        size_t worst = 0;
+        for (size_t i = 1; i < d->rows; i++)
+            if (!shown[i] && (!worst || is_worse(d, i, worst)))
+                worst = i;
+        shown[worst] = true;
+    }
+    for (size_t i = 1; also && i < d->rows; i++) {
+        cs_arm_figures_name(run, i, name);
+        shown[i] |= is_listed(name, also);
+    }
+    return scalars;
+}
+
+double cs_arm_accepted(cs_run *run, size_t arm)
+{
+    double steps = 0, yes = 0;
+    size_t chains = cs_run_arm(run, arm).chains;
+    for (size_t c = 0; c < chains; c++) {
+        cs_chain_view v = cs_run_decision(run, arm, c);
+        steps += v.tally.steps;
+        yes += v.tally.accepted;
+    }
+    return steps > 0 ? yes / steps : (double)NAN;
+}
+
+/* The mean acceptance as the probe of that name has it; NAN: there is none. */
+static double reported_acceptance(cs_run *run, size_t arm)
+{
+    double steps = 0, sum = 0;
+    cs_flat_entry e;
+    cs_report_view l = cs_report_view_open(run, arm, "acceptance", NULL);
+    if (cs_report_view_find(&l, "chains", &e) &&
+        e.cols == sizeof(cs_row_acceptance) / sizeof(double)) {
+        const cs_row_acceptance *row = (const cs_row_acceptance *)e.data;
+        for (size_t c = 0; c < e.rows; c++) {
+            if (!(row[c].steps > 0))
+                continue;
+            steps += row[c].steps;
+            sum += row[c].steps * row[c].accepted;
+        }
+    }
+    cs_report_view_close(&l);
+    return steps > 0 ? sum / steps : (double)NAN;
+}
+
+double cs_arm_acceptance(cs_run *run, size_t arm, bool *tells)
+{
+    cs_arm_view v = cs_run_arm(run, arm);
+    *tells = v.kernel->type->flags & CS_KERNEL_ACCEPT_STAT;
+    if (!*tells)
+        return cs_arm_accepted(run, arm);
+    double share = cs_trouble_of(run, arm).acceptance;
+    return isnan(share) ? reported_acceptance(run, arm) : share;
+}

@@ -1,0 +1,44 @@
+#include "run/summary/logp.h"
+
+/* No "lp__" here: readers look for the line of names by that. */
+const char *cs_logp_note(cs_logp_kind kind)
+{
+    static const char *const notes[] = {
+        [CS_LOGP_ESTIMATE] = "log_density = the kernel's estimate",
+        [CS_LOGP_NONE] = "log_density = NaN, for the kernel has none"};
+    return notes[kind];
+}
+
+/* How to ask for it. */
+static const char ask[] =
+    "probes = { diagnostics = { true_logp = true, every = 100 } }\n  evaluates "
+    "log p itself";
+
+void cs_logp_text(const cs_arm_view *v, cs_logp_kind shown, cs_page *p)
+{
+    static const char *const words[] = {
+        [CS_LOGP_ESTIMATE] = "lp__ is the kernel's estimate of log p",
+        [CS_LOGP_NONE] = "the kernel does not compute log p"};
+    if (words[shown])
+        cs_page_put(p, "  %s; %s\n", words[shown], ask);
+    if (v->observed.log_densities)
+        cs_page_put(p,
+                    "  evaluated for probes and users, beside the arm's work: "
+                    "%llu log densities",
+                    (unsigned long long)v->observed.log_densities);
+    if (v->observed.data_terms)
+        cs_page_put(p, ", %llu data terms",
+                    (unsigned long long)v->observed.data_terms);
+    if (v->observed.log_densities)
+        cs_page_put(p, "\n");
+}
+
+void cs_logp_json(const cs_arm_view *v, cs_logp_kind shown, cs_page *p)
+{
+    cs_page_put(p,
+                ", \"log_p\": \"%s\", \"observed\": {\"log_densities\": %llu, "
+                "\"data_terms\": %llu}",
+                cs_logp_name(shown),
+                (unsigned long long)v->observed.log_densities,
+                (unsigned long long)v->observed.data_terms);
+}

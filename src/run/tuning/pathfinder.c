@@ -1,0 +1,228 @@
+#include "run/tuning/pathfinder.h"
+
+#include "base/memory.h"
+#include "rng/stream.h"
+#include "run/tuning/inverse_hessian.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { K = CS_PATHFINDER_DRAWS, LANES = CS_PAD, MOST_DIM = 10000 };
+enum { FIRST_STREAM = 1000 }; /* the steps before are of plain starts */
+
+typedef struct point {
+    double *x, *g, logp; /* [dim] each */
+} point;
+
+typedef struct path {
+    size_t dim;
+    cs_eval eval;
+    double *lanes_x, *lanes_g, *logp; /* [dim][LANES], [dim][LANES], [LANES] */
+    point now, next;
+    double *way, *change, *room; /* [dim] each */
+    double *draw, *best_draw;    /* [K][dim] */
+    double elbo, best_elbo;
+    double weight[K], best_weight[K]; /* log p - log q */
+    cs_inverse_hessian h;
+    cs_streams streams;
+} path;
+
+bool cs_pathfinder_fits(const cs_target *t)
+{
+    return !(t->space.kind & CS_DISCRETE) && t->type->gradient &&
+           !t->gradient_calls && !(t->flags & CS_TARGET_UNNORMALISED) &&
+           !t->n_learned && t->space.dim <= MOST_DIM;
+}
+
+/* ---- memory ---- */
+
+static size_t words_of(const cs_target *t)
+{
+    size_t dim = t->space.dim;
+    size_t eval = cs_eval_cache_words(t) + cs_eval_scratch_words(t);
+    return LANES * (2 * dim + 1 + eval) + (7 + 2 * K) * (dim + LANES) +
+           cs_inverse_hessian_words(dim);
+}
+
+/* Arrays that are filled by vectors begin at whole ones. */
+static double *take(double **at, size_t n)
+{
+    double *array = *at;
+    *at += (n + LANES - 1) / LANES * LANES;
+    return array;
+}
+
+static void lay_out(path *p, const cs_target *t, double *room)
+{
+    size_t dim = p->dim = t->space.dim;
+    p->lanes_x = take(&room, dim * LANES);
+    p->lanes_g = take(&room, dim * LANES);
+    p->logp = take(&room, LANES);
+    double *cache = take(&room, cs_eval_cache_words(t) * LANES);
+    cs_eval_open(&p->eval, t, LANES, 1, cache,
+                 take(&room, cs_eval_scratch_words(t) * LANES));
+    p->draw = take(&room, K * dim);
+    p->best_draw = take(&room, K * dim);
+    p->now.x = take(&room, dim);
+    p->now.g = take(&room, dim);
+    p->next.x = take(&room, dim);
+    p->next.g = take(&room, dim);
+    p->way = take(&room, dim);
+    p->change = take(&room, dim);
+    p->room = take(&room, dim);
+    cs_inverse_hessian_begin(&p->h, dim, room);
+    p->best_elbo = -HUGE_VAL;
+}
+
+/* ---- the climb ---- */
+
+static double dot(const path *p, const double *a, const double *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->dim; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* log p and slope at a point; false: they are not finite. */
+static bool look(path *p, point *at)
+{
+    for (size_t i = 0; i < p->dim * LANES; i++)
+        p->lanes_x[i] = at->x[i / LANES];
+    p->eval.live = 1;
+    cs_eval_gradient(&p->eval, CS_NEXT, p->lanes_x, p->logp, p->lanes_g);
+    at->logp = p->logp[0];
+    for (size_t i = 0; i < p->dim; i++)
+        at->g[i] = p->lanes_g[i * LANES];
+    return isfinite(at->logp) && isfinite(dot(p, at->g, at->g));
+}
+
+static bool has_left(const path *p)
+{
+    return p->eval.work.gradients < CS_PATHFINDER_GRADIENTS;
+}
+
+/* Along `way` to a point that is higher by enough and where the slope is less
+ * steep by enough (Lewis and Overton, "Nonsmooth optimization via quasi-Newton
+ * methods", 2013, algorithm 2.6); false: there is none. */
+static bool search(path *p, double t)
+{
+    double low = 0, high = HUGE_VAL, rise = dot(p, p->now.g, p->way);
+    bool good = false;
+    for (int k = 0; k < 25 && has_left(p) && rise > 0; k++) {
+        for (size_t i = 0; i < p->dim; i++)
+            p->next.x[i] = p->now.x[i] + t * p->way[i];
+        bool up =
+            look(p, &p->next) && p->next.logp >= p->now.logp + 1e-4 * t * rise;
+        good = up;
+        if (!up)
+            high = t;
+        else if (dot(p, p->next.g, p->way) > 0.9 * rise)
+            low = t;
+        else
+            return true;
+        t = high < HUGE_VAL ? (low + high) / 2 : 2 * t;
+    }
+    return good;
+}
+
+/* ---- approximations ---- */
+
+/* The K draws of N(x + H g, H) at this point, and their log p - log q. */
+static void weigh(path *p)
+{
+    size_t dim = p->dim;
+    cs_fill_normal(&p->streams, CS_FOR_START, K * dim, p->draw);
+    p->streams.step++;
+    memcpy(p->room, p->now.g, dim * sizeof *p->room);
+    cs_inverse_hessian_times(&p->h, p->room);
+    for (size_t k = 0; k < K; k++) {
+        double *z = p->draw + k * dim;
+        p->weight[k] = 0.5 * (dot(p, z, z) + p->h.log_det);
+        cs_inverse_hessian_root(&p->h, z);
+        for (size_t i = 0; i < dim; i++)
+            z[i] += p->now.x[i] + p->room[i];
+    }
+    for (size_t i = 0; i < dim * LANES; i++)
+        p->lanes_x[i] = p->draw[i % LANES % K * dim + i / LANES];
+    p->eval.live = K;
+    cs_eval_log_density(&p->eval, CS_NEXT, p->lanes_x, p->logp);
+    p->elbo = 0;
+    for (size_t k = 0; k < K; k++) {
+        p->weight[k] += p->logp[k];
+        p->elbo += p->weight[k] / K;
+    }
+}
+
+static void try_here(path *p)
+{
+    weigh(p);
+    if (!isfinite(p->elbo) || !(p->elbo > p->best_elbo))
+        return;
+    p->best_elbo = p->elbo;
+    memcpy(p->best_weight, p->weight, sizeof p->weight);
+    memcpy(p->best_draw, p->draw, K * p->dim * sizeof *p->draw);
+}
+
+/* From point to point until log p grows no more; where it still grows much no
+ * approximation is any good. */
+static void climb(path *p)
+{
+    double norm = sqrt(dot(p, p->now.g, p->now.g)), t = fmin(1, 1 / norm);
+    while (has_left(p) && norm > 0) {
+        memcpy(p->way, p->now.g, p->dim * sizeof *p->way);
+        cs_inverse_hessian_times(&p->h, p->way);
+        if (!search(p, t))
+            break;
+        t = 1;
+        double gain = p->next.logp - p->now.logp;
+        for (size_t i = 0; i < p->dim; i++) {
+            p->way[i] = p->next.x[i] - p->now.x[i];
+            p->change[i] = p->now.g[i] - p->next.g[i];
+        }
+        bool learned =
+            cs_inverse_hessian_add(&p->h, p->way, p->change, p->room);
+        point old = p->now;
+        p->now = p->next;
+        p->next = old;
+        if (learned && gain < 10 + (double)p->dim)
+            try_here(p);
+        if (gain < 1e-4)
+            break;
+    }
+}
+
+/* One of the best draws, in proportion to its weight. */
+static void choose(path *p, double *x)
+{
+    double most = -HUGE_VAL, sum = 0, u;
+    size_t k = 0;
+    for (size_t i = 0; i < K; i++)
+        most = fmax(most, p->best_weight[i]);
+    for (size_t i = 0; i < K; i++)
+        sum += exp(p->best_weight[i] - most);
+    cs_fill_uniform(&p->streams, CS_FOR_START, 1, p->lanes_x);
+    u = p->lanes_x[0] * sum;
+    for (; k + 1 < K && u > exp(p->best_weight[k] - most); k++)
+        u -= exp(p->best_weight[k] - most);
+    memcpy(x, p->best_draw + k * p->dim, p->dim * sizeof *x);
+}
+
+bool cs_pathfinder(const cs_target *t, uint64_t seed, uint64_t chain, double *x,
+                   cs_work *work)
+{
+    double *room = cs_alloc(words_of(t), sizeof *room);
+    path p = {.streams = cs_streams_of(seed, FIRST_STREAM, &chain, 1, 1)};
+    if (!room)
+        return false;
+    lay_out(&p, t, room);
+    memcpy(p.now.x, x, p.dim * sizeof *x);
+    if (look(&p, &p.now))
+        climb(&p);
+    bool found = isfinite(p.best_elbo);
+    if (found)
+        choose(&p, x);
+    *work = cs_work_add(*work, p.eval.work);
+    cs_free(room);
+    return found;
+}

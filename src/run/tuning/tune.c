@@ -1,0 +1,647 @@
+/* The tuners of arms: on the owner's thread, with every chain at the same
+ * step, so that nothing depends on blocks or workers. */
+#include "base/memory.h"
+#include "chain/tally.h"
+#include "run/internal.h"
+#include "run/tuning/pathfinder.h"
+#include "run/tuning/state_moments.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Of a chain, at the end of a trial: what it is judged by, and where a metric is
+ * learned, or chains are brought to others, its state [dim]. */
+enum { FAILED, ACCEPTANCE, LOGP, DEEP, STATE };
+
+/* ---- memory ---- */
+
+static size_t state_words(const cs_run *r, const cs_arm *a)
+{
+    return r->target->space.dim + 1 + r->target->cache_words +
+           cs_kernel_memory_words(&a->kernel, r->target);
+}
+
+double cs_tuning_words(const cs_run *r, const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    return g ? (double)g->tuner.type->slots * (double)state_words(r, a) : 0;
+}
+
+/* Unless an acceptance is given, the kernel's own. */
+static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
+{
+    int row = cs_param_find(t->type->params, t->type->n_params, "acceptance");
+    const cs_kernel_type *type = a->kernel.type;
+    if (row >= 0 && t->values[row] == 0)
+        t->values[row] = type->acceptance ? type->acceptance(dim) : 0.574;
+}
+
+/* What it drives must have no schedule: that would be overwritten. */
+static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
+{
+    cs_status s =
+        cs_tuner_bind(&g->tuner, &a->kernel, r->target->space.dim, err);
+    aim(a, r->target->space.dim, &g->tuner);
+    for (size_t i = 0; s == CS_OK && i < g->tuner.n_driven; i++) {
+        size_t k = g->tuner.param[i];
+        if (!a->plan.driven[k])
+            continue;
+        s = cs_fail(err, CS_INPUT, "%s of arm %s has a schedule, and a tuner",
+                    a->kernel.type->params[k].name, a->name);
+        cs_hint(err, "give one of them");
+    }
+    return s;
+}
+
+/* One that tunes nothing. */
+static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
+{
+    const cs_value steps = {
+        .name = "steps", .kind = CS_PARAM_INT, .given = 1, .number = (double)n};
+    r->warmup = n;
+    return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
+}
+
+/* Unless somebody has said its steps it makes no more than `most` (0: as many as
+ * is usual), so that draws are left; true: it would have. */
+static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
+{
+    int row = cs_param_find(t->type->params, t->type->n_params, "steps");
+    if (!most || !t->usual || row < 0 || !(t->values[row] > (double)most))
+        return false;
+    t->values[row] = (double)most;
+    r->most_warmup = most;
+    return true;
+}
+
+/* What is gathered of the states of an arm. */
+static cs_moments_shape shape_of(const cs_arm *a)
+{
+    const cs_tuner *t = &a->tuning->tuner;
+    return (cs_moments_shape){.kind = t->metric,
+                              .dim = t->dim,
+                              .chains = a->chains,
+                              .chooses = t->chooses_metric};
+}
+
+cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
+                           uint64_t warmup, uint64_t most, cs_error *err)
+{
+    cs_tuner aux = *tuner;
+    cs_status s = !aux.type && warmup ? warm_up(r, &aux, warmup, err) : CS_OK;
+    const cs_tuner_type *type = aux.type;
+    if (s || !type)
+        return s;
+    if (type->slots && r->target->n_learned &&
+        !(r->target->flags & CS_TARGET_LEARNS))
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "tuner %s goes back to earlier states: not with a "
+                       "target that learns",
+                       type->name);
+    cs_tuning *g = a->tuning = cs_alloc(1, sizeof *g);
+    if (!g)
+        return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
+    g->cut = cut(r, &aux, most);
+    g->tuner = aux;
+    g->active = true;
+    s = bind(r, a, g, err);
+    if (s)
+        return s;
+    g->words = state_words(r, a);
+    g->room = type->trials(g->tuner.values) + 1;
+    g->row = cs_alloc(g->room, sizeof *g->row);
+    g->result = cs_alloc(g->room, sizeof *g->result);
+    g->read = cs_alloc(g->room, sizeof *g->read);
+    g->memory = cs_alloc(1, type->memory);
+    g->spare = cs_alloc(1, type->memory);
+    const cs_moments_shape shape = shape_of(a);
+    g->n_moments = cs_moments_words(&shape);
+    size_t row = STATE + r->target->space.dim;
+    g->x = cs_alloc(row, sizeof(double));
+    g->order = cs_alloc(a->chains, sizeof *g->order);
+    g->reached = cs_alloc(a->chains, sizeof *g->reached);
+    if (r->ranks)
+        g->met = cs_alloc(a->chains * row, sizeof *g->met);
+    g->state = cs_alloc(type->slots * a->chains * g->words + g->n_moments + 1,
+                        sizeof(double));
+    if (g->x && g->order && g->reached && (g->met || !r->ranks) && g->row &&
+        g->result && g->read && g->memory && g->spare && g->state)
+        return CS_OK;
+    return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
+}
+
+void cs_tuning_free(cs_arm *a)
+{
+    cs_tuning *g = a->tuning;
+    if (!g)
+        return;
+    cs_free(g->row);
+    cs_free(g->result);
+    cs_free(g->read);
+    cs_free(g->memory);
+    cs_free(g->spare);
+    cs_free(g->state);
+    cs_free(g->x);
+    cs_free(g->order);
+    cs_free(g->reached);
+    cs_free(g->met);
+    cs_free(g);
+    a->tuning = NULL;
+}
+
+/* ---- states ---- */
+
+double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain)
+{
+    const cs_tuning *g = a->tuning;
+    return g->state + (slot * a->chains + chain) * g->words;
+}
+
+size_t cs_tuning_held(const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    size_t slots = g ? g->tuner.type->slots : 0;
+    return g && g->active ? slots * a->chains * g->words + g->n_moments : 0;
+}
+
+double *cs_tuning_moments(const cs_arm *a)
+{
+    return cs_tuning_slot(a, a->tuning->tuner.type->slots, 0);
+}
+
+/* All chains to a slot, or back; chains that have failed stay. */
+static void copy_states(cs_arm *a, int slot, bool in)
+{
+    for (size_t c = a->own.first; slot != CS_NO_SLOT && c < a->own.end; c++) {
+        cs_block *b = cs_arm_block(a, c);
+        size_t lane = cs_arm_lane(a, c);
+        if (!in || b->failed[lane] == 0)
+            cs_lane_state(b, lane, a->tuning->words,
+                          cs_tuning_slot(a, (size_t)slot, c), in);
+    }
+}
+
+/* ---- trials ---- */
+
+void cs_arm_tell_blocks(cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    bool tunes = g && g->active;
+    for (size_t i = 0; i < a->n_blocks; i++) {
+        cs_block *b = a->block[i];
+        b->warmup_steps = a->warmup_steps;
+        b->in_warmup = tunes || cs_learns_now(a);
+        b->unadjusted = tunes ? g->trial.unadjusted : cs_learns_unadjusted(a);
+    }
+}
+
+static void clear_tally(cs_arm *a, size_t first)
+{
+    for (size_t i = 0; i < a->n_blocks; i++) {
+        cs_block *b = a->block[i];
+        memset(b->tally + first * b->lanes, 0,
+               (CS_TALLY_KEPT - first) * b->lanes * sizeof(double));
+    }
+}
+
+/* What the trial under way looks like, and which one it says was taken. */
+static void note(cs_tuning *g, size_t number, bool more)
+{
+    const cs_trial *t = &g->trial;
+    if (t->taken < number)
+        g->row[t->taken].taken = true;
+    if (!more)
+        return;
+    cs_trial_view *row = &g->row[number];
+    *row = (cs_trial_view){
+        .acceptance = (double)NAN, .steps = t->steps, .phase = t->phase};
+    memcpy(row->value, t->value, sizeof row->value);
+}
+
+/* The draws begin: counts from now on are theirs. */
+static void end(cs_arm *a)
+{
+    a->tuning->active = false;
+    if (!cs_learns_now(a))
+        a->warmup_steps = a->steps;
+    cs_arm_begin_draws(a);
+    for (size_t i = 0; i < a->n_blocks; i++)
+        cs_block_set_values(a->block[i]);
+}
+
+void cs_arm_begin_draws(cs_arm *a)
+{
+    clear_tally(a, 0);
+}
+
+static double in_range(const cs_param *row, double x)
+{
+    return fmin(fmax(x, row->min), row->max);
+}
+
+static void freeze(cs_arm *a)
+{
+    const cs_tuner *t = &a->tuning->tuner;
+    cs_schedule found[CS_TUNER_DRIVEN];
+    t->type->freeze(t, a->tuning->memory, found);
+    cs_arm_part_plan(a);
+    for (size_t i = 0; i < t->n_driven; i++) {
+        size_t k = t->param[i];
+        bool constant = found[i].type == cs_schedule_find("constant");
+        a->plan.driven[k] = !constant;
+        a->plan.schedule[k] = found[i];
+        if (constant)
+            a->kernel.values[k] =
+                in_range(&a->kernel.type->params[k], found[i].values[0]);
+    }
+    end(a);
+}
+
+static void begin_trial(cs_arm *a, bool more)
+{
+    cs_tuning *g = a->tuning;
+    g->trial_steps = 0;
+    note(g, g->n_results, more);
+    copy_states(a, g->trial.keep, false);
+    copy_states(a, g->trial.from, true);
+    clear_tally(a, CS_TALLY_TRIAL);
+    if (!more)
+        freeze(a);
+    assert(!more || (g->n_results + 1 < g->room && g->trial.steps > 0));
+    cs_arm_tell_blocks(a);
+}
+
+void cs_tuning_begin(cs_arm *a)
+{
+    cs_tuning *g = a->tuning;
+    if (!g)
+        return;
+    for (size_t i = 0; i < g->tuner.type->slots; i++)
+        copy_states(a, (int)i, false);
+    begin_trial(
+        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+}
+
+void cs_tuning_again(cs_arm *a)
+{
+    cs_tuning *g = a->tuning;
+    if (g->tuner.type->remember)
+        g->tuner.type->remember(&g->tuner, g->memory);
+    cs_arm_part_plan(a);
+    for (size_t i = 0; i < g->tuner.n_driven; i++)
+        a->plan.driven[g->tuner.param[i]] = false;
+    g->active = true;
+    g->n_results = 0;
+    memset(g->memory, 0, g->tuner.type->memory);
+    for (size_t i = 0; i < g->tuner.type->slots; i++)
+        copy_states(a, (int)i, false);
+    memset(cs_tuning_moments(a), 0, g->n_moments * sizeof(double));
+    begin_trial(
+        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+}
+
+bool cs_tuning_start(cs_arm *a, size_t param, double value)
+{
+    cs_tuning *g = a->tuning;
+    size_t i = 0;
+    if (!g || !g->active || a->steps)
+        return false;
+    while (i < g->tuner.n_driven && g->tuner.param[i] != param)
+        i++;
+    if (i == g->tuner.n_driven)
+        return false;
+    g->tuner.start[i] = value;
+    memset(g->memory, 0, g->tuner.type->memory);
+    begin_trial(
+        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+    return true;
+}
+
+/* ---- what is learned of the chains ---- */
+
+static size_t width_of(const cs_tuning *g)
+{
+    bool states = g->trial.gathers || g->trial.brings;
+    return STATE + (states ? g->tuner.dim : 0);
+}
+
+static void look(const cs_arm *a, size_t c, double *row)
+{
+    const cs_block *b = cs_arm_block(a, c);
+    size_t l = cs_arm_lane(a, c);
+    row[FAILED] = b->failed[l];
+    row[ACCEPTANCE] = b->tally[CS_TALLY_TRIAL * b->lanes + l];
+    row[LOGP] = b->move.info.logp[l];
+    row[DEEP] = b->most_depth && b->depth[l] >= b->most_depth[l];
+    if (width_of(a->tuning) > STATE)
+        cs_block_state(b, l, row + STATE);
+}
+
+/* Chains of other ranks are known from them. */
+static void meet(cs_run *r, cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    for (size_t c = a->own.first; c < a->own.end; c++)
+        look(a, c, g->met + c * width_of(g));
+    cs_ranks_gather(r, a, CS_WORDS_TUNERS, width_of(g), g->met);
+}
+
+static const double *row_of(const cs_arm *a, size_t c)
+{
+    const cs_tuning *g = a->tuning;
+    if (a->of_rank && !cs_arm_owns(a, c))
+        return g->met + c * width_of(g);
+    look(a, c, g->x);
+    return g->x;
+}
+
+static cs_chains known(const cs_arm *a)
+{
+    return a->of_rank ? (cs_chains){0, a->chains} : a->own;
+}
+
+/* Which chains live, and are not far below the others: `far` times as far as is
+ * within reach. Chains at several temperatures have no log p in common. */
+static void find_reached(cs_arm *a, double far)
+{
+    cs_tuning *g = a->tuning;
+    const cs_chains of = known(a);
+    size_t n = 0;
+    bool alike = cs_kernel_group(&a->kernel) == 1;
+    for (size_t c = of.first; c < of.end; c++) {
+        const double *row = row_of(a, c);
+        g->reached[c] = row[FAILED] == 0;
+        if (g->reached[c])
+            g->order[n++] = row[LOGP];
+    }
+    if (!g->tuner.type->reaches || !alike)
+        return;
+    g->reach = cs_reach_of(g->order, n, g->tuner.dim);
+    double low = g->reach.middle - far * (g->reach.middle - g->reach.least);
+    for (size_t c = of.first; c < of.end; c++)
+        g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
+}
+
+/* Of a kernel with trajectories: from where the chain is, up to the others. A draw
+ * there is no outlier: half way is too low for one, it is a mode of no weight. */
+static bool climbs(const cs_run *r, cs_arm *a, size_t c)
+{
+    const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
+    cs_block *b = cs_arm_block(a, c);
+    size_t l = cs_arm_lane(a, c);
+    double *x = a->tuning->x;
+    const cs_reach *of = &a->tuning->reach;
+    if ((a->kernel.type->flags & follows) != follows ||
+        !cs_pathfinder_fits(a->target))
+        return false;
+    cs_block_state(b, l, x);
+    return cs_pathfinder(a->target, r->seed, b->chain[l], x, &b->eval.work) &&
+           cs_block_bring(b, l, x) &&
+           b->move.info.logp[l] >= (of->middle + of->least) / 2;
+}
+
+/* The next chain that is within reach, from number `from` on, in a circle; this
+ * one itself if there is none. */
+static size_t next_reached(const cs_arm *a, size_t from)
+{
+    const cs_chains of = known(a);
+    size_t n = of.end - of.first, c = from;
+    for (size_t i = 0; i < n && !a->tuning->reached[c]; i++)
+        c = c + 1 < of.end ? c + 1 : of.first;
+    return c;
+}
+
+/* Chains far below the others climb to where these are, or else go on from their
+ * states, in turn. What a kernel knows of a state is made anew. */
+static void bring(const cs_run *r, cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    const cs_chains of = known(a);
+    size_t from = of.first;
+    for (size_t c = of.first; c < of.end; c++) {
+        if (g->reached[c] || row_of(a, c)[FAILED] != 0)
+            continue;
+        from = next_reached(a, from);
+        if (cs_arm_owns(a, c) && !climbs(r, a, c) && g->reached[from])
+            cs_block_bring(cs_arm_block(a, c), cs_arm_lane(a, c),
+                           row_of(a, from) + STATE);
+        from = from + 1 < of.end ? from + 1 : of.first;
+    }
+}
+
+/* The states of the step just made, of those chains, in their order. */
+static void gather(cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    const cs_moments_shape shape = shape_of(a);
+    assert(g->trial.steps == 1);
+    for (size_t c = 0; c < a->chains; c++) {
+        const double *row = row_of(a, c);
+        if (g->reached[c])
+            cs_moments_add(&shape, cs_tuning_moments(a), c, row + STATE,
+                           row[DEEP] != 0 && !g->trial.single);
+    }
+}
+
+/* Without a metric, of states that do not differ, the one before stays. */
+static void close_window(cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    double *words = cs_tuning_moments(a);
+    const cs_moments_shape shape = shape_of(a);
+    cs_metric *metric = cs_moments_metric(&shape, words, a->metric);
+    if (metric) {
+        cs_arm_set_metric(a, metric);
+        cs_metric_let_go(metric);
+    }
+    memset(words, 0, g->n_moments * sizeof *words);
+}
+
+/* The mean of min(1, ratio), over those chains in their order. */
+static double measure(const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    double sum = 0, n = 0;
+    cs_chains of = known(a);
+    for (size_t c = of.first; c < of.end; c++) {
+        if (!g->reached[c])
+            continue;
+        sum += row_of(a, c)[ACCEPTANCE];
+        n += (double)g->trial.steps;
+    }
+    return n > 0 && !g->trial.unadjusted ? sum / n : (double)NAN;
+}
+
+void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
+{
+    cs_tuning *g = a->tuning;
+    if (!g || !g->active)
+        return;
+    g->trial_steps += made;
+    if (g->trial_steps < g->trial.steps)
+        return;
+    if (cs_run_is_split(r))
+        meet(r, a);
+    find_reached(a, 3);
+    if (g->trial.gathers)
+        gather(a);
+    if (g->trial.closes)
+        close_window(a);
+    size_t i = g->n_results++;
+    double result = g->result[i] = g->row[i].acceptance = measure(a);
+    if (g->trial.brings) {
+        find_reached(a, 1);
+        bring(r, a);
+    }
+    begin_trial(a,
+                g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));
+}
+
+uint64_t cs_tuning_left(const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    return g && g->active ? g->trial.steps - g->trial_steps : UINT64_MAX;
+}
+
+/* A value that drives a parameter stays until another does. */
+static void drive_length(cs_arm *a, size_t n)
+{
+    const cs_tuning *g = a->tuning;
+    cs_driven *to = &a->driven;
+    size_t k = g->tuner.length;
+    if (k == CS_NO_LENGTH || a->plan.driven[k])
+        return;
+    for (size_t j = 0; j < n; j++)
+        to->value[to->n * n + j] = g->trial.single ? 1 : a->kernel.values[k];
+    to->param[to->n++] = k;
+}
+
+/* n steps before one update of what the arm learns. */
+static size_t fill_update(cs_arm *a, size_t n)
+{
+    cs_driven *to = &a->driven;
+    uint64_t at = cs_learns_updates(a) + 1;
+    size_t sound = cs_plan_fill(&a->plan, &a->kernel, NULL, at, 1, to);
+    for (size_t row = to->n; row-- > 0;) {
+        double x = to->value[row];
+        for (size_t j = 0; j < n; j++)
+            to->value[row * n + j] = x;
+    }
+    return sound ? n : 0;
+}
+
+static uint64_t schedule_from(const cs_arm *a, size_t k)
+{
+    const cs_tuning *g = a->tuning;
+    bool tuned = g && !g->active && cs_tuner_drives(&g->tuner, k);
+    return tuned && a->plan.driven[k] ? a->warmup_steps : 0;
+}
+
+uint64_t cs_arm_cycle_from(const cs_arm *a)
+{
+    uint64_t last = 0;
+    for (size_t k = 0; k < a->kernel.type->n_params; k++) {
+        uint64_t from = schedule_from(a, k);
+        last = from > last ? from : last;
+    }
+    return last;
+}
+
+size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
+{
+    const cs_tuning *g = a->tuning;
+    cs_driven *to = &a->driven;
+    size_t sound;
+    uint64_t from[CS_KERNEL_PARAMS];
+    for (size_t k = 0; k < a->kernel.type->n_params; k++)
+        from[k] = schedule_from(a, k);
+    if (cs_learns_by_update(a))
+        sound = fill_update(a, n);
+    else
+        sound = cs_plan_fill(&a->plan, &a->kernel, from, first, n, to);
+    for (size_t i = 0; g && g->active && i < g->tuner.n_driven; i++) {
+        size_t k = g->tuner.param[i];
+        double x = in_range(&a->kernel.type->params[k], g->trial.value[i]);
+        for (size_t j = 0; j < n; j++)
+            to->value[to->n * n + j] = x;
+        to->param[to->n++] = k;
+    }
+    if (g && g->active)
+        drive_length(a, n);
+    return sound;
+}
+
+void cs_tuning_change(cs_arm *a, size_t param)
+{
+    cs_tuning *g = a->tuning;
+    if (!g || !g->active)
+        return;
+    bool mine = param >= a->kernel.type->n_params;
+    for (size_t i = 0; i < g->tuner.n_driven; i++)
+        mine |= g->tuner.param[i] == param;
+    if (!mine)
+        return;
+    end(a);
+    cs_arm_tell_blocks(a);
+}
+
+cs_tuning_view cs_tuning_look(const cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    if (!g)
+        return (cs_tuning_view){.part = 1};
+    uint64_t most = g->tuner.type->steps(g->tuner.values), ended = 0;
+    for (size_t i = 0; i < g->n_results; i++)
+        ended += g->row[i].steps; /* of the last time, where it begins again */
+    return (cs_tuning_view){
+        .tuner = &g->tuner,
+        .active = g->active,
+        .cut = g->cut,
+        .part = !g->active  ? 1
+                : a->learns ? fmin((double)ended / (double)most, 1)
+                            : fmin((double)a->steps / (double)most, 1),
+        .steps = a->learns   ? ended + g->active * g->trial_steps
+                 : g->active ? a->steps
+                             : a->warmup_steps,
+        .trial = g->row,
+        .n_trials = g->n_results + g->active};
+}
+
+/* ---- the way back ---- */
+
+bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
+{
+    cs_tuning *g = a->tuning;
+    if (!g && !results) {
+        a->warmup_steps = m->warmup_steps; /* where draws began: see adopt.c */
+        cs_arm_tell_blocks(a);
+    }
+    if (!g)
+        return true;
+    const cs_tuner *t = &g->tuner;
+    void *memory = results ? g->spare : g->memory;
+    cs_trial trial, *next = results ? &trial : &g->trial;
+    size_t i = 0;
+    memset(memory, 0, t->type->memory);
+    bool more = t->type->next(t, memory, (double)NAN, next);
+    for (; i < m->trials && more && i + 1 < g->room; i++) {
+        double result = results ? results[i] : g->result[i];
+        if (!results) {
+            note(g, i, true);
+            g->row[i].acceptance = result;
+        }
+        more = t->type->next(t, memory, result, next);
+    }
+    bool sound = i == m->trials &&
+                 (!m->tuning || (more && m->trial_steps < next->steps));
+    if (results || !sound)
+        return sound;
+    note(g, i, m->tuning);
+    g->n_results = i;
+    g->trial_steps = m->trial_steps;
+    g->active = m->tuning;
+    a->warmup_steps = m->warmup_steps;
+    cs_arm_tell_blocks(a);
+    return true;
+}

@@ -1,0 +1,283 @@
+/* What probes report of a run: of all chains of an arm or of a sample of them, at
+ * once or from a copy, on another thread. */
+#include "base/memory.h"
+#include "probe/rows.h"
+#include "run/draws/diagnose.h"
+#include "run/draws/size_errors.h"
+#include "run/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What probe p has seen of chain c. */
+static cs_lane_memory memory_of(const cs_arm *a, size_t p, size_t c)
+{
+    const cs_block *b = cs_arm_block(a, c);
+    size_t l = cs_arm_lane(a, c);
+    return (cs_lane_memory){.word = b->probe_memory[p] + l,
+                            .stride = b->lanes,
+                            .failed = b->failed[l] != 0};
+}
+
+/* The memories that a report is made from: of all chains, or of a sample. */
+static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
+                         const cs_run_sample *sample, cs_lane_memory *to)
+{
+    size_t group = cs_kernel_group(&a->kernel), n = 0;
+    size_t by = r->probe[p].type->all_chains ? 1 : group;
+    for (size_t c = 0; c < a->chains && !sample; c += by)
+        to[n++] = memory_of(a, p, c);
+    for (size_t i = 0; sample && i < sample->n; i++)
+        for (size_t c = 0; c < a->chains; c += by)
+            if (c / group % sample->groups == sample->group[i])
+                to[n++] = memory_of(a, p, c);
+    return n;
+}
+
+/* A costly report may be under way on another thread: see cs_probe_type. */
+static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
+                        size_t n, const char *prefix, cs_flat *out)
+{
+    const cs_probe_type *type = r->probe[p].type;
+    if (type->costly)
+        pthread_mutex_lock(&r->reporting);
+    type->report(&r->probe[p], lane, n, prefix, out);
+    if (type->costly)
+        pthread_mutex_unlock(&r->reporting);
+}
+
+/* What log p is that probe p has seen of an arm. */
+static cs_logp_kind logp_for(const cs_run *r, const cs_arm *a, size_t p)
+{
+    return r->probe[p].true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
+}
+
+/* Whoever shows log p says what it is. */
+static void put_logp(const cs_run *r, size_t p, cs_logp_kind kind,
+                     const char *prefix, cs_flat *out)
+{
+    if (kind != CS_LOGP_EXACT && r->probe[p].type->logp)
+        cs_flat_text(out, cs_logp_name(kind), "%slogp", prefix);
+}
+
+static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
+                   const char *prefix, cs_flat *out)
+{
+    size_t n = find_lanes(r, a, p, sample, r->report_lane);
+    make_report(r, p, r->report_lane, n, prefix, out);
+    put_logp(r, p, logp_for(r, a, p), prefix, out);
+    /* of a sample one scalar at a time: cs_run_diagnosis */
+    if (!r->probe[p].type->judged || sample)
+        return;
+    cs_worst w = cs_diagnose_arm(r, a, prefix, out);
+    cs_size_errors_put(r, p, r->report_lane, n, make_report, w.row, w.error,
+                       prefix, out);
+}
+
+static void settle(cs_run *r, size_t p)
+{
+    const cs_probe_type *type = r->probe[p].type;
+    if (type->costly)
+        pthread_mutex_lock(&r->reporting);
+    cs_probe_settle(&r->probe[p]);
+    if (type->costly)
+        pthread_mutex_unlock(&r->reporting);
+}
+
+bool cs_run_settle(cs_run *r, size_t most)
+{
+    size_t left = 0;
+    for (size_t p = 0; p < r->n_probes; p++) {
+        if (r->probe[p].settled)
+            continue;
+        if (most > 0)
+            settle(r, p);
+        left += most == 0;
+        most -= most > 0;
+    }
+    for (; most > 0 && !cs_bins_settled(r); most--)
+        cs_bins_settle(r);
+    while (most > 0 && cs_quantities_settle(&r->wanted, r->target))
+        most--;
+    return left == 0 && cs_bins_settled(r) && r->wanted.sought == r->wanted.n;
+}
+
+void cs_run_report(cs_run *r, cs_flat *out)
+{
+    cs_run_settle(r, r->n_probes + CS_BINNED);
+    for (size_t i = 0; i < r->n_arms; i++)
+        for (size_t p = 0; p <= r->n_probes; p++)
+            cs_run_glance(r, i, p, out);
+}
+
+const cs_probe_type *cs_run_probe(const cs_run *r, size_t i)
+{
+    return i < r->n_probes ? r->probe[i].type : NULL;
+}
+
+static void prefix_of(const cs_run *r, size_t arm, size_t probe,
+                      char to[CS_FLAT_KEY])
+{
+    snprintf(to, CS_FLAT_KEY, "arm/%zu/%s/", arm,
+             probe < r->n_probes ? r->probe[probe].type->name : "kernel");
+}
+
+void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
+{
+    char prefix[CS_FLAT_KEY];
+    prefix_of(r, arm, probe, prefix);
+    if (probe < r->n_probes)
+        report(r, &r->arm[arm], probe, NULL, prefix, out);
+    else
+        cs_arm_report(r, &r->arm[arm], prefix, false, out);
+    if (probe < r->n_probes)
+        return;
+    snprintf(prefix, sizeof prefix, "arm/%zu/learn/", arm);
+    cs_learns_report(r, &r->arm[arm], prefix, out);
+}
+
+bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
+                      const cs_run_sample *sample, const char *prefix,
+                      cs_flat *out)
+{
+    if (arm < r->n_arms && strcmp(probe, "learn") == 0)
+        return cs_learns_report(r, &r->arm[arm], prefix, out);
+    if (arm < r->n_arms && strcmp(probe, "kernel") == 0)
+        return cs_arm_report(r, &r->arm[arm], prefix, true, out);
+    for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
+        if (strcmp(r->probe[p].type->name, probe) != 0)
+            continue;
+        settle(r, p);
+        report(r, &r->arm[arm], p, sample, prefix, out);
+        return true;
+    }
+    return false;
+}
+
+bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
+                      const cs_run_sample *sample, bool alike,
+                      cs_figures *figures)
+{
+    size_t bytes =
+        4096 + (1 + cs_target_shown(r->target)) * sizeof(cs_row_steps);
+    cs_flat f;
+    for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
+        if (!r->probe[p].type->judged)
+            continue;
+        void *room = cs_alloc(1, bytes);
+        if (!room)
+            return false;
+        cs_flat_begin(&f, room, bytes);
+        size_t n = find_lanes(r, &r->arm[arm], p, sample, r->report_lane);
+        make_report(r, p, r->report_lane, n, "", &f);
+        bool good = cs_diagnose_one(r, &r->arm[arm], scalar, sample, alike, &f,
+                                    figures);
+        cs_free(room);
+        return good;
+    }
+    return false;
+}
+
+cs_logp_kind cs_run_diagnosed_logp(const cs_run *r, size_t arm)
+{
+    for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++)
+        if (r->probe[p].type->judged)
+            return logp_for(r, &r->arm[arm], p);
+    return CS_LOGP_EXACT;
+}
+
+bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
+                       const char *prefix, cs_flat *out)
+{
+    return cs_run_report_of(r, arm, probe, NULL, prefix, out);
+}
+
+/* ---- from a copy ---- */
+
+static bool hold(void **at, size_t *room, size_t n, size_t size)
+{
+    if (n <= *room)
+        return true;
+    cs_free(*at);
+    *at = cs_alloc(n, size);
+    *room = *at ? n : 0;
+    return *at != NULL;
+}
+
+static cs_status copy_draws(cs_copy *c, const cs_arm *a, cs_error *err)
+{
+    if (!c->judged)
+        c->judged = cs_alloc(1, sizeof *c->judged);
+    if (!c->judged)
+        return cs_fail(err, CS_MEMORY, "out of memory for a report");
+    cs_judged_end(c->judged);
+    if (cs_judged_look(a, NULL, c->judged) && cs_judged_copy(c->judged))
+        return CS_OK;
+    cs_judged_end(c->judged);
+    return cs_fail(err, CS_MEMORY, "out of memory for a report");
+}
+
+cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
+                       cs_error *err)
+{
+    const cs_arm *a = &r->arm[arm];
+    c->run = r;
+    c->arm = arm;
+    c->probe = probe;
+    c->step = r->steps;
+    c->n = 0;
+    if (probe == r->n_probes)
+        return cs_copy_take_draws(c, r, arm, err);
+    size_t words = r->probe[probe].words, all = 0;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        all += words * a->block[b]->lanes;
+    void *to = c->words, *lane = c->lane;
+    bool good = hold(&to, &c->n_words, all, sizeof *c->words) &
+                hold(&lane, &c->n_lanes, a->chains, sizeof *c->lane);
+    c->words = to;
+    c->lane = lane;
+    if (!good)
+        return cs_fail(err, CS_MEMORY, "out of memory for a report");
+    c->logp = logp_for(r, a, probe);
+    c->n = find_lanes(r, a, probe, NULL, c->lane);
+    double *at = c->words;
+    for (size_t b = 0, i = 0; b < a->n_blocks; b++) {
+        const double *from = a->block[b]->probe_memory[probe];
+        size_t n = words * a->block[b]->lanes;
+        memcpy(at, from, n * sizeof *at);
+        for (;
+             i < c->n && c->lane[i].word >= from && c->lane[i].word < from + n;
+             i++)
+            c->lane[i].word = at + (c->lane[i].word - from);
+        at += n;
+    }
+    return r->probe[probe].type->judged ? copy_draws(c, a, err) : CS_OK;
+}
+
+void cs_copy_report(const cs_copy *c, cs_flat *out)
+{
+    char prefix[CS_FLAT_KEY];
+    if (c->probe == c->run->n_probes) {
+        cs_copy_report_draws(c, out);
+        return;
+    }
+    prefix_of(c->run, c->arm, c->probe, prefix);
+    make_report(c->run, c->probe, c->lane, c->n, prefix, out);
+    put_logp(c->run, c->probe, c->logp, prefix, out);
+    if (!c->run->probe[c->probe].type->judged)
+        return;
+    cs_worst w = cs_diagnose_copy(c->run->target, c->judged, prefix, out);
+    cs_size_errors_put(c->run, c->probe, c->lane, c->n, make_report, w.row,
+                       w.error, prefix, out);
+}
+
+void cs_copy_fini(cs_copy *c)
+{
+    cs_free(c->words);
+    cs_free(c->lane);
+    if (c->judged)
+        cs_judged_end(c->judged);
+    cs_free(c->judged);
+    cs_copy_free_wanted(c);
+    *c = (cs_copy){.run = NULL};
+}
