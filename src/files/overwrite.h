@@ -4,8 +4,8 @@
  * written through. A file is written over only where it is of the kind that is
  * written there, which its first bytes tell, is not one that was read for it, and
  * does not belong to a folder of draws. */
-#ifndef CS_FILES_OUTPUT_H
-#define CS_FILES_OUTPUT_H
+#ifndef CS_FILES_OVERWRITE_H
+#define CS_FILES_OVERWRITE_H
 
 #include "base/status.h"
 
