@@ -1,6 +1,5 @@
 /* The lesson of a scenario: the comment that its file begins with. */
-#ifndef CS_IO_LESSON_H
-#define CS_IO_LESSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ void cs_lesson_read(const char *path, char *out, size_t size);
 
 /* Whether the path ends in FOLDER/NAME.lua, where `lesson` is FOLDER/NAME. */
 bool cs_lesson_is_file(const char *lesson, const char *path);
-
-#endif

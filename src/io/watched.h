@@ -1,7 +1,6 @@
 /* A folder of growing files of draws: those of a run that another process
  * writes, or, a folder deeper, of its parts, wherever these are written. */
-#ifndef CS_IO_WATCHED_H
-#define CS_IO_WATCHED_H
+#pragma once
 
 #include "io/tail.h"
 
@@ -60,5 +59,3 @@ const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
 /* The next thing worth telling that has not been told: a row that is none, a
  * writer that has died, the end. false: there is nothing. */
 bool cs_watched_tell(cs_watched *w, char *text, size_t size);
-
-#endif

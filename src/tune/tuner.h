@@ -7,8 +7,7 @@
  * rewind, resume). It sees neither chains nor target, draws no random number,
  * allocates nothing. It may have the run gather the chains' states, and make a
  * metric of them (run/tuning/state_moments.h). */
-#ifndef CS_TUNE_TUNER_H
-#define CS_TUNE_TUNER_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "kernel/metric.h"
@@ -132,5 +131,3 @@ static inline bool cs_tuner_drives(const cs_tuner *t, size_t row)
             return true;
     return false;
 }
-
-#endif

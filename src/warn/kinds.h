@@ -1,6 +1,5 @@
 /* The functions of the list of warnings (kinds.c), a file per subject. */
-#ifndef CS_WARN_KINDS_H
-#define CS_WARN_KINDS_H
+#pragma once
 
 #include "warn/warnings.h"
 
@@ -41,5 +40,3 @@ cs_warn_find_draws cs_warn_draws_failed, cs_warn_draws_stuck,
     cs_warn_draws_sites_differ, cs_warn_draws_weights, cs_warn_draws_worth,
     cs_warn_draws_rhat, cs_warn_draws_rhat_vague, cs_warn_draws_bulk,
     cs_warn_draws_tail, cs_warn_draws_drift, cs_warn_draws_heavy;
-
-#endif

@@ -1,7 +1,6 @@
 /* Arms that are counters: nothing of them can disagree (run/summary/witnesses.h), and no
  * law has judged them. */
-#ifndef TESTS_SESSION_NO_WITNESSES_H
-#define TESTS_SESSION_NO_WITNESSES_H
+#pragma once
 
 #include "run/summary/witnesses.h"
 
@@ -63,5 +62,3 @@ const char *cs_run_broken(const cs_run *r, size_t arm)
     (void)r, (void)arm;
     return "";
 }
-
-#endif

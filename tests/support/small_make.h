@@ -1,6 +1,5 @@
 /* Makes a target type of a function of one state: blocks go lane by lane. */
-#ifndef TESTS_SMALL_MAKE_H
-#define TESTS_SMALL_MAKE_H
+#pragma once
 
 #include "target/target.h"
 
@@ -59,5 +58,3 @@ static inline void small_destroy(cs_target *t)
                                           .force = force_,                     \
                                           .draw = draw_,                       \
                                           .n_uniform = uniforms_}
-
-#endif

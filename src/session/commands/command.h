@@ -1,7 +1,6 @@
 /* What the files of the commands share: the row of a command, and the words
  * that commands read. */
-#ifndef CS_SESSION_COMMANDS_COMMAND_H
-#define CS_SESSION_COMMANDS_COMMAND_H
+#pragma once
 
 #include "session/client/shell_words.h"
 #include "session/state/session_state.h"
@@ -117,5 +116,3 @@ void cs_command_stand(cs_session *s);
 
 /* Runs a piece of Lua; what it prints is the answer. (command_lua.c) */
 cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err);
-
-#endif

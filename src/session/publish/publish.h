@@ -1,7 +1,6 @@
 /* Snapshots of the run for the front: what each file puts into one, under the keys
  * of session/client/snapshot.h. */
-#ifndef CS_SESSION_PUBLISH_PUBLISH_H
-#define CS_SESSION_PUBLISH_PUBLISH_H
+#pragma once
 
 #include "run/run.h"
 
@@ -29,5 +28,3 @@ void cs_session_put_clusters(const cs_session *s, size_t first, size_t n,
  * `told` has the arm's reports. (publish_warnings.c) */
 void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *told,
                              cs_flat *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* A run as a Lua script: its scenario, and everything that was changed on the
  * way, at the step where it took effect. Run, it gives the same draws. */
-#ifndef CS_SESSION_RECORD_SAVED_SCRIPT_H
-#define CS_SESSION_RECORD_SAVED_SCRIPT_H
+#pragma once
 
 #include "run/run.h"
 
@@ -18,5 +17,3 @@ typedef struct cs_script_source {
  * the scenario makes them itself. */
 cs_status cs_script_save(const cs_script_source *s, const char *path,
                          size_t *lost, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A change in the past: the course that the run had goes on beside the new one. */
-#ifndef CS_SESSION_STATE_BRANCH_H
-#define CS_SESSION_STATE_BRANCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ typedef struct cs_branched {
 /* After a change of an arm at a step in the past: its old course goes on as an
  * arm beside it. False: it does not, `course` leads back. */
 bool cs_session_branch(cs_session *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* What holds the run: breakpoints on events of chains, and stop rules on
  * figures. They are the session's: neither the journal nor a checkpoint has
  * them, and what chains do does not depend on them. */
-#ifndef CS_SESSION_STATE_BREAKS_H
-#define CS_SESSION_STATE_BREAKS_H
+#pragma once
 
 #include "session/state/history.h"
 
@@ -77,5 +76,3 @@ void cs_breaks_show(cs_session *s, const cs_event *e);
 /* Another run is open: breakpoints stay where it is of the same file, and has
  * their arms. */
 void cs_breaks_opened(cs_session *s);
-
-#endif

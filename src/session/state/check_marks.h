@@ -1,6 +1,5 @@
 /* What :check has found of the arms, now and in runs before (io/checked.h). */
-#ifndef CS_SESSION_STATE_CHECK_MARKS_H
-#define CS_SESSION_STATE_CHECK_MARKS_H
+#pragma once
 
 #include "io/checked.h"
 
@@ -37,5 +36,3 @@ bool cs_session_is_checked(const cs_session *s);
  * writes it there, where its arms are as they were opened. */
 void cs_session_recall(cs_session *s);
 void cs_session_keep_checked(const cs_session *s);
-
-#endif

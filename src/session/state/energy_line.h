@@ -1,6 +1,5 @@
 /* The energy -log p along a line through the target, for the panel that shows it. */
-#ifndef CS_SESSION_STATE_ENERGY_LINE_H
-#define CS_SESSION_STATE_ENERGY_LINE_H
+#pragma once
 
 #include "base/flat.h"
 
@@ -35,5 +34,3 @@ typedef struct cs_line {
 
 /* Evaluates it anew where the chains have moved, if a panel shows it. */
 void cs_session_put_line(cs_session *s, cs_flat *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a session does where several ranks move one run (run/ranks.h). */
-#ifndef CS_SESSION_STATE_FOLLOW_RANKS_H
-#define CS_SESSION_STATE_FOLLOW_RANKS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -15,5 +14,3 @@ cs_status cs_session_gather(cs_session *s, cs_error *err);
 /* Of the others: does what the first orders, until that ends. */
 void cs_session_follow(cs_session *s);
 void cs_session_end_ranks(cs_session *s);
-
-#endif

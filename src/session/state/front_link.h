@@ -1,6 +1,5 @@
 /* What connects a session with its front. */
-#ifndef CS_SESSION_STATE_FRONT_LINK_H
-#define CS_SESSION_STATE_FRONT_LINK_H
+#pragma once
 
 #include "session/client/snapshot.h"
 #include "session/client/wire.h"
@@ -14,5 +13,3 @@ typedef struct cs_front_link {
 
 /* Wakes the front. */
 void cs_front_poke(const cs_front_link *l);
-
-#endif

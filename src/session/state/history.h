@@ -1,6 +1,5 @@
 /* The events that the timeline shows: those seen when snapshots were made. */
-#ifndef CS_SESSION_STATE_HISTORY_H
-#define CS_SESSION_STATE_HISTORY_H
+#pragma once
 
 #include "run/history/event_list.h"
 
@@ -27,5 +26,3 @@ void cs_history_follow(cs_history *m, const cs_run *r);
 void cs_history_add(cs_history *m, const cs_moment *e);
 /* Forgets what was seen after `step`. */
 void cs_history_cut(cs_history *m, uint64_t step);
-
-#endif

@@ -1,6 +1,5 @@
 /* Messages to the user. */
-#ifndef CS_SESSION_STATE_MESSAGES_H
-#define CS_SESSION_STATE_MESSAGES_H
+#pragma once
 
 #include "session/client/snapshot.h"
 
@@ -16,5 +15,3 @@ typedef struct cs_messages {
 /* Adds one, said at the step where the run is, for the next snapshot. */
 void cs_session_say(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

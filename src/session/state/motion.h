@@ -1,7 +1,6 @@
 /* How the run is moved: in quanta of a few milliseconds, between which commands
  * are obeyed. */
-#ifndef CS_SESSION_STATE_MOTION_H
-#define CS_SESSION_STATE_MOTION_H
+#pragma once
 
 #include "base/status.h"
 #include <stdbool.h>
@@ -41,5 +40,3 @@ void cs_session_pause(cs_session *s);
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);
 /* The same after a load: events up to there have happened for ever. */
 void cs_session_loaded(cs_session *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is open: the run, and what it was opened from. */
-#ifndef CS_SESSION_STATE_OPENED_H
-#define CS_SESSION_STATE_OPENED_H
+#pragma once
 
 #include "session/host/script_host.h"
 
@@ -34,5 +33,3 @@ uint64_t cs_opened_made(const cs_opened *o);
 /* What the open scenario claims, judged now (cs_host.claims). [own
  * cs_free(base)]; base NULL: there is no memory. */
 cs_flat cs_session_judge(cs_session *s);
-
-#endif

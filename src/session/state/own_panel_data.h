@@ -1,6 +1,5 @@
 /* What the scenario's own panels show. */
-#ifndef CS_SESSION_STATE_OWN_PANEL_DATA_H
-#define CS_SESSION_STATE_OWN_PANEL_DATA_H
+#pragma once
 
 #include "session/host/script_host.h"
 
@@ -35,5 +34,3 @@ bool cs_own_tend(cs_session *s);
 bool cs_own_is_current(const cs_own_panels *o, const cs_run *r);
 double cs_own_wait(const cs_own_panels *o, const cs_run *r);
 void cs_own_put(const cs_own_panels *o, cs_flat *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* The open run with other arms, or as its file is now. */
-#ifndef CS_SESSION_STATE_REARM_H
-#define CS_SESSION_STATE_REARM_H
+#pragma once
 
 #include "run/run.h"
 
@@ -27,5 +26,3 @@ cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
  * its target, its seed or what else all arms share is another, or `careful` and an
  * arm would be lost, it says so and nothing changes. */
 cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* A session: its parts, each with a header of its own. */
-#ifndef CS_SESSION_STATE_SESSION_STATE_H
-#define CS_SESSION_STATE_SESSION_STATE_H
+#pragma once
 
 #include "session/host/script_host.h"
 #include "session/record/record.h"
@@ -38,5 +37,3 @@ struct cs_session {
     cs_line line;
     cs_messages told;
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* What was set by commands can be set back: for each change the command that sets
  * back what it changed. That command is a change like any other, made now; what
  * would set it back in turn is done again by `redo`. */
-#ifndef CS_SESSION_STATE_SET_BACK_H
-#define CS_SESSION_STATE_SET_BACK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ typedef struct cs_way_back {
  * none can, and what is to be said then ("dmala.step back to 0.2"). */
 void cs_way_back_add(cs_way_back *b, const char *line, const char *said);
 void cs_way_back_clear(cs_way_back *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the open run was opened with, "name=value" each: `restart` opens it with
  * the same. */
-#ifndef CS_SESSION_STATE_SETS_H
-#define CS_SESSION_STATE_SETS_H
+#pragma once
 
 #include "base/status.h"
 #include <stdbool.h>
@@ -26,5 +25,3 @@ void cs_sets_clear(cs_sets *s);
 cs_status cs_sets_add_arm_change(cs_sets *s, const char *change, cs_error *err);
 void cs_sets_drop_newest_arm_change(cs_sets *s);
 bool cs_sets_drop_arm_change(cs_sets *s, const char *change);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the user looks at, what is published of it, and when. */
-#ifndef CS_SESSION_STATE_SHOWING_H
-#define CS_SESSION_STATE_SHOWING_H
+#pragma once
 
 #include "session/state/aside.h"
 
@@ -39,5 +38,3 @@ bool cs_session_wants(const cs_session *s, const char *report,
 /* Whether a step of the chosen arm is soon made, by those so far: keys wait for
  * it. */
 bool cs_session_is_quick(const cs_session *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* Signals that stop the run, and moves of it that they stop. */
-#ifndef CS_SESSION_STATE_SIGNALS_H
-#define CS_SESSION_STATE_SIGNALS_H
+#pragma once
 
 #include "session/host/script_host.h"
 
@@ -32,5 +31,3 @@ void cs_session_follow_to(cs_session *s, uint64_t goal);
 /* Replays a journal (run/run.h) on the open run; signals stop it, commands do
  * not. */
 cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Log p of the state of the chain that is looked at, by the target: evaluated
  * when a user asks, shown as long as the chain stands there. */
-#ifndef CS_SESSION_STATE_TRUE_LOGP_H
-#define CS_SESSION_STATE_TRUE_LOGP_H
+#pragma once
 
 #include "run/run.h"
 
@@ -20,5 +19,3 @@ cs_status cs_session_find_truth(cs_session *s, cs_error *err);
 cs_logp_kind cs_session_logp_kind(const cs_session *s);
 void cs_session_put_truth(const cs_session *s, const cs_chain_view *v,
                           cs_flat *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* The true acceptance ratios of the chain that is looked at, beside what its
  * kernel estimates: evaluated while a user asks for them, and only then. */
-#ifndef CS_SESSION_STATE_TRUE_RATIOS_H
-#define CS_SESSION_STATE_TRUE_RATIOS_H
+#pragma once
 
 #include "session/state/showing.h"
 
@@ -14,5 +13,3 @@ typedef struct cs_compared {
 cs_status cs_session_compare(cs_session *s, bool on, cs_error *err);
 
 void cs_session_put_ratios(cs_session *s, cs_flat *f);
-
-#endif

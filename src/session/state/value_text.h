@@ -1,6 +1,5 @@
 /* Values of parameters as texts that set them again. */
-#ifndef CS_SESSION_STATE_VALUE_TEXT_H
-#define CS_SESSION_STATE_VALUE_TEXT_H
+#pragma once
 
 #include "base/page.h"
 #include "run/run.h"
@@ -10,5 +9,3 @@
 void cs_put_value(const cs_run *r, size_t arm, const cs_param *row, cs_page *p);
 /* A value of that row, as a text that sets it. */
 void cs_put_number(const cs_param *row, double value, char *text, size_t size);
-
-#endif
