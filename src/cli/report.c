@@ -11,7 +11,7 @@
 #include "cli/line/subcommand.h"
 #include "console/line.h"
 #include "files/file.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "files/replace.h"
 #include "io/manifest.h"
 #include "screen/canvas/emit.h"

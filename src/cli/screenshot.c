@@ -5,7 +5,7 @@
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
 #include "console/line.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "files/replace.h"
 #include "screen/canvas/emit.h"
 #include "screen/headless.h"

@@ -4,17 +4,22 @@
 local source = assert(arg[1], "which source folder?")
 local same = {
   ["acceptance.c"] = "a probe and a tuner, each called as in its list",
+  ["check.c"] = "the sub-command, and the laws that it tries",
+  ["config.c"] = "the sub-command, and the file that it shows",
   ["contour.c"] = "bins of contour kernels, and what panels read of them",
   ["contour.h"] = "the same",
   ["cycle.c"] = "a schedule, and the probe of its cycles",
   ["diagnostics.c"] = "the formulas, and the probe that reports them",
   ["distance.c"] = "the formulas, and the probe that reports them",
+  ["export.c"] = "the sub-command, and the files that it writes",
   ["moments.c"] = "the formulas, and the probe that reports them",
   ["outputs.c"] = "generated quantities as programs, and as scripts give them",
   ["registry.c"] = "each reads the list of its folder",
+  ["resample.c"] = "the sub-command, and the files that it writes",
   ["term_bounds.c"] = "bounds of data terms, and as scripts give them",
   ["term_bounds.h"] = "the same",
   ["term_target.c"] = "targets of data terms, and as scripts give them",
+  ["train_words.c"] = "the sub-command, and the training",
   ["tours.c"] = "targets on tours, and the probe of tours that were seen",
 }
 -- `bench` is a program of its own, whose files are called as what they measure.

@@ -1,7 +1,7 @@
 #include "cli/line/output.h"
 
 #include "base/text.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "files/replace.h"
 
 #include <stdio.h>

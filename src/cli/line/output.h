@@ -13,7 +13,7 @@ cs_status cs_output_choose(const cs_args *args, cs_output_name *name,
                            cs_output_name *suffix, size_t *format,
                            const char **file, cs_error *err);
 
-/* Whether the file of a format may be written (files/output.h). NULL is stdout. */
+/* Whether the file of a format may be written (files/overwrite.h). NULL is stdout. */
 cs_status cs_output_ready(const cs_args *args, const char *suffix,
                           const char *file, cs_error *err);
 

@@ -9,7 +9,7 @@
 #include "cli/front/front.h"
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "files/replace.h"
 #include "learn/train_rbm.h"
 

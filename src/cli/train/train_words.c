@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "cli/train/train.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "files/replace.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "screen/canvas/keep.h"
 
 #include "files/file.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "files/replace.h"
 #include "screen/canvas/emit.h"
 #include "session/client/shell_words.h"

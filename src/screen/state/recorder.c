@@ -7,7 +7,7 @@
 #include "data/cast.h"
 #include "data/inputs.h"
 #include "files/file.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "files/replace.h"
 #include "screen/canvas/emit.h"
 #include "session/client/snapshot.h"

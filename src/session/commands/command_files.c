@@ -5,7 +5,7 @@
 #include "base/page.h"
 #include "data/inputs.h"
 #include "files/file.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "io/checkpoint.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"

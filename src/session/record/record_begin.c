@@ -11,7 +11,7 @@
 #include "files/file.h"
 #include "files/lock.h"
 #include "files/open.h"
-#include "files/output.h"
+#include "files/overwrite.h"
 #include "files/replace.h"
 #include "io/checkpoint.h"
 #include "io/manifest.h"

@@ -1,4 +1,4 @@
-#include "files/output.h"
+#include "files/overwrite.h"
 
 #include "files/open.h"
 #include "files/replace.h"

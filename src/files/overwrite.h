@@ -4,6 +4,7 @@
  * written through. A file is written over only where it is of the kind that is
  * written there, which its first bytes tell, is not one that was read for it, and
  * does not belong to a folder of draws. */
+
 #pragma once
 
 #include "base/status.h"
