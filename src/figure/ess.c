@@ -1,6 +1,6 @@
 /* Convergence and precision of an arm's draws: of one quantity, or of the worst of
  * all. */
-#include "figure/quantities.h"
+#include "figure/quantity_table.h"
 
 #include <math.h>
 #include <string.h>

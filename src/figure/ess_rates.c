@@ -1,5 +1,5 @@
 /* Effective draws for what they took. */
-#include "figure/quantities.h"
+#include "figure/quantity_table.h"
 
 #include "base/memory.h"
 #include "stat/sort.h"

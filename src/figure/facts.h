@@ -1,6 +1,6 @@
 /* What is known of a run and its arms, as entries with names: the numbers of an
  * arm and the reports of its probes. Figures are found from facts alone, so that
- * the same code serves a run that is open (run/facts.h), all of its chains or a
+ * the same code serves a run that is open (run/run_facts.h), all of its chains or a
  * sample of them, and a table that was published (cs_facts_of_table). */
 #pragma once
 

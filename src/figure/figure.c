@@ -2,7 +2,7 @@
 #include "figure/figure.h"
 
 #include "base/registry.h"
-#include "figure/quantities.h"
+#include "figure/quantity_table.h"
 
 #include <math.h>
 #include <stdio.h>

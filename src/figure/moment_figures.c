@@ -1,5 +1,5 @@
 /* Means and standard deviations, of coordinates and of the log density. */
-#include "figure/quantities.h"
+#include "figure/quantity_table.h"
 
 #include <math.h>
 #include <string.h>

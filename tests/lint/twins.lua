@@ -14,6 +14,7 @@ local same = {
   ["export.c"] = "the sub-command, and the files that it writes",
   ["moments.c"] = "the formulas, and the probe that reports them",
   ["outputs.c"] = "generated quantities as programs, and as scripts give them",
+  ["rows_drawn.c"] = "the probe, and the warning of bounds from it",
   ["registry.c"] = "each reads the list of its folder",
   ["resample.c"] = "the sub-command, and the files that it writes",
   ["term_bounds.c"] = "bounds of data terms, and as scripts give them",

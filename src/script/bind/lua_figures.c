@@ -1,7 +1,7 @@
 /* The list of figures, and the facts of a run that they are found from. */
 #include "figure/figure.h"
 #include "run/draws/sample.h"
-#include "run/facts.h"
+#include "run/run_facts.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/luaopen.h"
 #include "script/state/value.h"

@@ -1,4 +1,4 @@
-#include "figure/quantities.h"
+#include "figure/quantity_table.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "run/facts.h"
+#include "run/run_facts.h"
 
 #include "base/memory.h"
 #include "chain/tally.h"
