@@ -2,8 +2,7 @@
  * text, Markdown, LaTeX, HTML, CSV or JSON, a file per format; the screen draws the
  * same columns (screen/canvas/columns.h). The columns of a table are a const array, in
  * which a row adds a column to every format. */
-#ifndef CS_BASE_CELLS_H
-#define CS_BASE_CELLS_H
+#pragma once
 
 #include "base/markup.h"
 
@@ -120,5 +119,3 @@ size_t cs_columns_choose(const cs_column *all, size_t n, const void *rows,
 /* Returns how many leading columns fit, the last without its blank: an array begins with
  * the most important column, and the last ones are dropped. */
 size_t cs_columns_fit(const cs_column *c, size_t n, int width);
-
-#endif

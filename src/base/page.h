@@ -1,6 +1,5 @@
 /* Text that grows as it is written. */
-#ifndef CS_BASE_PAGE_H
-#define CS_BASE_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ void cs_page_quoted(cs_page *p, const char *text);
 void cs_page_number(cs_page *p, double x);
 /* The fewest digits, fifteen or more, that read back as x: "nan", "-inf", too. */
 void cs_page_exact(cs_page *p, double x);
-
-#endif

@@ -1,7 +1,6 @@
 /* Tables on the screen: the columns of base/cells.h, each as wide as it says, of which
  * those are drawn that fit (cs_columns_fit). */
-#ifndef CS_SCREEN_CANVAS_COLUMNS_H
-#define CS_SCREEN_CANVAS_COLUMNS_H
+#pragma once
 
 #include "base/cells.h"
 #include "screen/canvas/canvas.h"
@@ -16,5 +15,3 @@ void cs_columns_row(const cs_area *a, int x, int y, const cs_column *column,
  * not fit else. */
 void cs_columns_cell(const cs_area *a, int x, int y, int w,
                      const cs_column *column, const void *row);
-
-#endif
