@@ -3,6 +3,7 @@
 #ifndef CS_RUN_ARM_FIGURES_H
 #define CS_RUN_ARM_FIGURES_H
 
+#include "figure/figure.h"
 #include "run/run.h"
 #include "stat/diagnostics.h"
 
@@ -13,8 +14,7 @@ enum { CS_FIGURE_NAME = 64 };
 enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10, CS_FIGURES_SCALARS = 10 };
 
 typedef struct cs_figure_column {
-    size_t at; /* of cs_figures */
-    const char *name;
+    const cs_figure_type *type; /* whose name is the column's */
     int digits; /* after the point, 0: as many as a number needs */
 } cs_figure_column;
 

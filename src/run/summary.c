@@ -63,7 +63,7 @@ static void text_of_heads(const cs_arm_figures *d, cs_page *p)
     const cs_figure_column *c = cs_figure_columns(d->quantiles, &n);
     cs_page_put(p, "  %-12s", "");
     for (size_t j = 0; j < n; j++)
-        cs_page_put(p, " %10s", c[j].name);
+        cs_page_put(p, " %10s", c[j].type->name);
     for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
         cs_page_put(p, " %10s", cs_quantile_names[j]);
     cs_page_put(p, "\n");
@@ -407,7 +407,7 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, "%s\n      ", i > cs_arm_figures_first(&d) ? "," : "");
         cs_page_quoted(p, name);
         for (size_t j = 0; j < n; j++) {
-            cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", c[j].name);
+            cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", c[j].type->name);
             cs_page_number(p, cs_figure_value(&d, i, &c[j]));
         }
         json_of_quantiles(&d, i, p);

@@ -117,7 +117,7 @@ static void head_of_figures(const cs_arm_figures *d, const cs_markup *m,
     const cs_figure_column *columns = cs_figure_columns(d->quantiles, &n);
     add_text(&c, "quantity");
     for (size_t j = 0; j < n; j++)
-        add_text(&c, columns[j].name);
+        add_text(&c, columns[j].type->name);
     for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
         add_text(&c, cs_quantile_names[j]);
     cs_markup_table(m, c.at, c.n, 1, p);
