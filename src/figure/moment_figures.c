@@ -56,6 +56,7 @@ const cs_figure_type cs_figure_mean = {
     .find = find_moment,
     .missing = no_moments,
     .key = "mean",
+    .column = CS_COLUMN_MEAN, /* in the table of quantities */
 };
 
 const cs_figure_type cs_figure_sd = {
@@ -68,6 +69,7 @@ const cs_figure_type cs_figure_sd = {
     .find = find_moment,
     .missing = no_moments,
     .key = "sd",
+    .column = CS_COLUMN_SD,
 };
 
 const cs_figure_type cs_figure_mean_error = {

@@ -157,11 +157,8 @@ void cs_race_line_up(const cs_shot *s, const cs_figure_look *at, cs_racers *out)
     *out = (cs_racers){.s = s, .at = *at, .n = cs_shot_arms(s)};
     for (size_t arm = 0; arm < out->n; arm++) {
         cs_runner *to = &out->arm[arm];
-        double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
         to->name = cs_shot_arm(s, arm);
         to->chains = (double)cs_shot_chains(s, arm);
-        to->units = to->chains / fmax(group, 1);
-        to->warmup = cs_shot_number(s, 0, "arm/%zu/warm_up", arm);
         for (cs_unit u = CS_UNIT_STEPS; u < CS_UNITS; u++)
             to->work[u] = cs_shot_work(s, arm, u);
         to->out = find_out(s, arm, to);

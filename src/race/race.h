@@ -47,9 +47,8 @@ void cs_race_keep(const cs_shot *s, size_t coordinate, cs_replicated *out);
 
 /* What all figures of an arm are found from. */
 typedef struct cs_runner {
-    const char *name;      /* [borrowed] */
-    double chains, units;  /* units: chains whose draws are of the target */
-    double warmup;         /* steps */
+    const char *name; /* [borrowed] */
+    double chains;
     double work[CS_UNITS]; /* of all chains; NAN: none of that unit */
     const char *out;       /* why it has no figures, NULL: it may have some */
     char barred[96];       /* see cs_contender, "": it can win */

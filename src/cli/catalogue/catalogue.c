@@ -1,6 +1,7 @@
 #include "cli/catalogue/catalogue.h"
 
 #include "cli/catalogue/scenarios.h"
+#include "figure/figure.h"
 #include "kernel/kernel.h"
 #include "kernels/auxiliary/scheme.h"
 #include "learn/optimiser.h"
@@ -129,6 +130,36 @@ static bool probe(size_t i, cs_entry *e)
     return true;
 }
 
+/* Those that a script can ask for: not what only the race compares at equal work. */
+static const cs_figure_type *public_figure(size_t i)
+{
+    const cs_figure_type *t;
+    for (size_t k = 0; (t = cs_figure_at(k)); k++)
+        if (t->of != CS_OF_WORK && i-- == 0)
+            return t;
+    return NULL;
+}
+
+static bool figure(size_t i, cs_entry *e)
+{
+    static const char *const merits[] = {
+        [CS_MERIT_MORE] = "more is better", [CS_MERIT_LESS] = "less is better"};
+    const cs_figure_type *t = public_figure(i);
+    if (!t)
+        return false;
+    *e = (cs_entry){t->name, t->title, "", t->help, NULL, 0, "", NULL, NULL};
+    if (t->merit != CS_MERIT_NONE)
+        add(e->notes, sizeof e->notes, merits[t->merit]);
+    if (t->flags & CS_FIGURE_TOTAL)
+        add(e->notes, sizeof e->notes, "grows with the work");
+    if (t->of != CS_OF_NOTHING) {
+        char note[32];
+        snprintf(note, sizeof note, "of = a %s", cs_figure_kind_name(t->of));
+        add(e->notes, sizeof e->notes, note);
+    }
+    return true;
+}
+
 static const cs_catalogue table[] = {
     {"kernels", "kernel", NULL, kernel},
     {"targets", "target", NULL, target},
@@ -136,6 +167,7 @@ static const cs_catalogue table[] = {
     {"tuners", "tuner", NULL, tuner},
     {"optimisers", "optimiser", NULL, optimiser},
     {"probes", "probe", NULL, probe},
+    {"figures", "figure", NULL, figure},
     {"scenarios", "scenario", cs_scenarios_list, cs_scenario_entry},
     {"papers", "paper", cs_scenarios_list, cs_paper_entry}};
 

@@ -7,22 +7,18 @@
 #include "run/views/report_view.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
+#include "stat/worst.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { REPORT = 1 << 16, NAME = CS_FIGURE_NAME };
 
 static const cs_figure_column columns[] = {
-    {offsetof(cs_figures, mean), "mean", 0},
-    {offsetof(cs_figures, sd), "sd", 0},
-    {offsetof(cs_figures, mcse), "mcse", 0},
-    {offsetof(cs_figures, rhat), "rhat", 3},
-    {offsetof(cs_figures, ess), "ess", 0},
-    {offsetof(cs_figures, bulk), "ess_bulk", 0},
-    {offsetof(cs_figures, tail), "ess_tail", 0},
+    {&cs_figure_mean, 0},     {&cs_figure_sd, 0},  {&cs_figure_mcse, 0},
+    {&cs_figure_rhat, 3},     {&cs_figure_ess, 0}, {&cs_figure_ess_bulk, 0},
+    {&cs_figure_ess_tail, 0},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -30,10 +26,10 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 const char *const cs_quantile_names[CS_QUANTILES] = {"5%", "50%", "95%"};
 enum { UNRANKED = 4 };
 static const cs_figure_column weighted_columns[UNRANKED] = {
-    {offsetof(cs_figures, mean), "mean", 0},
-    {offsetof(cs_figures, sd), "sd", 0},
-    {offsetof(cs_figures, mcse), "mcse", 0},
-    {offsetof(cs_figures, ess), "ess", 0},
+    {&cs_figure_mean, 0},
+    {&cs_figure_sd, 0},
+    {&cs_figure_mcse, 0},
+    {&cs_figure_ess, 0},
 };
 
 static double number_of(const cs_flat *f, const char *key)
@@ -105,9 +101,7 @@ const cs_figure_column *cs_figure_columns(bool weighted, size_t *n)
 double cs_figure_value(const cs_arm_figures *d, size_t row,
                        const cs_figure_column *c)
 {
-    double x;
-    memcpy(&x, (const char *)&d->table[row] + c->at, sizeof x);
-    return x;
+    return cs_figures_value(&d->table[row], (cs_figures_column)c->type->column);
 }
 
 size_t cs_arm_figures_first(const cs_arm_figures *d)

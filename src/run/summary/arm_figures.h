@@ -2,6 +2,7 @@
  * diagnostics has reported of it, a row a quantity, as columns with names. */
 #pragma once
 
+#include "figure/figure.h"
 #include "run/arms/spec.h"
 #include "stat/diagnostics.h"
 
@@ -12,8 +13,7 @@ enum { CS_FIGURE_NAME = 64 };
 enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10, CS_FIGURES_SCALARS = 10 };
 
 typedef struct cs_figure_column {
-    size_t at; /* of cs_figures */
-    const char *name;
+    const cs_figure_type *type; /* whose name is the column's */
     int digits; /* after the point, 0: as many as a number needs */
 } cs_figure_column;
 

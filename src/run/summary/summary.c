@@ -386,7 +386,7 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, "%s\n      ", i > cs_arm_figures_first(&d) ? "," : "");
         cs_page_quoted(p, name);
         for (size_t j = 0; j < n; j++) {
-            cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", c[j].name);
+            cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", c[j].type->name);
             cs_page_number(p, cs_figure_value(&d, i, &c[j]));
         }
         json_of_quantiles(&d, i, p);
