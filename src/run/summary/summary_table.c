@@ -90,7 +90,7 @@ static bool has_column(bool weighted, const char *name)
     size_t n;
     const cs_figure_column *c = cs_figure_columns(weighted, &n);
     for (size_t j = 0; j < n; j++)
-        if (strcmp(c[j].name, name) == 0)
+        if (strcmp(c[j].type->name, name) == 0)
             return true;
     return false;
 }
@@ -106,10 +106,11 @@ size_t cs_summary_columns(bool weighted, const char *head,
     column[k++] =
         (cs_column)CS_COLUMN(head, "quantity", WORDS, 0, AT(name), .width = 12);
     for (size_t j = 0; j < n; j++, k++) {
-        column[k] = (cs_column)CS_COLUMN(NULL, c[j].name, NUMBER, c[j].digits,
+        const char *name = c[j].type->name;
+        column[k] = (cs_column)CS_COLUMN(NULL, name, NUMBER, c[j].digits,
                                          AT(figures), .width = 10);
-        column[k].name = has_column(weighted, c[j].name) ? c[j].name : NULL;
-        column[k].at += c[j].at;
+        column[k].name = has_column(weighted, name) ? name : NULL;
+        column[k].at += c[j].type->column * sizeof(double);
         if (c[j].digits)
             column[k].kind = CS_COLUMN_FIXED;
     }
