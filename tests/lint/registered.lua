@@ -94,16 +94,18 @@ for _, folder in ipairs { "session", "probe", "run", "learn", "kernels/tempering
 end
 -- What scripts' own panels show is put together in Lua.
 words_of(read(source .. "/../lua/chainscope/own_panels.lua") or "", written)
-each_file("screen", function(path, body)
-  for call in body:gmatch("[cC][sS]_[sS][hH][oO][tT]_%w+(%b())") do
-    local key = call:match('"(%a+/[%w_%%/]+)"')
-    for word in pairs(words_of(key or "", {})) do
-      if not written[word] then
-        fault("%s reads %s, but no key that is written has the word %s", path, key, word)
-      elseif not told[word] then
-        fault("%s reads %s, but session/client/snapshot.h says nothing of %s", path, key, word)
+for _, folder in ipairs { "screen", "jobs" } do
+  each_file(folder, function(path, body)
+    for call in body:gmatch("[cC][sS]_[sS][hH][oO][tT]_%w+(%b())") do
+      local key = call:match('"(%a+/[%w_%%/]+)"')
+      for word in pairs(words_of(key or "", {})) do
+        if not written[word] then
+          fault("%s reads %s, but no key that is written has the word %s", path, key, word)
+        elseif not told[word] then
+          fault("%s reads %s, but session/client/snapshot.h says nothing of %s", path, key, word)
+        end
       end
     end
-  end
-end)
+  end)
+end
 os.exit(faults == 0 and 0 or 1)
