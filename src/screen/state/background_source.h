@@ -5,7 +5,7 @@
 #include "jobs/cache.h"
 #include "screen/state/app_link.h"
 #include "screen/state/background_type.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 enum { CS_BACKGROUND_IDENTITY = 200, CS_BACKGROUND_TYPED = 1000 };
 
