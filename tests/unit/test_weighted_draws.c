@@ -388,7 +388,8 @@ static void the_summary_says_so(void **state)
     cs_summary_json(s->run, NULL, &json);
     assert_non_null(strstr(text.text, "  the draws have weights: R-hat"));
     assert_non_null(strstr(text.text, "weighted: 600 draws a chain"));
-    assert_non_null(strstr(text.text, " ess              5%               50%"));
+    assert_non_null(
+        strstr(text.text, " ess              5%               50%"));
     assert_null(strstr(text.text, "ess_bulk"));
     assert_non_null(strstr(json.text, "\"rhat\": null"));
     assert_non_null(strstr(json.text, "\"reason\": \"the draws have weights"));
