@@ -4,13 +4,15 @@ foreach(check layers registered words opens processes)
   add_test(NAME lint/${check}
     COMMAND ${LUA_PROGRAM} ${lint}/${check}.lua ${CMAKE_SOURCE_DIR}/src)
 endforeach()
-add_test(NAME lint/shape
-  COMMAND ${LUA_PROGRAM} ${lint}/shape.lua ${CMAKE_SOURCE_DIR})
+foreach(check shape english)
+  add_test(NAME lint/${check}
+    COMMAND ${LUA_PROGRAM} ${lint}/${check}.lua ${CMAKE_SOURCE_DIR})
+endforeach()
 add_test(NAME lint/faults COMMAND sh ${lint}/faults.sh ${LUA_PROGRAM} ${lint})
 add_test(NAME lint/format COMMAND sh ${lint}/format.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/format.stamp)
 set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
-set_tests_properties(lint/layers lint/registered lint/words lint/opens lint/processes lint/shape lint/faults lint/format
+set_tests_properties(lint/layers lint/registered lint/words lint/opens lint/processes lint/shape lint/english lint/faults lint/format
   PROPERTIES LABELS lint)
 
 # A build with a sanitizer would learn nothing of what follows: what becomes of
