@@ -7,7 +7,7 @@ tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
 src=$tree/src
 mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/script/state" "$src/screen/panels" "$src/probe" "$src/cli" "$src/bench" \
-    "$tree/tests" "$tree/lua" "$tree/scenarios" "$tree/.ci" "$tree/assets"
+    "$tree/tests/lint" "$tree/lua" "$tree/scenarios" "$tree/.ci" "$tree/assets"
 printf '/* y = x. */\nconst cs_kernel_type CS_VARIANT(cs_kernel_fine) = {0};\n' \
     >"$src/kernels/real/fine.c"
 printf '/* Kernels. */\nCS_KERNEL(fine, fine)\n' >"$src/kernels/kernels.def"
@@ -37,7 +37,10 @@ fault() {
 
 passes() { # check: the tree as it stands
     root=$src more=
-    [ "$1" = shape ] && root=$tree more=$tree/.larger
+    case $1 in
+    shape) root=$tree more=$tree/.larger ;;
+    english) root=$tree ;;
+    esac
     [ "$1" = headers ] && more="$tree/.stamp cc -I$src"
     # shellcheck disable=SC2086
     "$lua" "$lint/$1.lua" "$root" $more >/dev/null 2>&1
@@ -196,6 +199,21 @@ printf 'law/slow 1 24\nunit/fast 1 8.2\n---\n' >"$tree/costs"
 listed && fault "times: a slow test that is not listed passes"
 listed write && listed || fault "times: refuses the list that it wrote"
 grep -qx 'unit/fast 4.1' "$tree/times" || fault "times: writes another time"
+# Marked phrases: one is on record, in a comment of a file in C.
+printf '/* Of one chain. */\n' >"$src/base/phrase.h"
+printf '1\tsrc/base/phrase.h\tcomment\n' >"$tree/tests/lint/english.txt"
+for phrase in 'What is shown.' 'So many rows.' 'It stands there.' 'It is told.' \
+    'This is no row.' 'A chain alone.' 'The row is of a chain.'; do
+    printf '/* %s */\n' "$phrase" | refuses english "$phrase" src/base/new.h
+done
+printf '/* Of one chain. Of two. */\n' | refuses english "one phrase more" src/base/phrase.h
+printf '/* For one chain. */\n' | refuses english "a record that is too large" src/base/phrase.h
+printf 'local help = "what is shown"\n' | refuses english "a string in Lua" lua/new.lua
+printf -- '-- Of a target.\n' | refuses english "a scenario" scenarios/new.lua
+printf 'A page.\n\nOf a page.\n' | refuses english "a page" assets/new.md
+{ printf 'int f(void)\n{\n    return cs_fail(err, CS_INPUT,\n        "'
+  printf '%0101d' 0; printf '");\n}\n'; } | refuses english "a long message" src/base/new.c
+rm "$src/base/phrase.h" "$tree/tests/lint/english.txt"
 # Records of planted faults: a copy of the lint beside its reader.
 mkdir -p "$tree/tests/plants"
 printf 'int one = 1;\nint two = 2, three = 2;\n' >"$src/base/planted.c"

@@ -6,11 +6,13 @@ foreach(check layers registered words twins opens processes)
 endforeach()
 add_test(NAME lint/shape
   COMMAND ${LUA_PROGRAM} ${lint}/shape.lua ${CMAKE_SOURCE_DIR} ${lint}/larger.txt)
+add_test(NAME lint/english
+  COMMAND ${LUA_PROGRAM} ${lint}/english.lua ${CMAKE_SOURCE_DIR})
 add_test(NAME lint/faults COMMAND sh ${lint}/faults.sh ${LUA_PROGRAM} ${lint})
 add_test(NAME lint/format COMMAND sh ${lint}/format.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/format.stamp)
 set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
-set_tests_properties(lint/layers lint/registered lint/words lint/twins lint/opens lint/processes lint/shape lint/faults lint/format
+set_tests_properties(lint/layers lint/registered lint/words lint/twins lint/opens lint/processes lint/shape lint/english lint/faults lint/format
   PROPERTIES LABELS lint)
 
 # A build with a sanitizer would learn nothing of what follows: what becomes of
