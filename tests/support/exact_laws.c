@@ -176,7 +176,7 @@ static bool weights_sum_to_one(room *r)
 static bool coordinates_have_names(room *r)
 {
     char text[64], last[64] = "";
-    for (size_t i = 0; i < r->dim; i++) {
+    for (size_t i = 0; i < cs_target_shown(r->t); i++) {
         cs_target_coordinate(r->t, i, text, sizeof text);
         if (!text[0] || strpbrk(text, ", \"\n") || strcmp(text, last) == 0)
             return broken("%s: coordinate %zu is '%s'", r->t->name, i, text);
