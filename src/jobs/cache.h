@@ -3,8 +3,7 @@
  * digest of a text that says all that the result depends on, its key. The folder has
  * a bound: where it is exceeded, the oldest files are removed. A damaged file is
  * removed, and its job made again. */
-#ifndef CS_JOBS_CACHE_H
-#define CS_JOBS_CACHE_H
+#pragma once
 
 #include "jobs/result.h"
 
@@ -27,5 +26,3 @@ void cs_job_cache_load(const cs_job_cache *k, const char *key, cs_result *r);
 cs_status cs_job_cache_save(cs_job_cache *k, const char *key, const char *name,
                             const cs_result *r, cs_error *err);
 void cs_job_cache_forget(const cs_job_cache *k, const char *key);
-
-#endif

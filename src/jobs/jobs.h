@@ -10,8 +10,7 @@
  *
  * cs_jobs_tend takes one look at all sessions and never waits, so that the screen
  * calls it in its own loop; the command line polls cs_jobs_fds in between. */
-#ifndef CS_JOBS_JOBS_H
-#define CS_JOBS_JOBS_H
+#pragma once
 
 #include "base/page.h"
 #include "figure/shot.h"
@@ -105,5 +104,3 @@ cs_jobs_count cs_jobs_counted(const cs_jobs *j);
 
 /* The result of job i [borrowed], which a source may fill in from elsewhere. */
 cs_result *cs_jobs_result(cs_jobs *j, size_t i);
-
-#endif

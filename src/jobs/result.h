@@ -10,8 +10,7 @@
  *     sum 0123456789abcdef       of all bytes before
  *
  * A file is written whole or not at all (files/replace.h). */
-#ifndef CS_JOBS_RESULT_H
-#define CS_JOBS_RESULT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -35,5 +34,3 @@ cs_status cs_result_write(const char *path, const char *plan, size_t i,
                           cs_error *err);
 cs_status cs_result_read(const char *path, const char *plan, size_t i, size_t n,
                          cs_result *r, cs_error *err);
-
-#endif

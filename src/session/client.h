@@ -1,8 +1,7 @@
 /* The front's handle on its session: a child process that owns the script,
  * the run and the files. Whatever happens to the child, the front goes on and
  * can say what happened. */
-#ifndef CS_SESSION_CLIENT_H
-#define CS_SESSION_CLIENT_H
+#pragma once
 
 #include "session/snapshot.h"
 #include "session/wire.h"
@@ -66,5 +65,3 @@ void cs_client_interrupt(cs_client *c);
 /* Asks the child to end (it finishes writing), kills it after the time. */
 void cs_client_close(cs_client *c, int milliseconds);
 void cs_client_destroy(cs_client *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* A front with its session, as every sub-command that opens a scenario wants
  * it. */
-#ifndef CS_CLI_FRONT_FRONT_H
-#define CS_CLI_FRONT_FRONT_H
+#pragma once
 
 #include "cli/line/subcommand.h"
 #include "session/client.h"
@@ -84,5 +83,3 @@ bool cs_front_is_placed(const cs_args *args);
     {                                                                          \
         "at", "STEP", "go to this step: of a recording, of what was loaded"    \
     }
-
-#endif

@@ -3,8 +3,7 @@
  * value of a parameter; a calibration, whose runs have simulated data. Each idle
  * processor makes one, and one processor is left to the open run while it moves.
  * Results are kept; what is not complete goes on when the same run is opened again. */
-#ifndef CS_SCREEN_STATE_BACKGROUND_H
-#define CS_SCREEN_STATE_BACKGROUND_H
+#pragma once
 
 #include "figure/race.h"
 #include "jobs/jobs.h"
@@ -59,5 +58,3 @@ int cs_background_fds(const cs_background *b, int *fd);
 const cs_replicas *cs_background_replicas(const cs_background *b,
                                           cs_background_kind kind);
 const cs_calibrated *cs_background_calibrated(const cs_background *b);
-
-#endif

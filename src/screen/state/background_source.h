@@ -1,7 +1,6 @@
 /* Background runs of one kind as a source of jobs (jobs/jobs.h), what is kept of them,
  * and the request that they come from, which is kept until they are complete. */
-#ifndef CS_SCREEN_STATE_BACKGROUND_SOURCE_H
-#define CS_SCREEN_STATE_BACKGROUND_SOURCE_H
+#pragma once
 
 #include "jobs/cache.h"
 #include "screen/state/app_link.h"
@@ -54,5 +53,3 @@ void cs_background_request(cs_background_asked *a, const char *typed);
 bool cs_background_requested(cs_background_asked *a, const cs_shot *s,
                              char typed[CS_BACKGROUND_TYPED]);
 void cs_background_forget(cs_background_asked *a);
-
-#endif

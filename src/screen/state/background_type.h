@@ -1,7 +1,6 @@
 /* One kind of background runs of the screen (screen/state/background.h), and those of
  * it that were asked for. */
-#ifndef CS_SCREEN_STATE_BACKGROUND_TYPE_H
-#define CS_SCREEN_STATE_BACKGROUND_TYPE_H
+#pragma once
 
 #include "base/page.h"
 #include "figure/race.h"
@@ -52,5 +51,3 @@ typedef struct cs_background_type {
 
 extern const cs_background_type cs_background_type_replicates,
     cs_background_type_sweep, cs_background_type_calibration;
-
-#endif
