@@ -356,6 +356,8 @@ static cs_status take_up(cs_jobs *j, worker *w, cs_error *err)
     cs_status status = begin(j, w, &why);
     if (status && w->client)
         return keep(j, w, &why, err);
+    if (status)
+        end_session(w, 0);
     if (status && err)
         *err = why;
     return status;
