@@ -1,7 +1,6 @@
 /* Distances from what is exact, or from a reference, in time: of the probes
  * distance, mmd and means. */
-#ifndef CS_FIGURE_DISTANCES_H
-#define CS_FIGURE_DISTANCES_H
+#pragma once
 
 #include "figure/work.h"
 
@@ -51,5 +50,3 @@ double cs_means_error(const cs_means *m, const cs_means *of, size_t i);
 
 /* The distance at point i. */
 double cs_distance_at(const cs_distance_curve *c, size_t i);
-
-#endif

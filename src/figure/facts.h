@@ -2,8 +2,7 @@
  * arm and the reports of its probes. Figures are found from facts alone, so that
  * the same code serves a run that is open (run/facts.h), all of its chains or a
  * sample of them, and a table that was published (cs_facts_of_table). */
-#ifndef CS_FIGURE_FACTS_H
-#define CS_FIGURE_FACTS_H
+#pragma once
 
 #include "base/flat_index.h"
 #include "base/status.h"
@@ -69,5 +68,3 @@ typedef struct cs_row_tally {
 typedef struct cs_row_predictions {
     double rmse, accuracy, log_score;
 } cs_row_predictions;
-
-#endif

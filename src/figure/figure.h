@@ -2,8 +2,7 @@
  * figures.def and in the file that the row names. The race, claims, stop rules,
  * sweeps, summaries and scripts ask this list. A figure is found from facts
  * (figure/facts.h), of a run that is open or of a table that was published. */
-#ifndef CS_FIGURE_FIGURE_H
-#define CS_FIGURE_FIGURE_H
+#pragma once
 
 #include "figure/facts.h"
 #include "figure/merit.h"
@@ -140,5 +139,3 @@ bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
 /* The mean of x[n], `apart` numbers between two, with the error of its logarithm
  * over chains; values that are not finite are left out. */
 cs_figure cs_figure_over_chains(const double *x, size_t n, size_t apart);
-
-#endif

@@ -1,6 +1,5 @@
 /* Summaries of lists of values, one per chain or coordinate. */
-#ifndef CS_FIGURE_LISTS_H
-#define CS_FIGURE_LISTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@ double cs_list_mean(const double *x, size_t n, size_t apart);
 /* The median, the mean of the middle two of an even number; NAN of none. Sorts
  * the list. */
 double cs_list_median(double *x, size_t n);
-
-#endif

@@ -1,11 +1,8 @@
 /* Which of two figures is the better one. */
-#ifndef CS_FIGURE_MERIT_H
-#define CS_FIGURE_MERIT_H
+#pragma once
 
 typedef enum cs_merit {
     CS_MERIT_NONE, /* it says nothing of who is better */
     CS_MERIT_MORE, /* the larger the better */
     CS_MERIT_LESS
 } cs_merit;
-
-#endif

@@ -1,7 +1,6 @@
 /* The table of an arm's diagnosed quantities: the log density, number 0, and the
  * coordinates. */
-#ifndef CS_FIGURE_QUANTITIES_H
-#define CS_FIGURE_QUANTITIES_H
+#pragma once
 
 #include "figure/figure.h"
 #include "stat/worst.h"
@@ -19,5 +18,3 @@ double cs_quantity_value(const cs_facts *f, size_t arm, size_t k,
 /* Whether some quantities of the table are of all steps and others of kept draws:
  * then no figure is found from several of them. */
 bool cs_quantities_mix(const cs_facts *f, size_t arm);
-
-#endif

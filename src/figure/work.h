@@ -1,7 +1,6 @@
 /* The units in which work is counted: those of horizontal axes and of figures per
  * unit of work. */
-#ifndef CS_FIGURE_WORK_H
-#define CS_FIGURE_WORK_H
+#pragma once
 
 #include "figure/facts.h"
 
@@ -66,5 +65,3 @@ cs_place cs_axis_say(const cs_axis *axis, double place);
 /* y at x, on the line through the points of time[n], which ascend; before the
  * first and past the last one, NAN. Points whose y is not finite are left out. */
 double cs_value_at(const double *time, const double *y, size_t n, double x);
-
-#endif

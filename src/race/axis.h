@@ -1,6 +1,5 @@
 /* Work, axes and distances of the arms of a snapshot: figure/work.h on its facts. */
-#ifndef CS_RACE_AXIS_H
-#define CS_RACE_AXIS_H
+#pragma once
 
 #include "figure/distances.h"
 #include "race/shot.h"
@@ -14,5 +13,3 @@ cs_axis cs_axis_of(const cs_shot *s, size_t arm, cs_unit unit);
 
 /* The unit after this one in which some arm has done work. */
 cs_unit cs_unit_next(const cs_shot *s, cs_unit unit);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a figure is asked for: of which quantity, in which unit of work. */
-#ifndef CS_RACE_LOOK_H
-#define CS_RACE_LOOK_H
+#pragma once
 
 #include "race/axis.h"
 
@@ -18,5 +17,3 @@ bool cs_look_distance(const cs_shot *s, const cs_figure_look *at, size_t arm,
 
 /* The number of the one of `names[n]`, separated by blanks, that is asked for. */
 size_t cs_look_choice(const cs_figure_look *at, const char *names, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* The facts of a run that is open (figure/facts.h): numbers of its arms and reports
  * of its probes, made when they are first asked for and kept until the facts are
  * freed. They are of the run as it was then: whoever moves it frees them. */
-#ifndef CS_RUN_FACTS_H
-#define CS_RUN_FACTS_H
+#pragma once
 
 #include "figure/facts.h"
 #include "run/run.h"
@@ -25,5 +24,3 @@ const cs_facts *cs_run_facts_of(cs_run_facts *f, cs_error *err);
 
 /* The arm that they are of. */
 size_t cs_run_facts_arm(const cs_run_facts *f);
-
-#endif

@@ -1,6 +1,5 @@
 /* What chains predict of data that were held out. */
-#ifndef CS_RUN_PREDICT_H
-#define CS_RUN_PREDICT_H
+#pragma once
 
 #include "run/run.h"
 
@@ -16,5 +15,3 @@ cs_status cs_run_predict(const cs_run *r, size_t arm, size_t chain,
  * groups in turn: out[1 + groups]; chains that belong together stay together.
  * False: the target predicts nothing, or there is no memory. */
 bool cs_run_held_out(cs_run *r, size_t arm, size_t groups, cs_held_out *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* The quantity of a table that is the worst by one of its columns: the only place
  * where the worst effective size, or R-hat, of an arm is looked for. */
-#ifndef CS_STAT_WORST_H
-#define CS_STAT_WORST_H
+#pragma once
 
 #include "stat/diagnostics.h"
 
@@ -31,5 +30,3 @@ double cs_figures_extreme(const cs_figures *row, size_t n,
 /* The same of the rows in d[n]. */
 size_t cs_diagnoses_worst(const cs_diagnosis *d, size_t n,
                           cs_figures_column column, bool largest);
-
-#endif
