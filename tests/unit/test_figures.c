@@ -1,10 +1,13 @@
 /* Every figure on made-up reports: what it reads, and what it makes of it. The
  * expected numbers are worked out here by other means, or by hand. */
+#include "support/by_name.h"
 #include "support/support.h"
 
+#include "base/memory.h"
 #include "figure/figure.h"
 #include "probe/probe.h"
 #include "probe/rows.h"
+#include "run/facts.h"
 #include "stat/diagnostics.h"
 
 #include <math.h>
@@ -412,6 +415,82 @@ static void test_totals(void **state)
                                            90000, NULL, 0));
 }
 
+/* ---- an open run and a table of its reports ---- */
+
+static cs_run *run_of(cs_target *t)
+{
+    const cs_arm_spec arm = {.name = "a", .kernel = kernel_of("random_walk")};
+    static const char *const names[] = {"acceptance", "moments",  "diagnostics",
+                                        "distance",   "movement", "modes",
+                                        "trace",      "plane"};
+    enum { PROBES = sizeof names / sizeof *names };
+    cs_probe_spec probe[PROBES] = {{.type = NULL}};
+    for (size_t i = 0; i < PROBES; i++)
+        probe[i].type = cs_probe_find(names[i]);
+    const cs_run_spec spec = {.target = t,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = 8,
+                              .seed = 2,
+                              .probes = probe,
+                              .n_probes = PROBES};
+    cs_run *r = NULL;
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    assert_int_equal(cs_run_advance(r, 500, NULL, NULL), CS_OK);
+    return r;
+}
+
+/* As a session publishes them. */
+static void publish(cs_run *r, cs_flat *out)
+{
+    cs_arm_view v = cs_run_arm(r, 0);
+    cs_flat_number(out, 1, "run/arms");
+    cs_flat_number(out, (double)v.chains, "arm/0/chains");
+    cs_flat_number(out, (double)v.steps, "arm/0/steps");
+    cs_flat_number(out, cs_work_evaluations(&v.work, cs_run_target(r)),
+                   "arm/0/evaluations");
+    cs_run_report(r, out);
+    assert_false(out->full);
+}
+
+/* What is known of both is the same, but for the rounding of shares. */
+static void test_run_and_table(void **state)
+{
+    enum { ROOM = 4 << 20 };
+    (void)state;
+    cs_target *t = target_of("gaussian");
+    cs_run *r = run_of(t);
+    cs_flat out;
+    void *room = cs_alloc(1, ROOM);
+    cs_flat_begin(&out, room, ROOM);
+    publish(r, &out);
+    const cs_table_facts table_facts =
+        cs_facts_of_table(out.base, out.used, NULL);
+    cs_run_facts *open = cs_run_facts_new(r, 0, 0);
+    const cs_facts *f = cs_run_facts_of(open, &err);
+    const cs_figure_type *type;
+    size_t same = 0;
+    for (size_t i = 0; (type = cs_figure_at(i)); i++) {
+        cs_figure_of q = cs_figure_of_arm(0);
+        if (type->of == CS_OF_ARM && type->flags & CS_FIGURE_NEEDS)
+            continue;
+        q.k = type->flags & CS_FIGURE_NEEDS ? 1 : (double)NAN;
+        q.work = 300;
+        double x = cs_figure_ask(type, f, q).value;
+        double y = cs_figure_ask(type, &table_facts.facts, q).value;
+        same += !isnan(x) && !isnan(y);
+        if (!isnan(x) && !isnan(y) && x != y &&
+            !(fabs(x - y) <= 1e-12 * fabs(x)))
+            fail_msg("%s is %.17g of the run, %.17g of the table", type->name,
+                     x, y);
+    }
+    assert_true(same >= 20);
+    cs_run_facts_free(open);
+    cs_run_destroy(r);
+    cs_free(room);
+    cs_target_release(t);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup(test_values, setup),
     cmocka_unit_test_setup(test_rows, setup),
@@ -420,5 +499,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup(test_coordinates, setup),
     cmocka_unit_test_setup(test_different_draws, setup),
     cmocka_unit_test_setup(test_totals, setup),
+    cmocka_unit_test_setup(test_run_and_table, setup),
 };
 TESTS(test_figures)
