@@ -1,5 +1,8 @@
 /* Every figure on made-up reports: what it reads, and what it makes of it. The
  * expected numbers are worked out here by other means, or by hand. */
+#include "run/arms/arms.h"
+#include "run/views/reports.h"
+#include "run/views/view.h"
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -7,7 +10,7 @@
 #include "figure/figure.h"
 #include "probe/probe.h"
 #include "probe/rows.h"
-#include "run/facts.h"
+#include "run/run_facts.h"
 #include "stat/diagnostics.h"
 
 #include <math.h>
