@@ -48,7 +48,6 @@ static const cs_target_type *cooled(const cs_target_type *type, double by)
     made.gradient = cooled_gradient;
     made.gradient_alone = NULL;
     made.force = NULL;
-    made.gradient_int8 = NULL;
     return &made;
 }
 
