@@ -1,7 +1,6 @@
 /* A table of texts, gathered row by row, and written as columns of plain text or in a
  * markup. */
-#ifndef CS_BASE_CELLS_H
-#define CS_BASE_CELLS_H
+#pragma once
 
 #include "base/markup.h"
 
@@ -25,5 +24,3 @@ void cs_cells_line(const cs_cells *c, size_t i, cs_page *p);
 /* The whole: in plain text (m NULL) or in a markup. p becomes full where rows are
  * missing. */
 void cs_cells_put(const cs_cells *c, const cs_markup *m, cs_page *p);
-
-#endif

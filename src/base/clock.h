@@ -1,6 +1,5 @@
 /* The clocks of the program, in seconds. */
-#ifndef CS_BASE_CLOCK_H
-#define CS_BASE_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ cs_time_limit cs_time_limit_later(cs_time_limit a, cs_time_limit b);
 cs_time_limit cs_time_limit_extend(cs_time_limit limit, double seconds);
 /* Whether the time is up; called by the thread that started the limit. */
 bool cs_time_is_up(const cs_time_limit *limit);
-
-#endif

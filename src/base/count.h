@@ -1,6 +1,5 @@
 /* Counts and numbers as texts that people read. */
-#ifndef CS_BASE_COUNT_H
-#define CS_BASE_COUNT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ cs_number cs_count(double v);
 /* A short text of a number: "1.24M", "-412.8", "3.1e-04". */
 const char *cs_short(double v, char *text, size_t size);
 cs_number cs_num(double v);
-
-#endif

@@ -1,7 +1,6 @@
 /* Numbers as decimals that read back to the same bits: what files of draws are
  * made of. */
-#ifndef CS_BASE_DECIMAL_H
-#define CS_BASE_DECIMAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ enum { CS_DECIMAL_MOST = 24, CS_DECIMAL = 40 };
  * an exponent where the first digit stands for less than 1e-4 or for 1e17 or
  * more; NaN, Inf and -Inf as R spells them, the strictest of readers. */
 size_t cs_decimal_put(double x, char *text);
-
-#endif

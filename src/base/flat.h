@@ -5,8 +5,7 @@
  *
  * Keys are paths: "arm/1/acceptance/rate". Values are rows x cols doubles,
  * row-major, or a text. */
-#ifndef CS_BASE_FLAT_H
-#define CS_BASE_FLAT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -80,5 +79,3 @@ bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
 /* Writes a key, cut to CS_FLAT_KEY with its end: what vsnprintf() would, in a
  * tenth of the time where the format has only %zu, %d and %s (base/flat_key.c). */
 void cs_flat_key(char key[CS_FLAT_KEY], const char *format, va_list args);
-
-#endif

@@ -1,7 +1,6 @@
 /* Finds the entries of a cs_flat table by their keys in constant time, for readers
  * that look up many: each look-up of cs_flat_find walks the whole table. */
-#ifndef CS_BASE_FLAT_INDEX_H
-#define CS_BASE_FLAT_INDEX_H
+#pragma once
 
 #include "base/flat.h"
 
@@ -34,5 +33,3 @@ bool cs_flat_index_find_key(const cs_flat_index *x, cs_flat_entry *entry,
 
 /* Frees the slots on the heap; the index may be made again. */
 void cs_flat_index_free(cs_flat_index *x);
-
-#endif

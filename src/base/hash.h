@@ -1,7 +1,6 @@
 /* Hashes: to find equal things, to tell data and functions apart, to notice
  * that a file is damaged. None is against malice. */
-#ifndef CS_BASE_HASH_H
-#define CS_BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n);
 /* The sum at the end of a file (FNV-1a, 64 bits), and how it goes on. */
 uint64_t cs_checksum(const void *bytes, size_t n);
 uint64_t cs_checksum_on(uint64_t sum, const void *bytes, size_t n);
-
-#endif

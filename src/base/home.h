@@ -1,7 +1,6 @@
 /* Where the files that belong to the program are: scenarios, Lua modules,
  * data, other executables. */
-#ifndef CS_BASE_HOME_H
-#define CS_BASE_HOME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ bool cs_home(char *out, size_t size, const char *name);
 /* Writes the path of the file `name` in the folder of the running executable
  * into out[size]; true if it exists. */
 bool cs_beside_program(char *out, size_t size, const char *name);
-
-#endif

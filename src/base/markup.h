@@ -1,8 +1,7 @@
 /* Tables and headings in Markdown, LaTeX and HTML: what is written for papers,
  * notes and pages. Text is escaped, so that no character of a name is markup.
  */
-#ifndef CS_BASE_MARKUP_H
-#define CS_BASE_MARKUP_H
+#pragma once
 
 #include "base/page.h"
 
@@ -31,5 +30,3 @@ void cs_markup_table(const cs_markup *m, const char *const *head, size_t n,
 void cs_markup_row(const cs_markup *m, const char *const *cell, size_t n,
                    cs_page *p);
 void cs_markup_end(const cs_markup *m, cs_page *p);
-
-#endif

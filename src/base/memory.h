@@ -1,7 +1,6 @@
 /* The only way to the heap. Every byte the library owns comes through here,
  * so that a test can make the n-th request fail (and every later one). */
-#ifndef CS_BASE_MEMORY_H
-#define CS_BASE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ bool cs_memory_refused(bool forget);
 /* The bytes that this process can have at most, beside what it has: the
  * machine's memory, or what it is allowed of it. */
 double cs_memory_most(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* Doubles of which many are alike, in few bytes, and back, bit for bit: states
  * of spins take a bit each, numbers that are all different a thousandth more
  * than they are. */
-#ifndef CS_BASE_PACK_H
-#define CS_BASE_PACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool cs_pack_take(const uint8_t **at, const uint8_t *end, double *to, size_t n);
 /* Gives back what is not needed, or all of it. */
 void cs_pack_trim(cs_pack *p);
 void cs_pack_free(cs_pack *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* Text that grows as it is written. */
-#ifndef CS_BASE_PAGE_H
-#define CS_BASE_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void cs_page_put(cs_page *p, const char *format, ...)
  * is not UTF-8; a number, or null where it is not finite. */
 void cs_page_quoted(cs_page *p, const char *text);
 void cs_page_number(cs_page *p, double x);
-
-#endif

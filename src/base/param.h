@@ -1,7 +1,6 @@
 /* Rows of parameters: written once, read by C, Lua, the command line, the
  * sliders on the screen, completion, `describe` and the manual. */
-#ifndef CS_BASE_PARAM_H
-#define CS_BASE_PARAM_H
+#pragma once
 
 #include "base/status.h"
 
@@ -76,5 +75,3 @@ cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
 cs_status cs_params_resolve(const char *what, const cs_param *rows, size_t n,
                             const cs_value *given, size_t n_given,
                             cs_value *out, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Cancellation of long work in C, which polls it now and then: who waits (a
  * script with a time limit, say) sets a test for this thread. */
-#ifndef CS_BASE_PATIENCE_H
-#define CS_BASE_PATIENCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool cs_patience_over(void);
 void cs_patience_end(void);
 void cs_patience_renew(void);
 bool cs_patience_ended(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is registered in a list (kernels.def and its like): looked up by
  * number and by name. */
-#ifndef CS_BASE_REGISTRY_H
-#define CS_BASE_REGISTRY_H
+#pragma once
 
 #include "simd/variants.h"
 
@@ -31,5 +30,3 @@
                 return entry;                                                  \
         return NULL;                                                           \
     }
-
-#endif

@@ -1,7 +1,6 @@
 /* Words that users knew under another name: whoever writes the old one is told
  * the new one, in C and in Lua alike. */
-#ifndef CS_BASE_RENAMED_H
-#define CS_BASE_RENAMED_H
+#pragma once
 
 #include "base/status.h"
 
@@ -15,5 +14,3 @@ const char *cs_renamed(const char *where, const char *old);
 /* Whether err was filled in: "WHAT: 'old' is now called 'new'". */
 bool cs_fail_renamed(cs_error *err, const char *what, const char *where,
                      const char *old);
-
-#endif

@@ -3,8 +3,7 @@
  * A function that can fail returns cs_status and takes a caller-owned
  * cs_error last (NULL allowed). Hot functions (a density, a kernel's step)
  * cannot fail: -HUGE_VAL means outside the support, NaN stops that chain. */
-#ifndef CS_BASE_STATUS_H
-#define CS_BASE_STATUS_H
+#pragma once
 
 #define CS_STATUS_LIST(X)                                                      \
     X(OK, "ok")                                                                \
@@ -60,5 +59,3 @@ void cs_where(cs_error *err, const char *file, int line);
 /* Writes "file:line: what: how to mend it" (the parts that are known) into
  * text[size], truncated if need be, always terminated. */
 void cs_error_format(const cs_error *err, char *text, unsigned long size);
-
-#endif

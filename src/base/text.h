@@ -1,7 +1,6 @@
 /* Strings: nearest names, and the one way by which foreign text (names,
  * paths, error messages, whatever a script says) reaches a terminal. */
-#ifndef CS_BASE_TEXT_H
-#define CS_BASE_TEXT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -39,5 +38,3 @@ size_t cs_utf8_decode(const char *s, size_t n, unsigned *code);
 
 /* Encodes `code` into out[4]; returns the number of bytes. */
 size_t cs_utf8_encode(unsigned code, char *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* Values as they are typed. */
-#ifndef CS_BASE_TYPED_H
-#define CS_BASE_TYPED_H
+#pragma once
 
 #include "base/param.h"
 
@@ -8,5 +7,3 @@
  * at. */
 cs_status cs_param_read(const cs_param *row, const char *text, double *number,
                         cs_error *err);
-
-#endif

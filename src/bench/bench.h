@@ -1,7 +1,6 @@
 /* The bench: cases that measure and print rows (bench/row.h). A case is a const
  * table cs_bench_case_NAME at the end of its file, and one line in bench.def. */
-#ifndef CS_BENCH_BENCH_H
-#define CS_BENCH_BENCH_H
+#pragma once
 
 #include "base/status.h"
 #include "bench/row.h"
@@ -51,5 +50,3 @@ cs_status cs_bench_advance(cs_run *run, uint64_t steps, double *seconds,
 /* Measures and prints the cases. Fails when one cannot be run; a figure that
  * misses what is asked of it is no failure: plan->count has those. */
 cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The program as a child, for cases that measure a whole process; and programs of
  * others. */
-#ifndef CS_BENCH_CHILD_H
-#define CS_BENCH_CHILD_H
+#pragma once
 
 #include "base/status.h"
 
@@ -26,5 +25,3 @@ bool cs_bench_listen(const char *program, char *file, char *text, size_t size);
 /* Writes the text to a new file, whose name comes to `path`
  * ("/tmp/...XXXXXX.lua", four letters at its end). */
 bool cs_bench_file(const char *text, char *path);
-
-#endif

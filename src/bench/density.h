@@ -1,7 +1,6 @@
 /* The densities of B12: as Lua to be traced, as Lua with its gradient written
  * by hand, and as the scalar C that one writes for one chain. */
-#ifndef CS_BENCH_DENSITY_H
-#define CS_BENCH_DENSITY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ typedef struct cs_bench_density {
 
 enum { CS_BENCH_DENSITIES = 3 };
 extern const cs_bench_density cs_bench_densities[CS_BENCH_DENSITIES];
-
-#endif

@@ -1,7 +1,6 @@
 /* The data of B10: rows x ~ N(0, I) of ten numbers, and y by the logistic law
  * with coefficients +-1 / sqrt(10). */
-#ifndef CS_BENCH_LOGISTIC_H
-#define CS_BENCH_LOGISTIC_H
+#pragma once
 
 #include "base/status.h"
 
@@ -21,5 +20,3 @@ void cs_bench_logistic_make(size_t n, double *x, double *y);
 /* Writes them as columns x1 .. x10, y; false: it cannot. */
 bool cs_bench_logistic_write(const char *file, size_t n, const double *x,
                              const double *y);
-
-#endif

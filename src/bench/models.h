@@ -1,7 +1,6 @@
 /* The models of W2: as plain Lua to be traced, and the gradient that one writes
  * by hand for one chain. */
-#ifndef CS_BENCH_MODELS_H
-#define CS_BENCH_MODELS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ extern const cs_bench_model cs_bench_models[CS_BENCH_MODELS];
 
 /* name <- c(...), as R reads it and JAGS. */
 void cs_bench_assign(FILE *to, const char *name, const double *x, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* Programs of others as peers, where they are installed. Each runs as a child,
  * on one thread, a small script written for it, and tells what it did in lines
  * of a word and a number: seconds, steps, gradients, ess. */
-#ifndef CS_BENCH_OTHERS_H
-#define CS_BENCH_OTHERS_H
+#pragma once
 
 #include "base/status.h"
 #include "bench/row.h"
@@ -52,5 +51,3 @@ void cs_bench_print_beside(const cs_bench_beside *row,
                            const cs_bench_other *other, double ours,
                            const cs_bench_told *told,
                            const cs_bench_plan *plan);
-
-#endif

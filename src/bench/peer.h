@@ -1,8 +1,7 @@
 /* The peer of the bench: what a competent user writes by hand with GSL, plain
  * loops, gsl_rng_mt19937, the ziggurat and CBLAS. It runs in the same process
  * and turn about with our own, so that ratios hold on a noisy machine. */
-#ifndef CS_BENCH_PEER_H
-#define CS_BENCH_PEER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ void cs_peer_product(const double *a, size_t rows, size_t cols, bool transposed,
 
 /* The name of what it multiplies with. */
 const char *cs_peer_blas(void);
-
-#endif

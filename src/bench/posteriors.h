@@ -1,8 +1,7 @@
 /* The six posteriors of W3: each as a model in Lua, and as a program of others
  * by its mathematics, of the same numbers and the same unconstrained
  * parameters; and what runs those programs (racers.c). */
-#ifndef CS_BENCH_POSTERIORS_H
-#define CS_BENCH_POSTERIORS_H
+#pragma once
 
 #include "bench/models.h"
 
@@ -55,5 +54,3 @@ extern const cs_bench_racer cs_bench_racers[CS_BENCH_RACERS];
 void cs_bench_race_script(const cs_bench_racer *r, const cs_bench_posterior *p,
                           size_t seed, const char *data, const char *out,
                           char *text, size_t size);
-
-#endif

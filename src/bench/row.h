@@ -1,6 +1,5 @@
 /* One figure of the bench, and how it is printed. */
-#ifndef CS_BENCH_ROW_H
-#define CS_BENCH_ROW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan);
 
 /* The median; sorts values[n]. */
 double cs_bench_median(double *values, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* The row of the data that makes a state impossible. */
-#ifndef CS_CHAIN_BAD_ROW_H
-#define CS_CHAIN_BAD_ROW_H
+#pragma once
 
 #include "target/eval.h"
 
@@ -11,5 +10,3 @@
  * target that has rows; false if all are finite, or it has none. Counts as
  * work. Cold. */
 bool cs_bad_row(cs_eval *e, const double *x, size_t lane, size_t *row);
-
-#endif

@@ -16,8 +16,7 @@
  * states, what is shown, the evaluator's and the kernel's own.
  * Lanes are independent: a chain computes the same in any block, on any
  * worker. */
-#ifndef CS_CHAIN_BLOCK_H
-#define CS_CHAIN_BLOCK_H
+#pragma once
 
 #include "chain/plan.h"
 #include "kernel/metric.h"
@@ -340,5 +339,3 @@ void cs_block_show(cs_block *b);
 
 /* x[dim] of a lane, gathered. */
 void cs_block_state(const cs_block *b, size_t lane, double *x);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The one form that a checkpoint, a journal, plans.lua and a saved script hold.
  * Every number has the digits that bring back its bits. */
-#ifndef CS_CHAIN_KERNEL_TEXT_H
-#define CS_CHAIN_KERNEL_TEXT_H
+#pragma once
 
 #include "base/page.h"
 #include "chain/plan.h"
@@ -43,5 +42,3 @@ cs_status cs_schedule_read(const char **at, cs_schedule *s, cs_error *err);
  * value at step 1. */
 cs_status cs_kernel_read(const char **at, cs_restored **made, cs_kernel *k,
                          cs_plan *plan, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* A plan: which schedule drives which parameter of a kernel. Frozen while
  * chains run: what a tuner leaves behind, what a user edits between steps. */
-#ifndef CS_CHAIN_PLAN_H
-#define CS_CHAIN_PLAN_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "schedule/schedule.h"
@@ -55,5 +54,3 @@ cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
 
 /* What a schedule gives a parameter at one step, within its range. */
 double cs_plan_value(const cs_schedule *s, const cs_param *row, uint64_t step);
-
-#endif

@@ -3,8 +3,7 @@
  * proposal, by the observer's evaluator, so that the chain's own work and its
  * random numbers stay the same to the bit. Of kernels that estimate their ratio
  * (CS_KERNEL_ESTIMATES). */
-#ifndef CS_CHAIN_RATIOS_H
-#define CS_CHAIN_RATIOS_H
+#pragma once
 
 #include "chain/block.h"
 #include "kernel/decision.h"
@@ -34,5 +33,3 @@ size_t cs_block_ratios(const cs_block *b, cs_ratio *to);
 
 /* Frees them. */
 void cs_ratios_destroy(cs_ratios *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* What each variant of step.c exports: see block.h for the meaning. */
-#ifndef CS_CHAIN_STEPS_H
-#define CS_CHAIN_STEPS_H
+#pragma once
 
 #include "chain/block.h"
 #include "simd/variants.h"
@@ -11,5 +10,3 @@ typedef struct cs_steps {
 } cs_steps;
 
 CS_DECLARE_VARIANTS(cs_steps, cs_block_steps)
-
-#endif

@@ -3,8 +3,7 @@
  * The rolling acceptance is an exponential mean over about 256 steps, taken in
  * strides: between two of them a step costs three additions, and whoever reads
  * takes the last, unfinished stride in. */
-#ifndef CS_CHAIN_TALLY_H
-#define CS_CHAIN_TALLY_H
+#pragma once
 
 #include "chain/block.h"
 
@@ -88,5 +87,3 @@ static inline void cs_tally_fold(double *tally, size_t lanes)
         tally[CS_TALLY_ACCEPTED_THEN * lanes + l] = t.accepted;
     }
 }
-
-#endif

@@ -10,8 +10,7 @@
  * reversible kernel are weighed against those back. Elsewhere a finding says
  * what was tried. Nothing here moves the run or counts as its work. On the
  * thread that owns the run. */
-#ifndef CS_CHECK_CHECK_H
-#define CS_CHECK_CHECK_H
+#pragma once
 
 #include "run/run.h"
 #include "target/enumeration.h"
@@ -84,5 +83,3 @@ const cs_law *cs_law_find(const char *name);
 /* The laws of the run's target and arms that `c` asks for; fails only for want
  * of memory. */
 cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err);
-
-#endif

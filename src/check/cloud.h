@@ -1,8 +1,7 @@
 /* A distribution that can be drawn from, laid where chains of a kernel go: a
  * Gaussian or a multivariate t around one of them, or independent sites; both
  * without what is impossible. For laws of targets that have no exact draws. */
-#ifndef CS_CHECK_CLOUD_H
-#define CS_CHECK_CLOUD_H
+#pragma once
 
 #include "check/laws.h"
 
@@ -35,5 +34,3 @@ bool cs_cloud_draw(cs_cloud *q, double *x, double *logp);
 
 /* log q(x) up to a constant. */
 double cs_cloud_log_mass(cs_cloud *q, const double *x);
-
-#endif

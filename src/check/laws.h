@@ -1,6 +1,5 @@
 /* What the files of the law book share. */
-#ifndef CS_CHECK_LAWS_H
-#define CS_CHECK_LAWS_H
+#pragma once
 
 #include "check/check.h"
 
@@ -140,5 +139,3 @@ double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
 /* The p-value of two samples a[n], b[n] of one distribution (Kolmogorov and
  * Smirnov): sorts both; the distance in *far. */
 double cs_check_samples_p(double *a, double *b, size_t n, double *far);
-
-#endif

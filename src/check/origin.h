@@ -6,8 +6,7 @@
  * 1998): a draw of q with w = p / q is kept with chance min(1, w / M) and then has
  * weight max(1, w / M). Weighted means are those of p for every q and M; with a q
  * near p almost all weights are 1. */
-#ifndef CS_CHECK_ORIGIN_H
-#define CS_CHECK_ORIGIN_H
+#pragma once
 
 #include "check/cloud.h"
 
@@ -41,5 +40,3 @@ bool cs_origin_draw(cs_origin *o, double *x, double *logp, double *weight);
 /* Whether a few draws have most of the weight, so that means of them say
  * nothing. */
 bool cs_origin_is_uneven(const cs_origin *o);
-
-#endif

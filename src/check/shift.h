@@ -9,8 +9,7 @@
  * by d f' (1 - rho), where f' is its derivative by that share and rho is the
  * correlation of f(x) and f(y). So the standard error says which d would have
  * been seen. */
-#ifndef CS_CHECK_SHIFT_H
-#define CS_CHECK_SHIFT_H
+#pragma once
 
 #include "check/origin.h"
 
@@ -52,5 +51,3 @@ double cs_shift_p(const cs_shift *s, cs_distance *worst);
 /* The largest over all coordinates of the smallest error of its mean or sd, in
  * sds, that would have been seen with probability CS_CHECK_POWER. */
 double cs_shift_error(const cs_shift *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which states lead to which: a directed graph of steps, in which states that
  * lead to each other are merged into one part as steps come in. */
-#ifndef CS_CHECK_STATE_GRAPH_H
-#define CS_CHECK_STATE_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ bool cs_state_graph_add(cs_state_graph *g, size_t a, size_t b);
 
 /* Merges what leads to each other (Tarjan's strongly connected components). */
 void cs_state_graph_merge(cs_state_graph *g);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the registries hold, seen alike: for `list` and `describe`. */
-#ifndef CS_CLI_CATALOGUE_H
-#define CS_CLI_CATALOGUE_H
+#pragma once
 
 #include "base/param.h"
 #include "base/status.h"
@@ -32,5 +31,3 @@ cs_status cs_catalogues_read(const char *name, cs_error *err);
 
 /* Catalogue number i, NULL at the end. */
 const cs_catalogue *cs_catalogue_at(size_t i);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the files of draws of two runs begin to differ. */
-#ifndef CS_CLI_DIFF_DRAWS_H
-#define CS_CLI_DIFF_DRAWS_H
+#pragma once
 
 #include "io/draw_files.h"
 
@@ -34,5 +33,3 @@ static inline bool cs_draws_compared(const cs_draws_differ *d)
 /* Of the arm `name` in the folders a and b. */
 cs_status cs_draws_compare(const cs_draw_folder *a, const cs_draw_folder *b,
                            const char *name, cs_draws_differ *d, cs_error *err);
-
-#endif

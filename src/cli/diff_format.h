@@ -1,8 +1,7 @@
 /* Inside of diff: what is said of two runs, and the formats that say it. diff.c
  * compares figures and has the sub-command, diff_settings.c what was set, and
  * diff_text.c and diff_json.c are the formats. */
-#ifndef CS_CLI_DIFF_FORMAT_H
-#define CS_CLI_DIFF_FORMAT_H
+#pragma once
 
 #include "cli/diff_draws.h"
 #include "cli/diff_read.h"
@@ -64,5 +63,3 @@ void cs_diff_first_change(const cs_diff_pair *d, size_t of, char *out,
                           size_t size);
 /* Said in the place of draws where there are none. */
 extern const char cs_diff_without_draws[];
-
-#endif

@@ -1,6 +1,5 @@
 /* What diff compares: a run's folder, a recording of the screen, a journal. */
-#ifndef CS_CLI_DIFF_READ_H
-#define CS_CLI_DIFF_READ_H
+#pragma once
 
 #include "io/saved_summary.h"
 
@@ -11,5 +10,3 @@
  * returned. */
 cs_status cs_diff_read(const char *path, cs_saved_summary *s, bool *journal,
                        cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Sub-commands whose work is in an executable of its own, beside the program. */
-#ifndef CS_CLI_EXECUTABLE_H
-#define CS_CLI_EXECUTABLE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -8,5 +7,3 @@
  * with the arguments argv[argc]. Returns only if it fails. */
 cs_status cs_executable_replace(const char *name, int argc, char **argv,
                                 cs_error *err);
-
-#endif

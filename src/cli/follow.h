@@ -1,7 +1,6 @@
 /* A run without a screen, followed to its end: progress on stderr (one line on a
  * terminal, a line a minute in a file), and what happens on the way. */
-#ifndef CS_CLI_FOLLOW_H
-#define CS_CLI_FOLLOW_H
+#pragma once
 
 #include "session/client.h"
 
@@ -51,5 +50,3 @@ cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err);
  * was seen before. */
 cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *told,
                        cs_error *err);
-
-#endif

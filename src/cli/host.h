@@ -1,7 +1,6 @@
 /* A front with its session, as every sub-command that opens a scenario wants
  * it. */
-#ifndef CS_CLI_HOST_H
-#define CS_CLI_HOST_H
+#pragma once
 
 #include "cli/subcommand.h"
 #include "session/client.h"
@@ -87,5 +86,3 @@ bool cs_front_is_placed(const cs_args *args);
     {                                                                          \
         "at", "STEP", "go to this step: of a recording, of what was loaded"    \
     }
-
-#endif

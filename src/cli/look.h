@@ -1,7 +1,6 @@
 /* What --theme, --color and --glyphs say: options of every sub-command that
  * draws the screen. */
-#ifndef CS_CLI_LOOK_H
-#define CS_CLI_LOOK_H
+#pragma once
 
 #include "cli/subcommand.h"
 #include "figure/shot.h"
@@ -33,5 +32,3 @@ void cs_look_configure(cs_look *look);
 
 /* Reads a configuration file into `out` and checks every entry. */
 cs_status cs_look_file(const char *path, cs_flat *out, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where a table goes, and as what: --format and --output (-o). */
-#ifndef CS_CLI_OUTPUT_H
-#define CS_CLI_OUTPUT_H
+#pragma once
 
 #include "base/page.h"
 #include "cli/subcommand.h"
@@ -20,5 +19,3 @@ cs_status cs_output_ready(const cs_args *args, const char *suffix,
 
 /* All of a page; where something is missing of it, that is the error. */
 cs_status cs_output_put(const cs_page *p, const char *file, cs_error *err);
-
-#endif

@@ -6,8 +6,7 @@
  * i mod n, be it another machine's, a later one's, or a rank's: of those that
  * mpirun has started each makes its part in one folder, and the first makes again
  * what had failed, and shows what came of all. */
-#ifndef CS_CLI_QUEUE_H
-#define CS_CLI_QUEUE_H
+#pragma once
 
 #include "cli/queue_store.h"
 #include "run/share.h"
@@ -76,5 +75,3 @@ int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err);
     {                                                                          \
         "workers", "N", "threads of each; results do not depend on them"       \
     }
-
-#endif

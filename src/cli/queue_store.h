@@ -7,8 +7,7 @@
  *
  * Files are written whole or not at all, and no two jobs share one, so that any
  * number of processes may work in one folder. */
-#ifndef CS_CLI_QUEUE_STORE_H
-#define CS_CLI_QUEUE_STORE_H
+#pragma once
 
 #include "base/page.h"
 #include "cli/subcommand.h"
@@ -48,5 +47,3 @@ bool cs_store_is(const char *folder);
 /* chainscope merge of parts of a queue: args->word[1 ...]; then the command of
  * their plan, which finds all that it wants in --out. Returns the exit code. */
 int cs_store_merge(const cs_args *args);
-
-#endif

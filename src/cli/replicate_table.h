@@ -1,7 +1,6 @@
 /* What `chainscope replicate` found, claim by claim, as text, Markdown or
  * JSON. */
-#ifndef CS_CLI_REPLICATE_TABLE_H
-#define CS_CLI_REPLICATE_TABLE_H
+#pragma once
 
 #include "base/page.h"
 
@@ -48,5 +47,3 @@ const cs_replicate_format *cs_replicate_format_at(size_t i);
 
 /* Adds the verdicts of a scenario. */
 void cs_replicate_count(const cs_replica *r, cs_verdicts *v);
-
-#endif

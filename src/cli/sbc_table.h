@@ -1,7 +1,6 @@
 /* What `chainscope sbc` found: ranks of quantities, whether they are uniform, as
  * text, Markdown, HTML, SVG or JSON. */
-#ifndef CS_CLI_SBC_TABLE_H
-#define CS_CLI_SBC_TABLE_H
+#pragma once
 
 #include "base/page.h"
 #include "base/status.h"
@@ -57,5 +56,3 @@ typedef struct cs_sbc_format {
 
 /* Format number i, NULL past the last; the first is text. */
 const cs_sbc_format *cs_sbc_format_at(size_t i);
-
-#endif

@@ -1,6 +1,5 @@
 /* The scenarios of the gallery as rows of the catalogue. */
-#ifndef CS_CLI_SCENARIOS_H
-#define CS_CLI_SCENARIOS_H
+#pragma once
 
 #include "cli/catalogue.h"
 
@@ -27,5 +26,3 @@ typedef struct cs_scenario {
 /* Scenario number i, NULL past the last. [borrowed until
  * cs_scenarios_read] */
 const cs_scenario *cs_scenario_at(size_t i);
-
-#endif

@@ -1,6 +1,5 @@
 /* The screen, for the sub-commands that open it. */
-#ifndef CS_CLI_SCREEN_H
-#define CS_CLI_SCREEN_H
+#pragma once
 
 #include "cli/subcommand.h"
 
@@ -17,5 +16,3 @@ int cs_plain_main(const cs_args *args, const char *first);
         "every", "SECONDS",                                                    \
             "with --plain: how far the run is, so often (never)"               \
     }
-
-#endif

@@ -2,8 +2,7 @@
  * who waits or works looks at the count now and then, and in the end one line on
  * stderr says how far the work came and how it goes on; the exit code is 128 and
  * the signal. */
-#ifndef CS_CLI_STOP_H
-#define CS_CLI_STOP_H
+#pragma once
 
 #include "base/status.h"
 
@@ -42,5 +41,3 @@ bool cs_stop_explains(const cs_error *err);
 /* The exit code: 128 and the signal where one came, of which a line has then been
  * printed; else `code`. */
 int cs_stop_end(int code);
-
-#endif

@@ -1,7 +1,6 @@
 /* A sub-command is a const table: its options are read, checked, listed by
  * --help and proposed when mistyped from the same rows. */
-#ifndef CS_CLI_SUBCOMMAND_H
-#define CS_CLI_SUBCOMMAND_H
+#pragma once
 
 #include "base/status.h"
 
@@ -98,5 +97,3 @@ void cs_warn_of_slow_vectors(void);
 /* "chainscope: file:line: what: how to mend it" on stderr, cleaned for the
  * terminal; returns the exit code for it. */
 int cs_complain(const cs_error *err);
-
-#endif

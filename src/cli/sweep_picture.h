@@ -1,7 +1,6 @@
 /* The picture of a sweep: small multiples, a row of figures, in each a curve an
  * arm. */
-#ifndef CS_CLI_SWEEP_PICTURE_H
-#define CS_CLI_SWEEP_PICTURE_H
+#pragma once
 
 #include "cli/sweep_table.h"
 #include "screen/canvas/emit.h"
@@ -9,5 +8,3 @@
 /* Adds it to the page: as text, or as an SVG of its own. */
 cs_status cs_sweep_picture(const cs_sweep *s, cs_medium as, cs_page *p,
                            cs_error *err);
-
-#endif

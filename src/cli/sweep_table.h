@@ -1,7 +1,6 @@
 /* What `chainscope sweep` found: figures at each point of a grid of parameters, as
  * text, Markdown, HTML, SVG, JSON or CSV. */
-#ifndef CS_CLI_SWEEP_TABLE_H
-#define CS_CLI_SWEEP_TABLE_H
+#pragma once
 
 #include "base/page.h"
 #include "cli/subcommand.h"
@@ -58,5 +57,3 @@ typedef struct cs_sweep_format {
 
 /* Format number i, NULL past the last; the first is text. */
 const cs_sweep_format *cs_sweep_format_at(size_t i);
-
-#endif

@@ -1,6 +1,5 @@
 /* What panels show, told in sentences: for who has no grid of cells to look at. */
-#ifndef CS_CLI_TELL_H
-#define CS_CLI_TELL_H
+#pragma once
 
 #include "base/page.h"
 #include "screen/panels/panel.h"
@@ -14,5 +13,3 @@ typedef struct cs_teller {
 /* Teller number i, NULL past the last. */
 const cs_teller *cs_teller_at(size_t i);
 const cs_teller *cs_teller_find(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* What `train` learns that is no scenario: one file each. */
-#ifndef CS_CLI_TRAIN_H
-#define CS_CLI_TRAIN_H
+#pragma once
 
 #include "base/param.h"
 #include "cli/subcommand.h"
@@ -37,5 +36,3 @@ int cs_train_stopped(const cs_train_progress *p, const char *file);
 /* train words: --data sentences, --out a model that masked_words reads. Sets the
  * exit code. */
 cs_status cs_train_words(const cs_args *args, int *code, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* One line, edited with readline, drawn by somebody else: readline gets its
  * keys from here and never touches the terminal. */
-#ifndef CS_CONSOLE_LINE_H
-#define CS_CONSOLE_LINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ void cs_line_show(void *unused, char *text, size_t size, int *cursor);
 void cs_line_before(void *unused, char *text, size_t size);
 /* Writes `text` in the place of the `drop` bytes before the cursor. */
 void cs_line_replace(void *unused, size_t drop, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* Lines from a terminal that readline owns: a Lua prompt. The caller polls
  * stdin and hands over what signals say. One in a process. */
-#ifndef CS_CONSOLE_PROMPT_H
-#define CS_CONSOLE_PROMPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void cs_prompt_resume(void);
 
 /* Keeps the history. */
 void cs_prompt_close(void);
-
-#endif

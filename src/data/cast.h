@@ -14,8 +14,7 @@
  *     "c"  a sum, as 16 hexadecimal digits, over all lines so far but those of
  *          sums, with their line ends (cs_running_sum). Each other line, the
  *          first included, is followed by one */
-#ifndef CS_DATA_CAST_H
-#define CS_DATA_CAST_H
+#pragma once
 
 #include "base/page.h"
 #include "base/status.h"
@@ -72,5 +71,3 @@ cs_status cs_cast_inputs(const cs_cast *c, char **out, cs_error *err);
 /* Adds to `p` the line that sums up the one from byte `from` on, which has its
  * end; *sum is CS_DIGEST before the first line. */
 void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum);
-
-#endif

@@ -11,8 +11,7 @@
  * several problems) are refused by name. Lines that begin with # are skipped, in DIMACS and QUBO those with c too. A
  * file that ends before the last of its m (d + o) edges is cut off, and
  * refused; in DIMACS m may count each edge twice, as some files do. */
-#ifndef CS_DATA_EDGES_H
-#define CS_DATA_EDGES_H
+#pragma once
 
 #include "base/status.h"
 
@@ -47,5 +46,3 @@ void cs_edges_tidy(cs_edges *e);
 
 /* Frees what a graph owns; a zeroed one is fine. */
 void cs_edges_free(cs_edges *e);
-
-#endif

@@ -3,8 +3,7 @@
  * 16 bits, 12: 32 bits, 13: floats, 14: doubles), how many sizes there are,
  * each size in four bytes, then the numbers row by row; all big-endian.
  * (Y. LeCun, C. Cortes, C. Burges, The MNIST database.) */
-#ifndef CS_DATA_IDX_H
-#define CS_DATA_IDX_H
+#pragma once
 
 #include "base/status.h"
 
@@ -42,5 +41,3 @@ cs_status cs_idx_parse(char *file, size_t bytes, const char *where, cs_idx *out,
 unsigned char cs_idx_top(const cs_idx *idx);
 
 void cs_idx_free(cs_idx *idx);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * Names are those that the script gave, or with which the scenario was opened. All
  * bytes but printable ASCII, and backslashes, are written as \xHH. */
-#ifndef CS_DATA_INPUTS_H
-#define CS_DATA_INPUTS_H
+#pragma once
 
 #include "base/page.h"
 #include "base/status.h"
@@ -98,5 +97,3 @@ bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
 /* Whether the scenario's text is text[n], or that of the file at `path`. */
 bool cs_inputs_are_of(const cs_inputs *in, const char *text, size_t n);
 bool cs_inputs_are_at(const cs_inputs *in, const char *path);
-
-#endif

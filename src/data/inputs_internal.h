@@ -1,6 +1,5 @@
 /* Inputs of a run as their files see them. */
-#ifndef CS_DATA_INPUTS_INTERNAL_H
-#define CS_DATA_INPUTS_INTERNAL_H
+#pragma once
 
 #include "data/inputs.h"
 
@@ -30,5 +29,3 @@ cs_input *cs_inputs_find(const cs_inputs *in, cs_input_kind kind,
  * many; `overfull` is set. */
 cs_input *cs_inputs_add(cs_inputs *in, cs_input_kind kind, const char *name,
                         const char *text, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* JSON, read strictly (RFC 8259): one value, nested at most so deep, valid
  * UTF-8. Token after token, without memory of its own: escapes are undone in
  * the text. That no object has a key twice is seen by who takes the tokens. */
-#ifndef CS_DATA_JSON_H
-#define CS_DATA_JSON_H
+#pragma once
 
 #include "base/status.h"
 
@@ -53,5 +52,3 @@ void cs_json_close(cs_json *j);
 /* The next token; texts stay where they are until the whole text is freed. The
  * error names the line. */
 cs_status cs_json_next(cs_json *j, cs_json_token *out, cs_error *err);
-
-#endif

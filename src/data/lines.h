@@ -1,7 +1,6 @@
 /* Text files read whole, and taken apart: lines, fields, numbers. What every
  * reader of data stands on. Decimal points are points whatever the locale. */
-#ifndef CS_DATA_LINES_H
-#define CS_DATA_LINES_H
+#pragma once
 
 #include "base/status.h"
 
@@ -65,5 +64,3 @@ bool cs_word_whole(cs_word_span s, double low, double high, double *number);
 /* Fails with the place that was read last. */
 cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
                           const char *what, const char *hint);
-
-#endif

@@ -1,8 +1,7 @@
 /* What something was made of, as lines "NAME = VALUE": what a saved run keeps
  * of its target and its arms, so that one that differs is known, and what
  * differs can be named with both values. Long lists end in a digest. */
-#ifndef CS_DATA_PARTS_H
-#define CS_DATA_PARTS_H
+#pragma once
 
 #include "base/page.h"
 #include "base/param.h"
@@ -32,5 +31,3 @@ void cs_parts_spell(double x, char *text, size_t size);
 /* The first difference in words ("target: means.2 was 4, is 5"); false: there
  * is none. */
 bool cs_parts_differ(const char *was, const char *is, char *text, size_t size);
-
-#endif

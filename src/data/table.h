@@ -3,8 +3,7 @@
  * tabs, as the first line shows; then decimal commas are read too. Blank lines and lines that begin with # are
  * skipped; a byte order mark, CRLF, blanks around fields and quotes around
  * them are understood. Decimal points are points whatever the locale. */
-#ifndef CS_DATA_TABLE_H
-#define CS_DATA_TABLE_H
+#pragma once
 
 #include "data/lines.h"
 
@@ -61,5 +60,3 @@ size_t cs_records_unquote(cs_word_span field, char *out);
 
 /* Frees what a table owns; a zeroed table is fine. */
 void cs_table_free(cs_table *table);
-
-#endif

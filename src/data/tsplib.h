@@ -3,8 +3,7 @@
  * distances are rounded): TYPE TSP and ATSP, with EDGE_WEIGHT_TYPE EUC_2D,
  * CEIL_2D, MAN_2D, MAX_2D, GEO, ATT, or EXPLICIT as a full matrix or a
  * triangle of one, by rows or columns. */
-#ifndef CS_DATA_TSPLIB_H
-#define CS_DATA_TSPLIB_H
+#pragma once
 
 #include "base/status.h"
 
@@ -28,5 +27,3 @@ cs_status cs_cities_parse(const char *text, size_t size, const char *where,
 
 /* Frees what it owns; zeroed ones are fine. */
 void cs_cities_free(cs_cities *c);
-
-#endif

@@ -10,8 +10,7 @@
  * for statistical language modelling, 2007) with the hidden layer of Bengio et
  * al. (A neural probabilistic language model, 2003), on both sides of the word
  * that is left out. Word 0 stands for all that the vocabulary lacks. */
-#ifndef CS_DATA_WORDS_H
-#define CS_DATA_WORDS_H
+#pragma once
 
 #include "base/status.h"
 #include "data/lines.h"
@@ -76,5 +75,3 @@ typedef struct cs_sentences {
     uint32_t *word; /* [own] */
 } cs_sentences;
 void cs_sentences_free(cs_sentences *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* Enclosures of the values of an expression: an interval of each element of
  * each node, from intervals of what it reads. */
-#ifndef CS_EXPR_ENCLOSE_H
-#define CS_EXPR_ENCLOSE_H
+#pragma once
 
 #include "expr/interval.h"
 
@@ -30,5 +29,3 @@ void cs_enclosure_run(cs_enclosure *e, cs_node n);
 /* Whether node n, as it is enclosed, may jump: a comparison, or a choice by one,
  * that may come out either way. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n);
-
-#endif

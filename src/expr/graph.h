@@ -7,8 +7,7 @@
  * call returns that was handed it, so that a caller checks once, at the end.
  *
  * Cold: nothing here runs while chains do. */
-#ifndef CS_EXPR_GRAPH_H
-#define CS_EXPR_GRAPH_H
+#pragma once
 
 #include "base/status.h"
 
@@ -244,5 +243,3 @@ bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
  * multiplication by the Hessian, 1994, as the gradient of v' grad root). */
 cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node root,
                                size_t first, cs_node v);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside of graphs: how the operations make their nodes. */
-#ifndef CS_EXPR_INTERN_H
-#define CS_EXPR_INTERN_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -29,5 +28,3 @@ double cs_graph_element(const cs_graph *g, cs_node a, size_t i);
  * for them. */
 cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
                            const cs_node *copy, cs_node *part);
-
-#endif

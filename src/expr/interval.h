@@ -7,8 +7,7 @@
  * negative, infinity less infinity) the answer is CS_NOWHERE, and so is all
  * that is made of it: nothing swallows it but a comparison, whose answer is 0
  * or 1 whatever it compares, and a choice that is known not to take it. */
-#ifndef CS_EXPR_INTERVAL_H
-#define CS_EXPR_INTERVAL_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -56,5 +55,3 @@ cs_interval cs_interval_sum(const cs_interval *a, size_t n, size_t stride);
 
 /* Operations of class REDUCE on a[n]. */
 cs_interval cs_interval_reduce(cs_op op, const cs_interval *a, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* What an expression is made of: see base/parts.h. */
-#ifndef CS_EXPR_PARTS_H
-#define CS_EXPR_PARTS_H
+#pragma once
 
 #include "base/page.h"
 #include "expr/graph.h"
@@ -9,5 +8,3 @@
  * to it. */
 void cs_graph_parts(const cs_graph *g, cs_node root, const char *name,
                     cs_page *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* A convex part of the space of states: what is in a box and in a ball around
  * the origin. Where a prior says that a state is, and where bounds hold. */
-#ifndef CS_EXPR_REGION_H
-#define CS_EXPR_REGION_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -35,5 +34,3 @@ cs_node cs_region_guard(const cs_region *r, cs_graph *g, cs_node x,
 /* Makes `r` as small as the number `logp` of g[dim] lets it be, so far as that
  * can be read from it: where outside of r logp is -infinity, or no number. */
 void cs_region_support(cs_region *r, const cs_graph *g, cs_node logp);
-
-#endif

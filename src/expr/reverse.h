@@ -1,6 +1,5 @@
 /* Inside of reverse accumulation: what an operation does on the way back. */
-#ifndef CS_EXPR_REVERSE_H
-#define CS_EXPR_REVERSE_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -71,5 +70,3 @@ void cs_back_bilinear(cs_reverse *r, const cs_back *k);
 void cs_back_solve(cs_reverse *r, const cs_back *k);
 void cs_back_cholesky(cs_reverse *r, const cs_back *k);
 void cs_back_cholesky_back(cs_reverse *r, const cs_back *k);
-
-#endif

@@ -1,7 +1,6 @@
 /* Distances from what is exact, or from a reference, in time: of the probes
  * distance, mmd and means. */
-#ifndef CS_FIGURE_DISTANCES_H
-#define CS_FIGURE_DISTANCES_H
+#pragma once
 
 #include "figure/look.h"
 
@@ -29,5 +28,3 @@ bool cs_distance_find(const cs_shot *s, const cs_figure_look *at, size_t arm,
 
 /* The distance at point i. */
 double cs_distance_at(const cs_distance_curve *c, size_t i);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a figure is asked for: of which quantity, in which unit of work. */
-#ifndef CS_FIGURE_LOOK_H
-#define CS_FIGURE_LOOK_H
+#pragma once
 
 #include "figure/work.h"
 
@@ -14,5 +13,3 @@ typedef struct cs_figure_look {
 
 /* The number of the one of `names[n]`, separated by blanks, that is asked for. */
 size_t cs_look_choice(const cs_figure_look *at, const char *names, size_t n);
-
-#endif

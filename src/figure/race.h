@@ -1,6 +1,5 @@
 /* A figure of every arm, to be compared: at equal work, or for so much work. */
-#ifndef CS_FIGURE_RACE_H
-#define CS_FIGURE_RACE_H
+#pragma once
 
 #include "figure/look.h"
 #include "run/ranking.h"
@@ -106,5 +105,3 @@ bool cs_race_pair(const cs_race *r, size_t a, size_t b, double level,
 
 /* The interval of 95 % of arm i's figure; false: no error is known. */
 bool cs_race_interval(const cs_race *r, size_t i, double *low, double *high);
-
-#endif

@@ -1,7 +1,6 @@
 /* A snapshot as panels read it (keys: session/snapshot.h). What is not there
  * or has another shape is NULL or the fallback: a panel then says so. */
-#ifndef CS_FIGURE_SHOT_H
-#define CS_FIGURE_SHOT_H
+#pragma once
 
 #include "base/flat_index.h"
 #include "session/rows.h"
@@ -66,5 +65,3 @@ void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,
 
 /* Word number i of a text of words, into out[size]; false past the last. */
 bool cs_shot_word(const char *words, size_t i, char *out, size_t size);
-
-#endif

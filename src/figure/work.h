@@ -1,7 +1,6 @@
 /* The unit in which work is counted, one for the whole screen: what horizontal
  * axes and the figures "for so much work" are of. */
-#ifndef CS_FIGURE_WORK_H
-#define CS_FIGURE_WORK_H
+#pragma once
 
 #include "figure/shot.h"
 
@@ -65,5 +64,3 @@ cs_unit cs_unit_next(const cs_shot *s, cs_unit unit);
 /* y at x, on the line through the points of time[n], which ascend; before the
  * first and past the last one, NAN. Points whose y is not finite are left out. */
 double cs_value_at(const double *time, const double *y, size_t n, double x);
-
-#endif

@@ -1,7 +1,6 @@
 /* Files written in place and read as a whole. All requests to write pass the gate
  * (files/gate.h). */
-#ifndef CS_FILES_FILE_H
-#define CS_FILES_FILE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -46,5 +45,3 @@ cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
 
 /* Makes the folder; one that is there is fine. */
 cs_status cs_folder_make(const char *path, cs_error *err);
-
-#endif

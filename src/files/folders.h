@@ -1,7 +1,6 @@
 /* Where the program keeps what it remembers of a user: the one place that
  * knows of XDG. (What it brings along: base/home.h.) */
-#ifndef CS_FILES_FOLDERS_H
-#define CS_FILES_FOLDERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool cs_folder_data(const char *name, char *path, size_t size);
 /* $XDG_CONFIG_HOME/chainscope/NAME, else ~/.config/chainscope/NAME, into
  * path[size]; nothing is made. False when there is no home. */
 bool cs_folder_config(const char *name, char *path, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* A gate that all requests to write pass, so that a test can make one fail. */
-#ifndef CS_FILES_GATE_H
-#define CS_FILES_GATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool cs_gate_refuses(void);
 
 /* Writes bytes[size] to fd; false: errno says why. */
 bool cs_gate_write(int fd, const void *bytes, size_t size);
-
-#endif

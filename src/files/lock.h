@@ -1,7 +1,6 @@
 /* One writer a folder: a lock that lasts as long as its process, however that
  * ends. */
-#ifndef CS_FILES_LOCK_H
-#define CS_FILES_LOCK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -20,5 +19,3 @@ bool cs_lock_is_left(const char *folder);
 
 /* Removes the file as well. CS_NO_LOCK is fine. */
 void cs_lock_release(const char *folder, int lock);
-
-#endif

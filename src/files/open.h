@@ -5,8 +5,7 @@
  * waited for, and a device can be without an end. A link is followed to one.
  * Descriptors are closed on exec; -1 and NULL say why in errno, where ESPIPE
  * stands for what is no regular file (EISDIR: a folder). */
-#ifndef CS_FILES_OPEN_H
-#define CS_FILES_OPEN_H
+#pragma once
 
 #include "base/status.h"
 
@@ -47,5 +46,3 @@ int cs_open_write(const char *path, int flags, bool through);
 /* What errno says, for who gave the name: "PATH cannot be read: ...". `what` is
  * "read" or "written". Returns CS_IO. */
 cs_status cs_open_trouble(const char *path, const char *what, cs_error *err);
-
-#endif

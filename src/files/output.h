@@ -4,8 +4,7 @@
  * written through. A file is written over only where it is of the kind that is
  * written there, which its first bytes tell, is not one that was read for it, and
  * does not belong to a folder of draws. */
-#ifndef CS_FILES_OUTPUT_H
-#define CS_FILES_OUTPUT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -34,5 +33,3 @@ cs_output_kind cs_output_of(const char *path, cs_output_kind other);
  * stands for none. */
 cs_status cs_output_allow(const char *path, cs_output_kind kind,
                           const char *const *read, size_t n, cs_error *err);
-
-#endif

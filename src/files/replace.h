@@ -4,8 +4,7 @@
  *
  * A link is followed, and what it names is replaced; its mode and, where we may, its
  * owner are kept. A device and a pipe are written through. */
-#ifndef CS_FILES_REPLACE_H
-#define CS_FILES_REPLACE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -55,5 +54,3 @@ cs_status cs_file_can_replace(const char *path, cs_error *err);
 /* Removes what a process that was killed left written beside the files of a
  * folder: for who has its lock. */
 void cs_replace_sweep(const char *folder);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a warm-up has found, as comments of a file of draws. */
-#ifndef CS_IO_ADAPTATION_H
-#define CS_IO_ADAPTATION_H
+#pragma once
 
 #include "base/page.h"
 #include "kernel/metric.h"
@@ -9,5 +8,3 @@
  * step, where the kernel has one, and the metric (NULL: the unit one), where it
  * may have one. */
 void cs_adaptation_put(cs_page *p, const cs_kernel *k, const cs_metric *metric);
-
-#endif

@@ -3,8 +3,7 @@
  * digest of its file's text, of what was set, and of this program, built anew or
  * not: whatever of them is another, nothing is known. Files that the scenario
  * reads are no part of it. */
-#ifndef CS_IO_CHECKED_H
-#define CS_IO_CHECKED_H
+#pragma once
 
 #include "base/status.h"
 
@@ -50,5 +49,3 @@ cs_badge cs_checked_badge(const cs_checked *c);
 /* Puts it first, in the place of what was known of that scenario. Without a home,
  * or where it cannot be written, the list stays as it is: that is the error. */
 cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* The file of a run that can go on: the run's own bytes, and how far each
  * file of draws had come. Versioned, checksummed, little-endian, written as a
  * whole or not at all. */
-#ifndef CS_IO_CHECKPOINT_H
-#define CS_IO_CHECKPOINT_H
+#pragma once
 
 #include "io/cmdstan.h"
 
@@ -24,5 +23,3 @@ cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
 cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
                              cs_error *err);
 void cs_checkpoint_fini(cs_checkpoint *c);
-
-#endif

@@ -2,8 +2,7 @@
  * and posterior read unmodified. Streamed: rows go to a buffer, the buffer to
  * the file; between writes no file is open, so that thousands of chains need
  * no more descriptors than one. */
-#ifndef CS_IO_CMDSTAN_H
-#define CS_IO_CMDSTAN_H
+#pragma once
 
 #include "base/status.h"
 
@@ -118,5 +117,3 @@ bool cs_cmdstan_is_warmup(const char *line, bool before);
 /* Cuts off the rows that a killed writer left unfinished in the files *.csv of
  * `folder`. Only when no writer lives. What cannot be mended is left. */
 void cs_cmdstan_repair(const char *folder);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of draws of one arm, a chain each, as a user names them. */
-#ifndef CS_IO_DRAW_FILES_H
-#define CS_IO_DRAW_FILES_H
+#pragma once
 
 #include "base/status.h"
 
@@ -42,5 +41,3 @@ cs_status cs_draw_folder_read(const char *folder, cs_draw_folder *f,
 const cs_draw_file *cs_draw_folder_arm(const cs_draw_folder *f, const char *arm,
                                        size_t *n);
 void cs_draw_folder_free(cs_draw_folder *f);
-
-#endif

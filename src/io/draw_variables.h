@@ -1,7 +1,6 @@
 /* The columns of a file of draws as variables: "x.1", "x.2", "x.3" are one of
  * three numbers, "theta.2.3" is of a matrix. */
-#ifndef CS_IO_DRAW_VARIABLES_H
-#define CS_IO_DRAW_VARIABLES_H
+#pragma once
 
 #include "base/status.h"
 
@@ -29,5 +28,3 @@ typedef struct cs_draw_variables {
 cs_status cs_draw_variables_of(const char *const *name, size_t columns,
                                cs_draw_variables *out, cs_error *err);
 void cs_draw_variables_free(cs_draw_variables *v);
-
-#endif

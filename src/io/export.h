@@ -1,6 +1,5 @@
 /* Files of draws made into one that other programs read. */
-#ifndef CS_IO_EXPORT_H
-#define CS_IO_EXPORT_H
+#pragma once
 
 #include "files/replace.h"
 #include "io/cmdstan.h"
@@ -37,5 +36,3 @@ cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
                                cs_error *err);
 cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
                            cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The lesson of a scenario: the comment that its file begins with. */
-#ifndef CS_IO_LESSON_H
-#define CS_IO_LESSON_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ void cs_lesson_of(const char *lua, char *out, size_t size);
 
 /* The same of a file; "" where it cannot be read. */
 void cs_lesson_read(const char *path, char *out, size_t size);
-
-#endif

@@ -13,8 +13,7 @@
  * wrote into the file's head.
  *
  * Of draws it is said how far they had come: there may be more by now. */
-#ifndef CS_IO_MANIFEST_H
-#define CS_IO_MANIFEST_H
+#pragma once
 
 #include "io/cmdstan.h"
 
@@ -67,5 +66,3 @@ void cs_manifest_counted(const cs_manifest *m, const char *name,
 /* Removes the files that the manifest of a folder names, and the manifest: they are
  * made anew. */
 void cs_manifest_clear(const char *folder);
-
-#endif

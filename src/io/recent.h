@@ -1,7 +1,6 @@
 /* The files that were opened lately: a list in the state folder (io/folders.h),
  * newest first, of whole paths. Several programs may use it at once. */
-#ifndef CS_IO_RECENT_H
-#define CS_IO_RECENT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -20,5 +19,3 @@ void cs_recent_read(cs_recent *out);
 /* Puts a file first, and drops those that are no longer there. Without a home,
  * or where it cannot be written, the list stays as it is: that is the error. */
 cs_status cs_recent_add(const char *path, cs_error *err);
-
-#endif

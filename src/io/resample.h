@@ -1,7 +1,6 @@
 /* Files of weighted draws made into one of draws that count alike: what
  * programs read that know no weights. */
-#ifndef CS_IO_RESAMPLE_H
-#define CS_IO_RESAMPLE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -29,5 +28,3 @@ cs_status cs_resample_files(cs_resample *job, cs_error *err);
 
 /* The random number of a resampling, in (0, 1): a stream of its own. */
 double cs_resample_uniform(uint64_t seed, uint64_t step, uint64_t chain);
-
-#endif

@@ -1,6 +1,5 @@
 /* The summary.json of a run's folder, read back. */
-#ifndef CS_IO_SAVED_SUMMARY_H
-#define CS_IO_SAVED_SUMMARY_H
+#pragma once
 
 #include "base/page.h"
 #include "base/status.h"
@@ -41,5 +40,3 @@ const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
                                             const char *name, size_t near);
 const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,
                                           const char *name, size_t near);
-
-#endif

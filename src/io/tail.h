@@ -1,7 +1,6 @@
 /* One file of draws in CmdStan's layout that somebody else is writing: read on
  * from where it ended before. Between calls no file is open. */
-#ifndef CS_IO_TAIL_H
-#define CS_IO_TAIL_H
+#pragma once
 
 #include "base/status.h"
 
@@ -56,5 +55,3 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row);
  * this program numbers its chains; CmdStan calls each chain 1 that was started by
  * hand: those are told apart by their first draws. Of two chains of one arm. */
 bool cs_tail_is_twin(cs_tail *a, cs_tail *b);
-
-#endif

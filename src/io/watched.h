@@ -1,7 +1,6 @@
 /* A folder of growing files of draws: those of a run that another process
  * writes, or, a folder deeper, of its parts, wherever these are written. */
-#ifndef CS_IO_WATCHED_H
-#define CS_IO_WATCHED_H
+#pragma once
 
 #include "io/tail.h"
 
@@ -54,5 +53,3 @@ void cs_watched_failed(cs_watched *w);
 /* The next thing worth telling that has not been told: a row that is none, a
  * writer that has died, the end. false: there is nothing. */
 bool cs_watched_tell(cs_watched *w, char *text, size_t size);
-
-#endif

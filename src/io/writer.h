@@ -1,8 +1,7 @@
 /* A thread that takes draws to their files while more are made. Rows wait in
  * one queue of fixed size, so that what is written, and where a full disk stops
  * it, does not depend on when the thread comes to it. */
-#ifndef CS_IO_WRITER_H
-#define CS_IO_WRITER_H
+#pragma once
 
 #include "io/cmdstan.h"
 
@@ -27,5 +26,3 @@ cs_status cs_writer_wait(cs_writer *w, cs_error *err);
 
 /* Waits, and frees. NULL is fine. */
 void cs_writer_destroy(cs_writer *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* The accept step that every Metropolis-Hastings kernel shares: inline, so
  * that it is compiled for each instruction set with the kernel. */
-#ifndef CS_KERNEL_ACCEPT_H
-#define CS_KERNEL_ACCEPT_H
+#pragma once
 
 #include "kernel/lanes.h"
 
@@ -217,5 +216,3 @@ static inline void cs_refuse_overflow_packed(cs_move *m, const double *y)
     if (cs_bytes_of(over))
         cs_store_all(m->info.logp_proposal, -CS_VM_INF);
 }
-
-#endif

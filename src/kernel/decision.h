@@ -1,7 +1,6 @@
 /* The last decision of one chain by its parts: what cs_info holds of a lane, as
  * numbers alone. Views of a run, snapshots and panels all carry this struct. */
-#ifndef CS_KERNEL_DECISION_H
-#define CS_KERNEL_DECISION_H
+#pragma once
 
 typedef struct cs_decision {
     double logp; /* of the state after the step */
@@ -19,5 +18,3 @@ typedef struct cs_decision {
 typedef struct cs_ratio {
     double step, estimate, truth;
 } cs_ratio;
-
-#endif

@@ -6,8 +6,7 @@
  * move->streams, no evaluation except through move->eval. It allocates
  * nothing. What it must remember lives in move->memory, one flat slab of
  * doubles, so that copying the slab is checkpoint, rewind and resume. */
-#ifndef CS_KERNEL_KERNEL_H
-#define CS_KERNEL_KERNEL_H
+#pragma once
 
 #include "base/flat.h"
 #include "base/page.h"
@@ -383,5 +382,3 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
  * error names both and what would do instead. */
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err);
-
-#endif

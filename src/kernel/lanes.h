@@ -1,7 +1,6 @@
 /* The arrays of a step, as kernels walk them: rows of lanes, or, of a chain
  * alone, packed. */
-#ifndef CS_KERNEL_LANES_H
-#define CS_KERNEL_LANES_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "simd/vlanes.h"
@@ -138,5 +137,3 @@ static inline void cs_packed_gradient(cs_move *m, const double *x, double *logp,
     cs_eval_gradient_packed(m->eval, x, logp, g);
     cs_store_all(logp, *logp);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What kernels and wrappers make of the lists that they are given. */
-#ifndef CS_KERNEL_LISTS_H
-#define CS_KERNEL_LISTS_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -26,5 +25,3 @@ cs_status cs_list_follows(const cs_value *given, const char *from,
 
 /* Frees the numbers of all lists. */
 void cs_lists_clear(cs_lists *lists);
-
-#endif

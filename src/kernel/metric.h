@@ -8,8 +8,7 @@
  * Held by an arm, by the marks of its past and by changes of it; nobody changes
  * it while it is held. The holders are counted without a lock: make, hold and
  * let go of one on the thread that owns the run. */
-#ifndef CS_KERNEL_METRIC_H
-#define CS_KERNEL_METRIC_H
+#pragma once
 
 #include "base/status.h"
 #include "kernel/kernel.h"
@@ -63,5 +62,3 @@ static inline cs_metric_kind cs_metric_kind_of(const cs_metric *metric)
 {
     return metric ? metric->kind : CS_METRIC_UNIT;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * rows of lanes, or, of a chain alone, packed. The same bits in both: every
  * element is a sum in the order of its terms, and a factor that is the unit
  * matrix gives back what it was given, to the last bit. */
-#ifndef CS_KERNEL_METRIC_LANES_H
-#define CS_KERNEL_METRIC_LANES_H
+#pragma once
 
 #include "kernel/lanes.h"
 #include "kernel/metric.h"
@@ -138,5 +137,3 @@ static inline const double *cs_metric_product_or_same(const cs_metric *g,
     cs_metric_product(g, s, v, room);
     return room;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Arrays are [rows][lanes]: one lane a chain, lanes next to each other, their
  * number as cs_target_lanes gives it. The last lanes may be padding: copies of the
  * last live chain. */
-#ifndef CS_KERNEL_MOVE_H
-#define CS_KERNEL_MOVE_H
+#pragma once
 
 #include "rng/stream.h"
 #include "target/eval.h"
@@ -112,5 +111,3 @@ typedef struct cs_move {
     bool gave_up;
     void *self; /* of the kernel instance: a wrapper, a Lua function ... */
 } cs_move;
-
-#endif

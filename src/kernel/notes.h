@@ -1,8 +1,7 @@
 /* What a kernel tells of a step of the first chain of its block to whoever makes
  * that step again to look into it: rows of data that it drew, swaps that it
  * tried. Nobody asks for it while chains run. */
-#ifndef CS_KERNEL_NOTES_H
-#define CS_KERNEL_NOTES_H
+#pragma once
 
 #include "kernel/move.h"
 
@@ -91,5 +90,3 @@ static inline void cs_note_swap(cs_step_notes *n, cs_swap_note swap)
         n->swap[n->swaps] = swap;
     n->swaps++;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The proposal of a step that is about to be made, as numbers alone: what a run
  * finds out about it, snapshots and panels all carry these structs. */
-#ifndef CS_KERNEL_ODDS_H
-#define CS_KERNEL_ODDS_H
+#pragma once
 
 /* What a discrete proposal does at one site, at the state before the step
  * (there) and at its proposal (back). */
@@ -30,5 +29,3 @@ typedef struct cs_proposal_odds {
     double one;          /* 1: exactly one site changes, whose odds sum to 1 */
     double gradient;     /* 1: `change` is along the gradient */
 } cs_proposal_odds;
-
-#endif

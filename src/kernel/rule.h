@@ -1,8 +1,7 @@
 /* Acceptance by another rule than Metropolis's: with probability a(r), where
  * a(r) = r a(1 / r), as r / (1 + r) (Barker 1965). See Yuan and Wang 2026,
  * Proposition 2. */
-#ifndef CS_KERNEL_RULE_H
-#define CS_KERNEL_RULE_H
+#pragma once
 
 #include "kernel/accept.h"
 
@@ -29,5 +28,3 @@ static inline void cs_accept_below(cs_move *m)
     if (m->eval->target->cache_words)
         cs_eval_accept(m->eval, i->accepted);
 }
-
-#endif

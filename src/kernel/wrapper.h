@@ -7,8 +7,7 @@
  * memory, and after each step the wrapper copies the inner auxiliary rows
  * there, so that all stand together. Scratch: the wrapper's own, then room for
  * the inner kernel's memory once more, then the inner kernel's scratch. */
-#ifndef CS_KERNEL_WRAPPER_H
-#define CS_KERNEL_WRAPPER_H
+#pragma once
 
 #include "kernel/lists.h"
 
@@ -56,5 +55,3 @@ static inline cs_move cs_wrapper_inner(const cs_move *m)
     inner.multi_step = inner.packed_valid = false;
     return inner;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What a kernel does in a step, as the papers write it, and what they call the
  * parts of its log acceptance ratio. x' is the proposal, x the state before. */
-#ifndef CS_KERNELS_FORMULA_H
-#define CS_KERNELS_FORMULA_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ const cs_formula *cs_formula_of(const char *name, bool *tempered);
 /* That of the ladder of the kernel called `name`, with `swap`; NULL: it has
  * none. */
 const cs_formula *cs_formula_of_swaps(const char *name);
-
-#endif

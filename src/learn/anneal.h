@@ -2,8 +2,7 @@
  * of a model, from runs that begin at independent bits, whose sum is known, and
  * end at the model. E exp(log Z found) = Z, so that log Z is low on average and
  * a log likelihood by it high. */
-#ifndef CS_LEARN_ANNEAL_H
-#define CS_LEARN_ANNEAL_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "run/workers.h"
@@ -41,5 +40,3 @@ cs_status cs_anneal_by(const cs_target *t, const cs_kernel *kernel,
 
 /* What weights say. */
 cs_annealed cs_anneal_sum(const double *log_weight, size_t n, double log_z0);
-
-#endif

@@ -1,6 +1,5 @@
 /* States to learn from: of images in a file, or as they are given. */
-#ifndef CS_LEARN_DATA_SET_H
-#define CS_LEARN_DATA_SET_H
+#pragma once
 
 #include "base/status.h"
 #include "target/space.h"
@@ -57,5 +56,3 @@ static inline void cs_data_state(const cs_data_set *d, size_t i, size_t stride,
  * NAN where they are no bits. *error: its standard error. */
 double cs_data_independent(const cs_data_set *train, const cs_data_set *test,
                            size_t rows, double *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Learning a model by contrastive divergence, with the chains of an arm for the
  * model's expectation: see divergence.c. */
-#ifndef CS_LEARN_DIVERGENCE_H
-#define CS_LEARN_DIVERGENCE_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "learn/data_set.h"
@@ -39,5 +38,3 @@ extern const cs_learner_type cs_learns_by_divergence;
 /* Pictures of the numbers, as texts of levels 1 to CS_FILTER_LEVELS, the middle
  * one 0. */
 enum { CS_FILTER_LEVELS = 9, CS_FILTERS = 16 };
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files of a learner by contrastive divergence share; nobody else
  * includes this. */
-#ifndef CS_LEARN_DIVERGENCE_PARTS_H
-#define CS_LEARN_DIVERGENCE_PARTS_H
+#pragma once
 
 #include "learn/divergence.h"
 
@@ -65,5 +64,3 @@ void cs_learn_judge(const cs_learning *l, const cs_learn_room *r, bool last);
 /* divergence_look.c */
 void cs_learn_report(const cs_learning *l, const char *prefix, cs_flat *out);
 void cs_learn_parts(const void *self, cs_page *p);
-
-#endif

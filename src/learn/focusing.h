@@ -18,8 +18,7 @@
  *
  * At focus 0 or y = 1 it is belief propagation, which is exact on a tree: a single
  * pattern. */
-#ifndef CS_LEARN_FOCUSING_H
-#define CS_LEARN_FOCUSING_H
+#pragma once
 
 #include "base/status.h"
 
@@ -62,5 +61,3 @@ size_t cs_pattern_errors(const cs_patterns *p, const double *w);
  * too large, or entries that are not -1 or 1, counted from 1. CS_MEMORY. Cold. */
 cs_status cs_focus(const cs_patterns *p, const cs_focus_plan *plan,
                    double *magnetisation, cs_focus_step *step, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Images as examples for a network: from IDX files or from draws of a chain,
  * corrupted or not. */
-#ifndef CS_LEARN_IMAGES_H
-#define CS_LEARN_IMAGES_H
+#pragma once
 
 #include "data/idx.h"
 #include "learn/network.h"
@@ -64,5 +63,3 @@ typedef struct cs_likeness {
 cs_status cs_images_reconstruct(const cs_images *images, const cs_network *net,
                                 cs_corruption corrupt, bool clean,
                                 uint64_t seed, cs_likeness *out, cs_error *err);
-
-#endif

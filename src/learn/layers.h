@@ -1,7 +1,6 @@
 /* The two layers of a restricted Boltzmann machine over many states at once: the
  * operations of its training, in single precision, for each instruction set. */
-#ifndef CS_LEARN_LAYERS_H
-#define CS_LEARN_LAYERS_H
+#pragma once
 
 #include "simd/variants.h"
 
@@ -46,5 +45,3 @@ typedef struct cs_layers_ops {
 } cs_layers_ops;
 
 CS_DECLARE_VARIANTS(cs_layers_ops, cs_layers_hot)
-
-#endif

@@ -6,8 +6,7 @@
  * in single precision. Training is deterministic in the seed and equal on all
  * instruction sets up to rounding. Cold; nothing here is called while chains
  * run but cs_network_apply. */
-#ifndef CS_LEARN_NETWORK_H
-#define CS_LEARN_NETWORK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -84,5 +83,3 @@ cs_status cs_network_text(const cs_network *net, int digits, char **text,
 cs_status cs_network_parse(cs_network *net, const char *text, size_t size,
                            const char *where, cs_error *err);
 cs_status cs_network_read(cs_network *net, const char *path, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Forward and backward passes over a minibatch: what each variant of
  * network_pass.c exports. */
-#ifndef CS_LEARN_NETWORK_PASS_H
-#define CS_LEARN_NETWORK_PASS_H
+#pragma once
 
 #include "learn/network.h"
 #include "simd/variants.h"
@@ -30,5 +29,3 @@ typedef struct cs_network_pass {
 } cs_network_pass;
 
 CS_DECLARE_VARIANTS(cs_network_pass, cs_network_passes)
-
-#endif

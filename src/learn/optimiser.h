@@ -1,7 +1,6 @@
 /* What learned numbers go up a gradient by: a type is rows of parameters and one
  * step. Rates may be schedules of the number of the update. */
-#ifndef CS_LEARN_OPTIMISER_H
-#define CS_LEARN_OPTIMISER_H
+#pragma once
 
 #include "base/param.h"
 #include "schedule/schedule.h"
@@ -58,5 +57,3 @@ cs_status cs_optimiser_init(cs_optimiser *o, const cs_optimiser_type *type,
 
 /* The rate of update number `update`, from 1: at least 0. */
 double cs_optimiser_rate(const cs_optimiser *o, uint64_t update);
-
-#endif

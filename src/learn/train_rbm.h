@@ -1,6 +1,5 @@
 /* Learning a restricted Boltzmann machine from binary images. */
-#ifndef CS_LEARN_TRAIN_RBM_H
-#define CS_LEARN_TRAIN_RBM_H
+#pragma once
 
 #include "base/param.h"
 #include "learn/images.h"
@@ -47,5 +46,3 @@ typedef struct cs_learn_spec {
  * result is a function of the images and the values, and of the batch after
  * which the report ended it. */
 cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Fitting a model of words to sentences. */
-#ifndef CS_LEARN_TRAIN_WORDS_H
-#define CS_LEARN_TRAIN_WORDS_H
+#pragma once
 
 #include "base/param.h"
 #include "data/words.h"
@@ -45,5 +44,3 @@ cs_status cs_words_train(const cs_words_fit *fit, cs_words *w, cs_error *err);
 cs_status cs_words_sentences(const cs_words *w, const char *text, size_t size,
                              const char *where, cs_sentences *out,
                              cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Forward and backward passes of a model of words over a minibatch: what each
  * variant of words_pass.c exports. */
-#ifndef CS_LEARN_WORDS_PASS_H
-#define CS_LEARN_WORDS_PASS_H
+#pragma once
 
 #include "data/words.h"
 #include "simd/variants.h"
@@ -29,5 +28,3 @@ typedef struct cs_words_pass {
 } cs_words_pass;
 
 CS_DECLARE_VARIANTS(cs_words_pass, cs_words_passes)
-
-#endif

@@ -1,7 +1,6 @@
 /* What the library of MPI gives the program: see session/join.c, which finds
  * both by name. */
-#ifndef CS_MPI_MPI_H
-#define CS_MPI_MPI_H
+#pragma once
 
 #include "run/ranks.h"
 
@@ -11,5 +10,3 @@ typedef const cs_world *cs_mpi_joiner(void);
 /* After the last word. */
 void cs_mpi_leave(void);
 typedef void cs_mpi_leaver(void);
-
-#endif

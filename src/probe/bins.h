@@ -2,8 +2,7 @@
  * observations, because two neighbours merge into one whenever the last bin is
  * full. The width depends on the number of observations alone, so it is the
  * same in all lanes and does not depend on blocks. */
-#ifndef CS_PROBE_BINS_H
-#define CS_PROBE_BINS_H
+#pragma once
 
 #include "probe/probe.h"
 
@@ -109,5 +108,3 @@ static inline double cs_bin_word(const cs_lane_memory *m, size_t w)
 {
     return m->word[w * m->stride];
 }
-
-#endif

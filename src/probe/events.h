@@ -1,8 +1,7 @@
 /* Events of a chain: what happens at one step and is worth going to. A probe
  * notices them in O(1) a step and keeps the newest few in a ring, in its memory
  * of the chain, so that they go back with the steps. */
-#ifndef CS_PROBE_EVENTS_H
-#define CS_PROBE_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ static inline bool cs_ring_lost(const double *ring, size_t stride,
     return ring[0] > CS_RING &&
            cs_ring_at(ring, stride, 0).step > (double)since + 1;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * merge: the counts do not depend on when that happened. Each chain has a grid
  * of its own; a report brings them to the widest. What lies on a border, up to
  * rounding, counts above it. */
-#ifndef CS_PROBE_GRID_H
-#define CS_PROBE_GRID_H
+#pragma once
 
 #include "probe/bins.h"
 
@@ -112,5 +111,3 @@ static inline void cs_grid_add(const cs_lane_memory *chain, size_t at,
             count[(size_t)(floor(left / width) - low)] += seen;
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* What single states of a target that tells classes apart predict of its rows
  * held out, remembered: reports ask for the same states again and again. */
-#ifndef CS_PROBE_PREDICTED_H
-#define CS_PROBE_PREDICTED_H
+#pragma once
 
 #include "target/target.h"
 
@@ -17,5 +16,3 @@ double cs_predicted_accuracy(cs_predicted *p, const double *x);
 
 /* NULL is fine. */
 void cs_predicted_free(cs_predicted *p);
-
-#endif

@@ -5,8 +5,7 @@
  * along). Its report is made on the session's thread from the memories of all
  * chains of an arm, chain by chain in order, so that it does not depend on
  * blocks or workers. */
-#ifndef CS_PROBE_PROBE_H
-#define CS_PROBE_PROBE_H
+#pragma once
 
 #include "base/flat.h"
 #include "kernel/kernel.h"
@@ -167,5 +166,3 @@ void cs_probe_fini(cs_probe *p);
 /* Settles it, where that was not done yet. On the thread that owns the target,
  * between steps. */
 void cs_probe_settle(cs_probe *p);
-
-#endif

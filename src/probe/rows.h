@@ -1,7 +1,6 @@
 /* What probes report as rows of an array of doubles: one struct a row, which
  * who writes and who reads it both include. */
-#ifndef CS_PROBE_ROWS_H
-#define CS_PROBE_ROWS_H
+#pragma once
 
 /* "acceptance/chains": a chain. Shares are NAN before its first step. */
 typedef struct cs_row_acceptance {
@@ -43,5 +42,3 @@ typedef struct cs_row_weights {
 typedef struct cs_row_rows {
     double steps, mean, sd, most;
 } cs_row_rows;
-
-#endif

@@ -8,8 +8,7 @@
  * of every eighth step; then the bins of each. Where draws have weights, the
  * third and fourth are the weighted mean and the weighted sum of squares about
  * it, of all steps, and the bins have everything. */
-#ifndef CS_PROBE_SUMS_H
-#define CS_PROBE_SUMS_H
+#pragma once
 
 #include "probe/bins.h"
 #include "simd/simd.h"
@@ -168,5 +167,3 @@ static inline void cs_sums_moments(const cs_sums *s,
     *square =
         n > 1 ? (squares - off * off / n) / (n - 1) * (seen - 1) : (double)NAN;
 }
-
-#endif

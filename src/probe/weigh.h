@@ -13,8 +13,7 @@
  *
  * A chain's weights have a unit of their own. Where chains are pooled, each
  * counts by its number of draws: its sums by draws / sum of weights. */
-#ifndef CS_PROBE_WEIGH_H
-#define CS_PROBE_WEIGH_H
+#pragma once
 
 #include "probe/probe.h"
 #include "simd/vlanes.h"
@@ -151,5 +150,3 @@ static inline double cs_pooled_freedom(const cs_pooled_weight *all)
 {
     return all->draws - all->squares / all->draws;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* As many blocks of two words as a vector holds, and rounds of AES on them: with
  * the processor's instructions in the variants that have them. For fill.c. */
-#ifndef CS_RNG_BLOCKS_H
-#define CS_RNG_BLOCKS_H
+#pragma once
 
 #if defined(__clang__) /* gets them as options */
 #elif defined(__AVX512F__) || defined(CS_FILL_VAES)
@@ -165,5 +164,3 @@ INLINE void put_blocks(blocks q, uint64_t *to, size_t stride)
     }
 #endif
 }
-
-#endif

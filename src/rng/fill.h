@@ -1,6 +1,5 @@
 /* What each variant of fill.c exports: see stream.h for the meaning. */
-#ifndef CS_RNG_FILL_H
-#define CS_RNG_FILL_H
+#pragma once
 
 #include "rng/stream.h"
 #include "simd/variants.h"
@@ -28,6 +27,4 @@ void cs_aes_round(uint64_t block[2], bool last);
 CS_DECLARE_VARIANTS(cs_fill_ops, cs_fill)
 #if CS_HAVE_AVX2
 extern const cs_fill_ops cs_fill_avx2_vaes; /* see fill_vaes.c */
-#endif
-
 #endif

@@ -5,8 +5,7 @@
  *
  * In each octave of u it is a polynomial in the mantissa, the one whose largest
  * error is least: 3e-5 at the most. For shape.h. */
-#ifndef CS_RNG_OCTAVES_H
-#define CS_RNG_OCTAVES_H
+#pragma once
 
 #include "rng/blocks.h"
 
@@ -198,5 +197,3 @@ INLINE void widen(halves z, cs_vu *lower, cs_vu *upper)
     *upper = (cs_vu)high;
 #endif
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* What becomes of the two words of a block: uniforms, their logarithms,
  * normals; two numbers or, of single precision, four. `wide` vectors side by
  * side, so that the latency of one hides behind the others. For fill.c. */
-#ifndef CS_RNG_SHAPE_H
-#define CS_RNG_SHAPE_H
+#pragma once
 
 #include "rng/octaves.h"
 
@@ -132,5 +131,3 @@ INLINE void make(int wide, cs_shape form, size_t count, cs_vu (*w)[WIDE])
         }
     }
 }
-
-#endif

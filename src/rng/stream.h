@@ -9,8 +9,7 @@
  * instructions for it; the same bits come out without them.
  * Nothing is carried from draw to draw, so that no result depends on block
  * size, thread, screen or time, and any step can be computed again. */
-#ifndef CS_RNG_STREAM_H
-#define CS_RNG_STREAM_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -196,5 +195,3 @@ void cs_threefry2x64(unsigned rounds, const uint64_t counter[2],
  * the reference that the vector code is tested against. */
 void cs_ars2x64(unsigned rounds, const uint64_t counter[2],
                 const uint64_t key[2], uint64_t out[2]);
-
-#endif

@@ -1,7 +1,6 @@
 /* The figures of an arm's draws that a summary shows: what the probe
  * diagnostics has reported of it, a row a quantity, as columns with names. */
-#ifndef CS_RUN_ARM_FIGURES_H
-#define CS_RUN_ARM_FIGURES_H
+#pragma once
 
 #include "run/run.h"
 #include "stat/diagnostics.h"
@@ -59,5 +58,3 @@ size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
  * acceptance where it does (*tells). NaN: there were no steps. */
 double cs_arm_accepted(cs_run *run, size_t arm);
 double cs_arm_acceptance(cs_run *run, size_t arm, bool *tells);
-
-#endif

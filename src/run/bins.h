@@ -8,8 +8,7 @@
  * them is impossible; with measure = "uniform" all possible states weigh alike;
  * a list `shares` says which shares of the visits it wants, by which the mass
  * of a bin is then divided, with those of empty bins spread over the others. */
-#ifndef CS_RUN_BINS_H
-#define CS_RUN_BINS_H
+#pragma once
 
 #include "base/page.h"
 #include "run/run.h"
@@ -55,5 +54,3 @@ void cs_bins_text(cs_run *run, size_t arm, cs_page *p);
 void cs_bins_json(cs_run *run, size_t arm, cs_page *p);
 
 void cs_binned_clear(cs_binned *e);
-
-#endif

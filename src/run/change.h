@@ -1,6 +1,5 @@
 /* Changes between steps, and the journal of them. */
-#ifndef CS_RUN_CHANGE_H
-#define CS_RUN_CHANGE_H
+#pragma once
 
 #include "chain/kernel_text.h"
 #include "run/run.h"
@@ -73,5 +72,3 @@ cs_status cs_journal_copy_of(cs_run *r, size_t arm, const cs_change *c,
 /* Makes it here and now, as a change of arm number `arm`. */
 cs_status cs_change_again(cs_run *r, size_t arm, const cs_change *c,
                           const cs_redo *how, cs_error *err);
-
-#endif

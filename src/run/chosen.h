@@ -1,7 +1,6 @@
 /* The chains that something is found of in the draws that are judged, and what
  * their draws count. */
-#ifndef CS_RUN_CHOSEN_H
-#define CS_RUN_CHOSEN_H
+#pragma once
 
 #include "run/judged.h"
 
@@ -31,5 +30,3 @@ size_t cs_chosen_scalars(const cs_judged_view *v);
 void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x);
 
 extern const char cs_why_no_weight[];
-
-#endif

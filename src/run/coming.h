@@ -1,7 +1,6 @@
 /* The step that a chain is about to make, looked into: made on copies of the
  * chain alone, which are thrown away. No kernel writes anything for it. */
-#ifndef CS_RUN_COMING_H
-#define CS_RUN_COMING_H
+#pragma once
 
 #include "kernel/notes.h"
 #include "kernel/odds.h"
@@ -53,5 +52,3 @@ typedef struct cs_coming {
  * to CS_SWAPS_FAR steps of its chains. */
 bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out);
 void cs_coming_clear(cs_coming *c);
-
-#endif

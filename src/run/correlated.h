@@ -1,6 +1,5 @@
 /* Whether a metric is worth a matrix, or variances are enough. */
-#ifndef CS_RUN_CORRELATED_H
-#define CS_RUN_CORRELATED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@
  *
  * False also where dim >= n: such a matrix is mostly noise. */
 bool cs_is_correlated(const double *s, size_t dim, double n);
-
-#endif

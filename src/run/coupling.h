@@ -1,7 +1,6 @@
 /* How the data that a chain simulated last came to be: coupling from the past,
  * gone through once more. */
-#ifndef CS_RUN_COUPLING_H
-#define CS_RUN_COUPLING_H
+#pragma once
 
 #include "run/run.h"
 
@@ -10,5 +9,3 @@
  * by coupling from the past, or there is no memory. Takes as long as that draw. */
 bool cs_run_coupling(const cs_run *r, size_t arm, size_t chain,
                      const cs_coupling *c);
-
-#endif

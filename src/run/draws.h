@@ -1,6 +1,5 @@
 /* Draws that are kept, and those that go to a sink. */
-#ifndef CS_RUN_DRAWS_H
-#define CS_RUN_DRAWS_H
+#pragma once
 
 #include "run/run.h"
 
@@ -15,5 +14,3 @@ void cs_draws_touch(cs_run *r);           /* the first time: see there */
 void cs_draws_flush(cs_run *r);           /* hands what is new to the sink */
 void cs_draws_end_warmups(cs_run *r);     /* tells it of those that are over */
 uint64_t cs_draws_steps(const cs_run *r); /* so many at most until then */
-
-#endif

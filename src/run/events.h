@@ -1,7 +1,6 @@
 /* Events of a run's chains (probe/events.h), as far as probes still hold them,
  * and changes of its journal; by steps of the run. */
-#ifndef CS_RUN_EVENTS_H
-#define CS_RUN_EVENTS_H
+#pragma once
 
 #include "run/run.h"
 
@@ -29,5 +28,3 @@ void cs_event_words(const cs_run *r, const cs_event *e, char *text,
 /* After an exchange: the chains of an arm tell their probes whose state they
  * have, from[chains]. (For the run.) */
 void cs_arm_note_exchange(cs_run *r, size_t arm, const size_t *from);
-
-#endif

@@ -2,8 +2,7 @@
  * chains stand: a log density that changes, a gradient by hand that is wrong,
  * edges of the density, lines along which it does not fall, trajectories that come
  * back, correlations that a metric ignores. */
-#ifndef CS_RUN_EVIDENCE_H
-#define CS_RUN_EVIDENCE_H
+#pragma once
 
 #include "run/run.h"
 #include "warn/facts.h"
@@ -18,5 +17,3 @@ void cs_find_returns(cs_run *run, size_t arm, size_t worst, double mean,
                      cs_evidence *e);
 /* The largest correlation between what is shown of the kept draws. */
 void cs_find_correlation(cs_run *run, size_t arm, cs_evidence *e);
-
-#endif

@@ -1,6 +1,5 @@
 /* Exchanges between the chains of an arm. */
-#ifndef CS_RUN_EXCHANGE_H
-#define CS_RUN_EXCHANGE_H
+#pragma once
 
 #include "run/run.h"
 
@@ -33,5 +32,3 @@ bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
  * until `words` are full, out to state[words] or in. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in);
-
-#endif

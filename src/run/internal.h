@@ -1,7 +1,6 @@
 /* A run and its arms, as the files of this folder see them; nobody else
  * includes this. What each of them does for the others is in its own header. */
-#ifndef CS_RUN_INTERNAL_H
-#define CS_RUN_INTERNAL_H
+#pragma once
 
 #include "run/bins.h"
 #include "run/exchange.h"
@@ -237,5 +236,3 @@ cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err);
 /* budget.c */
 /* Refuses a budget that some arm would never spend. */
 cs_status cs_budget_check(cs_run *r, cs_error *err);
-
-#endif

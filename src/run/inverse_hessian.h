@@ -8,8 +8,7 @@
  * H+ y = s (Brodlie, Gourlay and Greenstadt, "Rank-one and rank-two corrections
  * to positive definite matrices expressed in product form", 1973), and
  * log det H = log det D - 2 sum log t_i. */
-#ifndef CS_RUN_INVERSE_HESSIAN_H
-#define CS_RUN_INVERSE_HESSIAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ bool cs_inverse_hessian_add(cs_inverse_hessian *h, const double *s,
 void cs_inverse_hessian_times(const cs_inverse_hessian *h, double *v);
 /* v = C v, C C' = H. */
 void cs_inverse_hessian_root(const cs_inverse_hessian *h, double *v);
-
-#endif

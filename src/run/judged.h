@@ -1,6 +1,5 @@
 /* The draws from which convergence is judged. */
-#ifndef CS_RUN_JUDGED_H
-#define CS_RUN_JUDGED_H
+#pragma once
 
 #include "run/run.h"
 #include "stat/diagnostics.h"
@@ -85,5 +84,3 @@ bool cs_judged_copy(cs_judged_view *v);
  * then all that is shown. */
 bool cs_judged_copy_some(cs_judged_view *v, const size_t *coordinate, size_t n);
 void cs_judged_end(cs_judged_view *v);
-
-#endif

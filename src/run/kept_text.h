@@ -5,8 +5,7 @@
  * After the events at STEP it was the text before it, of which the first HEAD and the
  * last TAIL bytes stay, with TEXT between them. In TEXT a backslash is two, and a byte
  * that is not printable ASCII is \xHH. */
-#ifndef CS_RUN_KEPT_TEXT_H
-#define CS_RUN_KEPT_TEXT_H
+#pragma once
 
 #include "base/page.h"
 #include "run/remembered.h"
@@ -28,5 +27,3 @@ cs_status cs_kept_read(const cs_remembered *m, const char *line, char **text,
 /* The same as an entry of `m`; CS_INPUT, too: it is of a step before the last. */
 cs_status cs_kept_add(cs_remembered *m, uint64_t step, const char *line,
                       cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is known of an arm beside its figures: the modes that it visited, its
  * distances from exact answers, the sites of a discrete state. */
-#ifndef CS_RUN_KNOWN_H
-#define CS_RUN_KNOWN_H
+#pragma once
 
 #include "base/page.h"
 #include "run/run.h"
@@ -15,5 +14,3 @@ double cs_learning_share(const cs_run *run, size_t arm);
  * distances, and distances_off, the error of the exact answer itself; sites. */
 void cs_known_text(cs_run *run, size_t arm, cs_page *p);
 void cs_known_json(cs_run *run, size_t arm, cs_page *p);
-
-#endif

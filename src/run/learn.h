@@ -1,6 +1,5 @@
 /* The learner of an arm at work. */
-#ifndef CS_RUN_LEARN_H
-#define CS_RUN_LEARN_H
+#pragma once
 
 #include "run/run.h"
 
@@ -44,5 +43,3 @@ bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
 cs_learner_view cs_learns_look(const cs_arm *a);
 /* The doubles that are kept: of the target and of the memory. */
 double cs_learns_words(const cs_arm *a);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is reported of learning: rows whose columns have names, and what
  * summaries say of them. */
-#ifndef CS_RUN_LEARNED_FIGURES_H
-#define CS_RUN_LEARNED_FIGURES_H
+#pragma once
 
 #include "base/page.h"
 #include "run/run.h"
@@ -24,5 +23,3 @@ typedef struct cs_judgement {
  * does not learn. */
 void cs_learned_text(cs_run *run, size_t arm, cs_page *p);
 void cs_learned_json(cs_run *run, size_t arm, cs_page *p);
-
-#endif

@@ -7,8 +7,7 @@
  * numbers rest, and draws begin. All on the owner's thread, with every chain at
  * the same step, so that nothing depends on blocks or workers; what is heavy a
  * learner shares out itself, in parts that do not depend on them either. */
-#ifndef CS_RUN_LEARNER_H
-#define CS_RUN_LEARNER_H
+#pragma once
 
 #include "base/flat.h"
 #include "base/page.h"
@@ -77,5 +76,3 @@ typedef struct cs_learner_view {
     double seconds;      /* of CPU that this program has spent in updates ... */
     double step_seconds; /* ... and in steps of those chains */
 } cs_learner_view;
-
-#endif

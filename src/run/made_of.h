@@ -1,7 +1,6 @@
 /* What a run was made of when it was opened, for summaries: two runs are compared
  * by it. */
-#ifndef CS_RUN_MADE_OF_H
-#define CS_RUN_MADE_OF_H
+#pragma once
 
 #include "run/run.h"
 
@@ -11,5 +10,3 @@ const char *cs_run_made_of(const cs_run *r);
 /* A digest of that and of the seed: the same for all runs that make the same draws,
  * whole or in parts, here or elsewhere. What reports and files call the run. */
 uint64_t cs_run_identity(const cs_run *r);
-
-#endif

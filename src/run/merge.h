@@ -1,6 +1,5 @@
 /* One run of its parts (run/share.h). */
-#ifndef CS_RUN_MERGE_H
-#define CS_RUN_MERGE_H
+#pragma once
 
 #include "run/run.h"
 
@@ -20,5 +19,3 @@ typedef cs_status cs_part_fetch(void *self, size_t i, unsigned char **bytes,
  * to be read back (cs_run_recall). After a failure the run is of no use. */
 cs_status cs_run_merge(cs_run *r, size_t n, cs_part_fetch *fetch, void *self,
                        cs_error *err);
-
-#endif

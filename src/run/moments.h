@@ -1,7 +1,6 @@
 /* Mean and covariance of the states that a tuner gathers, and the metric that
  * they make. */
-#ifndef CS_RUN_MOMENTS_H
-#define CS_RUN_MOMENTS_H
+#pragma once
 
 #include "kernel/metric.h"
 
@@ -50,5 +49,3 @@ double cs_moments_worth(const cs_moments_shape *m, const double *words);
  * metric before may stay. `words` are then no metric any more. */
 cs_metric *cs_moments_metric(const cs_moments_shape *m, double *words,
                              const cs_metric *before);
-
-#endif

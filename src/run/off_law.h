@@ -1,7 +1,6 @@
 /* Distances of an arm's draws from an exact distribution, where they are larger
  * than chance allows. */
-#ifndef CS_RUN_OFF_LAW_H
-#define CS_RUN_OFF_LAW_H
+#pragma once
 
 #include "run/run.h"
 #include "warn/facts.h"
@@ -17,5 +16,3 @@ bool cs_has_law(cs_run *run, size_t arm, const cs_flat *told);
 
 /* The temperature that the kernel has of its own; 1: none. */
 double cs_kernel_heat(const cs_kernel *kernel);
-
-#endif

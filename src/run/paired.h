@@ -1,8 +1,7 @@
 /* Two arms in runs of several seeds, each seed the same for both: what one seed
  * makes easy or hard for both is not in their difference, so that its error is
  * less than that of two means, where they have a start or data in common. */
-#ifndef CS_RUN_PAIRED_H
-#define CS_RUN_PAIRED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ cs_paired cs_paired_of(const double *x, const double *y, size_t n, size_t apart,
 /* How far the interval at `level` reaches to either side of the mean: Student's
  * t with n - 1 degrees of freedom. NAN: no error is known. */
 double cs_paired_reach(const cs_paired *p, double level);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Zhang, Carpenter, Gelman and Vehtari, "Pathfinder: Parallel quasi-Newton
  * variational inference", 2022, algorithm 1. */
-#ifndef CS_RUN_PATHFINDER_H
-#define CS_RUN_PATHFINDER_H
+#pragma once
 
 #include "target/eval.h"
 
@@ -28,5 +27,3 @@ bool cs_pathfinder_fits(const cs_target *t);
  * On the owner's thread; allocates. */
 bool cs_pathfinder(const cs_target *t, uint64_t seed, uint64_t chain, double *x,
                    cs_work *work);
-
-#endif

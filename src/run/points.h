@@ -1,7 +1,6 @@
 /* Evaluations of a target at a few points, beside a run: they count as no work
  * and change no chain. On the session's thread. */
-#ifndef CS_RUN_POINTS_H
-#define CS_RUN_POINTS_H
+#pragma once
 
 #include "target/eval.h"
 
@@ -26,5 +25,3 @@ double cs_points_logp(const cs_points *p, const double *x);
 /* log p of x[dim] moved by `far` along direction[dim]; room[dim]. */
 double cs_points_along(const cs_points *p, const double *x,
                        const double *direction, double far, double *room);
-
-#endif

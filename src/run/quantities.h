@@ -2,8 +2,7 @@
  * (run/judged.h): of the energy -log p, of coordinates. A report is made of a
  * copy of those draws, on another thread; what is exact is found before, on the
  * thread that owns the target. */
-#ifndef CS_RUN_QUANTITIES_H
-#define CS_RUN_QUANTITIES_H
+#pragma once
 
 #include "run/chosen.h"
 #include "run/quantity_rows.h"
@@ -81,5 +80,3 @@ cs_status cs_copy_take_draws(cs_copy *c, const cs_run *r, size_t arm,
                              cs_error *err);
 void cs_copy_report_draws(const cs_copy *c, cs_flat *out);
 void cs_copy_free_wanted(cs_copy *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* Rows of the reports on single quantities (run/quantities.h). */
-#ifndef CS_RUN_QUANTITY_ROWS_H
-#define CS_RUN_QUANTITY_ROWS_H
+#pragma once
 
 enum {
     CS_QUANTITY_MOST = 5,   /* quantities that one word names */
@@ -28,5 +27,3 @@ typedef struct cs_row_ranks {
 typedef struct cs_row_running {
     double mean, error, exact; /* NAN: not known */
 } cs_row_running;
-
-#endif

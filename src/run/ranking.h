@@ -11,8 +11,7 @@
  * Where the figures of several runs are there, whose seeds all arms share, two
  * arms are compared within each run (run/paired.h), and it is the error over the
  * runs that counts. */
-#ifndef CS_RUN_RANKING_H
-#define CS_RUN_RANKING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,5 +82,3 @@ size_t cs_ranking_leader(const cs_ranking *r);
 /* The sentence, without a full stop; "": nothing is to be said (a single arm).
  * Cut to text[size] at the end of a clause. */
 void cs_ranking_say(const cs_ranking *r, char *text, size_t size);
-
-#endif

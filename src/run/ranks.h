@@ -6,8 +6,7 @@
  * follow its orders. Where chains of several ranks meet (exchanges, tuners) the
  * ranks hand each other what is needed and then all compute the same, in the
  * order of the chains, so that nothing depends on how many ranks there are. */
-#ifndef CS_RUN_RANKS_H
-#define CS_RUN_RANKS_H
+#pragma once
 
 #include "base/page.h"
 #include "base/status.h"
@@ -128,5 +127,3 @@ void cs_ranks_gather(cs_run *r, const cs_arm *a, cs_words_of what, size_t words,
  * wanted elsewhere are set. out, in: [chains][words] room. */
 void cs_ranks_pass(cs_run *r, const cs_arm *a, const size_t *from, size_t words,
                    double *state, double *out, double *in);
-
-#endif

@@ -1,7 +1,6 @@
 /* Estimated acceptance ratios of one chain beside the true ones, while somebody
  * asks for them (chain/ratios.h). What that evaluates counts as observed. */
-#ifndef CS_RUN_RATIOS_H
-#define CS_RUN_RATIOS_H
+#pragma once
 
 #include "chain/ratios.h"
 #include "run/run.h"
@@ -13,5 +12,3 @@ cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
 
 /* to[CS_RATIOS]: those of the newest steps, the oldest first; returns how many. */
 size_t cs_run_ratios(const cs_run *r, size_t arm, size_t chain, cs_ratio *to);
-
-#endif

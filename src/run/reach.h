@@ -1,7 +1,6 @@
 /* Which chains of an arm are so far below the others in log p that nothing is to
  * be learned of them in a warm-up. */
-#ifndef CS_RUN_REACH_H
-#define CS_RUN_REACH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ typedef struct cs_reach {
  * `least` is -HUGE_VAL of fewer than three chains, or of medians that are not
  * finite. Sorts logp[n]; NaN counts as the lowest. */
 cs_reach cs_reach_of(double *logp, size_t n, size_t dim);
-
-#endif

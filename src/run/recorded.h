@@ -2,8 +2,7 @@
  * of the files went, a step a draw, so that all that looks at draws does so as
  * if they were made here. What it takes a kernel, a density or the work that was
  * done to know is not known. */
-#ifndef CS_RUN_RECORDED_H
-#define CS_RUN_RECORDED_H
+#pragma once
 
 #include "run/run.h"
 
@@ -36,5 +35,3 @@ cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *arm, size_t n,
 
 /* Whether a run is such a one: then its work says nothing. */
 bool cs_run_is_recorded(const cs_run *r);
-
-#endif

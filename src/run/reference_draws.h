@@ -1,7 +1,6 @@
 /* Draws of the target that no arm made: exact ones of its own, or those of a file
  * that a probe compares with. */
-#ifndef CS_RUN_REFERENCE_DRAWS_H
-#define CS_RUN_REFERENCE_DRAWS_H
+#pragma once
 
 #include "run/run.h"
 
@@ -18,5 +17,3 @@ typedef struct cs_reference_draws {
  * quantities in place of the state. */
 void cs_reference_draws_find(cs_reference_draws *d, const cs_run *r);
 void cs_reference_draws_free(cs_reference_draws *d);
-
-#endif

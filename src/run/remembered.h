@@ -1,8 +1,7 @@
 /* What the functions of a script keep from one call to the next, as a part of the
  * run's state: a text of the host's after each of its events, by steps. It is saved
  * with the run, goes back and forth with it, and is the same in all parts. */
-#ifndef CS_RUN_REMEMBERED_H
-#define CS_RUN_REMEMBERED_H
+#pragma once
 
 #include "run/run.h"
 
@@ -72,5 +71,3 @@ cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err);
 void cs_remembered_adopt(cs_run *r, const cs_run *from);
 /* Frees all of it. */
 void cs_remembered_free(cs_remembered *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a probe, or the kernel, of an arm has reported: made for whoever looks,
  * or found among reports that were made already. */
-#ifndef CS_RUN_REPORT_VIEW_H
-#define CS_RUN_REPORT_VIEW_H
+#pragma once
 
 #include "run/run.h"
 
@@ -18,5 +17,3 @@ cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
 bool cs_report_view_find(const cs_report_view *l, const char *key,
                          cs_flat_entry *e);
 void cs_report_view_close(cs_report_view *l);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kept past of a run, and its branch. */
-#ifndef CS_RUN_REWIND_H
-#define CS_RUN_REWIND_H
+#pragma once
 
 #include "base/pack.h"
 #include "run/change.h"
@@ -54,5 +53,3 @@ void cs_marks_forget_before(cs_run *r, uint64_t step);
 /* What lies ahead becomes the branch: something is changed here. */
 void cs_future_part(cs_run *r);
 void cs_branch_free(cs_run *r);
-
-#endif

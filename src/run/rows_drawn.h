@@ -1,7 +1,6 @@
 /* How many rows of data a kernel that draws them at random looks at in a step,
  * beside those that there are: known from its bounds before it makes one. */
-#ifndef CS_RUN_ROWS_DRAWN_H
-#define CS_RUN_ROWS_DRAWN_H
+#pragma once
 
 #include "base/page.h"
 #include "run/run.h"
@@ -22,5 +21,3 @@ void cs_rows_drawn_words(const cs_run *run, size_t arm, cs_page *p);
  * rows_drawn, rows_kept, what is known of them. */
 void cs_rows_drawn_text(cs_run *run, size_t arm, cs_page *p);
 void cs_rows_drawn_json(cs_run *run, size_t arm, cs_page *p);
-
-#endif

@@ -5,8 +5,7 @@
  * look, change parameters, rewind, save. Results depend on the spec and the
  * changes made at given steps only. A run has no thread but its workers, no
  * globals, prints nothing. */
-#ifndef CS_RUN_RUN_H
-#define CS_RUN_RUN_H
+#pragma once
 
 #include "chain/block.h"
 #include "kernel/decision.h"
@@ -556,5 +555,3 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
  * before its first draw. Call it behind cs_run_sink, which ends it. */
 typedef void (*cs_warmup_sink)(void *self, size_t arm);
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);
-
-#endif

@@ -1,6 +1,5 @@
 /* How an arm goes into the bytes of a saved run, and out of them. */
-#ifndef CS_RUN_SAVE_ARM_H
-#define CS_RUN_SAVE_ARM_H
+#pragma once
 
 #include "chain/block.h"
 #include "run/share.h"
@@ -49,5 +48,3 @@ cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
 /* None of the rows that an arm keeps is a draw, until its chains are filled in:
  * those that stopped in a part which ended early have no more. */
 void cs_saved_blank(cs_arm *a);
-
-#endif

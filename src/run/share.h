@@ -3,8 +3,7 @@
  * whose draws depend on each other go to one part: all of an arm, or all of the
  * run. Nothing else depends on the share, so that the parts together make the
  * draws that one process would. */
-#ifndef CS_RUN_SHARE_H
-#define CS_RUN_SHARE_H
+#pragma once
 
 #include "base/page.h"
 #include "base/status.h"
@@ -64,5 +63,3 @@ bool cs_run_is_part(const cs_run *r);
 /* "part 3 of 16: chains 5 to 8 of arm small; all of arm large, whose chains
  * exchange" */
 void cs_share_words(const cs_run *r, cs_page *p);
-
-#endif

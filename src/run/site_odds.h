@@ -1,7 +1,6 @@
 /* What a discrete proposal does at each site, found by asking the kernel's log_q
  * about states that differ at one site: so it is what the step is scored with. */
-#ifndef CS_RUN_SITE_ODDS_H
-#define CS_RUN_SITE_ODDS_H
+#pragma once
 
 #include "chain/block.h"
 #include "kernel/odds.h"
@@ -18,5 +17,3 @@ typedef struct cs_step_ends {
  * out of memory. */
 cs_site_odds *cs_site_odds_find(const cs_block *before, const cs_block *b,
                                 const cs_step_ends *q, cs_proposal_odds *odds);
-
-#endif

@@ -1,8 +1,7 @@
 /* How sure effective sizes are: the jackknife over chains, which are
  * independent. Of the logarithm of an effective size a chain, for sizes are
  * compared as ratios, and all chains but one have less of it. */
-#ifndef CS_RUN_SIZE_ERRORS_H
-#define CS_RUN_SIZE_ERRORS_H
+#pragma once
 
 #include "run/run.h"
 
@@ -31,5 +30,3 @@ typedef void cs_lanes_report(cs_run *r, size_t probe,
 void cs_size_errors_put(cs_run *r, size_t probe, const cs_lane_memory *lane,
                         size_t n, cs_lanes_report *report, size_t worst,
                         double error, const char *prefix, cs_flat *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* The kept draws of an arm in order, coordinate by coordinate, for the distance
  * of Kolmogorov and Smirnov of its chains, or of any sample of them, from what
  * is exactly true or from the draws of another arm. Cold. */
-#ifndef CS_RUN_SORTED_H
-#define CS_RUN_SORTED_H
+#pragma once
 
 #include "run/run.h"
 
@@ -26,5 +25,3 @@ void cs_sorted_end(cs_sorted *s);
 
 /* ks[coordinates], chain c counting times[c] times. */
 void cs_sorted_distance(const cs_sorted *s, const double *times, double *ks);
-
-#endif

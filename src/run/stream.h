@@ -1,6 +1,5 @@
 /* The bytes of a saved run, written or read. */
-#ifndef CS_RUN_STREAM_H
-#define CS_RUN_STREAM_H
+#pragma once
 
 #include "base/memory.h"
 #include "base/pack.h"
@@ -109,5 +108,3 @@ static inline cs_status long_text(stream *s, char **text, cs_error *err)
     bytes(s, *text, n + 1);
     return CS_OK;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * thousand of each chain (run/judged.c). A run without that probe has none.
  * The text shows the worst of many coordinates, the JSON has all.
  */
-#ifndef CS_RUN_SUMMARY_H
-#define CS_RUN_SUMMARY_H
+#pragma once
 
 #include "base/flat.h"
 #include "base/markup.h"
@@ -30,5 +29,3 @@ void cs_summary_tables(cs_run *run, const cs_flat *claims, const cs_markup *m,
 
 /* Whether the text may say what this probe has seen, on that target. */
 bool cs_summary_reads(const cs_target *t, const char *probe);
-
-#endif

@@ -1,7 +1,6 @@
 /* The swaps to come of a ladder, or the change of temperature of a chain: made
  * on copies, which are thrown away. */
-#ifndef CS_RUN_SWAPS_H
-#define CS_RUN_SWAPS_H
+#pragma once
 
 #include "kernel/notes.h"
 #include "run/run.h"
@@ -16,5 +15,3 @@ enum { CS_SWAPS_FAR = 512 };
  * it. On the owner's thread, while the run rests. */
 void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_notes *out,
                   uint64_t *after, bool *within);
-
-#endif

@@ -1,7 +1,6 @@
 /* What went wrong in the chains of an arm: those that stopped, and the steps
  * that were refused though nothing but numbers was the matter. */
-#ifndef CS_RUN_TROUBLE_H
-#define CS_RUN_TROUBLE_H
+#pragma once
 
 #include "base/page.h"
 #include "run/run.h"
@@ -21,5 +20,3 @@ cs_trouble cs_trouble_of(const cs_run *run, size_t arm);
 /* Fields of a JSON object: divergent, not_finite, deep, accept_stat and ebfmi
  * where there are trajectories, stopped [{chain, step, why}]. */
 void cs_trouble_json(const cs_run *run, size_t arm, cs_page *p);
-
-#endif

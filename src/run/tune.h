@@ -1,7 +1,6 @@
 /* The tuner of an arm at work, and the values of parameters in the coming
  * steps. */
-#ifndef CS_RUN_TUNE_H
-#define CS_RUN_TUNE_H
+#pragma once
 
 #include "run/reach.h"
 #include "run/run.h"
@@ -72,5 +71,3 @@ double *cs_tuning_moments(const cs_arm *a);
 void cs_run_follow_target(cs_run *r);
 /* `learned` was put back with the chains' own memory of it. */
 void cs_run_learned(cs_run *r);
-
-#endif

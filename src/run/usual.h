@@ -1,6 +1,5 @@
 /* The probes that a run has without being told. */
-#ifndef CS_RUN_USUAL_H
-#define CS_RUN_USUAL_H
+#pragma once
 
 #include "run/run.h"
 
@@ -8,5 +7,3 @@
  * for. Whether it can watch their target is another question. */
 bool cs_probe_is_usual(const cs_probe_type *type, const cs_arm_spec *arm,
                        size_t n);
-
-#endif

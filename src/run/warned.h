@@ -1,7 +1,6 @@
 /* Warnings of an arm: gathers what the run knows (warn/facts.h) and what the
  * diagnosed draws show, and looks up the list of kinds (warn/warnings.h). */
-#ifndef CS_RUN_WARNED_H
-#define CS_RUN_WARNED_H
+#pragma once
 
 #include "run/run.h"
 #include "warn/warnings.h"
@@ -16,5 +15,3 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p);
 
 /* Whether the draws are off an exact distribution by more than chance. */
 bool cs_arm_is_off(cs_run *run, size_t arm, const cs_flat *told);
-
-#endif

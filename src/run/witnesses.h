@@ -9,8 +9,7 @@
  * whose chains do not agree or have few effective draws: of that it is warned
  * anyway. Of all runs that are right one in ten thousand is to be told that its
  * arms disagree, however many figures and arms there are. */
-#ifndef CS_RUN_WITNESSES_H
-#define CS_RUN_WITNESSES_H
+#pragma once
 
 #include "base/page.h"
 #include "run/reference_draws.h"
@@ -65,5 +64,3 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
 void cs_witnesses_json(const cs_run *run, cs_page *p);
 
 void cs_witnesses_free(cs_witnesses *w);
-
-#endif

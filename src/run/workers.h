@@ -1,6 +1,5 @@
 /* A pool of threads that share out numbered jobs. */
-#ifndef CS_RUN_WORKERS_H
-#define CS_RUN_WORKERS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -19,5 +18,3 @@ void cs_pool_run(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
 /* The same; without a pool one after the other. */
 void cs_share_jobs(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
                    size_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* A schedule: a pure function of the step number that gives a kernel
  * parameter its value. */
-#ifndef CS_SCHEDULE_SCHEDULE_H
-#define CS_SCHEDULE_SCHEDULE_H
+#pragma once
 
 #include "base/page.h"
 #include "base/param.h"
@@ -69,5 +68,3 @@ cs_schedule cs_schedule_cycle(const double *value, size_t n);
 
 /* A constant. */
 cs_schedule cs_schedule_constant(double value);
-
-#endif

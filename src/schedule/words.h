@@ -1,6 +1,5 @@
 /* Schedules as a user types them. */
-#ifndef CS_SCHEDULE_WORDS_H
-#define CS_SCHEDULE_WORDS_H
+#pragma once
 
 #include "schedule/schedule.h"
 
@@ -21,5 +20,3 @@ cs_status cs_schedule_with(const cs_schedule *now, const char *field,
 /* The row of such a field and its value; false: there is none. */
 bool cs_schedule_field(const cs_schedule *s, const char *field,
                        const cs_param **row, double *value);
-
-#endif

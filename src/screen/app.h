@@ -1,6 +1,5 @@
 /* The screen as a program: keys in, command lines out, snapshots drawn. */
-#ifndef CS_SCREEN_APP_H
-#define CS_SCREEN_APP_H
+#pragma once
 
 #include "screen/state/app_link.h"
 #include "screen/state/editor.h"
@@ -10,5 +9,3 @@
  * has chosen for every run, see wishes.h. [borrowed] */
 cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
                         bool gallery, const cs_shot *wishes, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The screen without a terminal: keys are pressed, and what a user would see is
  * a canvas. A test or `chainscope shot` drives it. */
-#ifndef CS_SCREEN_HEADLESS_H
-#define CS_SCREEN_HEADLESS_H
+#pragma once
 
 #include "screen/app.h"
 
@@ -40,5 +39,3 @@ cs_status cs_headless_frame(cs_headless *h, double seconds,
 
 /* The panels that are shown, as words separated by blanks (screen/panels/panel.h). */
 void cs_headless_panels(const cs_headless *h, char *out, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* A recording, played again in the terminal. */
-#ifndef CS_SCREEN_PLAYER_H
-#define CS_SCREEN_PLAYER_H
+#pragma once
 
 #include "data/cast.h"
 #include "screen/canvas/vt.h"
@@ -15,5 +14,3 @@ size_t cs_player_at(const cs_cast *c, double seconds);
 /* Plays until the user leaves. *open: the step whose run is to be opened, -1:
  * none. */
 cs_status cs_player_run(const cs_cast *c, double *open, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* The configuration file: a Lua table, read in the sandbox of scenarios. */
-#ifndef CS_SCRIPT_CONFIG_H
-#define CS_SCRIPT_CONFIG_H
+#pragma once
 
 #include "base/flat.h"
 #include "base/status.h"
@@ -17,5 +16,3 @@ void cs_config_where(cs_error *err, const char *path, const char *name);
 
 /* Number i of the fields that it may have, NULL past the last; what they are. */
 const char *cs_config_field(size_t i, const char **help);
-
-#endif

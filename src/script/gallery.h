@@ -1,6 +1,5 @@
 /* The scenarios of a folder and what they say of themselves. */
-#ifndef CS_SCRIPT_GALLERY_H
-#define CS_SCRIPT_GALLERY_H
+#pragma once
 
 #include "base/flat.h"
 #include "base/status.h"
@@ -13,5 +12,3 @@
  * memory and time. "i/laws": "hold", or which is broken (io/checked.h). `how`: see session/host.h. */
 cs_status cs_script_gallery(const char *root, size_t from, size_t count,
                             unsigned how, cs_flat *out, cs_error *err);
-
-#endif

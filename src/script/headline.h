@@ -1,6 +1,5 @@
 /* What a scenario says of itself, read from its text: nothing is run. */
-#ifndef CS_SCRIPT_HEADLINE_H
-#define CS_SCRIPT_HEADLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ typedef struct cs_headline {
  * are written as single strings. False where it is not surely so, or a string does
  * not fit: only running the file then tells. */
 bool cs_headline_read(const char *text, size_t size, cs_headline *out);
-
-#endif

@@ -1,6 +1,5 @@
 /* The script language behind the table that the session knows. */
-#ifndef CS_SCRIPT_HOST_H
-#define CS_SCRIPT_HOST_H
+#pragma once
 
 #include "script/state/state.h"
 #include "session/host.h"
@@ -13,5 +12,3 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
  * limit; threads, 0: as many as there are processors. */
 void cs_script_host_defaults(cs_host *host, double speed, size_t workers);
 void cs_script_host_destroy(cs_host *host);
-
-#endif

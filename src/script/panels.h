@@ -1,6 +1,5 @@
 /* A scenario's own panels: calls their functions for the session. */
-#ifndef CS_SCRIPT_PANELS_H
-#define CS_SCRIPT_PANELS_H
+#pragma once
 
 #include "script/state/state.h"
 #include "session/host.h"
@@ -31,5 +30,3 @@ uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s,
 cs_status cs_script_panels_key(cs_script_panels *p, cs_script *s,
                                const char *panel, const char *key,
                                cs_error *err);
-
-#endif

@@ -1,11 +1,8 @@
 /* A script: a state under limits, its libraries, and the module chainscope. */
-#ifndef CS_SCRIPT_SCRIPT_H
-#define CS_SCRIPT_SCRIPT_H
+#pragma once
 
 #include "script/state/state.h"
 
 /* A fresh state in which `require` finds chainscope. [own: cs_script_destroy] */
 cs_status cs_script_open(cs_script **out, const cs_script_limits *limits,
                          cs_error *err);
-
-#endif

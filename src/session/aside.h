@@ -1,8 +1,7 @@
 /* The costly reports of a run that is watched (cs_probe_type.costly), made on
  * a thread of low priority from copies of the probes' memories, one arm at a
  * time. A snapshot shows the last report of each with its age. */
-#ifndef CS_SESSION_ASIDE_H
-#define CS_SESSION_ASIDE_H
+#pragma once
 
 #include "run/run.h"
 
@@ -48,5 +47,3 @@ const unsigned char *cs_aside_last(const cs_aside *a, size_t arm, size_t probe,
  * the seconds since, 0 where it is of this step. */
 void cs_aside_put(const cs_aside *a, const cs_run *r, size_t arm, size_t probe,
                   cs_flat *f);
-
-#endif

@@ -1,8 +1,7 @@
 /* What holds the run: breakpoints on events of chains, and stop rules on
  * figures. They are the session's: neither the journal nor a checkpoint has
  * them, and what chains do does not depend on them. */
-#ifndef CS_SESSION_BREAKS_H
-#define CS_SESSION_BREAKS_H
+#pragma once
 
 #include "run/events.h"
 
@@ -100,5 +99,3 @@ void cs_history_follow(cs_session *s);
 void cs_history_add(cs_history *m, const cs_moment *e);
 /* Forgets what was seen after `step`. */
 void cs_history_cut(cs_history *m, uint64_t step);
-
-#endif

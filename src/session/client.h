@@ -1,8 +1,7 @@
 /* The front's handle on its session: a child process that owns the script,
  * the run and the files. Whatever happens to the child, the front goes on and
  * can say what happened. */
-#ifndef CS_SESSION_CLIENT_H
-#define CS_SESSION_CLIENT_H
+#pragma once
 
 #include "session/snapshot.h"
 #include "session/wire.h"
@@ -69,5 +68,3 @@ void cs_client_destroy(cs_client *c);
 /* In the child of another session: closes what it has of this one, which would
  * else not see that its front is gone. */
 void cs_client_disown(cs_client *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* What crosses to the front of a step that is to come (run/coming.h). */
-#ifndef CS_SESSION_COMING_H
-#define CS_SESSION_COMING_H
+#pragma once
 
 #include "kernel/notes.h"
 #include "kernel/odds.h"
@@ -12,5 +11,3 @@
 #define CS_KEY_OTHERS "look/coming/others"    /* cs_other_step */
 #define CS_KEY_DRAWN "look/coming/drawn"      /* cs_row_note, the first ones */
 #define CS_KEY_SWAPS "look/coming/swaps"      /* cs_swap_note */
-
-#endif

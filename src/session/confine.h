@@ -1,7 +1,6 @@
 /* Walls around a session whose scenario came from a stranger. What a script
  * may call is the script host's matter; this is for what slips through. */
-#ifndef CS_SESSION_CONFINE_H
-#define CS_SESSION_CONFINE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  * all of it gets an error instead of bringing the machine down; and `memory`
  * bytes for what it makes the core hold: targets, data, runs (0: no limit). */
 void cs_session_confine(size_t memory);
-
-#endif

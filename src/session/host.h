@@ -1,8 +1,7 @@
 /* What the session asks of the script language, so that the session itself
  * knows no Lua: script/ fills this table, cli/ hands it over. All functions
  * run on the session's thread, except `interrupt`. */
-#ifndef CS_SESSION_HOST_H
-#define CS_SESSION_HOST_H
+#pragma once
 
 #include "data/inputs.h"
 #include "run/run.h"
@@ -110,5 +109,3 @@ typedef struct cs_host {
     /* Makes running Lua raise an error soon. Any thread, signal handlers. */
     void (*interrupt)(void *self);
 } cs_host;
-
-#endif

@@ -1,6 +1,5 @@
 /* How a process that mpirun has started joins the other ranks. */
-#ifndef CS_SESSION_JOIN_H
-#define CS_SESSION_JOIN_H
+#pragma once
 
 #include "run/ranks.h"
 
@@ -17,5 +16,3 @@ cs_rank cs_join_expected(void);
 cs_status cs_join(const cs_world **out, cs_error *err);
 /* After the order to end. */
 void cs_join_leave(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* A run as a Lua script: its scenario, and everything that was changed on the
  * way, at the step where it took effect. Run, it gives the same draws. */
-#ifndef CS_SESSION_JOURNAL_H
-#define CS_SESSION_JOURNAL_H
+#pragma once
 
 #include "session/state.h"
 
@@ -10,5 +9,3 @@
  * the scenario makes them itself. */
 cs_status cs_journal_write(const cs_session *s, const char *path, size_t *lost,
                            cs_error *err);
-
-#endif

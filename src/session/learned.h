@@ -1,6 +1,5 @@
 /* What arms have learned, as files. */
-#ifndef CS_SESSION_LEARNED_H
-#define CS_SESSION_LEARNED_H
+#pragma once
 
 #include "run/run.h"
 
@@ -8,5 +7,3 @@
  * rows of numbers: 17 digits each, all that they are. */
 cs_status cs_learned_write(const cs_run *run, const char *folder,
                            cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* The folders of the parts of a run (chainscope run --part), to be put together:
  * found, looked at, in their order. */
-#ifndef CS_SESSION_MERGE_H
-#define CS_SESSION_MERGE_H
+#pragma once
 
 #include "io/cmdstan.h"
 #include "run/run.h"
@@ -36,5 +35,3 @@ cs_status cs_merge_copy_whole(cs_merge *m, const char *name, const char *path,
 
 /* Whether a file of that folder is one of the parts. */
 bool cs_merge_has(const cs_merge *m, const char *folder);
-
-#endif

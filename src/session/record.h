@@ -1,7 +1,6 @@
 /* Writes a run to a folder: a file of draws per chain (ARM_1.csv ...), a
  * checkpoint every few seconds, a summary at the end. */
-#ifndef CS_SESSION_RECORD_H
-#define CS_SESSION_RECORD_H
+#pragma once
 
 #include "run/run.h"
 
@@ -56,5 +55,3 @@ void cs_record_tear(cs_record *rec);
  * none); frees. A NULL record is fine. */
 cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
                            cs_error *err);
-
-#endif

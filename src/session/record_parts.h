@@ -1,8 +1,7 @@
 /* Inside of a record: what its files share. record_begin.c opens one, anew, from a
  * checkpoint or from parts; record_files.c has the files of draws, record_sets.c
  * what was set, record.c checkpoints and the end. */
-#ifndef CS_SESSION_RECORD_PARTS_H
-#define CS_SESSION_RECORD_PARTS_H
+#pragma once
 
 #include "base/page.h"
 #include "io/cmdstan.h"
@@ -84,5 +83,3 @@ void cs_record_end_warmup(void *self, size_t arm);
 /* Says behind the last draws why a chain stopped and how long it took. The first
  * error goes to rec->broken. */
 void cs_record_finish_files(cs_record *rec, cs_run *run);
-
-#endif

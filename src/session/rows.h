@@ -2,8 +2,7 @@
  * and its key, which both sides include. Written by CS_FLAT_ROWS, read by
  * CS_SHOT_ROWS. Those of probes are in probe/rows.h, the decision of a step in
  * kernel/decision.h, the figures of a quantity in stat/diagnostics.h. */
-#ifndef CS_SESSION_ROWS_H
-#define CS_SESSION_ROWS_H
+#pragma once
 
 #include "base/param.h"
 #include "kernel/decision.h"
@@ -145,5 +144,3 @@ typedef struct cs_row_event {
 typedef struct cs_row_moment {
     double step, kind, arm; /* -1: of all */
 } cs_row_moment;
-
-#endif

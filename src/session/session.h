@@ -1,8 +1,7 @@
 /* The session: owns what the user has open. A loop that moves the run in
  * quanta of a few milliseconds, obeys command lines between them, and
  * publishes snapshots. Paused, it sleeps in poll and uses no processor. */
-#ifndef CS_SESSION_SESSION_H
-#define CS_SESSION_SESSION_H
+#pragma once
 
 #include "session/host.h"
 #include "session/snapshot.h"
@@ -13,5 +12,3 @@
  * SIGUSR1 (interrupt) and SIGTERM: for a process of its own. */
 int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
                     const cs_host *host);
-
-#endif

@@ -335,8 +335,7 @@
  *   distance/time     [T];  distance/curve [S][T] the mean over the chains of
  *                     the distance of each one alone;  distance/error [S][T]
  *                     of that mean, a standard error, NAN of fewer than 4  */
-#ifndef CS_SESSION_SNAPSHOT_H
-#define CS_SESSION_SNAPSHOT_H
+#pragma once
 
 #include "base/flat.h"
 
@@ -384,5 +383,3 @@ bool cs_snapshot_is_taken(const cs_snapshot_end *w);
  * base[used] stays as it is until the next take. */
 bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
                       size_t *used);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the session share. */
-#ifndef CS_SESSION_STATE_H
-#define CS_SESSION_STATE_H
+#pragma once
 
 #include "io/checked.h"
 #include "session/aside.h"
@@ -406,5 +405,3 @@ void cs_session_keep_checked(const cs_session *s);
 
 /* Fills and hands over a snapshot. (publish.c) */
 void cs_session_publish(cs_session *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* A parameter of a sweep and its values, as --over and :sweep have them:
  * NAME=VALUES. */
-#ifndef CS_SESSION_SWEPT_H
-#define CS_SESSION_SWEPT_H
+#pragma once
 
 #include "base/status.h"
 
@@ -29,5 +28,3 @@ void cs_swept_fini(cs_swept *a);
 /* The arm that it is a parameter of, into arm[CS_SWEPT_NAME]; false: it is of the
  * run, or of the target. */
 bool cs_swept_arm(const cs_swept *a, char arm[CS_SWEPT_NAME]);
-
-#endif

@@ -1,8 +1,7 @@
 /* A run that another process writes, as one of the session's: its draws are read
  * from a folder of files (io/watched.h, run/recorded.h), and it goes on when
  * these grow. */
-#ifndef CS_SESSION_WATCH_H
-#define CS_SESSION_WATCH_H
+#pragma once
 
 #include "session/host.h"
 
@@ -31,5 +30,3 @@ void cs_watch_failed(cs_watch *w);
 
 /* The next thing to be said; false: there is nothing. */
 bool cs_watch_tell(cs_watch *w, char *text, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* What front and session say to each other: whole messages over a
  * SOCK_SEQPACKET socket, bounded, so that neither end can flood or confuse
  * the other. */
-#ifndef CS_SESSION_WIRE_H
-#define CS_SESSION_WIRE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -41,5 +40,3 @@ bool cs_wire_send(int fd, const cs_message *m, bool wait);
 
 /* Takes the next message, if there is one, without waiting. */
 cs_wire_state cs_wire_receive(int fd, cs_message *m);
-
-#endif

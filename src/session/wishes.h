@@ -1,7 +1,6 @@
 /* The keys of what a user has chosen for every run: a table (base/flat.h) that
  * the configuration file and the command line write and the screen reads. */
-#ifndef CS_SESSION_WISHES_H
-#define CS_SESSION_WISHES_H
+#pragma once
 
 #define CS_WISH_THEME "theme"         /* a name of screen/canvas/themes.def */
 #define CS_WISH_COLOUR "color"        /* never, 16, 256, true, auto */
@@ -25,5 +24,3 @@
 #define CS_WISH_LAYOUTS "layouts"
 #define CS_WISH_NAME "%s/%zu/name"
 #define CS_WISH_VALUE "%s/%zu/value"
-
-#endif

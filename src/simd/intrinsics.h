@@ -5,8 +5,7 @@
  * SSE2, AES, AVX2, FMA and AVX-512 (F, DQ, VL) are read, each where it is compiled
  * for. Some need the types of those before: the empty lines keep their order when
  * they are formatted. The file that uses VAES gets all of <immintrin.h>. */
-#ifndef CS_SIMD_INTRINSICS_H
-#define CS_SIMD_INTRINSICS_H
+#pragma once
 
 #if defined(__clang__) || __GNUC__ != 12 || defined(__VAES__)
 #include <immintrin.h>
@@ -33,6 +32,4 @@
 #include <avx512vldqintrin.h>
 #endif
 #undef _IMMINTRIN_H_INCLUDED
-#endif
-
 #endif

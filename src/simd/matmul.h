@@ -5,8 +5,7 @@
  * whatever the number of lanes and whatever the instruction set: results are
  * equal bit for bit. Tiles of rows x vectors stay in registers over the whole
  * sum, so that one load of x serves several rows and one of a several lanes. */
-#ifndef CS_SIMD_MATMUL_H
-#define CS_SIMD_MATMUL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -223,5 +222,3 @@ static inline void cs_matvec_float(const float *at, size_t rows, size_t stride,
     cs_1f_one(at, rows, stride, cols, x, back, y);
 #endif
 }
-
-#endif

@@ -2,8 +2,7 @@
  * of a in -127..127 and x in 0..127, in whole numbers: the same whatever the
  * instruction set. Four columns lie together, x[j / 4][lane][j % 4], as the
  * instructions for it take them; columns are padded to fours with 0. */
-#ifndef CS_SIMD_MATMUL_INT8_H
-#define CS_SIMD_MATMUL_INT8_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -188,5 +187,3 @@ static inline void cs_matmul_int8(const int8_t *a, size_t rows, size_t fours,
     if (l < lanes)
         cs_bytes_last(a, rows, fours, x + l * 4, lanes, y + l);
 }
-
-#endif

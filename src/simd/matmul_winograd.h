@@ -15,8 +15,7 @@
  *
  * Every y is made in one order, whatever the number of lanes and whatever the
  * instruction set: results are equal bit for bit. */
-#ifndef CS_SIMD_MATMUL_WINOGRAD_H
-#define CS_SIMD_MATMUL_WINOGRAD_H
+#pragma once
 
 #include "simd/matmul.h"
 
@@ -152,5 +151,3 @@ static inline void cs_matmul_winograd_float(const float *a, const float *own,
     cs_1f_pairs(a, own, rows, stride, cols, x, 0, lanes, y);
 #endif
 }
-
-#endif

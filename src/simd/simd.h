@@ -5,8 +5,7 @@
  * name per set. simd/variants.h lists the sets and chooses one at run time. All
  * variants compute the same bits: no contraction, fused operations only where
  * written (__builtin_fma), every sum in one order. */
-#ifndef CS_SIMD_SIMD_H
-#define CS_SIMD_SIMD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -73,5 +72,3 @@ static inline unsigned long cs_rows_for(unsigned long n)
 {
     return (n + CS_LEAST_LANES - 1) / CS_LEAST_LANES;
 }
-
-#endif

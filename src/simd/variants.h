@@ -6,8 +6,7 @@
  * have one entry per compiled set, in the order of CS_SIMD_LIST, and are
  * indexed by cs_simd_level(). Only files that declare or index such tables
  * include this header, so that a change of the sets recompiles few files. */
-#ifndef CS_SIMD_VARIANTS_H
-#define CS_SIMD_VARIANTS_H
+#pragma once
 
 #include "simd/simd.h"
 #include "simd_sets.h" /* generated: CS_HAVE_AVX2, CS_HAVE_AVX512 */
@@ -66,5 +65,3 @@ unsigned cs_simd_processor(void);
         CS_IF_AVX512(, name##_avx512);
 #define CS_VARIANT_ROW(name)                                                   \
     {&name##_base CS_IF_AVX2(, &name##_avx2) CS_IF_AVX512(, &name##_avx512)},
-
-#endif

@@ -1,7 +1,6 @@
 /* Numbers of single precision, for hot files: half the width of a cs_vd,
  * for what need not be exact. Bits are the same on every instruction set. */
-#ifndef CS_SIMD_VFLOAT_H
-#define CS_SIMD_VFLOAT_H
+#pragma once
 
 #include "simd/vmath.h"
 
@@ -80,5 +79,3 @@ static inline cs_vf cs_vfexp_within(cs_vf x)
 {
     return cs_vfexp_inside(cs_vfmin(cs_vfset(86), cs_vfmax(cs_vfset(-86), x)));
 }
-
-#endif

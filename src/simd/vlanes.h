@@ -1,7 +1,6 @@
 /* Rows of lanes, for hot files: rows and their first lanes, lanes chosen by a
  * bool array, transposes, logarithms of products of many factors. */
-#ifndef CS_SIMD_VLANES_H
-#define CS_SIMD_VLANES_H
+#pragma once
 
 #include "simd/vmask.h"
 
@@ -213,5 +212,3 @@ static inline cs_vd cs_ratio_product_end(const cs_ratio_product *p)
     return ln2 * __builtin_convertvector(p->power, cs_vd) +
            (cs_vlog(p->above) - cs_vlog(p->below));
 }
-
-#endif

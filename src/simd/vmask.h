@@ -1,8 +1,7 @@
 /* Lanes chosen by a comparison, for the innermost loops: a register of their
  * own where the processor has such, while a cs_vi of a comparison is made and
  * taken apart again by GCC 12. */
-#ifndef CS_SIMD_VMASK_H
-#define CS_SIMD_VMASK_H
+#pragma once
 
 #include "simd/vfloat.h"
 
@@ -72,5 +71,3 @@ static inline cs_vf cs_vmask_turned(cs_vf a, cs_vd x)
     return cs_vfround(1.0 - 2.0 * x) * a;
 #endif
 }
-
-#endif

@@ -6,8 +6,7 @@
  * e_log, s_log1p, e_exp, k_sin and k_cos. Errors are at most about 2 ulp (4 for
  * tanh and sigmoid); infinities, NaN, signed zeros and subnormal numbers come
  * out as in libm. */
-#ifndef CS_SIMD_VMATH_H
-#define CS_SIMD_VMATH_H
+#pragma once
 
 #include "simd/simd.h"
 
@@ -524,5 +523,3 @@ static inline void cs_vsincos2pi(cs_vd u, cs_vd *sine, cs_vd *cosine)
     cs_vsincos2pi_near(part, sine, cosine);
     *sine = cs_vselect(part == 0.0, u * 0.0, *sine);
 }
-
-#endif

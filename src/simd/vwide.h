@@ -2,8 +2,7 @@
  * compiled for, where a cs_vd takes more than one (without AVX, and in files of
  * CS_VECTOR_WHOLE) or numbers are not aligned. Sums are the same in each set
  * only if no lane is added to another. */
-#ifndef CS_SIMD_VWIDE_H
-#define CS_SIMD_VWIDE_H
+#pragma once
 
 #include "simd/intrinsics.h"
 
@@ -55,5 +54,3 @@ CS_WIDE_INLINE cs_wide cs_wide_fma(cs_wide a, cs_wide b, cs_wide c)
     return c;
 #endif
 }
-
-#endif

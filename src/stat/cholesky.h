@@ -1,7 +1,6 @@
 /* Cholesky factors of symmetric matrices: small ones by GSL; the work on large
  * ones is given up when patience (base/patience.h) is over. */
-#ifndef CS_STAT_CHOLESKY_H
-#define CS_STAT_CHOLESKY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ bool cs_cholesky(double *a, size_t n);
 
 /* L becomes (L L')^-1, whole. False: no memory, or given up. */
 bool cs_cholesky_invert(double *factor, size_t n);
-
-#endif

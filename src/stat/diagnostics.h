@@ -7,8 +7,7 @@
  * What is undefined is NAN, and *reason (if reason is not NULL) says why in a
  * constant text; it is NULL when the value is defined. Draws that are not
  * finite, or all equal, have no diagnostics. */
-#ifndef CS_STAT_DIAGNOSTICS_H
-#define CS_STAT_DIAGNOSTICS_H
+#pragma once
 
 #include "stat/series.h"
 
@@ -108,5 +107,3 @@ cs_diagnosis cs_no_diagnosis(const char *why); /* all undefined */
 /* Above it the errors of means are not to be relied on (Vehtari, Simpson et
  * al.). */
 #define CS_HEAVY_MOST 0.7
-
-#endif

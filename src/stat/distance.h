@@ -1,6 +1,5 @@
 /* How far samples are from each other, and probabilities. */
-#ifndef CS_STAT_DISTANCE_H
-#define CS_STAT_DISTANCE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ double cs_total_variation(const double *p, const double *q, size_t n);
 /* What the total variation from p[bins] (which sums to 1) is on average for n
  * independent draws: sqrt(p (1 - p) / (2 pi n)) a bin, at most p. */
 double cs_total_variation_floor(const double *p, size_t bins, double n);
-
-#endif

@@ -18,8 +18,7 @@
  * chains of categories Deonovic and Smith, "Convergence diagnostics for MCMC draws
  * of a categorical variable" (2017), correct the same statistic by a model of the
  * autocorrelation; batches need none. */
-#ifndef CS_STAT_HOMOGENEITY_H
-#define CS_STAT_HOMOGENEITY_H
+#pragma once
 
 #include "stat/diagnostics.h"
 
@@ -29,5 +28,3 @@ enum { CS_HOMOGENEITY_BATCHES = 16, CS_HOMOGENEITY_VALUES = 32 };
  * of one chain, of fewer than 4 draws a batch, of one value, of more than
  * CS_HOMOGENEITY_VALUES, and where a draw is something else. */
 cs_homogeneity cs_homogeneity_of(cs_draws d, double low, size_t values);
-
-#endif

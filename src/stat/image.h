@@ -1,6 +1,5 @@
 /* How like two images are: grey levels from 0 to 1, row by row. */
-#ifndef CS_STAT_IMAGE_H
-#define CS_STAT_IMAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ double cs_image_psnr(double mse);
  * of an image that is smaller. */
 double cs_image_ssim(const double *a, const double *b, size_t rows,
                      size_t cols);
-
-#endif

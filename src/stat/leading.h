@@ -2,8 +2,7 @@
  * few of many are wanted: subspaces filtered by Chebyshev polynomials, with the
  * method of Rayleigh and Ritz (Y. Zhou, Y. Saad, M. L. Tiago and J. R.
  * Chelikowsky, Journal of Computational Physics 219, 2006, 172-184). */
-#ifndef CS_STAT_LEADING_H
-#define CS_STAT_LEADING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool cs_leading_pays(size_t n, size_t k);
  * False: they were not found like this, or there was no memory. Cold. */
 bool cs_leading(double *s, size_t n, size_t wide, size_t k, double *value,
                 double *vector);
-
-#endif

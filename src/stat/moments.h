@@ -1,6 +1,5 @@
 /* Means, spreads and quantiles of an array. */
-#ifndef CS_STAT_MOMENTS_H
-#define CS_STAT_MOMENTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ double cs_quantile(const double *x, size_t n, double p);
 
 /* The same of x that is sorted. */
 double cs_quantile_of(const double *sorted, size_t n, double p);
-
-#endif

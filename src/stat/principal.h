@@ -6,8 +6,7 @@
  * (I. T. Jolliffe, Principal Component Analysis, 2002, chapters 1 and 3.) An
  * eigenvector has no sign of its own: here its entry of largest size is
  * positive, the first of those that are as large up to rounding. */
-#ifndef CS_STAT_PRINCIPAL_H
-#define CS_STAT_PRINCIPAL_H
+#pragma once
 
 #include "base/status.h"
 
@@ -44,5 +43,3 @@ void cs_principal_score(const cs_principal *p, const double *x, double *score);
 
 /* Frees what it owns; a zeroed one is fine. */
 void cs_principal_free(cs_principal *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* Products of tall matrices, for each instruction set, of the same bits: what
  * stat/principal.c spends its time on. */
-#ifndef CS_STAT_PRODUCTS_H
-#define CS_STAT_PRODUCTS_H
+#pragma once
 
 #include "simd/variants.h"
 
@@ -22,5 +21,3 @@ typedef struct cs_products {
 } cs_products;
 
 CS_DECLARE_VARIANTS(cs_products, cs_products_hot)
-
-#endif

@@ -1,8 +1,7 @@
 /* Rank histograms: how the draws of each chain are placed among those of all
  * (Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 5). Chains of
  * one law have flat ones. */
-#ifndef CS_STAT_RANKS_H
-#define CS_STAT_RANKS_H
+#pragma once
 
 #include "base/status.h"
 #include "stat/diagnostics.h"
@@ -20,5 +19,3 @@ typedef struct cs_rank_band {
 } cs_rank_band;
 cs_rank_band cs_rank_band_of(double size, size_t chains, size_t bins,
                              double level);
-
-#endif

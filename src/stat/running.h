@@ -1,6 +1,5 @@
 /* The mean so far, as time goes on, and its standard error. */
-#ifndef CS_STAT_RUNNING_H
-#define CS_STAT_RUNNING_H
+#pragma once
 
 #include "stat/diagnostics.h"
 
@@ -20,5 +19,3 @@ typedef struct cs_running {
 /* false: no memory, or fewer draws than times. */
 bool cs_running_means(cs_draws d, const double *w, size_t times,
                       cs_running *out);
-
-#endif

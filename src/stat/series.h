@@ -1,6 +1,5 @@
 /* Autocovariance of series, and ranks. */
-#ifndef CS_STAT_SERIES_H
-#define CS_STAT_SERIES_H
+#pragma once
 
 #include "base/status.h"
 #include "stat/sort.h"
@@ -33,5 +32,3 @@ void cs_scores_free(cs_scores *s);
 /* z[order[i].at] = the normal score of order[i].value among n that ascend. */
 void cs_scores_in_order(cs_scores *s, const cs_sort_place *order, size_t n,
                         double *z);
-
-#endif

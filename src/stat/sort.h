@@ -1,6 +1,5 @@
 /* Numbers in ascending order, with where they came from. */
-#ifndef CS_STAT_SORT_H
-#define CS_STAT_SORT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ typedef struct cs_sort_place {
  * that grows with n alone (by digits), or by comparisons where memory is
  * short. */
 void cs_sort_places(cs_sort_place *place, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* Whether two estimates of one number agree, by their standard errors. */
-#ifndef CS_STAT_TESTIMONY_H
-#define CS_STAT_TESTIMONY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -53,5 +52,3 @@ typedef struct cs_testimony_draws {
  * may have made either then, and no error tells. */
 void cs_testify(const cs_testimony_draws *d, const double *q,
                 cs_testimony *out);
-
-#endif

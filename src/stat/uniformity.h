@@ -8,8 +8,7 @@
  * discrete uniformity and its applications in goodness-of-fit evaluation and
  * multiple sample comparison", 2022, section 2). Bands are where each R_k, which is
  * binomial, has more than gamma / 2 on either side. */
-#ifndef CS_STAT_UNIFORMITY_H
-#define CS_STAT_UNIFORMITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ bool cs_uniformity_of(const double *rank, size_t n, size_t places,
 /* How many ranks are in each of `bins` equal bins, which divide the places. */
 void cs_rank_histogram(const double *rank, size_t n, size_t places, size_t bins,
                        double *count);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Weights come as logarithms up to a common constant; -inf is a weight of 0.
  * Neither the constant nor the largest log weight (1e6 or more) matters. */
-#ifndef CS_STAT_WEIGHTED_H
-#define CS_STAT_WEIGHTED_H
+#pragma once
 
 #include "stat/diagnostics.h"
 
@@ -71,5 +70,3 @@ double cs_weight_size(const double *w, size_t n);
  * the weights sum to nothing. */
 bool cs_resample_systematic(const double *w, size_t n, double uniform, size_t m,
                             size_t *from);
-
-#endif

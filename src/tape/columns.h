@@ -1,7 +1,6 @@
 /* The columns of a table that a term reads, twice: in chunks of rows, column
  * by column, to pass over all of them; and row by row, to pick some. */
-#ifndef CS_TAPE_COLUMNS_H
-#define CS_TAPE_COLUMNS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -51,5 +50,3 @@ typedef struct cs_gather_ops {
     void (*gather)(const cs_columns *c, const uint32_t *index, size_t n,
                    size_t lanes, double *to);
 } cs_gather_ops;
-
-#endif

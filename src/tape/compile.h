@@ -19,8 +19,7 @@
  *                         (sum_one.h, linear_one.h): the same bits
  *
  * Here: what fuse.c, allocate.c and compile.c share. */
-#ifndef CS_TAPE_COMPILE_H
-#define CS_TAPE_COMPILE_H
+#pragma once
 
 #include "base/memory.h"
 #include "tape/program.h"
@@ -131,5 +130,3 @@ uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n);
 
 /* Gives back the slots that y was the last to read. */
 void cs_compiler_expire(cs_compiler *c, cs_node y);
-
-#endif

@@ -1,7 +1,6 @@
 /* Cumulative sums, products of matrices, triangular systems and Cholesky
  * factors over the lanes of a block: see cs_op_linear for what they are. */
-#ifndef CS_TAPE_LINEAR_LANES_H
-#define CS_TAPE_LINEAR_LANES_H
+#pragma once
 
 #include "simd/vmath.h"
 
@@ -177,5 +176,3 @@ static inline void cs_lanes_largest(cs_lane_rows a, size_t n, size_t lanes,
         cs_store(out + l, most);
     }
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Cumulative sums, products of matrices, triangular systems and Cholesky
  * factors of one state: see cs_op_linear for what they are, linear_lanes.h for
  * the order of their sums. */
-#ifndef CS_TAPE_LINEAR_ONE_H
-#define CS_TAPE_LINEAR_ONE_H
+#pragma once
 
 #include "tape/sum_one.h"
 
@@ -181,5 +180,3 @@ static inline double cs_one_norm(const double *a, size_t n)
     }
     return plain ? most * sqrt(sum) : sum;
 }
-
-#endif

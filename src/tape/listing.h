@@ -1,7 +1,6 @@
 /* A traced target's programs as text: what is computed, from which line of
  * the script, and what share of the time it takes. */
-#ifndef CS_TAPE_LISTING_H
-#define CS_TAPE_LISTING_H
+#pragma once
 
 #include "base/page.h"
 #include "tape/program.h"
@@ -44,5 +43,3 @@ typedef struct cs_slot_writer {
  * wrote in writer[slots]. */
 void cs_instruction_put(const cs_program *p, size_t i, cs_slot_writer *writer,
                         cs_page *page);
-
-#endif

@@ -1,6 +1,5 @@
 /* Inside of the evaluator: operands, and sums of products of them. */
-#ifndef CS_TAPE_MACHINE_H
-#define CS_TAPE_MACHINE_H
+#pragma once
 
 #include "simd/vmath.h"
 #include "tape/program.h"
@@ -155,5 +154,3 @@ INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
     for (; l < length; l += PIECE)
         sum_lanes(m, i, from, to, row, l, 1, constants);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Inside of the evaluator: matrix times vector where one side is numbers or is
  * summed over lanes, as a table's columns times coefficients are. */
-#ifndef CS_TAPE_MATVEC_H
-#define CS_TAPE_MATVEC_H
+#pragma once
 
 #include "tape/machine.h"
 
@@ -213,5 +212,3 @@ static inline void run_collect(const machine *m, const cs_instruction *i)
             i->constants ? collect_element(m, i, e, 1, total + e * CS_PAD)
                          : collect_element(m, i, e, 0, total + e * CS_PAD);
 }
-
-#endif

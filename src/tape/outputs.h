@@ -1,6 +1,5 @@
 /* What is shown of a state as an expression of it: a target's outputs. */
-#ifndef CS_TAPE_OUTPUTS_H
-#define CS_TAPE_OUTPUTS_H
+#pragma once
 
 #include "expr/graph.h"
 #include "target/target.h"
@@ -9,5 +8,3 @@
  * states of t. Takes the graph in any case. */
 cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
                           const char *const *names, cs_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* The range of one function of a number over many intervals. Where it rises,
  * where it falls and where it turns is found once; then the range over an
  * interval is that of its ends and of the turns between them. */
-#ifndef CS_TAPE_PIECES_H
-#define CS_TAPE_PIECES_H
+#pragma once
 
 #include "expr/interval.h"
 
@@ -32,5 +31,3 @@ typedef struct cs_pieces {
  * like this. */
 bool cs_pieces_range(cs_pieces *p, const cs_curve *c, cs_interval over,
                      cs_interval *range);
-
-#endif

@@ -5,8 +5,7 @@
  * (slot s begins at s * lanes); constants stay single numbers. Sums of
  * products are one instruction whose sum stays in registers. Running does
  * not allocate, lock or fail. */
-#ifndef CS_TAPE_PROGRAM_H
-#define CS_TAPE_PROGRAM_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -160,5 +159,3 @@ typedef struct cs_program_ops {
                 double *scratch);
     void (*run_rows)(const cs_program *p, const cs_rows *rows);
 } cs_program_ops;
-
-#endif

@@ -1,6 +1,5 @@
 /* Programs of equal graphs, compiled once. */
-#ifndef CS_TAPE_PROGRAM_CACHE_H
-#define CS_TAPE_PROGRAM_CACHE_H
+#pragma once
 
 #include "tape/program.h"
 
@@ -30,5 +29,3 @@ cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
  * destroys those too). */
 void cs_program_cache_end(cs_program_cache *s, cs_program ***programs,
                           size_t *n);
-
-#endif

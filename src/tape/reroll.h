@@ -1,7 +1,6 @@
 /* Loop re-rolling (SLP vectorisation of an unrolled trace): what a loop of the
  * script did to one element after the other becomes one operation on vectors. */
-#ifndef CS_TAPE_REROLL_H
-#define CS_TAPE_REROLL_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -86,5 +85,3 @@ uint32_t cs_isomorphic_count(const cs_isomorphic *a, cs_node n);
 /* Argument k of such a node: of those that commute in the order of their
  * shapes. */
 cs_node cs_isomorphic_arg(const cs_isomorphic *a, cs_node n, uint32_t k);
-
-#endif

@@ -3,8 +3,7 @@
  * A log density is a sum of terms; log p(x with x_i = v) - log p(x) needs only those
  * that depend on x_i. For each coordinate they make a small program over the
  * few coordinates that they read. */
-#ifndef CS_TAPE_SITE_PROGRAMS_H
-#define CS_TAPE_SITE_PROGRAMS_H
+#pragma once
 
 #include "tape/program.h"
 
@@ -31,5 +30,3 @@ typedef struct cs_site_programs {
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err);
 void cs_site_programs_destroy(cs_site_programs *l);
-
-#endif

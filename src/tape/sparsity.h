@@ -1,7 +1,6 @@
 /* The terms of a log density, elements of its nodes, and the coordinates that
  * each depends on (its sparsity pattern). */
-#ifndef CS_TAPE_SPARSITY_H
-#define CS_TAPE_SPARSITY_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -58,5 +57,3 @@ void cs_sparsity_find_reads(cs_sparsity *c);
 /* False when out of memory; *elements: those of all nodes. */
 bool cs_sparsity_open(cs_sparsity *c, size_t *elements);
 void cs_sparsity_free(cs_sparsity *c);
-
-#endif

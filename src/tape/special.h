@@ -3,8 +3,7 @@
  * Each is right to 1e-13 of its value or better (digamma near its root: to
  * 4e-15), also far out. Lanes outside what the vector code covers (signs that
  * it does not know, the sine of 1e6 and more) are done one by one. */
-#ifndef CS_TAPE_SPECIAL_H
-#define CS_TAPE_SPECIAL_H
+#pragma once
 
 #include "expr/graph.h"
 #include "simd/vmath.h"
@@ -422,5 +421,3 @@ static inline cs_vd cs_sp_log_add_exp(cs_vd a, cs_vd b)
     y = cs_vselect(off == off, y, off);
     return cs_vselect(a == b, a + 6.93147180559945309417e-01, y);
 }
-
-#endif

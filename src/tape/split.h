@@ -1,7 +1,6 @@
 /* Splits a term over the rows of a table into the parts that depend on the
  * parameters alone, on the data alone, and on both. */
-#ifndef CS_TAPE_SPLIT_H
-#define CS_TAPE_SPLIT_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -25,5 +24,3 @@ cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                          cs_split *out, cs_error *err);
 /* Frees what a split owns; a zeroed one is fine. */
 void cs_split_free(cs_split *s);
-
-#endif

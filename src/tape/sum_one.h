@@ -1,7 +1,6 @@
 /* Inside of the evaluator of one state: its operands, and sums of products of
  * them in the order in which machine.h and sum_products.h add up a lane. */
-#ifndef CS_TAPE_SUM_ONE_H
-#define CS_TAPE_SUM_ONE_H
+#pragma once
 
 #include "tape/machine.h"
 
@@ -236,5 +235,3 @@ static inline void run_total(const machine *m, const cs_instruction *i)
         sum = add_terms_of(m, i, e, sum);
     *row_to(m, i->out) = sum;
 }
-
-#endif

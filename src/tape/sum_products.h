@@ -1,7 +1,6 @@
 /* Inside of the evaluator: sums whose terms are vectors, term by term: what an
  * operand is has to be looked at once for all its elements. */
-#ifndef CS_TAPE_SUM_PRODUCTS_H
-#define CS_TAPE_SUM_PRODUCTS_H
+#pragma once
 
 #include "tape/machine.h"
 
@@ -182,5 +181,3 @@ static inline int total_parts(const machine *m, const cs_instruction *i)
     }
     return 1;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A target whose log density is an expression. */
-#ifndef CS_TAPE_TARGET_H
-#define CS_TAPE_TARGET_H
+#pragma once
 
 #include "expr/graph.h"
 #include "tape/site_programs.h"
@@ -48,5 +47,3 @@ typedef struct cs_tape_inside {
 
 /* False of any other target. */
 bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out);
-
-#endif

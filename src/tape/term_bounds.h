@@ -1,7 +1,6 @@
 /* Bounds of a term of each row over a convex region of the states, by interval
  * arithmetic on its graph and on that of its derivative. */
-#ifndef CS_TAPE_TERM_BOUNDS_H
-#define CS_TAPE_TERM_BOUNDS_H
+#pragma once
 
 #include "tape/terms.h"
 
@@ -33,5 +32,3 @@ cs_term_doubt cs_term_bounds_change(cs_term_bounds *b, const double *row,
 
 /* The line of the script that is to blame for the last doubt, 0: unknown. */
 int cs_term_bounds_line(const cs_term_bounds *b);
-
-#endif

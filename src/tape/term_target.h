@@ -1,6 +1,5 @@
 /* A target whose log density is a sum over the rows of a table. */
-#ifndef CS_TAPE_TERM_TARGET_H
-#define CS_TAPE_TERM_TARGET_H
+#pragma once
 
 #include "tape/terms.h"
 #include "target/target.h"
@@ -16,5 +15,3 @@ const cs_terms *cs_term_target_terms(const cs_target *t);
 /* The region outside of which its prior is -infinity by definition; NULL: none
  * was given. [borrowed] */
 const cs_region *cs_term_target_region(const cs_target *t);
-
-#endif

@@ -4,8 +4,7 @@
  * computed once a chain and enters them as numbers; what depends on a row
  * alone is computed once and for all and is a column. The gradient by the
  * numbers is summed over rows, and only the sum goes back to the state. */
-#ifndef CS_TAPE_TERMS_H
-#define CS_TAPE_TERMS_H
+#pragma once
 
 #include "expr/region.h"
 #include "tape/columns.h"
@@ -62,5 +61,3 @@ typedef struct cs_terms {
  * cs_terms_free] Cold. */
 cs_status cs_terms_create(const cs_term_model *m, cs_terms *out, cs_error *err);
 void cs_terms_free(cs_terms *t);
-
-#endif

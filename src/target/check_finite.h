@@ -1,6 +1,5 @@
 /* What the evaluator does in each instruction set, by finite.c. */
-#ifndef CS_TARGET_CHECK_FINITE_H
-#define CS_TARGET_CHECK_FINITE_H
+#pragma once
 
 #include "simd/variants.h"
 
@@ -20,5 +19,3 @@ typedef struct cs_finite {
 } cs_finite;
 
 CS_DECLARE_VARIANTS(cs_finite, cs_finite_gradients)
-
-#endif

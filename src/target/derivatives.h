@@ -3,8 +3,7 @@
  *
  * Exact where the target has a hook for H v; else by central differences of
  * its gradient, of relative error about 1e-9 where it is smooth. */
-#ifndef CS_TARGET_DERIVATIVES_H
-#define CS_TARGET_DERIVATIVES_H
+#pragma once
 
 #include "target/eval.h"
 
@@ -51,5 +50,3 @@ void cs_derivatives_hessian(cs_derivatives *s, const double *x, double *h);
  * Fails (CS_NUMERIC) when h is not finite. */
 cs_status cs_derivatives_eigenvalues(double *h, size_t dim, double *values,
                                      cs_error *err);
-
-#endif

@@ -9,8 +9,7 @@
  * Evaluations go through an evaluator of their own and are no arm's work. The
  * sums are made once for a target (and again when its values have changed), on
  * the thread that owns it. */
-#ifndef CS_TARGET_ENUMERATION_H
-#define CS_TARGET_ENUMERATION_H
+#pragma once
 
 #include "target/eval.h"
 
@@ -69,5 +68,3 @@ size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
 
 /* Empties it (the target goes, or its values have changed). */
 void cs_enumeration_clear(cs_enumeration *truth);
-
-#endif

@@ -10,8 +10,7 @@
  * differences by the chain's inverse temperature, `power`; caches and generated
  * quantities are not affected. Parts of the target (rows of data, bonds) are
  * not tempered. */
-#ifndef CS_TARGET_EVAL_H
-#define CS_TARGET_EVAL_H
+#pragma once
 
 #include "simd/simd.h"
 #include "target/target.h"
@@ -228,5 +227,3 @@ cs_work cs_work_add(cs_work a, cs_work b);
 /* y[shown][lanes] of the states x, for a target with generated quantities. Not
  * counted as work. */
 void cs_eval_outputs(cs_eval *e, const double *x, double *y);
-
-#endif

@@ -1,6 +1,5 @@
 /* How far a law that is a sum over the cells of a grid may be off. */
-#ifndef CS_TARGET_GRID_ERROR_H
-#define CS_TARGET_GRID_ERROR_H
+#pragma once
 
 #include "target/enumeration.h"
 
@@ -31,5 +30,3 @@ bool cs_grid_error_of(const cs_enumeration *truth, cs_grid_error *out);
 
 /* Their sum, 1 at most. */
 double cs_grid_error_sum(const cs_grid_error *e);
-
-#endif

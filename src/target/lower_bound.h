@@ -8,8 +8,7 @@
  *
  * d = x - mode. At the mode, found by a short climb from where chains start, or
  * close to it, they are tight; elsewhere they hold all the same. */
-#ifndef CS_TARGET_LOWER_BOUND_H
-#define CS_TARGET_LOWER_BOUND_H
+#pragma once
 
 #include "simd/vlanes.h"
 #include "target/target.h"
@@ -56,5 +55,3 @@ static inline void cs_lower_bound_sum(const cs_lower_bound *b, const double *x,
         *(cs_vd *)(sum + l) = all;
     }
 }
-
-#endif

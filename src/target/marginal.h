@@ -1,8 +1,7 @@
 /* How one number of the state is distributed exactly, or the energy -log p. By
  * what there is: the target's own distribution function; the sum over all states
  * or over a grid (target/enumeration.h); a number of exact draws. */
-#ifndef CS_TARGET_MARGINAL_H
-#define CS_TARGET_MARGINAL_H
+#pragma once
 
 #include "target/enumeration.h"
 
@@ -33,5 +32,3 @@ double cs_marginal_below(const cs_marginal *m, double x);
 
 /* The least cut below which p is, or more. */
 double cs_marginal_quantile(const cs_marginal *m, double p);
-
-#endif

@@ -10,8 +10,7 @@
  * draws. A row of width 0 is never drawn; where all are, there are no cells. Terms are
  * within them as they are computed, but for the rounding of a term itself: a
  * change of 1e-17 of a term of size 1 may show as 1e-16. */
-#ifndef CS_TARGET_ROW_BOUNDS_H
-#define CS_TARGET_ROW_BOUNDS_H
+#pragma once
 
 #include "target/target.h"
 
@@ -86,5 +85,3 @@ static inline uint32_t cs_row_bounds_pick(const cs_row_bounds *b, uint64_t word)
     uint32_t fraction, cell = cs_row_bounds_cell(b, word, &fraction);
     return cs_row_bounds_choose(b, cell, fraction);
 }
-
-#endif

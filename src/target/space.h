@@ -1,7 +1,6 @@
 /* Which values a state takes. A state is `dim` doubles whatever the space;
  * in a discrete space each coordinate is a whole number low .. low+values-1. */
-#ifndef CS_TARGET_SPACE_H
-#define CS_TARGET_SPACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ void cs_space_state(const cs_space *space, size_t index, double *x);
 
 /* The inverse of cs_space_state. */
 size_t cs_space_index(const cs_space *space, const double *x);
-
-#endif

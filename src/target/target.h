@@ -8,8 +8,7 @@
  * counts. Padding lanes hold copies of a live lane, so that a density need not
  * look at `live`. It may, to save work: where the data is the long axis, one
  * live lane deserves a path of its own. */
-#ifndef CS_TARGET_TARGET_H
-#define CS_TARGET_TARGET_H
+#pragma once
 
 #include "base/page.h"
 #include "base/param.h"
@@ -562,5 +561,3 @@ const cs_target_type *cs_target_find(const char *name);
 
 /* Registered type number i, NULL at the end: in the order of targets.def. */
 const cs_target_type *cs_target_at(size_t i);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a model has learned, as rows of numbers that its type makes an instance of
  * again. */
-#ifndef CS_TARGETS_LEARNED_ROWS_H
-#define CS_TARGETS_LEARNED_ROWS_H
+#pragma once
 
 #include "target/target.h"
 
@@ -9,5 +8,3 @@
  * as `weights`, or as a CSV file. Unsupported where the type reads none. Cold. */
 cs_status cs_learned_rows(const cs_target *t, double **rows, size_t *n,
                           size_t *width, cs_error *err);
-
-#endif

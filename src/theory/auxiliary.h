@@ -9,8 +9,7 @@
  *
  * Rows of q_k sum to at most 1: what is missing proposes something outside of
  * the space, and is refused. */
-#ifndef CS_THEORY_AUXILIARY_H
-#define CS_THEORY_AUXILIARY_H
+#pragma once
 
 #include "base/status.h"
 #include "theory/finite.h"
@@ -95,5 +94,3 @@ cs_status cs_aux_theory_make(const cs_aux_chain *c, bool given,
 
 /* A zeroed one is fine. */
 void cs_aux_theory_free(cs_aux_theory *t);
-
-#endif

@@ -2,8 +2,7 @@
  * Zhang, Liu and Liu 2022 with the balance of Pynadath et al. 2024, and edmala and
  * edula of Mohanty et al. (entropic sampling) with theta_a on a grid. State number a has
  * its first bit highest: 00, 01, 10, 11. */
-#ifndef CS_THEORY_BIT_CHAIN_H
-#define CS_THEORY_BIT_CHAIN_H
+#pragma once
 
 #include "base/status.h"
 
@@ -79,5 +78,3 @@ typedef struct cs_entropic_sizes {
 } cs_entropic_sizes;
 cs_entropic_sizes cs_entropic_sizes_of(const cs_bit_target *t,
                                        const cs_entropic_step *s);
-
-#endif

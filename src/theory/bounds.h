@@ -1,7 +1,6 @@
 /* The bounds of Yuan and Wang 2026 on an auxiliary chain, next to what is true of
  * it. Those on gaps are factors c with Gap(aux) >= c Gap(within), or as said. */
-#ifndef CS_THEORY_BOUNDS_H
-#define CS_THEORY_BOUNDS_H
+#pragma once
 
 #include "theory/auxiliary.h"
 
@@ -45,5 +44,3 @@ cs_bounds cs_bounds_tuna(double size, double chi);
 /* Proposition 3, of omega with probabilities p[n][values]: the best epsilon delta
  * over delta in (0, 1), epsilon = inf over pairs a != b of P_b{p_a > delta p_b}. */
 double cs_bound_exchange(const double *p, size_t n, size_t values);
-
-#endif

@@ -1,8 +1,7 @@
 /* How a finite chain P[n][n] comes to rest: total variation of its powers from
  * pi[n], what bounds it, and what its averages are worth. Any chain; where it need
  * not be reversible, nothing is asked of eigenvalues. */
-#ifndef CS_THEORY_CONVERGENCE_H
-#define CS_THEORY_CONVERGENCE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -40,5 +39,3 @@ cs_status cs_chain_any_gap(const double *P, size_t n, double *gap,
  * CS_NUMERIC */
 cs_status cs_chain_time(const double *P, const double *pi, const double *f,
                         size_t n, double *time, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Counts of a Poisson minibatch as an auxiliary variable: omega = (s_1 ... s_N),
  * s_i ~ Poisson(rate_i), independent. */
-#ifndef CS_THEORY_COUNTS_H
-#define CS_THEORY_COUNTS_H
+#pragma once
 
 #include "theory/auxiliary.h"
 
@@ -31,5 +30,3 @@ double cs_counts_kl(const double *there, const double *back, size_t rows);
  * too many counts. */
 double cs_counts_terms(const double *there, const double *back, size_t rows,
                        cs_aux_rule rule);
-
-#endif

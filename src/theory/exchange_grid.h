@@ -2,8 +2,7 @@
  * coupling of a small Ising lattice, as a finite auxiliary chain: the likelihood
  * f(x) / Z = exp(theta T(x)) / Z(theta) speaks through T alone, the sum of the
  * products of neighbours, so that omega takes as many values as T. */
-#ifndef CS_THEORY_EXCHANGE_GRID_H
-#define CS_THEORY_EXCHANGE_GRID_H
+#pragma once
 
 #include "theory/auxiliary.h"
 
@@ -61,5 +60,3 @@ cs_status cs_exchange_chain(const cs_lattice *l, const cs_exchange_setting *s,
 
 /* p[n][values] of a chain made by this: the laws of T. */
 const double *cs_exchange_laws(const cs_aux_chain *c, size_t *values);
-
-#endif

@@ -1,7 +1,6 @@
 /* Markov chains on a few states, as matrices P[n][n], P[a][b] the probability
  * of a step from a to b. */
-#ifndef CS_THEORY_FINITE_H
-#define CS_THEORY_FINITE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -40,5 +39,3 @@ cs_status cs_chain_stationary(const double *P, size_t n, double *pi,
 /* The largest P_ab - Q_ab, a != b: at most 0 where Q comes before P in Peskun's
  * order (Peskun 1973). */
 double cs_chain_excess(const double *P, const double *Q, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* What Pynadath et al. 2024 (acs) and Mohanty et al. (edlp) prove of how fast their
  * samplers come to rest, with the constants computed. Each is as printed; what its
  * proof or a computation says otherwise stands beside it. */
-#ifndef CS_THEORY_LANGEVIN_BOUNDS_H
-#define CS_THEORY_LANGEVIN_BOUNDS_H
+#pragma once
 
 #include "theory/bit_chain.h"
 
@@ -37,5 +36,3 @@ typedef struct cs_edula_bound {
 } cs_edula_bound;
 cs_edula_bound cs_bound_edula(const cs_bit_constants *c, const cs_bit_target *t,
                               const cs_entropic_step *s);
-
-#endif

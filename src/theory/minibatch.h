@@ -3,8 +3,7 @@
  * 2), TunaMH and Tuna-SGLD (algorithms 6 and 3). A proposal's density is that of
  * the kernel, times the distance of the points: what falls beyond the ends of the
  * grid is refused, as by a target on an interval. */
-#ifndef CS_THEORY_MINIBATCH_H
-#define CS_THEORY_MINIBATCH_H
+#pragma once
 
 #include "theory/auxiliary.h"
 #include "theory/counts.h"
@@ -52,5 +51,3 @@ cs_status cs_tuna_chain(const cs_tall_grid *g, const cs_tuna_setting *s,
 /* L and C of a chain made by these two: sum of M_i, and C times the largest
  * distance of two points. */
 double cs_minibatch_size(const cs_aux_chain *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* A finite auxiliary chain from tables. */
-#ifndef CS_THEORY_TABLE_CHAIN_H
-#define CS_THEORY_TABLE_CHAIN_H
+#pragma once
 
 #include "theory/auxiliary.h"
 
@@ -23,5 +22,3 @@ typedef struct cs_chain_tables {
  * cs_aux_chain_free] */
 cs_status cs_table_chain(const cs_chain_tables *t, cs_aux_chain *out,
                          cs_error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * rewind, resume). It sees neither chains nor target, draws no random number,
  * allocates nothing. It may have the run gather the chains' states, and make a
  * metric of them (run/moments.h). */
-#ifndef CS_TUNE_TUNER_H
-#define CS_TUNE_TUNER_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "kernel/metric.h"
@@ -130,5 +129,3 @@ static inline bool cs_tuner_drives(const cs_tuner *t, size_t row)
             return true;
     return false;
 }
-
-#endif

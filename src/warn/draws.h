@@ -1,6 +1,5 @@
 /* What the diagnosed draws of an arm show. */
-#ifndef CS_WARN_DRAWS_H
-#define CS_WARN_DRAWS_H
+#pragma once
 
 #include "base/page.h"
 #include "stat/diagnostics.h"
@@ -37,5 +36,3 @@ typedef struct cs_sites {
     double apart; /* sites that change in no chain and differ between chains */
 } cs_sites;
 cs_sites cs_sites_of(const cs_diagnosis *d, size_t scalars);
-
-#endif

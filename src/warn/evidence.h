@@ -1,6 +1,5 @@
 /* What evaluations of the target at the end of a run show, beyond the draws. */
-#ifndef CS_WARN_EVIDENCE_H
-#define CS_WARN_EVIDENCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ typedef struct cs_evidence_path {
 /* Whether trajectories come back: to within a tenth of the deviation from the
  * starts or their mirror images, having been farther away than half of it. */
 bool cs_evidence_returns(const cs_evidence_path *p);
-
-#endif

@@ -1,8 +1,7 @@
 /* What a run knows of one arm when it looks for warnings: plain numbers and
  * texts, so that each condition is a function that a test can call with made-up
  * values. NAN, 0 and NULL mean: not known. All pointers are borrowed. */
-#ifndef CS_WARN_FACTS_H
-#define CS_WARN_FACTS_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "stat/diagnostics.h"
@@ -79,5 +78,3 @@ typedef struct cs_warn_facts {
      * bias explains it; why its bounds of data terms are too loose. */
     const char *differs, *biased, *rows;
 } cs_warn_facts;
-
-#endif

@@ -1,8 +1,7 @@
 /* The functions of the table of warnings, a file per subject. Each writes its
  * sentence and returns true if the facts show its condition; else it returns
  * false. */
-#ifndef CS_WARN_KINDS_H
-#define CS_WARN_KINDS_H
+#pragma once
 
 #include "warn/warnings.h"
 
@@ -80,5 +79,3 @@ bool cs_warn_draws_bulk(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_tail(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_drift(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_heavy(const cs_warn_draws *d, cs_page *p);
-
-#endif

@@ -1,8 +1,7 @@
 /* Warnings of an arm: one list of kinds (table.c), in the order of causes. A
  * warning is one sentence with one remedy; a cause comes before its effects, and
  * removes those whose remedy would be the wrong one. */
-#ifndef CS_WARN_WARNINGS_H
-#define CS_WARN_WARNINGS_H
+#pragma once
 
 #include "base/page.h"
 #include "warn/draws.h"
@@ -70,5 +69,3 @@ bool cs_warnings_has(const cs_warnings *w, const char *name);
 
 /* As fields of an array of JSON: [{"name": ..., "severity": ..., "text": ...}]. */
 void cs_warnings_json(const cs_warnings *w, cs_page *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* A fuzz target: a reader of untrusted bytes. The same files serve libFuzzer
  * (CS_FUZZ, libfuzzer.c) and the replay of the kept corpus (replay.c). */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ char *fuzz_text(const uint8_t *data, size_t size);
 void fuzz_seal(uint8_t *data, size_t size);
 /* Says what broke and aborts, so that the input is kept. */
 void fuzz_broken(const char *what);
-
-#endif

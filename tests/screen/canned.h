@@ -1,7 +1,6 @@
 /* A made-up snapshot in the shape that the session sends: two arms of four
  * chains on a mixture of four modes in the plane. */
-#ifndef TESTS_SCREEN_CANNED_H
-#define TESTS_SCREEN_CANNED_H
+#pragma once
 
 #include "base/flat.h"
 #include "session/rows.h"
@@ -612,5 +611,3 @@ static inline void canned(cs_flat *f, void *memory)
     canned_pictures(f, 4);
     canned_line(f);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the panels of diagnosis read, made up, beside the canned snapshot. */
-#ifndef TESTS_SCREEN_CANNED_DRAWS_H
-#define TESTS_SCREEN_CANNED_DRAWS_H
+#pragma once
 
 #include "canned_table.h"
 
@@ -38,5 +37,3 @@ static inline void canned_jumps(cs_flat *f, size_t arm, size_t chains,
         first[i] = i + 1 < chains * modes ? 1 + 977 * (double)(i * 5 % 7 * i)
                                           : (double)NAN;
 }
-
-#endif

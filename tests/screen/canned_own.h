@@ -1,6 +1,5 @@
 /* Own panels of a scenario, one of each form, added to a canned snapshot. */
-#ifndef TESTS_SCREEN_CANNED_OWN_H
-#define TESTS_SCREEN_CANNED_OWN_H
+#pragma once
 
 #include "base/flat.h"
 
@@ -92,5 +91,3 @@ static inline void canned_own(cs_flat *f)
     own_bars(f);
     own_others(f);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A made-up snapshot of a race: arms that differ by what each test wants. */
-#ifndef TESTS_SCREEN_CANNED_RACE_H
-#define TESTS_SCREEN_CANNED_RACE_H
+#pragma once
 
 #include "base/flat.h"
 #include "session/rows.h"
@@ -110,5 +109,3 @@ static inline void canned_race(cs_flat *f, void *memory, size_t bytes,
         raced_course(f, i, &arm[i]);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The canned snapshot as a test has it: made before it, freed after it. */
-#ifndef TESTS_SCREEN_CANNED_TABLE_H
-#define TESTS_SCREEN_CANNED_TABLE_H
+#pragma once
 
 #include "base/memory.h"
 #include "canned.h"
@@ -23,5 +22,3 @@ static inline int teardown(void **state)
     cs_free(memory);
     return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Tuners, cycles and weights, made up beside the canned snapshot; what only some
  * runs have. */
-#ifndef TESTS_SCREEN_CANNED_TUNING_H
-#define TESTS_SCREEN_CANNED_TUNING_H
+#pragma once
 
 #include "canned.h"
 #include "figure/shot.h"
@@ -104,5 +103,3 @@ static inline void canned_weights(cs_flat *f, size_t arm)
     *CS_FLAT_ROWS(f, cs_row_weights, 1, CS_KEY_WEIGHTS, arm) =
         (cs_row_weights){draws, 1200, 1911, 0.0031};
 }
-
-#endif

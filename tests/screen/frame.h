@@ -1,6 +1,5 @@
 /* Frames compared with files. */
-#ifndef TESTS_SCREEN_FRAME_H
-#define TESTS_SCREEN_FRAME_H
+#pragma once
 
 #include "base/memory.h"
 #include "screen/canvas/emit.h"
@@ -41,5 +40,3 @@ static inline void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
     cs_free(want);
     free(got);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A run that only counts and a host that opens it: the session on top of them
  * is real. Defines what run/run.h declares; for one program. */
-#ifndef CHAINSCOPE_TESTS_COUNTING_H
-#define CHAINSCOPE_TESTS_COUNTING_H
+#pragma once
 
 #include "no_witnesses.h"
 #include "one_rank.h"
@@ -788,5 +787,3 @@ static void host_interrupt(void *self)
     (void)self;
     interrupted = 1;
 }
-
-#endif

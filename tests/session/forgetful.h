@@ -1,6 +1,5 @@
 /* The stand-in run of counting.h keeps nothing of what a script remembers. */
-#ifndef TESTS_SESSION_FORGETFUL_H
-#define TESTS_SESSION_FORGETFUL_H
+#pragma once
 
 cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err)
 {
@@ -18,5 +17,3 @@ uint64_t cs_run_remembered_sign(const cs_run *r)
     (void)r;
     return 0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* How a test leaves a session. What goes wrong on its way out, when nobody hears it
  * any more, its code tells. */
-#ifndef CHAINSCOPE_TESTS_LEAVE_H
-#define CHAINSCOPE_TESTS_LEAVE_H
+#pragma once
 
 #include "session/client.h"
 
@@ -34,5 +33,3 @@ static inline int leave(cs_client *c)
         fprintf(stderr, "the session ended with code %d\n", code);
     return code;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Arms that are counters: nothing of them can disagree (run/witnesses.h), and no
  * law has judged them. */
-#ifndef TESTS_SESSION_NO_WITNESSES_H
-#define TESTS_SESSION_NO_WITNESSES_H
+#pragma once
 
 #include "run/witnesses.h"
 
@@ -57,5 +56,3 @@ bool cs_run_checked(const cs_run *r, size_t arm)
     (void)r, (void)arm;
     return false;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The counting run has no ranks. */
-#ifndef CHAINSCOPE_TESTS_ONE_RANK_H
-#define CHAINSCOPE_TESTS_ONE_RANK_H
+#pragma once
 
 #include "base/clock.h"
 #include "run/ranks.h"
@@ -88,5 +87,3 @@ void cs_ranks_words_sent(const cs_run *r, cs_page *p)
 {
     (void)r, (void)p;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A folder of draws that the test itself writes, line by line, and the session that
  * watches it. */
-#ifndef TESTS_SESSION_WATCHING_H
-#define TESTS_SESSION_WATCHING_H
+#pragma once
 
 #include "leave.h"
 #include "support/cost.h"
@@ -215,5 +214,3 @@ static inline void hear(cs_client *c, const char *words)
     }
     fail_msg("'%s' was never said", words);
 }
-
-#endif

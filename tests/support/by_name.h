@@ -1,7 +1,6 @@
 /* Registered types made with their defaults, and runs of them that step; a
  * failure fails the test. */
-#ifndef TESTS_BY_NAME_H
-#define TESTS_BY_NAME_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "run/run.h"
@@ -16,5 +15,3 @@ void run_steps(cs_run *r, uint64_t n);
 /* Calls `law` for each kernel on each target (TARGETS_EVERY) that it fits, or with `first` on
  * the first of them alone; fails where it does not hold, and counts them. */
 size_t for_all_fits(bool (*law)(cs_target *t, const cs_kernel *k), bool first);
-
-#endif

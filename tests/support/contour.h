@@ -3,8 +3,7 @@
  * distributions" (2020): bins, multiplier, Psi; and what the algorithm comes to
  * rest at, by quadrature for small steps and by the exact law of the Euler chain
  * for given ones. Nothing of src. */
-#ifndef TESTS_CONTOUR_H
-#define TESTS_CONTOUR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ contour_law contour_chain(const contour *c, const double *theta);
  * there. */
 contour_law contour_rest_of_limit(const contour *c, double *theta);
 contour_law contour_rest_of_chain(const contour *c, double *theta);
-
-#endif

@@ -1,7 +1,6 @@
 /* CPU time, judged by its ratio to the CPU time of a peer that is measured in turn
  * with it. Seconds depend on the machine and on its load; the ratio hardly does. */
-#ifndef TESTS_SUPPORT_COST_H
-#define TESTS_SUPPORT_COST_H
+#pragma once
 
 #include <sys/resource.h>
 
@@ -36,5 +35,3 @@ typedef struct cost_command {
     const char *libraries;   /* loaded before its own, NULL: none */
 } cost_command;
 double cost_of_command(void *command);
-
-#endif

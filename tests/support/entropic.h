@@ -1,8 +1,7 @@
 /* The entropic discrete Langevin kernels by their formulas (Mohanty,
  * Bhattacharya and Zhang 2025, Algorithm 1 and appendix B), nothing of
  * src/kernel: plain exponentials, one state at a time. */
-#ifndef TESTS_ENTROPIC_H
-#define TESTS_ENTROPIC_H
+#pragma once
 
 #include "support/small.h"
 
@@ -57,5 +56,3 @@ double entropic_log_q(const entropic *e, const points *p,
  * of x itself. */
 void entropic_matrix(const entropic *e, const points *p, double *P);
 #define ENTROPIC_ERROR 3e-3
-
-#endif

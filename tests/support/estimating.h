@@ -2,8 +2,7 @@
  * a random walk whose log_aux is the change of the likelihood, plus off. It
  * pretends to draw rows: what estimating_rows says, of which it keeps a third.
  * Not exact where `off` is not 0. */
-#ifndef TESTS_ESTIMATING_H
-#define TESTS_ESTIMATING_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -18,5 +17,3 @@ double estimating_rows(uint64_t step, uint64_t chain);
 
 /* With these values. */
 cs_kernel estimating_of(double step, double off, double expects);
-
-#endif

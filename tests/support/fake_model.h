@@ -1,6 +1,5 @@
 /* Models whose numbers can be learned, and whose own functions tests replace. */
-#ifndef TESTS_FAKE_MODEL_H
-#define TESTS_FAKE_MODEL_H
+#pragma once
 
 #include "support/support.h"
 
@@ -46,5 +45,3 @@ static inline cs_target *machine(fake *f, size_t visible, size_t hidden,
                               number("sd", sd)};
     return make(f, cs_target_find("rbm"), given, 3);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A target far from where its chains begin, and runs that warm up on it. */
-#ifndef TESTS_FAR_H
-#define TESTS_FAR_H
+#pragma once
 
 #include "run/run.h"
 
@@ -21,5 +20,3 @@ cs_run *far_run(cs_target *t, const char *kernel, const cs_tuner *tuner,
 
 /* Bit for bit: states, metric, trials, what was found; with `work`, the counts. */
 bool same_run(cs_run *a, cs_run *b, bool work);
-
-#endif

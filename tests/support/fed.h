@@ -1,7 +1,6 @@
 /* A run of draws that a test makes up: a kernel whose steps put given numbers
  * into the chains. */
-#ifndef TESTS_FED_H
-#define TESTS_FED_H
+#pragma once
 
 #include "support/support.h"
 
@@ -102,5 +101,3 @@ static inline double number(const said *s, const char *key)
 {
     return entry(s, key).data[0];
 }
-
-#endif

@@ -4,8 +4,7 @@
  * is tried with every setting of every registered kernel on every small target
  * that it applies to, and on kernels with planted faults, where it must NOT
  * hold. How to run one, how to add one: tests/README.md. */
-#ifndef TESTS_LAWS_H
-#define TESTS_LAWS_H
+#pragma once
 
 #include "chain/block.h"
 #include "check/laws.h"
@@ -102,5 +101,3 @@ cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
                      size_t live, const double *x);
 /* One step with the setting's own values. */
 void one_step(const setting *s, cs_block *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* The leapfrog, written once more for the tests. */
-#ifndef TESTS_LEAPFROG_H
-#define TESTS_LEAPFROG_H
+#pragma once
 
 #include "support/laws.h"
 
@@ -31,5 +30,3 @@ double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
 /* The law: a kernel's proposals and ratios are those of the leapfrog, from the
  * same momenta, and the leapfrog comes back when they are turned round. */
 bool is_leapfrog(const setting *s, const points *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* Transition matrices computed from the papers' formulas by brute force:
  * plain exponentials and sums over all states, nothing of src/kernel. */
-#ifndef TESTS_MATRIX_H
-#define TESTS_MATRIX_H
+#pragma once
 
 #include "support/small.h"
 
@@ -26,5 +25,3 @@ void stationary(const double *P, size_t n, double *pi);
 double row_error(const double *P, size_t n);
 double invariance_error(const points *p, const double *P);
 double balance_error(const points *p, const double *P);
-
-#endif

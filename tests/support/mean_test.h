@@ -1,8 +1,7 @@
 /* Whether chains have the mean they should: a t-test over the chains, in rounds
  * of more and more steps. It ends as soon as nothing speaks against it, so that
  * what is right costs one round. */
-#ifndef TESTS_MEAN_TEST_H
-#define TESTS_MEAN_TEST_H
+#pragma once
 
 #include "chain/block.h"
 
@@ -19,5 +18,3 @@ typedef struct mean_test {
 
 /* False where p is below 1e-9 in a round, or below 1e-5 after the sixth. */
 bool mean_test_holds(const mean_test *t);
-
-#endif

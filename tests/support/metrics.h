@@ -1,6 +1,5 @@
 /* Metrics for tests, and the kernels that follow one. */
-#ifndef TESTS_METRICS_H
-#define TESTS_METRICS_H
+#pragma once
 
 #include "kernel/lanes.h"
 #include "run/run.h"
@@ -28,5 +27,3 @@ size_t for_all(each_setting *f, cs_target *t, bool wrapped);
 cs_run *run_of(const setting *s, cs_target *t, size_t workers, size_t lanes);
 
 void run_on(cs_block *b, size_t n);
-
-#endif

@@ -2,8 +2,7 @@
  * pseudo code of Hoffman and Gelman (2014, algorithms 2 and 3) with the weights
  * of Betancourt (2017, appendix A) and the further turns that Stan looks at.
  * Momenta are the usual ones here, p ~ N(0, S^-1), and positions move by S p. */
-#ifndef TESTS_NUTS_HAND_H
-#define TESTS_NUTS_HAND_H
+#pragma once
 
 #include "kernel/metric.h"
 
@@ -65,5 +64,3 @@ void nuts_by_hand(const hand_nuts *nuts, const double *x,
  * then those of its place, up to `depth` doublings. */
 void nuts_from_place(const hand_nuts *nuts, const hand_point *from, size_t j,
                      int depth, hand_tree *out);
-
-#endif

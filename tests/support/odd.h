@@ -1,6 +1,5 @@
 /* Targets at the limits of what a density may be, and one that counts. */
-#ifndef TESTS_ODD_H
-#define TESTS_ODD_H
+#pragma once
 
 #include "support/small_make.h"
 #include "target/eval.h"
@@ -24,5 +23,3 @@ const cs_target_type *blind_like(cs_space_kind kind);
 /* The same type, and every call of it counted, from 0; one at a time. */
 const cs_target_type *counting_type(const cs_target_type *type);
 cs_work counting_calls(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* Ways back of path_auxiliary and dlmc with faults in them, for
  * kernel_faults.c. */
-#ifndef TESTS_PATH_FAULTS_H
-#define TESTS_PATH_FAULTS_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -13,5 +12,3 @@ void path_back_with_replacement(const cs_move *m, double *log_q);
 /* After a step of dlmc on bits, from before[dim][lanes] and with b = sqrt:
  * log_q[lanes] of the way back by the sites that flip alone. */
 void flow_back_of_flips(const cs_move *m, const double *before, double *log_q);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the Poisson kernels do on small_tall, by the formulas of Yuan and Wang
  * 2026 as they stand in the paper: counts with their probabilities, proposals
  * with their densities, in long double, one chain. */
-#ifndef TESTS_POISSON_HAND_H
-#define TESTS_POISSON_HAND_H
+#pragma once
 
 #include "support/laws.h"
 #include "support/small_tall.h"
@@ -70,5 +69,3 @@ typedef struct hand_draws {
 } hand_draws;
 hand_draws hand_draw(const hand *h, const cs_block *b, size_t l,
                      const double *x);
-
-#endif

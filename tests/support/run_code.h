@@ -1,6 +1,5 @@
 /* A piece of Lua in a state of its own, under limits. */
-#ifndef TESTS_RUN_CODE_H
-#define TESTS_RUN_CODE_H
+#pragma once
 
 #include "script/script.h"
 #include "support/support.h"
@@ -21,5 +20,3 @@ static inline cs_status run_code(const char *code,
     cs_script_destroy(s);
     return status;
 }
-
-#endif

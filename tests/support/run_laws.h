@@ -1,6 +1,5 @@
 /* Laws of runs of a kernel on any target; each returns whether it holds. */
-#ifndef TESTS_RUN_LAWS_H
-#define TESTS_RUN_LAWS_H
+#pragma once
 
 #include "run/run.h"
 #include "support/laws.h"
@@ -14,5 +13,3 @@ bool run_rewind(cs_target *t, const cs_kernel *k);
 /* Every request for memory may fail, once or from then on: that is said, and
  * nothing is lost. */
 bool run_memory(cs_target *t, const cs_kernel *k);
-
-#endif

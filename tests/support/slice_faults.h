@@ -1,7 +1,6 @@
 /* Steps of slice samplers with faults in them, for kernel_faults.c: the real
  * search (kernels/real/slice.h) along curves and in brackets of their own. */
-#ifndef TESTS_SLICE_FAULTS_H
-#define TESTS_SLICE_FAULTS_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -21,5 +20,3 @@ void ellipse_in_half_a_bracket(cs_move *m);
  * `ellipse_centre` of the mean: 1 is right. */
 extern double ellipse_centre;
 void ellipse_around_a_mean(cs_move *m);
-
-#endif

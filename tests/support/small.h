@@ -1,6 +1,5 @@
 /* Targets small enough to be enumerated, and two smooth real ones. */
-#ifndef TESTS_SMALL_H
-#define TESTS_SMALL_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -53,5 +52,3 @@ double small_log_density(const points *p, const double *x, double *g);
  * Flood 2014), uniform on (0, 1), and standard normals by inversion. */
 double small_uniform(uint64_t *seed);
 double small_normal(uint64_t *seed);
-
-#endif

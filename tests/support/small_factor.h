@@ -5,8 +5,7 @@
  * with the prior N(0, 1) of x and the data + + - + observed. Z is a sum over 16
  * states, so that log p is known. Data are simulated by their distribution
  * function. small_factor_unknown is the same and does not know log p. */
-#ifndef TESTS_SMALL_FACTOR_H
-#define TESTS_SMALL_FACTOR_H
+#pragma once
 
 #include "target/target.h"
 
@@ -27,5 +26,3 @@ void small_factor_sweep(double x,
 /* The data observed, as a state number; data row i is its spin. */
 extern const size_t small_factor_observed;
 size_t small_factor_state(const double *data, size_t stride);
-
-#endif

@@ -1,6 +1,5 @@
 /* The small targets with bonds: see small.h. Part of small.c. */
-#ifndef TESTS_SMALL_GRAPHS_H
-#define TESTS_SMALL_GRAPHS_H
+#pragma once
 
 #include "rng/stream.h"
 #include "support/small.h"
@@ -181,5 +180,3 @@ static void small_resample(const cs_target *t, const cs_point *at,
 
 SMALL_GRAPH(spins);
 SMALL_GRAPH(colours);
-
-#endif

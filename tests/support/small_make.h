@@ -1,6 +1,5 @@
 /* Makes a target type of a function of one state: blocks go lane by lane. */
-#ifndef TESTS_SMALL_MAKE_H
-#define TESTS_SMALL_MAKE_H
+#pragma once
 
 #include "target/target.h"
 
@@ -60,5 +59,3 @@ static inline void small_destroy(cs_target *t)
                                           .gradient_int8 = bytes_,             \
                                           .exact.draw = draw_,                 \
                                           .exact.n_uniform = uniforms_}
-
-#endif

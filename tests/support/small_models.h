@@ -1,6 +1,5 @@
 /* Small models of data whose states can be listed: for tests of exact draws. */
-#ifndef TESTS_SMALL_MODELS_H
-#define TESTS_SMALL_MODELS_H
+#pragma once
 
 #include "targets/intractable/binary_field.h"
 #include "targets/intractable/edge_field.h"
@@ -62,5 +61,3 @@ double small_log_f(const small_open *s, const double *y);
 /* The chance of a chi-square as large as that of count[bins], where bins of
  * which fewer than five are expected are taken together. */
 double small_chi_square(const double *count, const double *p, size_t bins);
-
-#endif

@@ -6,8 +6,7 @@
  * for kernels that ask for batches. Any batch has the same curvature, so that
  * the noise of its gradient does not depend on x, unless each coordinate of a
  * term has the further part - curve (x - y_r)^4 / 4. */
-#ifndef TESTS_SMALL_ROWS_H
-#define TESTS_SMALL_ROWS_H
+#pragma once
 
 #include "target/target.h"
 
@@ -27,5 +26,3 @@ double small_rows_datum(size_t r, size_t d);
 double small_rows_mean(size_t n, size_t d);
 double small_rows_variance(size_t n);
 double small_rows_spread(size_t n, size_t d);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Coordinates are independent, so that exact draws come of tables of their
  * distribution functions. */
-#ifndef TESTS_SMALL_TALL_H
-#define TESTS_SMALL_TALL_H
+#pragma once
 
 #include "target/target.h"
 
@@ -20,5 +19,3 @@ extern const cs_target_type small_tall;
 double small_tall_term(size_t r, const double *x, double *g);
 /* c_r. */
 double small_tall_most(size_t r);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the C tests share. cmocka wants these four headers first. */
-#ifndef TESTS_SUPPORT_H
-#define TESTS_SUPPORT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,5 +62,3 @@ typedef int test_main(int argc, char **argv);
         return cmocka_run_group_tests_name(#name, tests, group_setup,          \
                                            group_teardown);                    \
     }
-
-#endif

@@ -1,7 +1,6 @@
 /* Laws of targets. Each returns whether it holds, so that a test can also
  * demand that it does NOT hold for a target with a planted fault. */
-#ifndef TESTS_TARGET_LAWS_H
-#define TESTS_TARGET_LAWS_H
+#pragma once
 
 #include "target/eval.h"
 
@@ -42,5 +41,3 @@ bool target_law_holds(const target_law *law, room *r);
 /* Of values, slopes and differences; of what is said to be exact. Each list
  * ends with a NULL name. */
 extern const target_law target_laws[], exact_laws[];
-
-#endif

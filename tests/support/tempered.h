@@ -1,6 +1,5 @@
 /* Tempered kernels for tests, and runs of them. */
-#ifndef TESTS_TEMPERED_H
-#define TESTS_TEMPERED_H
+#pragma once
 
 #include "run/run.h"
 #include "support/small.h"
@@ -33,5 +32,3 @@ enum { RUNGS = 3, STATES = 4, LADDERS = 40 };
 #define HOTTEST 9.0
 double beta_of(size_t rung);
 void set_ladder(const double *temperatures);
-
-#endif

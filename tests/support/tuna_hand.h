@@ -1,7 +1,6 @@
 /* What tuna_mh and tuna_sgld do on small_tall, by the formulas of Yuan and Wang
  * 2026 as they stand in the paper (Algorithms 6 and 3), in long double. */
-#ifndef TESTS_TUNA_HAND_H
-#define TESTS_TUNA_HAND_H
+#pragma once
 
 #include "support/poisson_hand.h"
 
@@ -49,5 +48,3 @@ tuna_sums tuna_sum(const tuna *h, const tuna_move *m, double tail);
 /* What lane l drew in the step that has just been made. */
 hand_draws tuna_draw(const tuna *h, const cs_block *b, size_t l,
                      const tuna_move *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* Kernels whose log p is an estimate, or unknown: x' = 0.6 x + 0.8 z with
  * uniform z of mean 0 and variance 1, which asks the target nothing. */
-#ifndef TESTS_UNSURE_H
-#define TESTS_UNSURE_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -16,5 +15,3 @@
  * for; `met` [16] is what the last exchange was told of log p. */
 extern const cs_kernel_type unsure_types[3][2];
 extern double unsure_met[16];
-
-#endif

@@ -1,6 +1,5 @@
 /* Feeding a probe by hand: steps of chains that a test makes up. */
-#ifndef TESTS_WATCH_H
-#define TESTS_WATCH_H
+#pragma once
 
 #include "base/memory.h"
 #include "probe/probe.h"
@@ -158,5 +157,3 @@ static inline double entry(watch *w, const char *key, size_t k)
         fail_msg("%s[%zu] is not there", key, k);
     return e.data[k];
 }
-
-#endif

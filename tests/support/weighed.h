@@ -1,7 +1,6 @@
 /* Draws with weights: a kernel that makes them, the draws as they were, and what
  * each weighs, for laws of probes. */
-#ifndef TESTS_WEIGHED_H
-#define TESTS_WEIGHED_H
+#pragma once
 
 #include "support/by_name.h"
 
@@ -67,5 +66,3 @@ typedef struct weights {
 } weights;
 
 const weights *weigh_draws(size_t steps);
-
-#endif

@@ -1,7 +1,6 @@
 /* A program on a terminal of its own: a pty on its side, on ours libvterm,
  * which shows what a user would see. What fails prints the screen first. */
-#ifndef TESTS_TUI_TERM_H
-#define TESTS_TUI_TERM_H
+#pragma once
 
 #include "support/support.h"
 
@@ -91,5 +90,3 @@ bool term_gone(pid_t pid);
 double term_cpu(pid_t pid);
 /* The same of its first thread alone. */
 double term_cpu_first(pid_t pid);
-
-#endif

@@ -19,8 +19,7 @@
  *
  * Departure: the paper spreads the prior over the rows; here it is taken as it
  * is, in the ratio and in gradients, which needs no bound of it. */
-#ifndef CS_KERNELS_AUXILIARY_POISSON_H
-#define CS_KERNELS_AUXILIARY_POISSON_H
+#pragma once
 
 #include "kernel/accept.h"
 #include "kernels/auxiliary/row_draws.h"
@@ -338,5 +337,3 @@ static inline void cs_poisson_pad(cs_move *m)
     for (size_t l = m->live; l < m->lanes; l++)
         m->info.log_aux[l] = m->info.log_aux[m->live - 1];
 }
-
-#endif

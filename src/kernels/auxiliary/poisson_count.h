@@ -5,8 +5,7 @@
  *   else        transformed rejection, PTRS of Hormann, "The transformed
  *               rejection method for generating Poisson random variables"
  *               (1993): a pair of uniforms a try, 1.1 to 1.3 tries */
-#ifndef CS_KERNELS_AUXILIARY_POISSON_COUNT_H
-#define CS_KERNELS_AUXILIARY_POISSON_COUNT_H
+#pragma once
 
 #include "base/memory.h"
 #include "rng/stream.h"
@@ -78,5 +77,3 @@ static inline double cs_poisson_count(const cs_streams *s, cs_purpose purpose,
     }
     return k;
 }
-
-#endif

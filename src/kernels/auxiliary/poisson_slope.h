@@ -8,8 +8,7 @@
  * where the rows are drawn, and at the proposal, with the same rows. What is
  * kept of the first pieces is stored for the proposal; of pieces beyond them
  * the same draws are made again, so that their number has no bound. */
-#ifndef CS_KERNELS_AUXILIARY_POISSON_SLOPE_H
-#define CS_KERNELS_AUXILIARY_POISSON_SLOPE_H
+#pragma once
 
 #include "kernel/notes.h"
 #include "kernels/auxiliary/poisson.h"
@@ -136,5 +135,3 @@ static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
     }
     cs_poisson_pad(m);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * lane at a time, until all have been made: nothing is cut off. Which rows they
  * are is a function of seed, chain and step alone, so that any piece can be made
  * again. */
-#ifndef CS_KERNELS_AUXILIARY_ROW_DRAWS_H
-#define CS_KERNELS_AUXILIARY_ROW_DRAWS_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "kernels/auxiliary/poisson_count.h"
@@ -144,6 +143,4 @@ static inline cs_batch cs_row_draws_batch(const cs_row_draws *d)
 #else
 #define CS_VECTOR_OF(f, n)                                                     \
     ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0)})
-#endif
-
 #endif

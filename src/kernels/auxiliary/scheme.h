@@ -1,8 +1,7 @@
 /* Which part of algorithm 1 of Yuan and Wang, "Markov chain Monte Carlo without
  * evaluating the target: an auxiliary variable approach" (2026), a kernel's parts
  * are: of kernels that draw their auxiliary variables anew in each step. */
-#ifndef CS_KERNELS_AUXILIARY_SCHEME_H
-#define CS_KERNELS_AUXILIARY_SCHEME_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ const cs_scheme *cs_scheme_at(size_t i);
 /* Its four parts in their order: the name and the text of part i < 4. */
 enum { CS_SCHEME_PARTS = 4 };
 const char *cs_scheme_part(const cs_scheme *s, size_t i, const char **text);
-
-#endif

@@ -28,8 +28,7 @@
  *
  * Departure: the paper spreads the prior over the rows; here it is taken as it
  * is. */
-#ifndef CS_KERNELS_AUXILIARY_TUNA_H
-#define CS_KERNELS_AUXILIARY_TUNA_H
+#pragma once
 
 #include "kernel/accept.h"
 #include "kernel/notes.h"
@@ -312,5 +311,3 @@ static inline void cs_tuna_estimate(cs_tuna *t, const double *y)
     for (size_t l = m->live; l < m->lanes; l++)
         m->info.log_aux[l] = m->info.log_aux[m->live - 1];
 }
-
-#endif

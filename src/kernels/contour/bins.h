@@ -2,8 +2,7 @@
  * that learn a weight for each. Bin 1 is all up to `first`, the last is all
  * above, those between are `width` wide; or borders are given in place of both.
  * In C they count from 0. */
-#ifndef CS_KERNELS_CONTOUR_BINS_H
-#define CS_KERNELS_CONTOUR_BINS_H
+#pragma once
 
 #include "kernel/lists.h"
 
@@ -150,5 +149,3 @@ typedef struct cs_bins_told {
  * the chains. */
 void cs_bins_report(const cs_bins_told *told, const cs_exchange *m,
                     const char *prefix, cs_flat *out);
-
-#endif

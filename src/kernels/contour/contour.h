@@ -1,8 +1,7 @@
 /* What csgld and csghmc share: bins of the energy with weights theta that are
  * learned, the multiplier of the gradient that follows from them, the weight of
  * a draw. The formulas are in csgld.c. */
-#ifndef CS_KERNELS_CONTOUR_CONTOUR_H
-#define CS_KERNELS_CONTOUR_CONTOUR_H
+#pragma once
 
 #include "kernels/contour/bins.h"
 #include "kernels/real/stochastic_gradient.h"
@@ -459,5 +458,3 @@ static inline void cs_contour_end(cs_move *m, cs_sg_step *s,
         stat[2 * m->lanes] = cs_contour_is_learning(&b, at);
     }
 }
-
-#endif

@@ -20,8 +20,7 @@
  *
  * b = 0 is taken as 2^-600, by which numbers are multiplied exactly, so that
  * what is impossible stays impossible. */
-#ifndef CS_KERNELS_CONTOUR_FLATTEN_H
-#define CS_KERNELS_CONTOUR_FLATTEN_H
+#pragma once
 
 #include "kernels/contour/bins.h"
 #include "kernels/tempering/tempered.h"
@@ -574,5 +573,3 @@ static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule,
     cs_flatten_copy_aux(&v);
     cs_flatten_visit_all(&v, rule, levels);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * replacement, one after another, with given weights. Place i arrives after an
  * exponential time of rate w_i; then the first is i with probability w_i / sum w,
  * the next one of those that are left is drawn likewise, and so on. */
-#ifndef CS_KERNELS_DISCRETE_ARRIVALS_H
-#define CS_KERNELS_DISCRETE_ARRIVALS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -47,5 +46,3 @@ static inline void cs_arrivals(const double *time, size_t by, size_t n,
         cs_arrivals_sink(time, by, 0, end, first);
     }
 }
-
-#endif

@@ -6,8 +6,7 @@
  * The order: number 0 is the centre; then depth first, site after site of the
  * set, each other value in turn (value number + 1, + 2 ... modulo their
  * number). */
-#ifndef CS_KERNELS_DISCRETE_BALL_H
-#define CS_KERNELS_DISCRETE_BALL_H
+#pragma once
 
 #include "kernel/accept.h"
 
@@ -345,5 +344,3 @@ static inline void cs_ball_resample(cs_ball *b, const double *uniform)
     }
     cs_ball_write(b, to);
 }
-
-#endif

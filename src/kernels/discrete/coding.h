@@ -2,8 +2,7 @@
  * as one bit a value, of which one is set. With one bit a value the gradient has
  * a row for each, the change of log p by it: the target's own slopes, of one
  * evaluation, or where it has none all differences (cs_eval_one_hot). */
-#ifndef CS_KERNELS_DISCRETE_CODING_H
-#define CS_KERNELS_DISCRETE_CODING_H
+#pragma once
 
 #include "kernel/lanes.h"
 
@@ -43,5 +42,3 @@ static inline size_t cs_coding_words(const cs_target *t, double coding)
     bool hot = coding == CS_CODING_ONE_HOT && t->space.kind == CS_CATEGORICAL;
     return hot ? t->space.dim * (size_t)t->space.values : t->space.dim;
 }
-
-#endif

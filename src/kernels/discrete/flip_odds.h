@@ -7,8 +7,7 @@
  * alone are correct, as the same ones are drawn from and scored: r is of single
  * precision and clamped to e^-86..e^86, and P(flip) and its logarithm are exact
  * to a double given r. */
-#ifndef CS_KERNELS_DISCRETE_FLIP_ODDS_H
-#define CS_KERNELS_DISCRETE_FLIP_ODDS_H
+#pragma once
 
 #include "kernel/lanes.h"
 #include "simd/vmask.h"
@@ -63,5 +62,3 @@ static inline cs_vd cs_odds_log(const cs_move *m, cs_odds o, size_t l,
     }
     return cs_ratio_product_end(&o.chance);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The row of the parameter gradient_precision, of kernels with an accept step
  * that propose by a gradient (kernel.h has its choices). */
-#ifndef CS_KERNELS_DISCRETE_GRADIENT_PRECISION_H
-#define CS_KERNELS_DISCRETE_GRADIENT_PRECISION_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -13,5 +12,3 @@
         .help = "precision of the gradient that proposals follow; draws are "  \
                 "exact with any",                                              \
     }
-
-#endif

@@ -21,8 +21,7 @@
  *
  * Sigmoids and softmaxes cannot overflow, and no constant is added inside the
  * logarithms to keep them finite. */
-#ifndef CS_KERNELS_DISCRETE_LANGEVIN_H
-#define CS_KERNELS_DISCRETE_LANGEVIN_H
+#pragma once
 
 #include "kernel/lanes.h"
 #include "kernels/discrete/coding.h"
@@ -339,5 +338,3 @@ static inline cs_vd cs_langevin_log(const cs_move *m, const cs_langevin *q,
                            to);
     return cs_flips_log(m, q, l, from, to);
 }
-
-#endif

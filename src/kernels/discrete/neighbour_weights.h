@@ -1,8 +1,7 @@
 /* The weights with which the neighbours of a state are proposed: shared by the
  * kernels of locally_balanced.c. Each move from a state, to one value of one
  * site (in a binary space: one flip a site), has a row. */
-#ifndef CS_KERNELS_DISCRETE_NEIGHBOUR_WEIGHTS_H
-#define CS_KERNELS_DISCRETE_NEIGHBOUR_WEIGHTS_H
+#pragma once
 
 #include "kernel/lanes.h"
 #include "simd/vfloat.h"
@@ -173,5 +172,3 @@ static inline cs_vd cs_draw_move(const cs_move *m, size_t l,
     }
     return drawn;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* The Barker proposal, y_j = x_j + b_j z_j, b_j = 1 with probability 1 / (1 +
  * exp(-z_j g_j)), else -1: along a gradient or an estimate of it, of kernels
  * whose first parameter is the step. */
-#ifndef CS_KERNELS_REAL_BARKER_MOVE_H
-#define CS_KERNELS_REAL_BARKER_MOVE_H
+#pragma once
 
 #include "kernel/lanes.h"
 #include "simd/vmath.h"
@@ -57,5 +56,3 @@ static inline void cs_barker_propose(cs_move *m, cs_span span, size_t l,
     }
     cs_store(m->info.log_q_forward + l, cs_barker_skew(span, l, x, y, g));
 }
-
-#endif

@@ -13,8 +13,7 @@
  * Rogaway, "Ciphers with arbitrary finite domains", 2002, sections 4 and 5). Its
  * keys are words of the chain's stream, at the number of the epoch or of the
  * step: the order of the data is a pure function of seed, chain and epoch. */
-#ifndef CS_KERNELS_REAL_BATCH_H
-#define CS_KERNELS_REAL_BATCH_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -202,5 +201,3 @@ static inline cs_batch cs_batch_draw(const cs_move *m, cs_batch_order order,
         first[l] = l * n;
     return (cs_batch){.row = row, .first = first};
 }
-
-#endif

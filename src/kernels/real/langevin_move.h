@@ -1,7 +1,6 @@
 /* The Langevin proposal, y = x + step^2 / 2 g + step z, z ~ N(0, I), along a
  * gradient or an estimate of it: of kernels whose first parameter is the step. */
-#ifndef CS_KERNELS_REAL_LANGEVIN_MOVE_H
-#define CS_KERNELS_REAL_LANGEVIN_MOVE_H
+#pragma once
 
 #include "kernel/lanes.h"
 
@@ -72,5 +71,3 @@ static inline cs_vd cs_drift_log_miss(const cs_move *m, cs_span span, size_t l,
     CS_SPAN_SUM(sum, span, l, cs_drift_squared(cs_load(miss + at) * inverse));
     return -0.5 * sum;
 }
-
-#endif

@@ -20,8 +20,7 @@
  * number k of the lane's own stream, so that nothing depends on the other lanes.
  *
  * A point where log p is NaN is outside of the slice, and counts as a refusal. */
-#ifndef CS_KERNELS_REAL_SLICE_H
-#define CS_KERNELS_REAL_SLICE_H
+#pragma once
 
 #include "kernel/lanes.h"
 
@@ -343,5 +342,3 @@ static inline void cs_slice_keep_all(cs_slice *s, size_t l)
 
 /* The column of the draws. */
 static const char *const cs_slice_stats[] = {"n_evaluations__", NULL};
-
-#endif

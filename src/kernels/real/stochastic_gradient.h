@@ -20,8 +20,7 @@
  * noise is drawn when the gradient is used. A move out of the support, or of the
  * box low .. high, is refused: the chain stays, and its gradient is estimated
  * there again. What begins outside of the box is no draw until it comes in. */
-#ifndef CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
-#define CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
+#pragma once
 
 #include "kernel/accept.h"
 #include "kernel/notes.h"
@@ -562,5 +561,3 @@ static inline void cs_sg_init(cs_move *m, cs_sg_layout layout)
     if (s.low < s.high)
         cs_sg_leave_out(m, &s);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* The parts of a leapfrog for z, x = L z with S = L L' the metric, of unit
  * masses: what kernels that follow Hamiltonian dynamics share. */
-#ifndef CS_KERNELS_REAL_TRAJECTORY_H
-#define CS_KERNELS_REAL_TRAJECTORY_H
+#pragma once
 
 #include "kernel/metric_lanes.h"
 
@@ -58,5 +57,3 @@ static inline void cs_trajectory_slope(const cs_metric *g, cs_span s,
     else
         memcpy(slope, gradient, s.end * sizeof *slope);
 }
-
-#endif

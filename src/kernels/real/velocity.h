@@ -1,7 +1,6 @@
 /* The velocity of kernels with a stochastic gradient that have one: the second
  * of what is made on arrival at a state. */
-#ifndef CS_KERNELS_REAL_VELOCITY_H
-#define CS_KERNELS_REAL_VELOCITY_H
+#pragma once
 
 #include "kernels/real/stochastic_gradient.h"
 
@@ -67,5 +66,3 @@ static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
                        "which so much less noise is added for; 0: not "        \
                        "allowed for",                                          \
                    .ref = "Chen, Fox and Guestrin 2014, Eq. 15"}
-
-#endif

@@ -2,8 +2,7 @@
  * kernels whose first parameter is the step. The accept step asks of z only that
  * z and -z be equally likely, which normals of single precision are to the last
  * bit, at half the cost. */
-#ifndef CS_KERNELS_REAL_WALK_H
-#define CS_KERNELS_REAL_WALK_H
+#pragma once
 
 #include "kernel/lanes.h"
 
@@ -46,5 +45,3 @@ static inline void cs_walk_init(cs_move *m)
         cs_store(m->info.log_q_back + l, cs_vset(0));
     }
 }
-
-#endif

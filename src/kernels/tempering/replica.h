@@ -1,6 +1,5 @@
 /* replica_exchange_sgld: the order of its parameters and of a chain's memory. */
-#ifndef CS_KERNELS_TEMPERING_REPLICA_H
-#define CS_KERNELS_TEMPERING_REPLICA_H
+#pragma once
 
 #include "kernels/real/stochastic_gradient.h"
 #include "kernels/tempering/rungs.h"
@@ -24,5 +23,3 @@ enum { ENERGY = CS_RUNG_WORDS, VARIANCE, ESTIMATES, WORDS };
     {                                                                          \
         .next = 1                                                              \
     }
-
-#endif

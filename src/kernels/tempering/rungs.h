@@ -5,8 +5,7 @@
  * Each chain keeps CS_RUNG_WORDS rows of its memory for it, from row `first`
  * on. REPLICA, the chain that the state began in, and WAY, whether it has been
  * at the hot end since it was at the cold one, are swapped with the state. */
-#ifndef CS_KERNELS_TEMPERING_RUNGS_H
-#define CS_KERNELS_TEMPERING_RUNGS_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "kernels/tempering/trials.h"
@@ -131,5 +130,3 @@ static inline void cs_rungs_report(const cs_exchange *m, size_t first,
     }
     cs_flat_number(out, trips, "%strips", prefix);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* What wrappers that temper their inner kernel share: its step and its init
  * with log p times an inverse temperature beta of each lane. Their own memory
  * begins with the row CS_STALE, their scratch with CS_TEMPERED_SCRATCH rows. */
-#ifndef CS_KERNELS_TEMPERING_TEMPERED_H
-#define CS_KERNELS_TEMPERING_TEMPERED_H
+#pragma once
 
 #include "kernel/wrapper.h"
 
@@ -175,5 +174,3 @@ static inline void cs_tempered_step(cs_move *m, const double *beta)
         m->info.logp_proposal[l] = m->info.accepted[l] ? m->info.logp[l] : logp;
     }
 }
-
-#endif

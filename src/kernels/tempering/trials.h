@@ -1,7 +1,6 @@
 /* What a swap of neighbouring rungs is decided by, and where a ladder keeps what
  * it knows of its rungs: for the kernels, and for who looks ahead. */
-#ifndef CS_KERNELS_TEMPERING_TRIALS_H
-#define CS_KERNELS_TEMPERING_TRIALS_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "kernel/notes.h"
@@ -29,5 +28,3 @@ const cs_ladder *cs_ladder_find(const char *name);
 /* The pairs that try after m->step, as notes. */
 void cs_ladder_tell(const cs_ladder *l, const cs_exchange *m, size_t rungs,
                     uint64_t period, cs_step_notes *to);
-
-#endif

@@ -1,8 +1,7 @@
 /* The courses of several chains in one plot: all of them as a density, one of
  * them as a line over it. Dealt out by column, their colours would be stripes
  * that look like data. */
-#ifndef CS_SCREEN_CANVAS_BUNDLE_H
-#define CS_SCREEN_CANVAS_BUNDLE_H
+#pragma once
 
 #include "figure/work.h"
 #include "screen/canvas/plot.h"
@@ -42,5 +41,3 @@ void cs_bundle_draw(const cs_plot *p, const cs_bundle *b, size_t chosen);
  * colour. */
 void cs_bundle_end(const cs_plot *p, const cs_area *edge, const cs_bundle *b,
                    size_t c);
-
-#endif

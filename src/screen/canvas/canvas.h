@@ -1,8 +1,7 @@
 /* A screen in memory: a grid of cells, each a character, what it means (a
  * role) and attributes. Panels draw into areas of it; it becomes a terminal's
  * screen, text, ANSI or SVG elsewhere. */
-#ifndef CS_SCREEN_CANVAS_CANVAS_H
-#define CS_SCREEN_CANVAS_CANVAS_H
+#pragma once
 
 #include "base/status.h"
 #include "screen/canvas/theme.h"
@@ -143,5 +142,3 @@ void cs_fill(const cs_area *a, cs_role role, unsigned code);
  * each, for which there is room; returns the area inside. */
 cs_area cs_box(const cs_area *a, cs_role role, const char *title,
                const char *right);
-
-#endif

@@ -1,7 +1,6 @@
 /* How many colours a terminal is sent, and which characters plots are made of:
  * decided from what was asked for and what the terminal says of itself. */
-#ifndef CS_SCREEN_CANVAS_COLOURS_H
-#define CS_SCREEN_CANVAS_COLOURS_H
+#pragma once
 
 #include "screen/canvas/canvas.h"
 
@@ -34,5 +33,3 @@ cs_glyphs cs_glyphs_choose(const cs_terminal_facts *f, const char *asked);
 
 /* Whether `word` is one of `words`. */
 bool cs_word_among(const char *words, const char *word);
-
-#endif

@@ -1,7 +1,6 @@
 /* The bins of a kernel that learns their weights, as panels read them; and the
  * flattened energy that follows from the weights. */
-#ifndef CS_SCREEN_CANVAS_CONTOUR_H
-#define CS_SCREEN_CANVAS_CONTOUR_H
+#pragma once
 
 #include "figure/shot.h"
 
@@ -32,5 +31,3 @@ size_t cs_contour_bin(const cs_contour *c, double energy);
  * the last bin; of a kernel without zeta U + log weight of the bin, and of one
  * for which all states weigh alike log weight alone. Up to a constant. NAN where a weight is 0. */
 double cs_contour_flat(const cs_contour *c, double energy);
-
-#endif

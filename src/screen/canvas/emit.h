@@ -1,6 +1,5 @@
 /* A canvas as something to keep: plain text, text with ANSI colours, SVG. */
-#ifndef CS_SCREEN_CANVAS_EMIT_H
-#define CS_SCREEN_CANVAS_EMIT_H
+#pragma once
 
 #include "screen/canvas/canvas.h"
 
@@ -19,5 +18,3 @@ bool cs_emit_change(const cs_canvas *before, const cs_canvas *c, cs_tier tier,
 
 /* What the ending of a path says: .txt, .ans, .svg. False: none of these. */
 bool cs_medium_of(const char *path, cs_medium *out);
-
-#endif

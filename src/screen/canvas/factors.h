@@ -1,7 +1,6 @@
 /* A decision by the factors of its acceptance ratio, under the names that the
  * formula of its kernel gives them. */
-#ifndef CS_SCREEN_CANVAS_FACTORS_H
-#define CS_SCREEN_CANVAS_FACTORS_H
+#pragma once
 
 #include "base/count.h"
 #include "kernel/decision.h"
@@ -44,5 +43,3 @@ bool cs_has_accept_step(const char *kernel);
 /* What became of the step, told by a glyph and in words; `accepts`: the kernel
  * has an accept step. */
 const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role);
-
-#endif

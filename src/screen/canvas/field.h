@@ -1,7 +1,6 @@
 /* What states and data sets have in common that are drawn as pictures: pixels, a
  * graph or a tour, several of them side by side, a line of text above each. */
-#ifndef CS_SCREEN_CANVAS_FIELD_H
-#define CS_SCREEN_CANVAS_FIELD_H
+#pragma once
 
 #include "figure/shot.h"
 #include "screen/canvas/places.h"
@@ -40,5 +39,3 @@ cs_tiling cs_field_tiling(const cs_area *a, const cs_field *p, size_t n);
 /* Tile number i of them. */
 void cs_field_draw(const cs_area *a, const cs_field *p, const cs_tiling *f,
                    const cs_picture_tile *t, size_t i);
-
-#endif

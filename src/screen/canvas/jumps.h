@@ -1,7 +1,6 @@
 /* Steps of a kernel with bins that are worth a mark: into another bin, or uphill
  * where the gradient's multiplier was below 0. Each has a glyph and a role. */
-#ifndef CS_SCREEN_CANVAS_JUMPS_H
-#define CS_SCREEN_CANVAS_JUMPS_H
+#pragma once
 
 #include "figure/shot.h"
 #include "screen/canvas/canvas.h"
@@ -22,5 +21,3 @@ cs_jump cs_jump_of(const cs_jumps *j, size_t chain, size_t t);
 
 cs_role cs_jump_role(cs_jump kind);
 unsigned cs_jump_glyph(cs_jump kind);
-
-#endif

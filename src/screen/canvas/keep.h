@@ -1,6 +1,5 @@
 /* A frame as it was seen, and files of it: `:keep`. */
-#ifndef CS_SCREEN_CANVAS_KEEP_H
-#define CS_SCREEN_CANVAS_KEEP_H
+#pragma once
 
 #include "screen/canvas/canvas.h"
 
@@ -31,5 +30,3 @@ void cs_keep_name(const char *file, double step, const char *ending, char *out,
 /* The whole path of a file that is there into out[size]; as it is where that
  * is not known. */
 void cs_keep_path(const char *path, char *out, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* What was said so far: messages of the session, commands that were typed and
  * what they answered. A ring: the oldest lines go first. */
-#ifndef CS_SCREEN_CANVAS_LOG_H
-#define CS_SCREEN_CANVAS_LOG_H
+#pragma once
 
 #include "screen/canvas/canvas.h"
 
@@ -33,5 +32,3 @@ const char *cs_log_newest(const cs_log *log, cs_role *role);
 
 /* Draws the newest lines at the bottom, wrapped, `skip` lines scrolled back. */
 void cs_log_draw(const cs_log *log, const cs_area *a, size_t skip);
-
-#endif

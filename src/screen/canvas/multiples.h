@@ -1,8 +1,7 @@
 /* Small multiples: a figure against a parameter, a picture for each figure (or each
  * value of another parameter), all with one x axis; in each a curve an arm, its
  * values with their errors, the best marked. */
-#ifndef CS_SCREEN_CANVAS_MULTIPLES_H
-#define CS_SCREEN_CANVAS_MULTIPLES_H
+#pragma once
 
 #include "screen/canvas/plot.h"
 
@@ -45,5 +44,3 @@ void cs_multiples_draw(const cs_area *a, const cs_multiple *one, size_t n,
 
 /* The height that n of them want in an area so wide. */
 int cs_multiples_height(size_t n, size_t together, int width);
-
-#endif

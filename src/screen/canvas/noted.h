@@ -1,7 +1,6 @@
 /* What a kernel told of a step that is looked into (kernel/notes.h): the rows of
  * data that it drew, one a line, and the swaps of its ladder. */
-#ifndef CS_SCREEN_CANVAS_NOTED_H
-#define CS_SCREEN_CANVAS_NOTED_H
+#pragma once
 
 #include "kernel/notes.h"
 #include "screen/canvas/canvas.h"
@@ -30,5 +29,3 @@ typedef struct cs_noted_swaps {
 /* When, by which formula where there is room for it, a line a pair; returns the
  * lines used. */
 int cs_draw_noted_swaps(const cs_area *a, const cs_noted_swaps *swaps);
-
-#endif

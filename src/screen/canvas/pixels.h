@@ -1,8 +1,7 @@
 /* Fields of pixels: spins, images, bits. Two pixels stand in a cell, one above
  * the other, so that they are square; eight dots of braille where space is
  * scarce; a block of them is averaged where it is scarcer still. */
-#ifndef CS_SCREEN_CANVAS_PIXELS_H
-#define CS_SCREEN_CANVAS_PIXELS_H
+#pragma once
 
 #include "screen/canvas/canvas.h"
 
@@ -39,5 +38,3 @@ void cs_grain_size(const cs_grain *g, const cs_pixels *p, int *w, int *h);
 cs_role cs_pixels_role(const cs_pixels *p, unsigned level, unsigned *code);
 
 void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g);
-
-#endif

@@ -1,7 +1,6 @@
 /* Places in the plane: a tour that visits them all, a graph that joins them.
  * Without positions they stand on a circle. */
-#ifndef CS_SCREEN_CANVAS_PLACES_H
-#define CS_SCREEN_CANVAS_PLACES_H
+#pragma once
 
 #include "screen/canvas/pixels.h"
 
@@ -38,5 +37,3 @@ void cs_places_detour_signs(const cs_area *a, int y, bool missed);
 /* Place i is pixel i. Edges that join different levels are lines, the others
  * dotted. */
 void cs_places_graph(const cs_area *a, const cs_places *p, const cs_pixels *x);
-
-#endif

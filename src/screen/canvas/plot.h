@@ -1,7 +1,6 @@
 /* Curves, bars and heat maps inside an area. Dots are finer than cells: 2x4
  * in braille, 1x2 in half blocks, 1x1 in ASCII. */
-#ifndef CS_SCREEN_CANVAS_PLOT_H
-#define CS_SCREEN_CANVAS_PLOT_H
+#pragma once
 
 #include "base/count.h"
 #include "screen/canvas/canvas.h"
@@ -137,4 +136,3 @@ void cs_sparkline(const cs_area *a, int x, int y, int width,
 
 /* The smallest and largest finite numbers of value[n]; false if none. */
 bool cs_range(const double *value, size_t n, double *low, double *high);
-#endif

@@ -1,8 +1,7 @@
 /* Ranks of simulation-based calibration: their histogram, and how far their
  * distribution function is from the diagonal, each with the band in which uniform
  * ranks stay. */
-#ifndef CS_SCREEN_CANVAS_RANK_PLOT_H
-#define CS_SCREEN_CANVAS_RANK_PLOT_H
+#pragma once
 
 #include "screen/canvas/plot.h"
 #include "stat/uniformity.h"
@@ -19,5 +18,3 @@ typedef struct cs_rank_plot {
 /* A line of words, then both pictures beside each other where there is room, else
  * the distribution function alone. */
 void cs_rank_plot_draw(const cs_area *a, const cs_rank_plot *p);
-
-#endif

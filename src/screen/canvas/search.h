@@ -1,6 +1,5 @@
 /* Rows that are found by words that are typed. */
-#ifndef CS_SCREEN_CANVAS_SEARCH_H
-#define CS_SCREEN_CANVAS_SEARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,5 +7,3 @@
 /* Whether each of `words`, which blanks separate, is in one of text[n], be its
  * letters large or small. */
 bool cs_search(const char *words, const char *const *text, size_t n);
-
-#endif

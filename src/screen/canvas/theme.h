@@ -2,8 +2,7 @@
  * colour for terminals of 2^24, 256 and 16 colours; where there is no colour a
  * role has an attribute. Nothing is told by colour alone: chains have glyphs,
  * ramps have shades. */
-#ifndef CS_SCREEN_CANVAS_THEME_H
-#define CS_SCREEN_CANVAS_THEME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,5 +110,3 @@ typedef struct cs_paint {
  * the fuller; for a class its letter, a capital where the lower half is another. */
 cs_paint cs_theme_paint(const cs_theme *t, unsigned role, unsigned ground,
                         unsigned code, cs_tier tier);
-
-#endif

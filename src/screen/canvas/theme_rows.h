@@ -1,6 +1,5 @@
 /* A theme as a const table: one file a theme, one line in themes.def. */
-#ifndef CS_SCREEN_CANVAS_THEME_ROWS_H
-#define CS_SCREEN_CANVAS_THEME_ROWS_H
+#pragma once
 
 #include "screen/canvas/theme.h"
 
@@ -24,5 +23,3 @@ struct cs_theme {
     unsigned char ramp_256[CS_RAMP_STOPS]; /* in xterm's cube: the nearest
                                               codes would not be even */
 };
-
-#endif

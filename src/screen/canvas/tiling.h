@@ -1,6 +1,5 @@
 /* How pictures of one size stand side by side, a line of text above each. */
-#ifndef CS_SCREEN_CANVAS_TILING_H
-#define CS_SCREEN_CANVAS_TILING_H
+#pragma once
 
 #include "screen/canvas/pixels.h"
 
@@ -16,5 +15,3 @@ typedef struct cs_tiling {
  * they then cover more than twice as much; else two, else one, shrunk if need
  * be: as large as can be. NULL: of places in the plane, which have any size. */
 cs_tiling cs_tiling_make(const cs_area *a, const cs_pixels *field, size_t n);
-
-#endif

@@ -2,8 +2,7 @@
  * characters and how they are written. Knows the cursor's moves, erasing, and
  * colours; all else is left out, so that nothing of it reaches the terminal
  * that shows the grid. */
-#ifndef CS_SCREEN_CANVAS_VT_H
-#define CS_SCREEN_CANVAS_VT_H
+#pragma once
 
 #include "screen/canvas/canvas.h"
 
@@ -50,5 +49,3 @@ bool cs_vt_text(const cs_vt *v, FILE *out);
 
 /* `to` becomes the same as `from`. */
 cs_status cs_vt_copy(cs_vt *to, const cs_vt *from, cs_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* Command lines that the screen obeys itself: what is shown and how. All
  * others go to the session. */
-#ifndef CS_SCREEN_INPUT_COMMANDS_H
-#define CS_SCREEN_INPUT_COMMANDS_H
+#pragma once
 
 #include "screen/input/keys.h"
 
@@ -26,5 +25,3 @@ bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
  * the last. */
 const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
                         char room[CS_WORD]);
-
-#endif

@@ -1,7 +1,6 @@
 /* Inside of the screen's commands: what they do, for the table of commands.c. Each
  * is given what stands behind its name. */
-#ifndef CS_SCREEN_INPUT_COMMANDS_PARTS_H
-#define CS_SCREEN_INPUT_COMMANDS_PARTS_H
+#pragma once
 
 #include "screen/input/commands.h"
 
@@ -49,5 +48,3 @@ void cs_typed_edit(cs_ui *ui, const cs_shot *s, const char *rest);
 void cs_typed_replicate(cs_ui *ui, const cs_shot *s, const char *rest);
 void cs_typed_sweep(cs_ui *ui, const cs_shot *s, const char *rest);
 void cs_typed_calibrate(cs_ui *ui, const cs_shot *s, const char *rest);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is said to the session and what it answers: lines that are typed, their
  * completion, command lines that keys make, the gallery. */
-#ifndef CS_SCREEN_INPUT_DIALOG_H
-#define CS_SCREEN_INPUT_DIALOG_H
+#pragma once
 
 #include "base/page.h"
 #include "screen/state/app_link.h"
@@ -59,5 +58,3 @@ void cs_dialog_clear(cs_dialog *d);
 void cs_dialog_wait(cs_dialog *d, long seconds);
 /* Takes all answers that are there; true when there were any. */
 bool cs_dialog_answers(cs_dialog *d);
-
-#endif

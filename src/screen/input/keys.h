@@ -1,7 +1,6 @@
 /* Every action once: its name, its keys, the command it is, its help. The key
  * handling, the key line and the help page are made from these rows. */
-#ifndef CS_SCREEN_INPUT_KEYS_H
-#define CS_SCREEN_INPUT_KEYS_H
+#pragma once
 
 #include "screen/state/ui.h"
 #include "screen/term/key_codes.h"
@@ -77,5 +76,3 @@ void cs_obey(const cs_key_press *p, const char *line);
 
 /* Does what the key means in this view; false when it means nothing. */
 bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);
-
-#endif

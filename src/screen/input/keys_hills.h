@@ -1,7 +1,6 @@
 /* Keys and the mouse on a landscape that is built: hills of a mixture in the
  * plane, on the map. */
-#ifndef CS_SCREEN_INPUT_KEYS_HILLS_H
-#define CS_SCREEN_INPUT_KEYS_HILLS_H
+#pragma once
 
 #include "screen/input/mouse.h"
 
@@ -22,5 +21,3 @@ void cs_key_hill_remove(const cs_key_press *p);
  * there, which is pulled, beyond the map off it; the wheel widens the nearest.
  * Where nothing is built a press puts the chain there. False: nothing. */
 bool cs_map_mouse(const cs_key_press *p, const cs_mouse *m);
-
-#endif

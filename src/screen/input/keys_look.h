@@ -1,6 +1,5 @@
 /* Actions of the keys that choose which chain is looked at. */
-#ifndef CS_SCREEN_INPUT_KEYS_LOOK_H
-#define CS_SCREEN_INPUT_KEYS_LOOK_H
+#pragma once
 
 #include "screen/input/keys.h"
 
@@ -11,5 +10,3 @@ void cs_key_coordinate(const cs_key_press *p);
 
 /* Log p of the chain by the target; or true ratios, on and off. */
 void cs_key_true_logp(const cs_key_press *p);
-
-#endif

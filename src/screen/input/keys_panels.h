@@ -1,6 +1,5 @@
 /* Actions of the keys that choose panels, and what these show. */
-#ifndef CS_SCREEN_INPUT_KEYS_PANELS_H
-#define CS_SCREEN_INPUT_KEYS_PANELS_H
+#pragma once
 
 #include "screen/input/keys.h"
 
@@ -18,5 +17,3 @@ void cs_key_unit(const cs_key_press *p);
 void cs_key_race(const cs_key_press *p);
 void cs_key_inside(const cs_key_press *p);
 void cs_key_preset(const cs_key_press *p);
-
-#endif

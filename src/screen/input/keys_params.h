@@ -1,6 +1,5 @@
 /* What the keys do that change a parameter. */
-#ifndef CS_SCREEN_INPUT_KEYS_PARAMS_H
-#define CS_SCREEN_INPUT_KEYS_PARAMS_H
+#pragma once
 
 #include "screen/input/keys.h"
 
@@ -9,5 +8,3 @@ void cs_key_nudge(const cs_key_press *p);
 /* Shows or hides the list; chooses another of them. */
 void cs_key_params(const cs_key_press *p);
 void cs_key_pick_param(const cs_key_press *p);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the keys do that begin a line, which the user ends. */
-#ifndef CS_SCREEN_INPUT_KEYS_PROMPT_H
-#define CS_SCREEN_INPUT_KEYS_PROMPT_H
+#pragma once
 
 #include "screen/input/keys.h"
 
@@ -18,5 +17,3 @@ void cs_key_value(const cs_key_press *p);
 /* The name of a picture; of a recording, unless one is made: that then ends. */
 void cs_key_keep(const cs_key_press *p);
 void cs_key_record(const cs_key_press *p);
-
-#endif

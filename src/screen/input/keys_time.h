@@ -1,6 +1,5 @@
 /* What the keys do that move the run in its time. */
-#ifndef CS_SCREEN_INPUT_KEYS_TIME_H
-#define CS_SCREEN_INPUT_KEYS_TIME_H
+#pragma once
 
 #include "screen/input/keys.h"
 
@@ -11,5 +10,3 @@ void cs_key_kind(const cs_key_press *p);
 void cs_key_speed(const cs_key_press *p);
 void cs_key_undo(const cs_key_press *p);
 void cs_key_redo(const cs_key_press *p);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the keys do that go from view to view: the run, the gallery, the help, the
  * log. Where a run would be lost that is in no files, a key must be pressed
  * twice. */
-#ifndef CS_SCREEN_INPUT_KEYS_VIEWS_H
-#define CS_SCREEN_INPUT_KEYS_VIEWS_H
+#pragma once
 
 #include "screen/input/keys.h"
 
@@ -21,5 +20,3 @@ void cs_key_close_view(const cs_key_press *p);
 /* Starts the run again, with another seed where the key is R. */
 void cs_key_restart(const cs_key_press *p);
 void cs_key_leave(const cs_key_press *p);
-
-#endif

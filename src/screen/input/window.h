@@ -1,8 +1,7 @@
 /* What the user does to the horizontal axis of a panel, and to the upright one of
  * a plane: a part of it is shown, moved along, or all of it; axes that are
  * logarithmic. */
-#ifndef CS_SCREEN_INPUT_WINDOW_H
-#define CS_SCREEN_INPUT_WINDOW_H
+#pragma once
 
 #include "screen/input/keys.h"
 
@@ -30,5 +29,3 @@ void cs_key_scale(const cs_key_press *p);
 /* Says at the end of a panel's lower edge which part is shown, and what is
  * logarithmic. Returns the columns that takes. */
 int cs_window_tell(const cs_area *edge, const cs_ui *ui, size_t panel);
-
-#endif

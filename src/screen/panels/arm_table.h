@@ -1,8 +1,7 @@
 /* The table of arms: what each has done, what it cost, what it found. A row is an
  * arm; its columns are what the arms have something to say of, as many as there is
  * room for. */
-#ifndef CS_SCREEN_PANELS_ARM_TABLE_H
-#define CS_SCREEN_PANELS_ARM_TABLE_H
+#pragma once
 
 #include "figure/race.h"
 #include "screen/panels/panel.h"
@@ -46,5 +45,3 @@ int cs_arm_table_draw_wide(const cs_area *a, const cs_arm_row *row, size_t n,
 /* The same, an arm a column, for a narrow panel: columns from `top` on. */
 void cs_arm_table_draw_tall(const cs_area *a, const cs_arm_row *row, size_t n,
                             size_t chosen, size_t top);
-
-#endif

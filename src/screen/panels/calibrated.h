@@ -1,6 +1,5 @@
 /* Ranks that simulation-based calibration has found so far. */
-#ifndef CS_SCREEN_PANELS_CALIBRATED_H
-#define CS_SCREEN_PANELS_CALIBRATED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ typedef struct cs_calibrated {
     size_t rows;
     cs_calibrated_row row[CS_CALIBRATED_ROWS];
 } cs_calibrated;
-
-#endif

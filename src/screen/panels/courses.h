@@ -1,6 +1,5 @@
 /* Figures of the race against the work done: those whose course is known. */
-#ifndef CS_SCREEN_PANELS_COURSES_H
-#define CS_SCREEN_PANELS_COURSES_H
+#pragma once
 
 #include "figure/race.h"
 #include "screen/panels/panel.h"
@@ -21,5 +20,3 @@ bool cs_race_course_find(const cs_racers *f, cs_race_figure which, size_t arm,
  * there are and have room. Returns whether there was any. */
 bool cs_courses_draw(const cs_area *a, const cs_racers *f, const cs_window *w,
                      cs_race_figure first);
-
-#endif

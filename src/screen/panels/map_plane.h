@@ -1,7 +1,6 @@
 /* The plane of two coordinates as the panel map shows it, and what is drawn over
  * it. */
-#ifndef CS_SCREEN_PANELS_MAP_PLANE_H
-#define CS_SCREEN_PANELS_MAP_PLANE_H
+#pragma once
 
 #include "screen/panels/panel.h"
 
@@ -42,5 +41,3 @@ void cs_map_chain(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
 bool cs_map_has_marks(const cs_shot *s, const cs_map_plane *p, size_t arm);
 void cs_map_tell_marks(const cs_area *a, const cs_shot *s,
                        const cs_map_plane *p, size_t arm);
-
-#endif

@@ -1,7 +1,6 @@
 /* Panels of the open scenario's own: what the snapshot says of them, as types
  * beside the built-in ones. */
-#ifndef CS_SCREEN_PANELS_OWN_PANELS_H
-#define CS_SCREEN_PANELS_OWN_PANELS_H
+#pragma once
 
 #include "screen/panels/panel.h"
 #include "session/host.h"
@@ -28,5 +27,3 @@ bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
 
 /* Draws the one that `at->panel` names. (own_panel.c) */
 void cs_own_draw(const cs_area *a, const cs_shot *s, const cs_selection *at);
-
-#endif

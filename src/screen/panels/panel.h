@@ -1,7 +1,6 @@
 /* A panel: one thing to look at. A type is a const table in a file of its
  * own, registered by one line in panels.def. */
-#ifndef CS_SCREEN_PANELS_PANEL_H
-#define CS_SCREEN_PANELS_PANEL_H
+#pragma once
 
 #include "figure/look.h"
 #include "screen/canvas/log.h"
@@ -148,5 +147,3 @@ size_t cs_panel_top(const cs_selection *at, size_t n, size_t room);
  * many more there are; returns the x after. */
 int cs_panel_legend_width(size_t chains);
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains);
-
-#endif

@@ -1,7 +1,6 @@
 /* The quantity that a panel shows, the energy or a coordinate, and what the
  * session reports of it (run/quantities.h). */
-#ifndef CS_SCREEN_PANELS_QUANTITY_H
-#define CS_SCREEN_PANELS_QUANTITY_H
+#pragma once
 
 #include "screen/panels/panel.h"
 
@@ -36,5 +35,3 @@ int cs_quantity_count(const cs_area *a, int x, int y, const cs_shot *s,
 
 /* The number, from 0, of the chain that is row k of a report. */
 size_t cs_quantity_chain(const cs_shot *s, size_t arm, size_t k);
-
-#endif

@@ -1,6 +1,5 @@
 /* The table of scalars: log p of an arm and its coordinates, one a line. */
-#ifndef CS_SCREEN_PANELS_SCALAR_TABLE_H
-#define CS_SCREEN_PANELS_SCALAR_TABLE_H
+#pragma once
 
 #include "screen/panels/panel.h"
 
@@ -8,5 +7,3 @@
  * used. */
 int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
                          size_t top);
-
-#endif

@@ -1,7 +1,6 @@
 /* The course of one scalar of an arm, its energy or a coordinate: as the trace has
  * it, and of a part of the axis as finely as draws are held. */
-#ifndef CS_SCREEN_PANELS_SERIES_H
-#define CS_SCREEN_PANELS_SERIES_H
+#pragma once
 
 #include "screen/panels/panel.h"
 
@@ -36,5 +35,3 @@ void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
  * shown. */
 void cs_series_grade(const cs_shot *s, const cs_selection *at, size_t arm,
                      char *out, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* The timeline: the whole run in one row, where it stands, how far back is
  * kept, and what happened. */
-#ifndef CS_SCREEN_PANELS_TIMELINE_H
-#define CS_SCREEN_PANELS_TIMELINE_H
+#pragma once
 
 #include "figure/shot.h"
 #include "screen/canvas/canvas.h"
@@ -12,5 +11,3 @@ const char *cs_timeline_kind(size_t chosen);
 
 /* Draws it into one row, with the kind that the keys go to. */
 void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the line that is typed would set, before Enter: read from the line and the
  * snapshot alone, so that no key waits for it. */
-#ifndef CS_SCREEN_PANELS_TYPED_SET_H
-#define CS_SCREEN_PANELS_TYPED_SET_H
+#pragma once
 
 #include "figure/shot.h"
 #include "schedule/schedule.h"
@@ -44,5 +43,3 @@ void cs_typed_set_tell(const cs_schedule *of, double next, char *out,
  * beyond them. `log`: the values stand on a logarithmic scale. */
 double cs_typed_acceptance(const double *value, const double *acceptance,
                            size_t n, bool log, double at);
-
-#endif

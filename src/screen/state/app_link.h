@@ -1,6 +1,5 @@
 /* The session, as the screen sees it. */
-#ifndef CS_SCREEN_STATE_APP_LINK_H
-#define CS_SCREEN_STATE_APP_LINK_H
+#pragma once
 
 #include "session/client.h"
 
@@ -33,5 +32,3 @@ typedef struct cs_app_link {
      * terminal. [own: cs_client_destroy] */
     cs_status (*another)(void *self, cs_client **out, cs_error *err);
 } cs_app_link;
-
-#endif

@@ -1,7 +1,6 @@
 /* A run that is made beside the open one, in a session of its own: what replicates
  * and calibrations share. */
-#ifndef CS_SCREEN_STATE_BACKGROUND_H
-#define CS_SCREEN_STATE_BACKGROUND_H
+#pragma once
 
 #include "figure/shot.h"
 #include "screen/state/app_link.h"
@@ -58,5 +57,3 @@ int cs_background_fds(const cs_background *b, int fd[2]);
 /* *left: how long it takes to the end of all, of which this share is made, NAN:
  * not known; true: that is news. */
 bool cs_background_estimate(cs_background *b, double share, double *left);
-
-#endif

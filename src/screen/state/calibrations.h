@@ -1,8 +1,7 @@
 /* Simulation-based calibration of the open scenario in the background: runs of
  * simulated data, one at a time, each in a session of its own, of which the ranks
  * are kept. (`chainscope sbc` does the same on all cores, and keeps them.) */
-#ifndef CS_SCREEN_STATE_CALIBRATIONS_H
-#define CS_SCREEN_STATE_CALIBRATIONS_H
+#pragma once
 
 #include "figure/shot.h"
 #include "screen/panels/calibrated.h"
@@ -26,5 +25,3 @@ bool cs_calibrations_busy(const cs_calibrations *c);
 int cs_calibrations_fds(const cs_calibrations *c, int fd[2]);
 
 const cs_calibrated *cs_calibrations_made(const cs_calibrations *c);
-
-#endif

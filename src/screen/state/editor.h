@@ -1,6 +1,5 @@
 /* The editor of the line that is typed. */
-#ifndef CS_SCREEN_STATE_EDITOR_H
-#define CS_SCREEN_STATE_EDITOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ typedef struct cs_editor {
     /* Writes `text` in the place of the `drop` bytes before the cursor. */
     void (*replace)(void *self, size_t drop, const char *text);
 } cs_editor;
-
-#endif

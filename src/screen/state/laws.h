@@ -2,8 +2,7 @@
  * known of them: by another process (chainscope check) at the lowest priority, and
  * with little time. What it finds is remembered (io/checked.h), and then it is for
  * the session to read that. */
-#ifndef CS_SCREEN_STATE_LAWS_H
-#define CS_SCREEN_STATE_LAWS_H
+#pragma once
 
 #include "figure/shot.h"
 #include "screen/term/helper.h"
@@ -24,5 +23,3 @@ bool cs_laws_tend(cs_laws *l, const cs_shot *s, bool off, double now,
 
 /* Ends what is being tried. */
 void cs_laws_stop(cs_laws *l);
-
-#endif

@@ -1,7 +1,6 @@
 /* Where panels stand: rows of panels, sizes from weights with minima. What
  * does not fit becomes a tab. */
-#ifndef CS_SCREEN_STATE_LAYOUT_H
-#define CS_SCREEN_STATE_LAYOUT_H
+#pragma once
 
 #include "screen/state/slot.h"
 
@@ -44,5 +43,3 @@ cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
  * where `down`) by `by` cells: `sizes` becomes that. */
 void cs_layout_move(const cs_slot *slot, const cs_layout *l, size_t i,
                     bool down, int by, cs_layout_sizes *sizes);
-
-#endif

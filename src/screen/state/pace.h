@@ -4,8 +4,7 @@
  * longest first, so that no more is written in a second than a line to a far
  * machine carries, and each is at most half a second behind: of a slower line as
  * much longer. */
-#ifndef CS_SCREEN_STATE_PACE_H
-#define CS_SCREEN_STATE_PACE_H
+#pragma once
 
 #include "screen/canvas/canvas.h"
 #include "screen/state/layout.h"
@@ -36,5 +35,3 @@ bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
 double cs_pace_rate(const cs_pace *p);
 /* After it: so much was written. */
 void cs_pace_spend(cs_pace *p, size_t bytes);
-
-#endif

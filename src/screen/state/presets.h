@@ -1,6 +1,5 @@
 /* Layouts that the program knows by a name. */
-#ifndef CS_SCREEN_STATE_PRESETS_H
-#define CS_SCREEN_STATE_PRESETS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@ typedef struct cs_preset {
 /* Number i of them, in the order of the key; NULL past the last. */
 const cs_preset *cs_preset_at(size_t i);
 const cs_preset *cs_preset_find(const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* A small picture of the scenario that is chosen in the gallery: its first panel
  * after some steps. Another process makes it (chainscope shot), so that nothing
  * waits for it, and it is kept in the folder of the cache until the file is another. */
-#ifndef CS_SCREEN_STATE_PREVIEW_H
-#define CS_SCREEN_STATE_PREVIEW_H
+#pragma once
 
 #include "screen/term/helper.h"
 
@@ -34,5 +33,3 @@ bool cs_preview_tend(cs_preview *p, double now, char *text, double *again);
 
 /* Ends what is being made. */
 void cs_preview_stop(cs_preview *p);
-
-#endif

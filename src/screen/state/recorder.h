@@ -3,8 +3,7 @@
  * bytes are made from the frames, not by the terminal, and it is as large as
  * they differ: RATE bytes a second at most, frames beyond are left out. What
  * was written are whole lines, whenever the program is killed. */
-#ifndef CS_SCREEN_STATE_RECORDER_H
-#define CS_SCREEN_STATE_RECORDER_H
+#pragma once
 
 #include "figure/shot.h"
 #include "screen/canvas/keep.h"
@@ -35,5 +34,3 @@ cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
 
 /* Ends; says into said[size] where it is and how long. NULL is fine. */
 void cs_recording_stop(cs_recording *r, double now, char *said, size_t size);
-
-#endif

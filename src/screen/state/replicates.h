@@ -1,8 +1,7 @@
 /* Replicates: runs like the open one, but for their seeds, which all arms share;
  * or, of a sweep, for the value of a parameter. They are made in the background, one at a time, each in a session of its own,
  * and only their figures are kept. */
-#ifndef CS_SCREEN_STATE_REPLICATES_H
-#define CS_SCREEN_STATE_REPLICATES_H
+#pragma once
 
 #include "figure/race.h"
 #include "screen/state/app_link.h"
@@ -39,5 +38,3 @@ bool cs_replicates_busy(const cs_replicates *r);
 int cs_replicates_fds(const cs_replicates *r, int fd[2]);
 
 const cs_replicas *cs_replicates_made(const cs_replicates *r);
-
-#endif

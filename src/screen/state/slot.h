@@ -1,7 +1,6 @@
 /* A panel as it is on the screen: what undo, layouts and copies of the view copy
  * whole. */
-#ifndef CS_SCREEN_STATE_SLOT_H
-#define CS_SCREEN_STATE_SLOT_H
+#pragma once
 
 #include "screen/panels/panel.h"
 
@@ -14,5 +13,3 @@ typedef struct cs_slot {
     cs_window window;
     cs_panel_word shows; /* the quantity and the first arm, as words */
 } cs_slot;
-
-#endif

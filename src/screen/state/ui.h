@@ -1,7 +1,6 @@
 /* The state of the screen, and a whole frame made from it: no terminal is
  * needed, so a test and `chainscope shot` draw what a user sees. */
-#ifndef CS_SCREEN_STATE_UI_H
-#define CS_SCREEN_STATE_UI_H
+#pragma once
 
 #include "io/lesson.h"
 #include "screen/canvas/keep.h"
@@ -275,5 +274,3 @@ void cs_view_log(const cs_area *a, const cs_ui *ui);
  * where it must (panels of a new scenario, fewer chains). */
 void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
                      cs_canvas *canvas);
-
-#endif

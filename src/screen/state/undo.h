@@ -1,8 +1,7 @@
 /* What was pressed, undone: of what is seen a copy is kept before each change
  * that the user makes; what was set of the run its session sets back (its
  * commands `undo` and `redo`); of the rest it is said what leads back. */
-#ifndef CS_SCREEN_STATE_UNDO_H
-#define CS_SCREEN_STATE_UNDO_H
+#pragma once
 
 #include "screen/canvas/theme.h"
 #include "screen/state/layout.h"
@@ -47,5 +46,3 @@ void cs_undo_instead(cs_ui *ui, const char *what);
  * that is the session's part of it, NULL: it has none. */
 const char *cs_undo_back(cs_ui *ui);
 const char *cs_undo_again(cs_ui *ui);
-
-#endif

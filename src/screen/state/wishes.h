@@ -1,7 +1,6 @@
 /* What the user has chosen for every run (session/wishes.h), as the frame has
  * it. What is not there keeps its default. */
-#ifndef CS_SCREEN_STATE_WISHES_H
-#define CS_SCREEN_STATE_WISHES_H
+#pragma once
 
 #include "screen/state/ui.h"
 #include "session/wishes.h"
@@ -25,5 +24,3 @@ void cs_layout_words(const cs_ui *ui, char *out, size_t size);
 /* Saves the panels that are shown as a layout, in a file of the state folder,
  * in the place of one of that name. */
 cs_status cs_layout_save(const cs_ui *ui, const char *name, cs_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * a new file in the old one's place is seen, too. Times of change are no sign of it: a
  * clock may stand still or be set back. Every two seconds the file's identity is
  * compared, as its folder itself may be another by then. */
-#ifndef CS_SCREEN_TERM_FILE_WATCH_H
-#define CS_SCREEN_TERM_FILE_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -47,5 +46,3 @@ cs_file_news cs_file_watch_look(cs_file_watch *w, bool ready);
 
 /* Milliseconds after which to look though nothing is readable; -1: never. */
 long cs_file_watch_wait(const cs_file_watch *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* This program once more, as another process that does something for the screen:
  * nothing waits for it. */
-#ifndef CS_SCREEN_TERM_HELPER_H
-#define CS_SCREEN_TERM_HELPER_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -21,5 +20,3 @@ bool cs_helper_is_over(const cs_helper *h);
 
 /* Ends it, with what it has forked, and forgets it. */
 void cs_helper_stop(cs_helper *h);
-
-#endif

@@ -1,6 +1,5 @@
 /* Keys as numbers: code points, and those that have none. */
-#ifndef CS_SCREEN_TERM_KEY_CODES_H
-#define CS_SCREEN_TERM_KEY_CODES_H
+#pragma once
 
 /* Beyond Unicode. */
 enum {
@@ -23,5 +22,3 @@ enum {
     CS_KEY_NONE
 };
 enum { CS_F_KEYS = CS_KEY_F12 - CS_KEY_F1 + 1 };
-
-#endif

@@ -1,6 +1,5 @@
 /* Keys as words: "a", "space", "ctrl-r", "f5". */
-#ifndef CS_SCREEN_TERM_KEY_NAMES_H
-#define CS_SCREEN_TERM_KEY_NAMES_H
+#pragma once
 
 #define CS_KEY_NAMES                                                           \
     "enter esc tab backtab space lt backspace up down left right home end "    \
@@ -13,5 +12,3 @@ unsigned cs_key_read(const char *name);
 /* The same of one that can be given another meaning: not what ends, stops and
  * repaints (^C, ^Z, ^L), nor esc. */
 unsigned cs_key_to_bind(const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* Keyboards on which brackets and braces are hard to reach, and the keys that do
  * what they do. Where a key is matters more than its letter: on qwertz, azerty
  * and nordic these are the two on the right of the letters. */
-#ifndef CS_SCREEN_TERM_KEYBOARDS_H
-#define CS_SCREEN_TERM_KEYBOARDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ const cs_keyboard *cs_keyboard_at(size_t i);
 const cs_keyboard *cs_keyboard_find(const char *name);
 /* What a key means on it, NULL: nothing; of no keyboard (NULL) too. */
 const char *cs_keyboard_line(const cs_keyboard *keyboard, unsigned key);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the mouse did, by cells. */
-#ifndef CS_SCREEN_TERM_MOUSE_EVENT_H
-#define CS_SCREEN_TERM_MOUSE_EVENT_H
+#pragma once
 
 typedef enum cs_mouse_kind {
     CS_MOUSE_PRESS,
@@ -14,5 +13,3 @@ typedef struct cs_mouse {
     cs_mouse_kind kind;
     int x, y; /* of the cell, from 0 */
 } cs_mouse;
-
-#endif

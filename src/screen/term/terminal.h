@@ -1,8 +1,7 @@
 /* The terminal: all that is asked of curses is asked here. It paints a canvas,
  * differences only, reads keys, and gives the terminal back however the program
  * ends. */
-#ifndef CS_SCREEN_TERM_TERMINAL_H
-#define CS_SCREEN_TERM_TERMINAL_H
+#pragma once
 
 #include "base/status.h"
 #include "screen/canvas/colours.h"
@@ -74,5 +73,3 @@ enum {
     CS_ASKED_RESUME = 16
 };
 unsigned cs_terminal_asked(cs_terminal *t);
-
-#endif

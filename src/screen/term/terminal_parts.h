@@ -2,8 +2,7 @@
  * the terminal, terminal_signals.c sees to it that it is given back however the
  * program ends, terminal_paint.c writes cells, terminal_input.c reads keys and the
  * mouse. */
-#ifndef CS_SCREEN_TERM_TERMINAL_PARTS_H
-#define CS_SCREEN_TERM_TERMINAL_PARTS_H
+#pragma once
 
 #include "screen/canvas/colours.h"
 #include "screen/term/terminal.h"
@@ -59,5 +58,3 @@ void cs_terminal_signals_pause(void);
 void cs_terminal_signals_resume(void);
 /* It is given back: its modes, and every signal as it was. */
 void cs_terminal_signals_end(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* What a kernel written in Lua is told of its target: the object `target`, by
  * which one chain asks for log p and its parts. All of it goes through an
  * evaluator of one chain, and is counted with the kernel's own work. */
-#ifndef CS_SCRIPT_BIND_ASKED_TARGET_H
-#define CS_SCRIPT_BIND_ASKED_TARGET_H
+#pragma once
 
 #include "kernel/kernel.h"
 
@@ -59,5 +58,3 @@ const struct cs_row_bounds *cs_asked_bounds(lua_State *L, const cs_asked *a);
 /* The object of Lua: pushes one whose chain is *box, NULL while nobody's function
  * runs. It lives as long as a reference to it does. */
 cs_asked **cs_asked_push(lua_State *L);
-
-#endif

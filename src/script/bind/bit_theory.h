@@ -1,7 +1,6 @@
 /* The samplers of bits whose matrices cs.theory computes: dmala, dula, edmala,
  * edula. */
-#ifndef CS_SCRIPT_BIND_BIT_THEORY_H
-#define CS_SCRIPT_BIND_BIT_THEORY_H
+#pragma once
 
 #include "base/param.h"
 
@@ -22,5 +21,3 @@ extern const cs_bit_theory cs_bit_theories[];
  * 1; raises errors. */
 int cs_script_bit_theory(lua_State *L, const cs_bit_theory *k,
                          const cs_value *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* Completions of a line of Lua. */
-#ifndef CS_SCRIPT_BIND_COMPLETE_H
-#define CS_SCRIPT_BIND_COMPLETE_H
+#pragma once
 
 #include "run/run.h"
 
@@ -11,5 +10,3 @@
  * Calls nothing but __pairs of what is sealed. May raise. */
 void cs_script_complete(lua_State *L, const cs_run *run, const char *line,
                         cs_flat *out);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * which is where exchange and the Poisson kernels in C have theirs. In a
  * simulator all are rows of its simulation, far apart. */
-#ifndef CS_SCRIPT_BIND_DRAWS_H
-#define CS_SCRIPT_BIND_DRAWS_H
+#pragma once
 
 #include "base/memory.h"
 #include "script/bind/asked_target.h"
@@ -53,5 +52,3 @@ size_t cs_own_draws_used(const cs_own_draws *d);
 /* The object of Lua: pushes one whose numbers are **box, NULL while nobody's
  * function runs. */
 cs_own_draws **cs_own_draws_push(lua_State *L);
-
-#endif

@@ -1,7 +1,6 @@
 /* The userdata of a kernel: a type, its values, and the plan that drives
  * them. */
-#ifndef CS_SCRIPT_BIND_LUA_KERNEL_H
-#define CS_SCRIPT_BIND_LUA_KERNEL_H
+#pragma once
 
 #include "chain/plan.h"
 
@@ -18,5 +17,3 @@ cs_script_kernel *cs_script_to_kernel(lua_State *L, int index);
 cs_script_kernel *cs_script_push_kernel(lua_State *L);
 /* The lists that `k` was given, as fields of the table on top of the stack. */
 void cs_script_set_lists(lua_State *L, const cs_kernel *k);
-
-#endif

@@ -1,7 +1,6 @@
 /* From the field `learn` of an arm, which lua/chainscope/learn.lua has checked,
  * to a learner. */
-#ifndef CS_SCRIPT_BIND_LUA_LEARNER_H
-#define CS_SCRIPT_BIND_LUA_LEARNER_H
+#pragma once
 
 #include "run/learner.h"
 
@@ -12,5 +11,3 @@
  * common, empty at the first. Raises what is wrong. */
 cs_learner cs_script_learner(lua_State *L, int index, int known,
                              const cs_target *t);
-
-#endif

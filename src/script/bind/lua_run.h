@@ -1,6 +1,5 @@
 /* The userdata of a run. */
-#ifndef CS_SCRIPT_BIND_LUA_RUN_H
-#define CS_SCRIPT_BIND_LUA_RUN_H
+#pragma once
 
 #include "run/run.h"
 #include "script/state/callback.h"
@@ -28,5 +27,3 @@ size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
 
 /* What events of the run keep is taken back by functions of this state. */
 void cs_script_recalls(lua_State *L, cs_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* The userdata of a target. */
-#ifndef CS_SCRIPT_BIND_LUA_TARGET_H
-#define CS_SCRIPT_BIND_LUA_TARGET_H
+#pragma once
 
 #include "target/target.h"
 
@@ -21,5 +20,3 @@ void cs_script_push_target_methods(lua_State *L);
  * gives a target the fields `name`, `view` and `picture`, if they are there. */
 void cs_script_read_space(lua_State *L, int fields, cs_space *space);
 void cs_script_read_description(lua_State *L, int fields, cs_target *t);
-
-#endif

@@ -1,6 +1,5 @@
 /* The userdata of a tuner. */
-#ifndef CS_SCRIPT_BIND_LUA_TUNER_H
-#define CS_SCRIPT_BIND_LUA_TUNER_H
+#pragma once
 
 #include "tune/tuner.h"
 
@@ -8,5 +7,3 @@
 
 /* The tuner at `index`, NULL if it is none. [borrowed] */
 const cs_tuner *cs_script_to_tuner(lua_State *L, int index);
-
-#endif

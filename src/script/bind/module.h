@@ -1,7 +1,6 @@
 /* The module chainscope as Lua sees it: tables of C functions, one file a
  * userdata; the words on top of them are lua/chainscope/init.lua. */
-#ifndef CS_SCRIPT_BIND_MODULE_H
-#define CS_SCRIPT_BIND_MODULE_H
+#pragma once
 
 #include "script/state/state.h"
 
@@ -10,5 +9,3 @@ void cs_script_open_module(lua_State *L);
 
 /* For a stock Lua: require "chainscope.core". */
 int luaopen_chainscope_core(lua_State *L);
-
-#endif

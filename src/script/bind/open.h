@@ -1,8 +1,7 @@
 /* What the files of this folder bring to the module: each function adds its own
  * to the table on top of the stack, and makes the classes of its userdata.
  * Called once a state, by module.c, in any order. */
-#ifndef CS_SCRIPT_BIND_OPEN_H
-#define CS_SCRIPT_BIND_OPEN_H
+#pragma once
 
 #include <lua.h>
 
@@ -34,5 +33,3 @@ void cs_script_open_term_target(lua_State *L);
 void cs_script_open_traced_target(lua_State *L);
 void cs_script_open_theory(lua_State *L);
 void cs_script_open_tuner(lua_State *L);
-
-#endif

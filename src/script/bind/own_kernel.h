@@ -1,7 +1,6 @@
 /* What kernels written in Lua share: their fields, the calls of their functions,
  * and what these are given. */
-#ifndef CS_SCRIPT_BIND_OWN_KERNEL_H
-#define CS_SCRIPT_BIND_OWN_KERNEL_H
+#pragma once
 
 #include "script/bind/draws.h"
 #include "script/state/callback.h"
@@ -74,5 +73,3 @@ void cs_own_push_rest(lua_State *L, const cs_own_call *c);
 void cs_own_read_proposal(lua_State *L, cs_own_call *c);
 /* Pops the number on top. */
 double cs_own_read_number(lua_State *L, const cs_own_call *c, const char *what);
-
-#endif

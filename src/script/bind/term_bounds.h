@@ -1,8 +1,7 @@
 /* What a script says of the terms of a target: the region in which its states
  * are, and for each row the least and the largest value, and how much it
  * changes. */
-#ifndef CS_SCRIPT_BIND_TERM_BOUNDS_H
-#define CS_SCRIPT_BIND_TERM_BOUNDS_H
+#pragma once
 
 #include "expr/region.h"
 #include "script/bind/term_data.h"
@@ -27,5 +26,3 @@ void cs_script_read_bounds(lua_State *L, int fields, const cs_term_data *data,
  * was given. */
 void cs_script_check_bounds(lua_State *L, const cs_script_bounds *b,
                             const cs_target *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* The table of a target that is a sum over rows: columns of a script's own,
  * and columns of a file. */
-#ifndef CS_SCRIPT_BIND_TERM_DATA_H
-#define CS_SCRIPT_BIND_TERM_DATA_H
+#pragma once
 
 #include "data/table.h"
 #include "tape/terms.h"
@@ -30,5 +29,3 @@ typedef struct cs_term_data {
  * "a CSV file", NAME = "column", NAME = { "column", ... } }. Pushes what owns
  * it; raises errors. [borrowed until that is collected] */
 cs_term_data *cs_script_read_data(lua_State *L, int fields);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a script's function of a row is given: row.NAME of each column. */
-#ifndef CS_SCRIPT_BIND_TERM_ROW_H
-#define CS_SCRIPT_BIND_TERM_ROW_H
+#pragma once
 
 #include "expr/graph.h"
 #include "script/bind/term_data.h"
@@ -17,5 +16,3 @@ void cs_script_push_symbolic_row(lua_State *L, cs_graph *g, size_t dim,
 /* Makes the row at `row`, which cs_script_push_row pushed, another one. */
 void cs_script_change_row(lua_State *L, int row, const cs_term_data *d,
                           size_t to);
-
-#endif

@@ -1,8 +1,7 @@
 /* Symbols of a traced function: the userdata that stands for a state while a
  * log density is called once, and cs.math, which works on it and, alike, on
  * numbers, lists and lists of lists. */
-#ifndef CS_SCRIPT_MATH_EXPRESSION_H
-#define CS_SCRIPT_MATH_EXPRESSION_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -36,5 +35,3 @@ cs_node cs_script_to_node(lua_State *L, int index);
  * are written in C; math_rows, { name, arguments, help } of each; sparse;
  * tracing, whether a trace is open; rank, of a value. */
 void cs_script_open_expression(lua_State *L);
-
-#endif

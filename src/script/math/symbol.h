@@ -1,6 +1,5 @@
 /* Inside of cs.math: values with a shape, and what a function of it is. */
-#ifndef CS_SCRIPT_MATH_SYMBOL_H
-#define CS_SCRIPT_MATH_SYMBOL_H
+#pragma once
 
 #include "expr/graph.h"
 
@@ -182,5 +181,3 @@ extern const size_t cs_matrix_words_n;
 /* sparse { rows =, cols =, i =, j =, v = }: a matrix of few entries. */
 int cs_script_sparse(lua_State *L);
 void cs_script_open_sparse(lua_State *L);
-
-#endif

@@ -1,6 +1,5 @@
 /* Calling a script's function once with symbols, and again with numbers. */
-#ifndef CS_SCRIPT_MATH_TRACE_H
-#define CS_SCRIPT_MATH_TRACE_H
+#pragma once
 
 #include "expr/graph.h"
 #include "target/space.h"
@@ -32,5 +31,3 @@ bool cs_script_alike(double a, double b);
 
 /* A state of the space, number k of those that are checked. */
 void cs_script_check_point(const cs_space *space, uint64_t k, double *x);
-
-#endif

@@ -1,6 +1,5 @@
 /* Whether a traced function does what the plain one does. */
-#ifndef CS_SCRIPT_MATH_TRACE_CHECK_H
-#define CS_SCRIPT_MATH_TRACE_CHECK_H
+#pragma once
 
 #include "target/space.h"
 
@@ -32,5 +31,3 @@ bool cs_script_check_trace(lua_State *L, const cs_trace_check *c);
 /* Pushes "file:line: " of a line of the function at `index`; 0: where it
  * begins. */
 void cs_script_push_line(lua_State *L, int index, int line);
-
-#endif

@@ -1,7 +1,6 @@
 /* An arena with free lists by size for the small objects of an interpreter,
  * which come and go by the thousand: a third of the time that malloc takes. */
-#ifndef CS_SCRIPT_STATE_ARENA_H
-#define CS_SCRIPT_STATE_ARENA_H
+#pragma once
 
 #include "base/memory.h"
 
@@ -65,5 +64,3 @@ static inline bool cs_arena_give(cs_arena *s, void *block, size_t bytes)
 
 /* Frees what cs_arena_reallocate gave, large blocks aside. */
 void cs_arena_fini(cs_arena *s);
-
-#endif

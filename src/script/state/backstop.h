@@ -1,8 +1,7 @@
 /* The last limit of a script: C that runs on past it, where no hook of Lua is
  * called and nobody asks whether it is over. Then the process ends, which is a
  * session: its front goes on and says why (session/host.h). */
-#ifndef CS_SCRIPT_STATE_BACKSTOP_H
-#define CS_SCRIPT_STATE_BACKSTOP_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ void cs_backstop_stop(cs_backstop *b);
 /* Work begins: while at_work(), late() is asked each second. Cheap where it is
  * asked already; a process at rest is not woken. */
 void cs_backstop_watch(cs_backstop *b);
-
-#endif

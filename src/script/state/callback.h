@@ -1,8 +1,7 @@
 /* From the core into Lua: targets, kernels and schedules that are functions
  * of a script. Calls are protected: an error becomes a text that is kept
  * until somebody takes it, and the caller sees NaN. */
-#ifndef CS_SCRIPT_STATE_CALLBACK_H
-#define CS_SCRIPT_STATE_CALLBACK_H
+#pragma once
 
 #include <lua.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ int cs_callback_blame(lua_State *L, int ref, const char *format, ...)
 /* The number on top of the stack, or an error that names `what` and blames
  * the function that returned it. */
 double cs_callback_number(lua_State *L, int ref, const char *what);
-
-#endif

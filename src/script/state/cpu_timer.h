@@ -1,8 +1,7 @@
 /* A clock for what runs in Lua. Lua's own way, a hook after so many
  * instructions, looks at every instruction and halves Lua's speed; a signal
  * costs nothing until it comes. */
-#ifndef CS_SCRIPT_STATE_CPU_TIMER_H
-#define CS_SCRIPT_STATE_CPU_TIMER_H
+#pragma once
 
 #include <stdbool.h>
 #include <time.h>
@@ -21,5 +20,3 @@ typedef struct cs_cpu_timer {
  * no timers. A child of fork has none. */
 bool cs_cpu_timer_start(cs_cpu_timer *t);
 void cs_cpu_timer_stop(cs_cpu_timer *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a function of a script does, as a number: the same in another process
  * that reads the same script, however it is laid out and commented. */
-#ifndef CS_SCRIPT_STATE_DIGEST_H
-#define CS_SCRIPT_STATE_DIGEST_H
+#pragma once
 
 #include "base/page.h"
 
@@ -25,5 +24,3 @@ void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
 #define CS_SCRIPT_CHANGES " changes"
 void cs_script_parts_of_chains(lua_State *L, int index, const char *name,
                                cs_page *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* A function as lua_dump writes it, to be read byte by byte: the format of Lua 5.4
  * (lundump.c). */
-#ifndef CS_SCRIPT_STATE_DUMPED_H
-#define CS_SCRIPT_STATE_DUMPED_H
+#pragma once
 
 #include <lua.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ enum {
     CS_DUMPED_SHORT = 4,
     CS_DUMPED_LONG = 20
 };
-
-#endif

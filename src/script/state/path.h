@@ -1,6 +1,5 @@
 /* Where a scenario's files are: beneath its own folder or the data folders. */
-#ifndef CS_SCRIPT_STATE_PATH_H
-#define CS_SCRIPT_STATE_PATH_H
+#pragma once
 
 #include "base/param.h"
 
@@ -26,5 +25,3 @@ int cs_script_files_asked(lua_State *L);
  * raise; the texts live in a value pushed on the stack. */
 void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,
                              cs_value *values, size_t n);
-
-#endif

@@ -1,6 +1,5 @@
 /* math.random for scripts, from the streams of the open run. */
-#ifndef CS_SCRIPT_STATE_RANDOM_H
-#define CS_SCRIPT_STATE_RANDOM_H
+#pragma once
 
 #include <lua.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@ void cs_script_open_random(lua_State *L);
 
 /* From now on numbers follow from this seed and step. */
 void cs_script_random_at(lua_State *L, uint64_t seed, uint64_t step);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a script reads: cs.read_table, cs.read_json, modules beside it, its own
  * text. */
-#ifndef CS_SCRIPT_STATE_READ_H
-#define CS_SCRIPT_STATE_READ_H
+#pragma once
 
 #include <lua.h>
 
@@ -14,5 +13,3 @@ void cs_script_push_require(lua_State *L, int world);
 
 /* Lua's own `require` looks into that folder first. */
 void cs_script_trust_folder(lua_State *L, const char *folder);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a stranger's script may call. */
-#ifndef CS_SCRIPT_STATE_SANDBOX_H
-#define CS_SCRIPT_STATE_SANDBOX_H
+#pragma once
 
 #include "script/state/state.h"
 
@@ -15,5 +14,3 @@ void cs_sandbox_environment(lua_State *L);
 /* luaL_loadbufferx of a text, looking at the limits while it compiles. */
 int cs_sandbox_load(lua_State *L, const char *text, size_t size,
                     const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* The text of the files that a script consists of, as it was read: an error shows
  * the line that it names, even when the file has been edited since. */
-#ifndef CS_SCRIPT_STATE_SOURCE_H
-#define CS_SCRIPT_STATE_SOURCE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -26,5 +25,3 @@ bool cs_source_push(lua_State *L, const char *file);
  * most 80 columns. Raises nothing. */
 void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
                      cs_error *err);
-
-#endif

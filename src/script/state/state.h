@@ -2,8 +2,7 @@
  * may reach. A stranger's script gets text chunks, arithmetic, strings and
  * tables; `trust` lifts that. These limits are comfort for the user; the
  * wall against malice is the process the session runs in. */
-#ifndef CS_SCRIPT_STATE_STATE_H
-#define CS_SCRIPT_STATE_STATE_H
+#pragma once
 
 #include "base/status.h"
 #include "data/inputs.h"
@@ -117,5 +116,3 @@ cs_inputs *cs_script_inputs(const cs_script *s);
 void cs_script_set_file(cs_script *s, const char *path);
 /* The folder that relative paths start from ("" = the current one). */
 const char *cs_script_folder(const cs_script *s);
-
-#endif

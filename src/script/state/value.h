@@ -1,6 +1,5 @@
 /* Between Lua's tables and the rows of parameters; errors with their place. */
-#ifndef CS_SCRIPT_STATE_VALUE_H
-#define CS_SCRIPT_STATE_VALUE_H
+#pragma once
 
 #include "base/page.h"
 #include "base/param.h"
@@ -97,5 +96,3 @@ void cs_script_class(lua_State *L, const char *meta, const char *word,
 void cs_script_overlay_math(lua_State *L, int math, int old);
 /* Copies the fields of the table at `from` to the one at `to`. */
 void cs_script_copy_fields(lua_State *L, int to, int from);
-
-#endif

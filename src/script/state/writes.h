@@ -1,6 +1,5 @@
 /* Whether a function keeps something from one call to the next. */
-#ifndef CS_SCRIPT_STATE_WRITES_H
-#define CS_SCRIPT_STATE_WRITES_H
+#pragma once
 
 #include <lua.h>
 #include <stdbool.h>
@@ -15,5 +14,3 @@ bool cs_script_writes(lua_State *L, int index, char *what, size_t size);
  * those that were noted and still are: a table of their names by function. */
 void cs_script_note_chain_function(lua_State *L, int index, const char *name);
 void cs_script_push_chain_functions(lua_State *L);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files of the commands share: the row of a command, and the words
  * that commands read. */
-#ifndef CS_SESSION_COMMANDS_COMMAND_H
-#define CS_SESSION_COMMANDS_COMMAND_H
+#pragma once
 
 #include "session/state.h"
 #include "session/words.h"
@@ -123,5 +122,3 @@ cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err);
 
 /* Fails while draws are written: their files know no way back. */
 cs_status cs_command_unwritten(const cs_session *s, cs_error *err);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where targets on graphs get theirs: a file, or one drawn at random. */
-#ifndef CS_TARGETS_DISCRETE_GRAPHS_H
-#define CS_TARGETS_DISCRETE_GRAPHS_H
+#pragma once
 
 #include "base/param.h"
 #include "data/edges.h"
@@ -29,5 +28,3 @@ enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
 /* The graph that values[] of those rows name: read, or each pair joined with
  * the same chance (Erdos and Renyi), weights 1. [own, cs_edges_free] */
 cs_status cs_graph_given(const cs_value *values, cs_edges *out, cs_error *err);
-
-#endif

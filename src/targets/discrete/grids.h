@@ -1,7 +1,6 @@
 /* The graphs of lattice models: boxes of sites, open or closed to a torus, or
  * given ones; with couplings J of their bonds. */
-#ifndef CS_TARGETS_DISCRETE_GRIDS_H
-#define CS_TARGETS_DISCRETE_GRIDS_H
+#pragma once
 
 #include "data/edges.h"
 #include "target/target.h"
@@ -71,5 +70,3 @@ void cs_grid_name(const cs_grid *grid, size_t i, char *text, size_t size);
 
 /* How a state looks: pixels; a given graph has none of its own. */
 cs_picture cs_grid_picture(const cs_grid *grid);
-
-#endif

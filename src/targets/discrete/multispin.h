@@ -5,8 +5,7 @@
  * colour, H = cols / 2. Its neighbours are bits of the other colour: n - H and
  * n + H (round the end), n itself, and n - 1 or n + 1 (round the row), as j is
  * even or odd. */
-#ifndef CS_TARGETS_DISCRETE_MULTISPIN_H
-#define CS_TARGETS_DISCRETE_MULTISPIN_H
+#pragma once
 
 #include "simd/simd.h"
 #include "target/target.h"
@@ -40,5 +39,3 @@ size_t cs_multispin_scratch_words(const cs_multispin *t);
 void CS_VARIANT(cs_multispin_resample)(const cs_multispin *t,
                                        const cs_point *at, const cs_streams *s,
                                        size_t times, double *x, bool *moved);
-
-#endif

@@ -6,8 +6,7 @@
  * the sum over those that count is known by its code: as many as count of w_0,
  * plus (n_0 + 1) times as many of w_1, and so on; each neighbour adds its own
  * share. Sites with the same weights share their values. */
-#ifndef CS_TARGETS_DISCRETE_NEIGHBOUR_SUMS_H
-#define CS_TARGETS_DISCRETE_NEIGHBOUR_SUMS_H
+#pragma once
 
 #include "base/status.h"
 #include "simd/vmath.h"
@@ -57,5 +56,3 @@ static inline cs_vd cs_neighbour_sums_at(const cs_neighbour_sums *s,
         to[l] = value[k[l] & (CS_SUMS_MOST - 1)];
     return to;
 }
-
-#endif

@@ -10,8 +10,7 @@
  * which is the gradient of the multilinear extension, and exact: flipping bit i
  * changes log p by (1 - 2 x_i) g_i. So a site difference costs nothing, a flip
  * as much as the site has neighbours. */
-#ifndef CS_TARGETS_DISCRETE_PAIRWISE_H
-#define CS_TARGETS_DISCRETE_PAIRWISE_H
+#pragma once
 
 #include "data/edges.h"
 #include "simd/simd.h"
@@ -75,5 +74,3 @@ void CS_VARIANT(cs_pairwise_resample)(const cs_target *t, const cs_point *at,
                                       double *x, bool *moved);
 /* w x y = w/2 ([x = y] + x + y - 1) */
 cs_site_bonds CS_VARIANT(cs_pairwise_bonds)(const cs_target *t, size_t site);
-
-#endif

@@ -1,8 +1,7 @@
 /* Site after site resampled, for `resample` of targets on graphs: a vector of
  * chains at a time. Sites that do not depend on each other could share one too,
  * but it is full of chains already. */
-#ifndef CS_TARGETS_DISCRETE_RESAMPLE_H
-#define CS_TARGETS_DISCRETE_RESAMPLE_H
+#pragma once
 
 #include "simd/vmath.h"
 #include "target/target.h"
@@ -64,5 +63,3 @@ static inline void cs_resample_sites(cs_resample_site *site, const void *self,
     for (size_t l = 0; l < lanes; l++)
         moved[l] = differ[l / CS_VECTOR][l % CS_VECTOR] != 0;
 }
-
-#endif

@@ -4,13 +4,10 @@
  *
  * Kaufman, Crystal statistics II, 1949, in the form of Ferdinand and Fisher,
  * Bounded and inhomogeneous Ising models I, 1969, Eq. 2.1. */
-#ifndef CS_TARGETS_DISCRETE_TORUS_H
-#define CS_TARGETS_DISCRETE_TORUS_H
+#pragma once
 
 #include <stddef.h>
 
 /* log Z of an n x m torus at k > 0, and unless NULL its derivative, the mean of
  * the sum over bonds; both sides above 1, a side of 2 joined twice. */
 double cs_torus_log_z(double k, size_t n, size_t m, double *mean);
-
-#endif

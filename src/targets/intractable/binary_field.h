@@ -9,8 +9,7 @@
  * it (for theta_1 < 0 with the ends exchanged: Haggstrom and Nelander, "Exact
  * sampling from anti-monotone systems", 1998), so that two planes of bits bound
  * all states. */
-#ifndef CS_TARGETS_INTRACTABLE_BINARY_FIELD_H
-#define CS_TARGETS_INTRACTABLE_BINARY_FIELD_H
+#pragma once
 
 #include "simd/variants.h"
 #include "targets/intractable/past.h"
@@ -23,5 +22,3 @@ typedef struct cs_binary_field {
 } cs_binary_field;
 
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_binary_field)
-
-#endif

@@ -1,7 +1,6 @@
 /* Posteriors of the parameters of bits on a graph: what ising_parameter and
  * autologistic have in common. */
-#ifndef CS_TARGETS_INTRACTABLE_BINARY_POSTERIOR_H
-#define CS_TARGETS_INTRACTABLE_BINARY_POSTERIOR_H
+#pragma once
 
 #include "targets/intractable/binary_field.h"
 #include "targets/intractable/family.h"
@@ -31,5 +30,3 @@ void CS_VARIANT(cs_binary_posterior_coupling)(const cs_target *t,
 void CS_VARIANT(cs_binary_posterior_sweep)(const cs_target *t,
                                            const cs_point *at,
                                            const cs_simulation *s);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * of n vertices (Frank and Strauss, "Markov graphs", 1986). y_e, e = 0, 1, ..,
  * is whether the pairs (0, 1), (0, 2), .., (1, 2), .. are joined. */
-#ifndef CS_TARGETS_INTRACTABLE_EDGE_FIELD_H
-#define CS_TARGETS_INTRACTABLE_EDGE_FIELD_H
+#pragma once
 
 #include "simd/variants.h"
 #include "targets/intractable/past.h"
@@ -27,5 +26,3 @@ static inline size_t cs_edge_pairs(size_t n)
 void cs_edge_list_pairs(size_t vertices, uint8_t (*pair)[2]);
 
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_edge_field)
-
-#endif

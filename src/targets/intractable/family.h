@@ -9,8 +9,7 @@
  *
  * else it is CS_TARGET_UNNORMALISED. A target of this kind has one of these as
  * the first member of its `self`. */
-#ifndef CS_TARGETS_INTRACTABLE_FAMILY_H
-#define CS_TARGETS_INTRACTABLE_FAMILY_H
+#pragma once
 
 #include "simd/vmath.h"
 #include "target/target.h"
@@ -125,5 +124,3 @@ void CS_VARIANT(cs_family_prior)(const cs_target *t, const cs_point *at,
                                  double *logp, double *g);
 void CS_VARIANT(cs_family_log_factor)(const cs_target *t, const cs_point *at,
                                       const double *data, double *log_f);
-
-#endif

@@ -1,6 +1,5 @@
 /* The rows of targets whose data are a grid. */
-#ifndef CS_TARGETS_INTRACTABLE_GRID_POSTERIOR_H
-#define CS_TARGETS_INTRACTABLE_GRID_POSTERIOR_H
+#pragma once
 
 #include "data/edges.h"
 #include "targets/intractable/family.h"
@@ -30,5 +29,3 @@ enum {
 cs_status cs_grid_posterior_edges(const char *target, const cs_value *values,
                                   const cs_given_data *d, cs_edges *bonds,
                                   cs_picture *picture, cs_error *err);
-
-#endif

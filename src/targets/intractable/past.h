@@ -18,8 +18,7 @@
  *
  * What a lane is given depends on its theta and its numbers alone, whoever is
  * beside it: lanes that are done leave, the others move together. */
-#ifndef CS_TARGETS_INTRACTABLE_PAST_H
-#define CS_TARGETS_INTRACTABLE_PAST_H
+#pragma once
 
 #include "target/target.h"
 
@@ -101,5 +100,3 @@ void cs_past_sweep(const cs_past_model *m, const cs_point *at,
 /* What `coupling` of a target type is to do. */
 void cs_past_watch(const cs_past_model *m, const cs_point *at,
                    const cs_simulation *s, const cs_coupling *c);
-
-#endif

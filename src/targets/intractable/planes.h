@@ -1,7 +1,6 @@
 /* Bits of up to 64 lanes in a word, a low and a high one side by side: of each
  * lane what is surely so, and what is possible. For hot files. */
-#ifndef CS_TARGETS_INTRACTABLE_PLANES_H
-#define CS_TARGETS_INTRACTABLE_PLANES_H
+#pragma once
 
 #include "simd/vmath.h"
 #include "targets/intractable/site_graph.h"
@@ -80,5 +79,3 @@ CS_PLANES_INLINE uint64_t cs_lane_bits(size_t lanes)
 {
     return UINT64_MAX >> (64 - lanes);
 }
-
-#endif

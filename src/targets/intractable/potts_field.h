@@ -6,8 +6,7 @@
  * >= 0 draws come from random clusters, which coalesce soon; else from sets of
  * the colours that each site may have, which must be given up where theta is
  * far from 0. */
-#ifndef CS_TARGETS_INTRACTABLE_POTTS_FIELD_H
-#define CS_TARGETS_INTRACTABLE_POTTS_FIELD_H
+#pragma once
 
 #include "simd/variants.h"
 #include "targets/intractable/past.h"
@@ -28,5 +27,3 @@ CS_DECLARE_VARIANTS(cs_past_type, cs_past_colour_sets)
 
 /* Sweeps alone, by the heat bath. */
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_potts_sweep)
-
-#endif

@@ -1,6 +1,5 @@
 /* Graphs whose sites are the data: who is next to whom. */
-#ifndef CS_TARGETS_INTRACTABLE_SITE_GRAPH_H
-#define CS_TARGETS_INTRACTABLE_SITE_GRAPH_H
+#pragma once
 
 #include "data/edges.h"
 
@@ -25,5 +24,3 @@ typedef struct cs_site_graph {
 cs_status cs_site_graph_make(cs_site_graph *g, const cs_edges *e,
                              cs_error *err);
 void cs_site_graph_free(cs_site_graph *g);
-
-#endif

@@ -3,8 +3,7 @@
  *     Z(theta) = sum over k of count_k exp(theta_1 s_k1 + theta_2 s_k2 + ...),
  *
  * exact for every theta. */
-#ifndef CS_TARGETS_INTRACTABLE_STATE_COUNTS_H
-#define CS_TARGETS_INTRACTABLE_STATE_COUNTS_H
+#pragma once
 
 #include "targets/intractable/site_graph.h"
 
@@ -40,5 +39,3 @@ cs_status cs_state_counts_graphs(cs_state_counts *c, size_t vertices,
                                  size_t statistics, cs_error *err);
 
 void cs_state_counts_free(cs_state_counts *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* Binary networks: their tables, and what is not hot of their target. */
-#ifndef CS_TARGETS_NETWORK_BINARY_TABLE_H
-#define CS_TARGETS_NETWORK_BINARY_TABLE_H
+#pragma once
 
 #include "target/target.h"
 
@@ -59,5 +58,3 @@ cs_status cs_binary_create(cs_target *t, const cs_value *values, cs_error *err);
 void cs_binary_destroy(cs_target *t);
 void cs_binary_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
-
-#endif

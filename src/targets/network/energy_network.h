@@ -1,7 +1,6 @@
 /* Residual energy networks: what the hot part (energy_network.c) and the cold
  * part (energy_network_make.c) share. */
-#ifndef CS_TARGETS_NETWORK_ENERGY_NETWORK_H
-#define CS_TARGETS_NETWORK_ENERGY_NETWORK_H
+#pragma once
 
 #include "base/param.h"
 #include "target/target.h"
@@ -88,5 +87,3 @@ void cs_energy_network_coordinate(const cs_target *t, size_t i, char *text,
 
 /* Makes anew what follows from `number` and is kept beside it. */
 void cs_energy_network_changed(cs_target *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* How the mean prediction of many states does on rows that were held out: what
  * models that predict share of the target's function `held_out`. */
-#ifndef CS_TARGETS_NETWORK_HELD_OUT_H
-#define CS_TARGETS_NETWORK_HELD_OUT_H
+#pragma once
 
 #include "target/target.h"
 
@@ -25,5 +24,3 @@ typedef struct cs_held_model {
 void cs_held_out_of(const cs_target *t, const cs_held_model *m, const double *x,
                     const double *log_weight, size_t n, const size_t *group,
                     size_t groups, cs_held_out *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* Sentences with masked words: what the hot part (masked_words.c) and the cold
  * part (masked_words_make.c) share. */
-#ifndef CS_TARGETS_NETWORK_MASKED_WORDS_H
-#define CS_TARGETS_NETWORK_MASKED_WORDS_H
+#pragma once
 
 #include "base/param.h"
 #include "data/words.h"
@@ -55,5 +54,3 @@ void cs_masked_words_coordinate(const cs_target *t, size_t i, char *text,
                                 size_t size);
 void cs_masked_words_read(const cs_target *t, const double *x, char *text,
                           size_t size);
-
-#endif

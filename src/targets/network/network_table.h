@@ -1,6 +1,5 @@
 /* Tables that networks learn from: what their targets share. */
-#ifndef CS_TARGETS_NETWORK_NETWORK_TABLE_H
-#define CS_TARGETS_NETWORK_NETWORK_TABLE_H
+#pragma once
 
 #include "data/table.h"
 
@@ -19,5 +18,3 @@ cs_status cs_network_fits(const char *what, const cs_table *train,
 /* Number k of a stream of uniforms on (0, 1), of one of standard normals. */
 double cs_network_uniform(uint64_t seed, uint64_t k);
 double cs_network_normal(uint64_t seed, uint64_t k);
-
-#endif

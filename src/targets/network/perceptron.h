@@ -1,7 +1,6 @@
 /* Perceptrons with one hidden layer: their tables, and what is not hot of their
  * target. */
-#ifndef CS_TARGETS_NETWORK_PERCEPTRON_H
-#define CS_TARGETS_NETWORK_PERCEPTRON_H
+#pragma once
 
 #include "simd/simd.h"
 #include "target/target.h"
@@ -68,5 +67,3 @@ void cs_perceptron_destroy(cs_target *t);
 void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
                               size_t size);
 void cs_perceptron_start(const cs_target *t, const double *uniform, double *x);
-
-#endif

@@ -1,7 +1,6 @@
 /* Restricted Boltzmann machines: what the hot part (rbm.c) and the cold part
  * (rbm_make.c) share. */
-#ifndef CS_TARGETS_NETWORK_RBM_H
-#define CS_TARGETS_NETWORK_RBM_H
+#pragma once
 
 #include "base/param.h"
 #include "simd/variants.h"
@@ -66,5 +65,3 @@ void cs_rbm_bound(cs_rbm *m, double *learned);
 void cs_rbm_remake_rest(cs_rbm *m);
 
 CS_DECLARE_VARIANTS(cs_model_type, cs_rbm_model)
-
-#endif

@@ -1,8 +1,7 @@
 /* Another program, asked by lines of text on a pipe. It is started and ended
  * here, with all that it starts; what it writes to its standard error is not
  * shown, but for its last line, in messages. */
-#ifndef CS_TARGETS_OUTSIDE_CHILD_PROCESS_H
-#define CS_TARGETS_OUTSIDE_CHILD_PROCESS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -38,5 +37,3 @@ typedef struct cs_child_listener {
 cs_status cs_child_process_ask(cs_child_process *c, const char *text, size_t n,
                                double seconds, const cs_child_listener *to,
                                cs_error *err);
-
-#endif

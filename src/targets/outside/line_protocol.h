@@ -1,7 +1,6 @@
 /* The lines that a model in a process of its own writes (assets/models.md): its
  * description, then an answer a line. */
-#ifndef CS_TARGETS_OUTSIDE_LINE_PROTOCOL_H
-#define CS_TARGETS_OUTSIDE_LINE_PROTOCOL_H
+#pragma once
 
 #include "base/status.h"
 
@@ -49,5 +48,3 @@ void cs_model_hello_fini(cs_model_hello *h);
  * else NULL. */
 cs_status cs_model_answer_take(char *line, size_t n, double *number,
                                const char **said, cs_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* Processes that are known by their environment. Who starts a program marks it; the
  * mark is inherited by all that the program starts, wherever that goes: into a
  * group or session of its own, or to another parent once its own has ended. */
-#ifndef CS_TARGETS_OUTSIDE_MARKED_H
-#define CS_TARGETS_OUTSIDE_MARKED_H
+#pragma once
 
 enum { CS_MARK = 64 };
 
@@ -14,5 +13,3 @@ char **cs_marked_environment(char mark[CS_MARK]);
  * environment of a process, and only that with which it began: one that has started
  * a program with another environment (env -i) is not found. */
 void cs_marked_kill(const char *mark);
-
-#endif

@@ -1,8 +1,7 @@
 /* A target that another program evaluates, in any language: it is asked by lines
  * of text on a pipe (assets/models.md), by one process for each thread that
  * asks. */
-#ifndef CS_TARGETS_OUTSIDE_PROCESS_H
-#define CS_TARGETS_OUTSIDE_PROCESS_H
+#pragma once
 
 #include "target/target.h"
 
@@ -18,5 +17,3 @@ typedef struct cs_process_spec {
  * release] */
 cs_status cs_process_target(const cs_process_spec *spec, cs_target **out,
                             cs_error *err);
-
-#endif

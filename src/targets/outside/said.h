@@ -1,7 +1,6 @@
 /* What somebody else's model said last: kept by any thread, for who tells why a
  * log density is no number. */
-#ifndef CS_TARGETS_OUTSIDE_SAID_H
-#define CS_TARGETS_OUTSIDE_SAID_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -18,5 +17,3 @@ void cs_said_fini(cs_said *said);
 void cs_said_keep(cs_said *said, const char *text);
 /* Copies it; false: nothing was said. */
 bool cs_said_get(cs_said *said, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* A target that a compiled Stan model is: see targets/outside/stan_library.h. */
-#ifndef CS_TARGETS_OUTSIDE_STAN_H
-#define CS_TARGETS_OUTSIDE_STAN_H
+#pragma once
 
 #include "target/target.h"
 
@@ -10,5 +9,3 @@
  * and, with `transformed`, its transformed parameters. [own: release] */
 cs_status cs_stan_target(const char *library, const char *data, unsigned seed,
                          bool transformed, cs_target **out, cs_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * 2 (Roualdes, Ward, Carpenter, Seyboldt and Axen 2023, BridgeStan: Efficient
  * in-memory access to the methods of a Stan model). Its code runs in this
  * process: nothing holds it back. */
-#ifndef CS_TARGETS_OUTSIDE_STAN_LIBRARY_H
-#define CS_TARGETS_OUTSIDE_STAN_LIBRARY_H
+#pragma once
 
 #include "base/status.h"
 
@@ -54,5 +53,3 @@ typedef struct cs_stan_library {
 cs_status cs_stan_library_open(cs_stan_library *library, const char *path,
                                cs_error *err);
 void cs_stan_library_close(cs_stan_library *library);
-
-#endif

@@ -1,7 +1,6 @@
 /* The table of logistic_regression: predictors, and a response of 0 or 1 last;
  * and rows that are held out. */
-#ifndef CS_TARGETS_REAL_LOGISTIC_DATA_H
-#define CS_TARGETS_REAL_LOGISTIC_DATA_H
+#pragma once
 
 #include "data/table.h"
 #include "targets/real/row_table.h"
@@ -21,5 +20,3 @@ cs_status cs_logistic_data_take(cs_logistic_data *m, const cs_value *file,
                                 const cs_value *table, const cs_value *held_out,
                                 bool standard, cs_error *err);
 void cs_logistic_data_free(cs_logistic_data *m);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a target of the type mixture is made of, for who builds one by hand. */
-#ifndef CS_TARGETS_REAL_MIXTURE_H
-#define CS_TARGETS_REAL_MIXTURE_H
+#pragma once
 
 #include "target/target.h"
 
@@ -26,5 +25,3 @@ static inline const cs_mixture *cs_mixture_of(const cs_target *t)
     bool is = strcmp(t->type->name, "mixture") == 0 && !t->outputs.n;
     return is ? (const cs_mixture *)t->self : NULL;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Vectors over the columns of rows, for targets that are sums over rows: of hot
  * files only. Sums over columns have four parts, sums over rows four: the same
  * in each instruction set, however wide its registers are. */
-#ifndef CS_TARGETS_REAL_ROW_PASS_H
-#define CS_TARGETS_REAL_ROW_PASS_H
+#pragma once
 
 #include "simd/vlanes.h"
 #include "simd/vmath.h"
@@ -166,5 +165,3 @@ CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
         for (size_t l = at->live; l < at->lanes; l++)
             of[i * at->lanes + l] = of[i * at->lanes + at->live - 1];
 }
-
-#endif

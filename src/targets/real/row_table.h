@@ -4,8 +4,7 @@
  * rows of the last tile have a copy of their own with room behind them: vectors
  * may be loaded from a row's start or from inside it, and reach beyond its
  * end. */
-#ifndef CS_TARGETS_REAL_ROW_TABLE_H
-#define CS_TARGETS_REAL_ROW_TABLE_H
+#pragma once
 
 #include "base/param.h"
 #include "target/target.h"
@@ -109,5 +108,3 @@ static inline void cs_row_fetch(const cs_row_table *t, const uint32_t *row,
         __builtin_prefetch(at + t->cols - 1);
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A state names the city at each of n positions by its code, a number of
  * ceil(log2 n) bits, the most significant first. A state in which a city is
  * missing is no tour. */
-#ifndef CS_TARGETS_TOURS_TOURS_H
-#define CS_TARGETS_TOURS_TOURS_H
+#pragma once
 
 #include "data/tsplib.h"
 #include "target/target.h"
@@ -56,5 +55,3 @@ void cs_tours_start(const cs_target *t, const double *logp, double *x);
 void cs_tours_draw(const cs_target *t, const double *logp, double *x);
 double cs_tours_energy(const cs_target *t, double energy);
 void cs_tours_coordinate(const cs_target *t, size_t i, char *text, size_t size);
-
-#endif
