@@ -548,20 +548,16 @@ static void note_weights(cs_block *b)
     }
 }
 
-static void (*step_of(const cs_block *b))(cs_move *m)
-{
-    const cs_kernel_type *type = b->kernel->type;
-    return b->unadjusted ? type->step_unadjusted : type->step;
-}
-
 static size_t run(cs_block *b, const cs_driven *driven, size_t n,
                   const _Atomic bool *stop)
 {
-    assert(step_of(b) && !b->move.multi_step);
     assert(!driven || driven->n <= b->kernel->type->n_params);
     assert(!driven || driven->value || !driven->n);
     bool failed = false;
-    void (*step)(cs_move * m) = step_of(b);
+    const cs_kernel_type *type = b->kernel->type;
+    void (*step)(cs_move * m) =
+        b->unadjusted ? type->step_unadjusted : type->step;
+    assert(step && !b->move.multi_step);
     for (size_t l = 0; l < b->lanes; l++)
         failed |= b->failed[l] != 0;
     b->move.multi_step = true;

@@ -37,7 +37,7 @@ CS_CONTRACT bool is_sound(const cs_streams *s, cs_purpose purpose,
                           cs_shape shape)
 {
     size_t numbers = shape == CS_SINGLE_NORMALS ? 4 : 2;
-    return s && s->chain && s->live >= 1 && s->live <= s->lanes &&
+    return s && s->chain && s->live >= 1 &&
            (s->lanes == 1 || s->lanes % CS_LEAST_LANES == 0) &&
            purpose < CS_PURPOSES && shape >= CS_RAW_WORDS &&
            shape < CS_SHAPES && s->skip % numbers == 0;

@@ -73,8 +73,8 @@ typedef struct cs_streams {
     uint64_t step;
     const uint64_t *chain;
     size_t lanes; /* padded to whole vectors; or 1, with live = 1 */
-    size_t live;
-    size_t skip; /* row 0 is this one, a multiple of the numbers that come of
+    size_t live;  /* of all: a part of the lanes (cs_streams_part) keeps it */
+    size_t skip;  /* row 0 is this one, a multiple of the numbers that come of
                         a block: for who draws more, some at a time */
     cs_ahead *ahead; /* [borrowed] NULL allowed, and NULL unless live = 1 */
 } cs_streams;
@@ -106,8 +106,6 @@ static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
     size_t left = s->lanes - first;
     part.chain = s->chain + first;
     part.lanes = left < CS_STREAMS_PART ? left : CS_STREAMS_PART;
-    if (part.live > part.lanes)
-        part.live = part.lanes;
     return part;
 }
 

@@ -222,7 +222,7 @@ static void follow(const sharing *t, const cs_contour_bins *best, size_t c,
 
 void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout)
 {
-    assert(m->chains && m->lane && m->from);
+    assert(m->chains && m->lane);
     sharing t = {.m = m,
                  .first = cs_contour_first(m->target, m->values, layout),
                  .bins = cs_contour_rows(m->target, m->values)};

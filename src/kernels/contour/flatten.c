@@ -153,7 +153,7 @@ static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
 
 void cs_flatten_meet(const cs_exchange *m)
 {
-    assert(m->chains && m->lane && m->from);
+    assert(m->chains && m->lane);
     double live, *memory = m->lane[0].memory;
     ptrdiff_t best = oldest_of(m, &live);
     cs_flatten_lane b = lane_of(m, 0);
