@@ -27,7 +27,8 @@ static void decide_again(cs_move *m, const bool *accept)
         for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
             m->x[at] = accept[l] ? m->info.proposal[at] : before[at];
     cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
-    inner.init(m);
+    if (inner.init)
+        inner.init(m);
 }
 
 static void forgets_the_rejection(cs_move *m)
