@@ -53,8 +53,7 @@ const char *const cs_gradient_precision_names[] = {
 cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
                                     double choice, cs_error *err)
 {
-    assert(choice == CS_GRADIENT_DOUBLE || choice == CS_GRADIENT_FLOAT ||
-           choice == CS_GRADIENT_INT8);
+    assert(choice == CS_GRADIENT_DOUBLE || choice == CS_GRADIENT_FLOAT);
     if (choice == CS_GRADIENT_DOUBLE ||
         (choice == CS_GRADIENT_FLOAT && t->type->force))
         return CS_OK;
