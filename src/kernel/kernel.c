@@ -11,7 +11,7 @@
 CS_CONTRACT bool is_consistent(const cs_kernel_type *type)
 {
     unsigned flags = type->flags;
-    return type->name && type->init && type->step && type->spaces &&
+    return type->name && type->step && type->spaces &&
            type->n_params <= CS_KERNEL_PARAMS &&
            type->n_lists <= CS_KERNEL_LISTS &&
            (flags & CS_KERNEL_WEIGHS || !(flags & CS_KERNEL_SELECTS)) &&

@@ -85,7 +85,7 @@ CS_CONTRACT bool is_made(const cs_target *t)
 
 static cs_target *empty_target(const cs_target_type *type)
 {
-    assert(type->name && type->create && type->destroy && type->log_density);
+    assert(type->name && type->create && type->log_density);
     assert(is_consistent(type));
     cs_target *t = cs_alloc(1, sizeof *t);
     if (!t)

@@ -17,6 +17,8 @@ double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step)
             return g->trial[g->n_trials - 1].value[d];
     if (!arm->plan->driven[k])
         return arm->kernel->values[k];
+    /* Before the plan's first step: what that will be. */
+    uint64_t from = cs_arm_view_from(arm, k);
     return cs_plan_value(&arm->plan->schedule[k], &arm->kernel->type->params[k],
-                         step - cs_arm_view_from(arm, k));
+                         step > from ? step - from : 1);
 }
