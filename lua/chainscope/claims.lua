@@ -371,11 +371,20 @@ local function without_data(claim)
            reason = claim.data .. " is not in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)" }
 end
 
+-- Why two arms are not ranked: the figure grows with the work, and theirs is unequal.
+local ranks = { better = true, worse = true, faster = true, slower = true }
+local function unranked(run, claim)
+  if not ranks[claim.relation] then return end
+  return core.figure_is_unranked(claim.stat, run:arm(claim.arm).evaluations, run:arm(claim.than).evaluations)
+end
+
 local function measure(run, claim, sights_of)
   core.extend(patience)
   if lacks_data(claim) then return without_data(claim) end
   if claim.measure and claim.than then return measure_both_by(claim, run:arm(claim.arm), run:arm(claim.than)) end
   if claim.measure then return measure_by(claim, run:arm(claim.arm)) end
+  local why = unranked(run, claim)
+  if why then return unknown(claim, why) end
   local list = {}
   for i, arm in ipairs(arms_of(run, claim)) do
     list[i] = measure_one(run, claim, arm, sights_of(arm))

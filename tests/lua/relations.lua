@@ -143,3 +143,11 @@ end
 for _, name in ipairs { "acceptance", "mean", "sd", "hamming_accepted", "curvature_sd" } do
   assert(side(name, "better") == nil and side(name, "faster") == nil, name)
 end
+
+-- A total is not ranked where the arms' work is unequal; a rate is.
+local unequal = cs.open(scenario({ claim({ relation = "better" }, "ess"), claim({ relation = "better" }, "ess_per_work") },
+  { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.hmc { step = 0.5, leapfrogs = 5 } } }))
+unequal:step(400)
+local total, rate = table.unpack(words.claims(unequal))
+assert(total.verdict == "cannot tell" and total.reason == "work is unequal and ess grows with it", total.reason)
+assert(rate.measured == rate.measured and not rate.reason, rate.reason)

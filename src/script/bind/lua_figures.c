@@ -203,13 +203,26 @@ static int figures(lua_State *L)
     return 1;
 }
 
+/* figure_is_unranked(name, work, other): why two arms that did so much work are not
+ * ranked by it, a sentence; nil where they are. */
+static int figure_is_unranked(lua_State *L)
+{
+    const cs_figure_type *t = cs_figure_find(luaL_checkstring(L, 1));
+    double a = luaL_checknumber(L, 2), b = luaL_checknumber(L, 3);
+    char why[160];
+    luaL_argcheck(L, t, 1, "no such figure");
+    if (!cs_figure_is_unranked(t, fmin(a, b), fmax(a, b), why, sizeof why))
+        return 0;
+    lua_pushstring(L, why);
+    return 1;
+}
+
 void cs_script_open_figures(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"facts", facts},
-                                         {"facts_of_sample", facts_of_sample},
-                                         {"figure", figure},
-                                         {"figures", figures},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"facts", facts},     {"facts_of_sample", facts_of_sample},
+        {"figure", figure},   {"figure_is_unranked", figure_is_unranked},
+        {"figures", figures}, {NULL, NULL}};
     luaL_newmetatable(L, facts_name);
     lua_pushcfunction(L, facts_gc);
     lua_setfield(L, -2, "__gc");
