@@ -114,17 +114,17 @@ plain.gibbs = {
   end,
 }
 
--- Bit i flips with probability sigmoid(weight (1 - 2 x_i) g_i - 1 / (2 step)).
+-- Bit i flips with probability sigmoid(balance (1 - 2 x_i) g_i - 1 / (2 step)).
 local function flips(x, p, target)
   local g, odds = target:gradient(x), {}
   for i = 1, #x do
-    odds[i] = 1 / (1 + exp(-(p.weight * (1 - 2 * x[i]) * g[i] - 1 / (2 * p.step))))
+    odds[i] = 1 / (1 + exp(-(p.balance * (1 - 2 * x[i]) * g[i] - 1 / (2 * p.step))))
   end
   return odds
 end
 
 plain.dmala = {
-  params = { step = 0.2, weight = 0.5 },
+  params = { step = 0.2, balance = 0.5 },
   propose = function(x, draw, p, target)
     check_bits("dmala", x)
     local odds, y = flips(x, p, target), {}

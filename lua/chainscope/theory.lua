@@ -108,12 +108,12 @@ local function listed(name, target, fields)
   end
 end
 
--- A single step or weight of a cycle is a list of one.
+-- A single step or balance of a cycle is a list of one.
 local function built_in(name, fields)
   if not of_bits[name] then return core.theory(name, fields) end
   local given = {}
   for field, value in next, fields do
-    local single = not name:find "^e" and (field == "step" or field == "weight") and type(value) == "number"
+    local single = not name:find "^e" and (field == "step" or field == "balance") and type(value) == "number"
     given[field] = single and { value } or value
   end
   given.target = nil

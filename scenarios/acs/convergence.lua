@@ -48,8 +48,8 @@ local four = concave(d)
 local kept = {}
 local function text(v) return type(v) == "table" and table.concat(v, ",") or tostring(v) end
 local function theory(plan, steps)
-  local key = ("%s %s %s"):format(text(plan.step), text(plan.weight), steps)
-  kept[key] = kept[key] or cs.theory.dmala { target = four, step = plan.step, weight = plan.weight,
+  local key = ("%s %s %s"):format(text(plan.step), text(plan.balance), steps)
+  kept[key] = kept[key] or cs.theory.dmala { target = four, step = plan.step, balance = plan.balance,
                                              start = 2^d, steps = steps or 0 }
   return kept[key]
 end
@@ -153,7 +153,7 @@ end
 computed("cycle", "log e of its last step", function() return theory(cycle).minorant.printed end, { near = -11.825, within = 1e-3 })
 computed("cycle", "gap of a cycle", function() return theory(cycle).absolute_gap.chain end, { near = 0.927, within = 0.002 })
 computed("cycle", "log e of its first step less that of its last", function()
-  return theory { step = cycle.step[1], weight = cycle.weight[1] }.minorant.printed - theory(cycle).minorant.printed
+  return theory { step = cycle.step[1], balance = cycle.balance[1] }.minorant.printed - theory(cycle).minorant.printed
 end, { at_least = 0, note = "any step of a cycle would do in its place (proposition C.1): the paper takes the worst" })
 computed("small", "log e at alpha 0.05 less that at 1", function()
   return theory { step = 0.05 }.minorant.printed - theory { step = 1 }.minorant.printed

@@ -46,7 +46,7 @@ return cs.scenario {
     gwg   = K.gwg {},
     dmala = K.dmala { step = 0.2 },
     any   = K.any_scale { step = 0.1, adapt = 200 },
-    acs   = { kernel = K.dmala {}, tuner = cs.tuner.acs { period = 20, weight_max = 0.8, trials = 100 } },
+    acs   = { kernel = K.dmala {}, tuner = cs.tuner.acs { period = 20, balance_max = 0.8, trials = 100 } },
   },
   budget = { steps = 1000 },
   screen = { "trace", "picture", "acceptance" },

@@ -40,7 +40,7 @@ return cs.scenario {
     quick = cs.kernel.dmala { step = 0.2, gradient_precision = "float" },
     acs   = cs.kernel.dmala {
       step    = cs.schedule.cosine { max = 0.5, min = 0.15, period = 8, shape = "smooth" },
-      weight = cs.schedule.cosine { max = 0.8, min = 0.5, period = 8, shape = "smooth" },
+      balance = cs.schedule.cosine { max = 0.8, min = 0.5, period = 8, shape = "smooth" },
     },
     gibbs = cs.kernel.gibbs {},
   },

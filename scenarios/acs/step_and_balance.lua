@@ -28,7 +28,7 @@ local steps = { 0.05, 0.07, 0.1, 0.14, 0.2, 0.28, 0.4, 0.56, 0.8, 1.1,
 local matched = { 0.5, 0.5, 0.5, 0.55, 0.6, 0.6, 0.7, 0.75, 0.8, 0.85 }
 for k = 11, 20 do matched[k] = k < 13 and 0.9 or 0.95 end
 
-local function ladder(balance) return cs.kernel.dmala { step = steps, weight = balance } end
+local function ladder(balance) return cs.kernel.dmala { step = steps, balance = balance } end
 
 local arms = { b50 = ladder(0.5), b80 = ladder(0.8), b95 = ladder(0.95), matched = ladder(matched) }
 

@@ -40,7 +40,7 @@ return cs.scenario {
     small = K.dmala { step = 0.15, coding = "one_hot" },
     acs   = K.dmala { coding = "one_hot",
       step = cs.schedule.cosine { max = 1.53, min = 0.136, period = 20 },
-      weight = cs.schedule.cosine { max = 0.85, min = 0.5, period = 20 } },
+      balance = cs.schedule.cosine { max = 0.85, min = 0.5, period = 20 } },
   },
   budget = { steps = 100 },
   warmup = 0, -- judged are the texts in the end

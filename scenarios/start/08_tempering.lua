@@ -34,9 +34,9 @@ return cs.scenario {
   arms   = {
     { name = "alone", kernel = dmala() },
     { name = "parallel", kernel = cs.kernel.parallel_tempering {
-        kernel = dmala(), rungs = 4, hottest = 15, every = 5 } },
+        kernel = dmala(), rungs = 4, hottest = 15, swap_interval = 5 } },
     { name = "simulated", kernel = cs.kernel.simulated_tempering {
-        kernel = dmala(), rungs = 4, hottest = 15, every = 5, learn = 6000 } },
+        kernel = dmala(), rungs = 4, hottest = 15, swap_interval = 5, learn = 6000 } },
   },
   budget = { gradients = 240000 },
   screen = { "lesson", "map", "trace",

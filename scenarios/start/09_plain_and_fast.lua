@@ -9,7 +9,7 @@
 --
 -- The panel `apart` shows the largest distance of a bit between the two, over all
 -- chains: 0 as long as they agree, 1 for good once a single bit was decided
--- otherwise. `other` is `plain` with another weight of the gradient, and leaves at
+-- otherwise. `other` is `plain` with another balance of the gradient, and leaves at
 -- once.
 --
 -- Not only does a slip in one of the two show at the step where it happens. Put the
@@ -18,9 +18,9 @@
 -- What is simple is slow: the race (X) in seconds has it a thousand times behind,
 -- and its steps take twice as many gradients, since it keeps none.
 --
--- Try: the same weight, and they stay apart, as each goes on from where it is.
+-- Try: the same balance, and they stay apart, as each goes on from where it is.
 --
---     :set other.weight 0.5
+--     :set other.balance 0.5
 local cs = require "chainscope"
 
 return cs.scenario {
@@ -34,7 +34,7 @@ return cs.scenario {
   arms   = {
     fast  = cs.kernel.dmala { step = 0.4 },
     plain = cs.plain.dmala { step = 0.4 },
-    other = cs.plain.dmala { step = 0.4, weight = 0.45 },
+    other = cs.plain.dmala { step = 0.4, balance = 0.45 },
   },
   budget = { steps = 1000 },
   speed  = 50,

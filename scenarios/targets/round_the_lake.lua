@@ -19,7 +19,7 @@ return cs.scenario {
   arms   = {
     gibbs = cs.kernel.gibbs {},
     dmala = cs.kernel.dmala { step = 0.2 },
-    gwg   = cs.kernel.gwg { sites = 2 },
+    gwg   = cs.kernel.gwg { flips = 2 },
     ball  = cs.kernel.hamming_ball { sites = 10, radius = 2 },
   },
   budget = { steps = 20000 },

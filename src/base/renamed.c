@@ -7,23 +7,26 @@ static const struct row {
     const char *where, *old, *now;
 } rows[] = {
     /* Parameters of kernels. */
-    {"dula dmala edula edmala edula_glu edmala_glu any_scale", "balance",
-     "weight"},
+    {"dula dmala edula edmala edula_glu edmala_glu any_scale", "weight",
+     "balance"},
     {"dula dmala edula edmala edula_glu edmala_glu gwg", "values", "coding"},
     {"dmala gwg hmc", "force", "gradient_precision"},
     {"gradient_precision", "exact", "double"},
     {"gradient_precision", "single", "float"},
     {"gradient_precision", "bytes", "float"},
     {"gradient_precision", "int8", "float"},
-    {"random_walk gwg", "flips", "sites"},
-    {"random_walk", "width", "reach"},
-    {"parallel_tempering simulated_tempering", "period", "every"},
+    {"random_walk gwg", "sites", "flips"},
+    {"random_walk", "reach", "width"},
+    {"locally_balanced gwg path_auxiliary", "reach", "radius"},
+    {"parallel_tempering simulated_tempering replica_exchange_sgld", "every",
+     "swap_interval"},
+    {"parallel_tempering simulated_tempering", "period", "swap_interval"},
     /* Of tuners. */
     {"acceptance acs", "target", "acceptance"},
     {"acceptance acs", "test", "trial_steps"},
     {"acs", "budget", "trials"},
-    {"acs", "balance_min", "weight_min"},
-    {"acs", "balance_max", "weight_max"},
+    {"acs", "weight_min", "balance_min"},
+    {"acs", "weight_max", "balance_max"},
     /* Of targets. */
     {"logistic_regression binary_network", "data", "file"},
     {"binary_network", "test", "held_out"},

@@ -34,7 +34,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { REFERENCE, FILE_NAME };
+enum { REFERENCE, FILE_ };
 enum {
     KNOWN = 1 << 16,
     TIMES = 64,
@@ -216,7 +216,7 @@ static cs_status find_reference(const cs_probe *p, const cs_target *t,
 {
     mmd *d = p->self;
     double *x = NULL;
-    const char *file = p->text[FILE_NAME];
+    const char *file = p->text[FILE_];
     d->m = (size_t)p->values[REFERENCE];
     d->of_file = file && *file;
     cs_status s = d->of_file ? read_file(t, file, &x, &d->m, err)
@@ -460,10 +460,10 @@ static const cs_param params[] = {
                    CS_FIXED(INT),
                    CS_PARAM_RANGE(2, MOST_ROWS, 500),
                    .help = "how many exact draws the reference has"},
-    [FILE_NAME] = {.name = "file",
-                   CS_FIXED_PATH,
-                   .help = "a CSV file of reference states instead: one a row, "
-                           "or the draws of another run"},
+    [FILE_] = {.name = "file",
+               CS_FIXED_PATH,
+               .help = "a CSV file of reference states instead: one a row, "
+                       "or the draws of another run"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_mmd) = {

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { TARGET, PARAMETER, STEPS, TEST, GAIN };
+enum { ACCEPTANCE, PARAMETER, STEPS, TRIAL_STEPS, GAIN };
 
 typedef struct memory {
     double trials; /* made */
@@ -24,13 +24,13 @@ typedef struct memory {
 
 static size_t trials(const double *values)
 {
-    double n = floor(values[STEPS] / values[TEST]);
+    double n = floor(values[STEPS] / values[TRIAL_STEPS]);
     return n > 1 ? (size_t)n : 1;
 }
 
 static uint64_t steps(const double *values)
 {
-    return (uint64_t)((double)trials(values) * values[TEST]);
+    return (uint64_t)((double)trials(values) * values[TRIAL_STEPS]);
 }
 
 static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
@@ -40,7 +40,7 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
     size_t made = (size_t)m->trials;
     if (made == 0)
         m->value = log(t->start[0]);
-    double target = t->values[TARGET];
+    double target = t->values[ACCEPTANCE];
     if (made && !isnan(result))
         m->value += t->values[GAIN] * pow(m->trials, -2.0 / 3) *
                     (result - target) / (target * (1 - target));
@@ -49,7 +49,7 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
     m->trials++;
     *trial = (cs_trial){.keep = CS_NO_SLOT,
                         .from = CS_NO_SLOT,
-                        .steps = (uint64_t)t->values[TEST],
+                        .steps = (uint64_t)t->values[TRIAL_STEPS],
                         .value = {exp(m->value)},
                         .phase = made > n / 2,
                         .taken = CS_NO_TRIAL};
@@ -66,12 +66,13 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 static const char *const phases[] = {"search", "average", NULL};
 
 static const cs_param rows[] = {
-    [TARGET] = {.name = "acceptance",
-                .max = 0.99,
-                .help = "the mean acceptance to reach; 0: what suits the "
+    [ACCEPTANCE] = {.name = "acceptance",
+                    .max = 0.99,
+                    .help =
+                        "the mean acceptance to reach; 0: what suits the "
                         "kernel (a random walk 0.44 in one dimension to 0.234 "
                         "in many, hmc 0.8, others 0.574)",
-                .ref = "Roberts and Rosenthal 2001"},
+                    .ref = "Roberts and Rosenthal 2001"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
                    .help = "the kernel's parameter that is tuned"},
@@ -80,12 +81,13 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                CS_PARAM_RANGE(1, 1e7, 500),
                .help = "length of the warm-up, per chain"},
-    [TEST] = {.name = "trial_steps",
-              .unit = "steps",
-              .kind = CS_PARAM_INT,
-              CS_PARAM_RANGE(1, 1e6, 5),
-              .help = "steps per trial: each trial measures the acceptance "
-                      "rate of one value"},
+    [TRIAL_STEPS] = {.name = "trial_steps",
+                     .unit = "steps",
+                     .kind = CS_PARAM_INT,
+                     CS_PARAM_RANGE(1, 1e6, 5),
+                     .help =
+                         "steps per trial: each trial measures the acceptance "
+                         "rate of one value"},
     [GAIN] = {.name = "gain",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(0.01, 100, 1),

@@ -44,14 +44,14 @@
 
 enum {
     VARIANT,
-    TARGET,
+    ACCEPTANCE,
     PERIOD,
     BALANCE_MAX,
     BALANCE_MIN,
     STEP_MAX,
     STEP_MIN,
-    BUDGET,
-    TEST,
+    TRIALS,
+    TRIAL_STEPS,
     RATE,
     PROPOSALS,
     RESOLUTION,
@@ -113,13 +113,13 @@ static double candidate(const memory *m)
 /* Whether a step is accepted as often as the largest one should be. */
 static bool achieves(const cs_tuner *t, double acceptance)
 {
-    return acceptance > t->values[TARGET] - slack;
+    return acceptance > t->values[ACCEPTANCE] - slack;
 }
 
 /* Whether an acceptance is better than the best so far. */
 static bool is_better(const cs_tuner *t, const memory *m, double result)
 {
-    double target = t->values[TARGET];
+    double target = t->values[ACCEPTANCE];
     if (isnan(m->best))
         return true;
     if (m->phase == HIGH && t->values[VARIANT] == PAPER &&
@@ -149,7 +149,7 @@ static size_t proposals(const double *values, size_t phase)
 
 static void search(const cs_tuner *t, memory *m)
 {
-    double far = t->values[RATE] * fabs(m->rate - t->values[TARGET]);
+    double far = t->values[RATE] * fabs(m->rate - t->values[ACCEPTANCE]);
     size_t n = proposals(t->values, m->phase);
     double other = m->bound * (m->phase == LOW ? 1 + far : 1 - far);
     bool down = m->phase == LOW && is_released(t);
@@ -276,7 +276,7 @@ static void go_on(const cs_tuner *t, memory *m)
         m->top_value = m->best_value;
     }
     bool found = high && t->values[VARIANT] != PRINTED && achieves(t, m->best);
-    if (!found && (double)m->spent < t->values[BUDGET] / 2) {
+    if (!found && (double)m->spent < t->values[TRIALS] / 2) {
         search(t, m);
         return;
     }
@@ -346,7 +346,7 @@ static void give(const cs_tuner *t, const memory *m, cs_trial *trial)
     trial->phase = m->phase;
     trial->steps = m->phase == BURN     ? (uint64_t)v[BURN_IN]
                    : m->phase == SECOND ? 1
-                                        : (uint64_t)v[TEST];
+                                        : (uint64_t)v[TRIAL_STEPS];
     trial->unadjusted = m->phase == BURN;
     trial->from = m->phase < LOW ? CS_NO_SLOT : m->base;
     if (m->phase == SECOND) {
@@ -404,7 +404,7 @@ static void remember(cs_tuner *t, const void *of)
 
 static size_t tests(const double *values)
 {
-    double half = values[BUDGET] / 2;
+    double half = values[TRIALS] / 2;
     size_t period = (size_t)values[PERIOD], all = 0;
     for (size_t phase = LOW; phase <= HIGH; phase++) {
         double n = (double)proposals(values, phase);
@@ -416,7 +416,7 @@ static size_t tests(const double *values)
 static uint64_t steps(const double *values)
 {
     return (uint64_t)values[BURN_IN] + second(values) +
-           tests(values) * (uint64_t)values[TEST];
+           tests(values) * (uint64_t)values[TRIAL_STEPS];
 }
 
 static size_t trials(const double *values)
@@ -427,7 +427,7 @@ static size_t trials(const double *values)
 static cs_status check(const double *values, cs_error *err)
 {
     if (values[BALANCE_MIN] > values[BALANCE_MAX])
-        return cs_fail(err, CS_RANGE, "weight_min = %g is above weight_max",
+        return cs_fail(err, CS_RANGE, "balance_min = %g is above balance_max",
                        values[BALANCE_MIN]);
     if (values[STEP_MIN] > values[STEP_MAX])
         return cs_fail(err, CS_RANGE, "step_min = %g is above step_max",
@@ -435,13 +435,13 @@ static cs_status check(const double *values, cs_error *err)
     return CS_OK;
 }
 
-static const char *const driven[] = {"step", "weight", NULL};
+static const char *const driven[] = {"step", "balance", NULL};
 static const char *const variants[] = {"paper", "printed", "released", NULL};
 static const char *const cycles[] = {"cosine", "peak", NULL};
 static const char *const floors[] = {"fixed", "running", NULL};
 static const char *const phases[] = {"burn-in",       "second burn-in",
                                      "smallest step", "largest step",
-                                     "weight",        NULL};
+                                     "balance",       NULL};
 
 static const cs_param rows[ROWS] = {
     [VARIANT] =
@@ -452,24 +452,24 @@ static const cs_param rows[ROWS] = {
          .help =
              "paper: Algorithms 2 to 5, corrected; printed: the search for the "
              "largest step as printed; released: as in the authors' program"},
-    [TARGET] = {.name = "acceptance",
-                CS_PARAM_RANGE(0.01, 0.99, 0.5),
-                .help =
-                    "rho*: target acceptance rate at both ends of the cycle",
-                .ref = "Eq. 9"},
+    [ACCEPTANCE] =
+        {.name = "acceptance",
+         CS_PARAM_RANGE(0.01, 0.99, 0.5),
+         .help = "rho*: target acceptance rate at both ends of the cycle",
+         .ref = "Eq. 9"},
     [PERIOD] = {.name = "period",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(2, CS_SCHEDULE_LIST, 20),
                 .help = "s: steps per cycle; 8 or 20 in the paper"},
-    [BALANCE_MAX] = {.name = "weight_max",
+    [BALANCE_MAX] = {.name = "balance_max",
                      .max = 1,
                      .def = 0.95,
-                     .help = "the weight of the largest step"},
-    [BALANCE_MIN] = {.name = "weight_min",
+                     .help = "the balance of the largest step"},
+    [BALANCE_MIN] = {.name = "balance_min",
                      .max = 1,
                      .def = 0.5,
-                     .help = "the weight of the smallest"},
+                     .help = "the balance of the smallest"},
     [STEP_MAX] = {.name = "step_max",
                   .flags = CS_PARAM_LOG,
                   CS_PARAM_RANGE(1e-6, 1e12, 5),
@@ -479,17 +479,18 @@ static const cs_param rows[ROWS] = {
                   .flags = CS_PARAM_LOG,
                   CS_PARAM_RANGE(1e-6, 1e12, 0.05),
                   .help = "alpha_floor: that for the smallest"},
-    [BUDGET] = {.name = "trials",
+    [TRIALS] = {.name = "trials",
                 .unit = "trials",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(2, 1e6, 200),
                 .help = "B: trials in all, half for each end of the cycle"},
-    [TEST] = {.name = "trial_steps",
-              .unit = "steps",
-              .kind = CS_PARAM_INT,
-              CS_PARAM_RANGE(1, 1e6, 1),
-              .help = "steps per trial: more steps, or more chains, measure "
-                      "more precisely"},
+    [TRIAL_STEPS] = {.name = "trial_steps",
+                     .unit = "steps",
+                     .kind = CS_PARAM_INT,
+                     CS_PARAM_RANGE(1, 1e6, 1),
+                     .help =
+                         "steps per trial: more steps, or more chains, measure "
+                         "more precisely"},
     [RATE] = {.name = "rate",
               .max = 1,
               .def = 0.5,
@@ -539,9 +540,9 @@ const cs_tuner_type cs_tuner_acs = {
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithms 2 to 5",
     .help = "Finds the smallest and the largest step size at which the given "
-            "share of proposals is accepted, and a weight for every step size "
+            "share of proposals is accepted, and a balance for every step size "
             "of the cycle between them. The result is a cyclical schedule of "
-            "step and weight.",
+            "step and balance.",
     .params = rows,
     .n_params = ROWS,
     .driven = driven,

@@ -24,7 +24,7 @@
 
 #include <math.h>
 
-enum { STEPS, TARGET, METRIC, START, END, WINDOW, PARAMETER };
+enum { STEPS, ACCEPTANCE, METRIC, START_BUFFER, END_BUFFER, WINDOW, PARAMETER };
 enum { SEARCH, WARM, WINDOWS, FINAL };
 enum { MOST_SEARCH = 60 };
 
@@ -46,7 +46,7 @@ typedef struct buffers {
 static buffers buffers_of(const double *v)
 {
     double n = v[STEPS];
-    buffers b = {v[START], v[WINDOW], v[END]};
+    buffers b = {v[START_BUFFER], v[WINDOW], v[END_BUFFER]};
     if (n < 20)
         return (buffers){n, 0, 0};
     if (b.first + b.window + b.last > n) {
@@ -104,7 +104,7 @@ static void begin_averaging(memory *m)
 /* After a trial of single gradients: until the acceptance passes the target. */
 static void hear_search(const cs_tuner *t, memory *m, double result)
 {
-    double way = result > t->values[TARGET] ? 1 : -1;
+    double way = result > t->values[ACCEPTANCE] ? 1 : -1;
     if (m->direction == 0)
         m->direction = way;
     if (isnan(result) || way != m->direction || m->search >= MOST_SEARCH) {
@@ -124,7 +124,7 @@ static void hear(const cs_tuner *t, memory *m, double result)
     result = isnan(result) ? 0 : result;
     m->t++;
     double part = 1 / (m->t + t0), share = pow(m->t, -kappa);
-    m->h = (1 - part) * m->h + part * (t->values[TARGET] - result);
+    m->h = (1 - part) * m->h + part * (t->values[ACCEPTANCE] - result);
     m->log_step = m->mu - sqrt(m->t) / gamma_ * m->h;
     m->mean = share * m->log_step + (1 - share) * m->mean;
 }
@@ -203,12 +203,13 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                CS_PARAM_RANGE(1, 1e6, 1000),
                .help = "length of the warm-up, per chain"},
-    [TARGET] = {.name = "acceptance",
-                .max = 0.99,
-                .help = "the mean acceptance to reach; 0: what suits the "
+    [ACCEPTANCE] = {.name = "acceptance",
+                    .max = 0.99,
+                    .help =
+                        "the mean acceptance to reach; 0: what suits the "
                         "kernel (nuts and hmc 0.8, a random walk 0.44 in one "
                         "dimension to 0.234 in many, others 0.574)",
-                .ref = "Hoffman and Gelman 2014"},
+                    .ref = "Hoffman and Gelman 2014"},
     [METRIC] = {.name = "metric",
                 .kind = CS_PARAM_CHOICE,
                 .max = CS_TUNER_CHOOSES,
@@ -221,18 +222,18 @@ static const cs_param rows[] = {
                         "than twice the square of what noise alone gives), "
                         "or more than a tenth of its trajectories were cut "
                         "off at their largest depth; else the variances"},
-    [START] = {.name = "start_buffer",
-               .unit = "steps",
-               .kind = CS_PARAM_INT,
-               .max = 1e6,
-               .def = 75,
-               .help = "steps before the first window"},
-    [END] = {.name = "end_buffer",
-             .unit = "steps",
-             .kind = CS_PARAM_INT,
-             .max = 1e6,
-             .def = 50,
-             .help = "steps after the last window, for the step alone"},
+    [START_BUFFER] = {.name = "start_buffer",
+                      .unit = "steps",
+                      .kind = CS_PARAM_INT,
+                      .max = 1e6,
+                      .def = 75,
+                      .help = "steps before the first window"},
+    [END_BUFFER] = {.name = "end_buffer",
+                    .unit = "steps",
+                    .kind = CS_PARAM_INT,
+                    .max = 1e6,
+                    .def = 50,
+                    .help = "steps after the last window, for the step alone"},
     [WINDOW] = {.name = "window",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,

@@ -118,7 +118,7 @@ done
 
 # Of one chain that is a draw at some of its steps alone, no draw is taken for
 # another; nor is anything the same where nothing was compared.
-sed 's/random_walk { step = 1 }/simulated_tempering { kernel = cs.kernel.&, rungs = 3, hottest = 4, every = 2, learn = 20 }/' \
+sed 's/random_walk { step = 1 }/simulated_tempering { kernel = cs.kernel.&, rungs = 3, hottest = 4, swap_interval = 2, learn = 20 }/' \
     part.lua >tempered.lua
 rm -rf whole later none
 printf ':out whole\nrun:step(350)\n:out\n' | "$program" repl tempered.lua >/dev/null 2>&1

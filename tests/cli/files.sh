@@ -79,7 +79,7 @@ if REAL then
   local inner = cs.kernel.random_walk { step = 1 }
   arms.parallel_tempering = cs.kernel.parallel_tempering { kernel = inner }
   arms.simulated_tempering = cs.kernel.simulated_tempering {
-    kernel = inner, rungs = 3, hottest = 3, every = 2, learn = 500 }
+    kernel = inner, rungs = 3, hottest = 3, swap_interval = 2, learn = 500 }
   arms.samc = cs.kernel.samc { kernel = inner }
   arms.wang_landau = cs.kernel.wang_landau { kernel = inner, of = "sum" }
   arms.multicanonical = cs.kernel.multicanonical { kernel = inner, learn = 500, every = 50 }

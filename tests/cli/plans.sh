@@ -17,7 +17,7 @@ return cs.scenario {
 }
 END
 "$program" run tuned.lua --out whole >said || fault "it does not run"
-grep -q 'tuned by acs in .* steps: step .* to .*, weight 0.95 to 0.5' said || fault "$(cat said)"
+grep -q 'tuned by acs in .* steps: step .* to .*, balance 0.95 to 0.5' said || fault "$(cat said)"
 grep -q 'tuned by acceptance in 300 steps: step [0-9.]*$' said || fault "$(cat said)"
 rows=$(grep -vc '^#' whole/step_1.csv)
 [ "$rows" -eq 201 ] || fault "not 200 draws after 300 steps: $rows"

@@ -208,7 +208,7 @@ static void exact_kernels_keep_the_law(void **state)
          {{.name = "step", .kind = CS_PARAM_REAL, .number = 0.5},
           {.name = "eta", .kind = CS_PARAM_REAL, .number = 2}},
          2},
-        {"gwg", {{.name = "sites", .kind = CS_PARAM_INT, .number = 2}}, 1},
+        {"gwg", {{.name = "flips", .kind = CS_PARAM_INT, .number = 2}}, 1},
         {"hamming_ball",
          {{.name = "sites", .kind = CS_PARAM_INT, .number = 6},
           {.name = "radius", .kind = CS_PARAM_INT, .number = 2}},

@@ -69,6 +69,10 @@ for call in 'fopen(path, "r")' 'open(path, 0)' 'rename(a, b)' 'opendir(path)'; d
         refuses opens "$call" src/base/opens.c
 done
 echo '#include <lua.h>' | refuses layers "lua.h in base" src/base/up.h
+printf 'static const cs_param rows[] = {\n    [FORCE] = {.name = "step"},\n};\n' |
+    refuses rows "an enumerator that is not its row's name" src/kernels/real/rows.c
+printf '#define CS_STEP_ROW {.name = "step"}\n\nint x[] = { [FORCE] = CS_STEP_ROW};\n' |
+    refuses rows "an enumerator of a macro's row that is not its name" src/kernels/real/rows.h
 printf 'CS_KERNEL(fine, fine)\nCS_KERNEL(gone, gone)\n' |
     refuses registered "a missing file" src/kernels/kernels.def
 printf 'CS_KERNEL(fine, fine)\nCS_KERNEL_ONCE(gone, gone)\n' |

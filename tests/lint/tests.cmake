@@ -1,6 +1,6 @@
 # Checks of the sources themselves.
 set(lint ${CMAKE_CURRENT_SOURCE_DIR}/lint)
-foreach(check layers registered words twins opens processes)
+foreach(check layers registered rows words twins opens processes)
   add_test(NAME lint/${check}
     COMMAND ${LUA_PROGRAM} ${lint}/${check}.lua ${CMAKE_SOURCE_DIR}/src)
 endforeach()
@@ -12,7 +12,7 @@ add_test(NAME lint/faults COMMAND sh ${lint}/faults.sh ${LUA_PROGRAM} ${lint})
 add_test(NAME lint/format COMMAND sh ${lint}/format.sh ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/format.stamp)
 set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
-set_tests_properties(lint/layers lint/registered lint/words lint/twins lint/opens lint/processes lint/shape lint/english lint/faults lint/format
+set_tests_properties(lint/layers lint/registered lint/rows lint/words lint/twins lint/opens lint/processes lint/shape lint/english lint/faults lint/format
   PROPERTIES LABELS lint)
 
 # A build with a sanitizer would learn nothing of what follows: what becomes of

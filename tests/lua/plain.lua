@@ -10,7 +10,7 @@ local cases = {
   { "mala", real, { step = 0.9 } },
   { "hmc", real, { step = 0.3, leapfrogs = 4 }, { jitter = 0 } },
   { "gibbs", bits, {} },
-  { "dmala", bits, { step = 0.7, weight = 0.6 } },
+  { "dmala", bits, { step = 0.7, balance = 0.6 } },
   { "gwg", bits, {} },
 }
 
@@ -56,7 +56,7 @@ local slip = cs.kernel {
     return y
   end, -- without log_q
 }
-assert(together(bits, cs.kernel.dmala { step = 0.7, weight = 0.6 }, slip, 400) < 400)
+assert(together(bits, cs.kernel.dmala { step = 0.7, balance = 0.6 }, slip, 400) < 400)
 
 -- What they refuse.
 local function fails(pattern, f, ...)

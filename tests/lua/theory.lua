@@ -107,7 +107,7 @@ for k, far in ipairs(bit.course) do near(far, (1 - 2 * p)^(k - 1) / 2) end
 near(bit.distance[3], (1 - 2 * p)^4 / 2)
 near(bit.minorant.best, math.log(2 * p))
 -- A cycle of two steps; the same by lists.
-local cycle = cs.theory.dmala { logp = { 0, 0 }, gradient = { { 0 }, { 0 } }, step = { 0.5, 0.5 }, weight = 0.7 }
+local cycle = cs.theory.dmala { logp = { 0, 0 }, gradient = { { 0 }, { 0 } }, step = { 0.5, 0.5 }, balance = 0.7 }
 near(cycle.absolute_gap.chain, 1 - (1 - 2 * p)^2)
 near(cs.theory.dula { target = even, step = 0.5 }.bias, 0)
 local joint = cs.theory.edula { target = even, step = 0.5, step_a = 1, eta = 1, grid = { 0, 0.5, 1 } }
@@ -119,7 +119,7 @@ refused(cs.theory.dmala, { target = even, step = {} }, "step")
 refused(cs.theory.dmala, { target = even, step = 0 }, "must be above 0")
 refused(cs.theory.dmala, { target = 3, step = 1 }, "target is a number")
 refused(cs.theory.dmala, { target = cs.target.gaussian { mean = { 0 } }, step = 1 }, "real coordinates")
-refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, weight = { 1, 1 } }, "give one, or as many")
+refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, balance = { 1, 1 } }, "give one, or as many")
 refused(cs.theory.dmala, { logp = { 0, 0, 0 }, gradient = { { 0 } }, step = 1 }, "a power of 2")
 refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are 2 states")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = { 1, 0 } }, "not above the one before")

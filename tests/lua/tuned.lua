@@ -15,14 +15,14 @@ assert(arm.tuned > 0 and arm.tuned < 1 and arm.warm_up == 100)
 assert(#arm:chain(1):draws() == 0 and arm.gradients == 16 * 101)
 local trials = arm:trials()
 assert(trials[1].phase == "burn-in" and trials[1].steps == 50 and not trials[1].acceptance)
-assert(trials[1].step == 5 and trials[1].weight == 0.95 and trials[2].acceptance <= 1)
+assert(trials[1].step == 5 and trials[1].balance == 0.95 and trials[2].acceptance <= 1)
 while arm.tuned < 1 do run:step(1) end
 local warm = arm.warm_up
 assert(warm == run.steps)
 
 -- As it was then, and back again.
 local plan = arm:plan()
-assert(#plan.step == 20 and #plan.weight == 20 and plan.coding == "ordered")
+assert(#plan.step == 20 and #plan.balance == 20 and plan.coding == "ordered")
 run:step(60)
 assert(#arm:chain(1):draws() == 60 and arm:chain(1):tally().steps == 60)
 local x, draws = arm:chain(3):state(), arm:chain(3):draws()
@@ -38,7 +38,7 @@ assert(#draws == #arm:chain(3):draws())
 plan.step[1] = 7
 local other = open(cs.kernel.dmala(plan))
 assert(other:arm("a"):plan().step[1] == 7 and other:arm("a").tuned == 1)
-assert(other:arm("a"):plan().weight[20] == 0.5)
+assert(other:arm("a"):plan().balance[20] == 0.5)
 other:step(20)
 
 -- What the user sets, stands: the search ends there.
@@ -64,9 +64,9 @@ local ok, why = pcall(cs.open, { target = cs.target.gaussian { dim = 1 }, arms =
 assert(not ok and why:find("reach = 0", 1, true), why)
 
 -- Schedules that have no formula, and those that have.
-run = open(cs.kernel.dmala { step = { 2, 1 }, weight = cs.schedule.cosine { max = 0.9, min = 0.5, rest = 4 } })
+run = open(cs.kernel.dmala { step = { 2, 1 }, balance = cs.schedule.cosine { max = 0.9, min = 0.5, rest = 4 } })
 plan = run:arm("a"):plan()
-assert(plan.step[1] == 2 and plan.step[2] == 1 and plan.weight(1) == 0.9 and plan.weight(20) == 0.5)
+assert(plan.step[1] == 2 and plan.step[2] == 1 and plan.balance(1) == 0.9 and plan.balance(20) == 0.5)
 run:arm("a"):set("step", { 3, 2, 1 })
 assert(#run:arm("a"):plan().step == 3 and tostring(run:arm("a"):plan().step) == "{ 3, 2, 1 }")
 local double = function(k) return 1 + k % 2 end

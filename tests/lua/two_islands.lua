@@ -11,7 +11,7 @@ return cs.scenario {
     dmala = cs.kernel.dmala { step = 53 },
     acs   = cs.kernel.dmala {
       step    = cs.schedule.cosine { max = 1575, min = 3, period = 20 },
-      weight = cs.schedule.cosine { max = 0.95, min = 0.5, period = 20 },
+      balance = cs.schedule.cosine { max = 0.95, min = 0.5, period = 20 },
     },
   },
   budget = { gradients = 400000 },

@@ -124,10 +124,10 @@ static void test_completion(void **state)
     assert_string_equal(session.line, "set dmala.step 0.3");
     type(":arm kernel a dmala ");
     cs_prompt_hint(&ui, &shot, hint, sizeof hint);
-    assert_non_null(strstr(hint, "dmala takes step=0.2, weight=0.5"));
-    type("weight=");
+    assert_non_null(strstr(hint, "dmala takes step=0.2, balance=0.5"));
+    type("balance=");
     cs_prompt_hint(&ui, &shot, hint, sizeof hint);
-    assert_non_null(strstr(hint, "weight: "));
+    assert_non_null(strstr(hint, "balance: "));
     cs_dialog_close(&dialog);
     assert_int_equal(ui.prompt.mark, 0);
     assert_null(ui.gallery.rows); /* no completion is taken for the gallery */

@@ -28,7 +28,7 @@ cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
                  double hot, double period)
 {
     const cs_value aux[] = {given("rungs", rungs), given("hottest", hot),
-                            given("every", period)};
+                            given("swap_interval", period)};
     return make("parallel_tempering", inner, value, aux, 3);
 }
 
@@ -36,7 +36,8 @@ cs_kernel wandering(const cs_kernel_type *inner, const double *value,
                     double rungs, double hot, double period, double learn)
 {
     const cs_value aux[] = {given("rungs", rungs), given("hottest", hot),
-                            given("every", period), given("learn", learn)};
+                            given("swap_interval", period),
+                            given("learn", learn)};
     return make("simulated_tempering", inner, value, aux, 4);
 }
 
@@ -100,7 +101,7 @@ cs_kernel by_hand(const char *outer, const cs_kernel_type *inner,
 {
     cs_value list = {
         .kind = CS_PARAM_ARRAY, .given = 1, .rows = RUNGS, .cols = 1};
-    cs_value aux[] = {given("every", 1), list, list};
+    cs_value aux[] = {given("swap_interval", 1), list, list};
     aux[1].name = "temperatures";
     aux[1].array = ladder;
     aux[2].name = "log_weights";

@@ -5,7 +5,7 @@ return cs.scenario {
   title  = "Tours",
   target = cs.target.tsp { cities = 10 },
   chains = 3, seed = 5,
-  arms   = { walk = cs.kernel.random_walk { sites = 2 } },
+  arms   = { walk = cs.kernel.random_walk { flips = 2 } },
   probes = { "trace", "energy", only = true },
   screen = { "picture" },
 }

@@ -15,7 +15,7 @@ static cs_kernel made(const char *name)
 static void values_come_in_the_order_of_the_rows(void **state)
 {
     (void)state;
-    cs_value given[] = {{.name = "weight", .number = 0.9},
+    cs_value given[] = {{.name = "balance", .number = 0.9},
                         {.name = "step", .number = 3}};
     cs_kernel k;
     const cs_kernel_type *dmala = cs_kernel_find("dmala");
@@ -27,7 +27,7 @@ static void values_come_in_the_order_of_the_rows(void **state)
     assert_int_equal(cs_kernel_init(&k, dmala, given, 2, &err), CS_RANGE);
     given[0].name = "wieght";
     assert_int_equal(cs_kernel_init(&k, dmala, given, 2, &err), CS_UNKNOWN);
-    assert_non_null(strstr(err.hint, "weight"));
+    assert_non_null(strstr(err.hint, "balance"));
 }
 
 static void a_wrong_space_is_explained(void **state)

@@ -260,9 +260,10 @@ static void follow_swaps(cs_run *r, uint64_t period)
 /* A ladder of three rungs around a kernel; an arm of two such. */
 static cs_kernel ladder_of(const char *wrapper, const char *inner, double every)
 {
-    const cs_value given[] = {{.name = "rungs", .given = 1, .number = 3},
-                              {.name = "hottest", .given = 1, .number = 12},
-                              {.name = "every", .given = 1, .number = every}};
+    const cs_value given[] = {
+        {.name = "rungs", .given = 1, .number = 3},
+        {.name = "hottest", .given = 1, .number = 12},
+        {.name = "swap_interval", .given = 1, .number = every}};
     cs_kernel in = kernel_of(inner), k;
     assert_int_equal(
         cs_kernel_wrap(&k, cs_kernel_find(wrapper), given, 3, &in, NULL),

@@ -40,7 +40,7 @@ local function arms_of(images)
   return {
     dmala = { kernel = K.dmala { step = 0.15 }, learn = learn() },
     acs   = { kernel = K.dmala {},
-              tuner = cs.tuner.acs { cycle = "peak", period = 50, weight_max = 0.8, trials = 20, burn_in = 0, settle = 0 },
+              tuner = cs.tuner.acs { cycle = "peak", period = 50, balance_max = 0.8, trials = 20, burn_in = 0, settle = 0 },
               learn = learn { cycle = 50, first = 4, retune = 100, schedules = "updates" } },
   }
 end

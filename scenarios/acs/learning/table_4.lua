@@ -34,7 +34,7 @@ local function arms_of(set, cycle)
     gwg   = { kernel = K.gwg {}, learn = learn() },
     dmala = { kernel = K.dmala { step = 0.2 }, learn = learn() },
     acs   = { kernel = K.dmala {},
-              tuner = cs.tuner.acs { cycle = "peak", period = cycle, weight_max = 0.9, trials = 40, burn_in = 0, settle = 0, floor = "running" },
+              tuner = cs.tuner.acs { cycle = "peak", period = cycle, balance_max = 0.9, trials = 40, burn_in = 0, settle = 0, floor = "running" },
               learn = learn { cycle = cycle, first = 5, retune = cycle, schedules = "updates" } },
   }
 end

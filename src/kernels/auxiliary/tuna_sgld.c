@@ -21,7 +21,7 @@
 #include "kernels/real/batch.h"
 #include "kernels/real/langevin_move.h"
 
-enum { BATCH = CS_TUNA_PARAMS, LENGTH, PARAMS };
+enum { BATCH = CS_TUNA_PARAMS, GRADIENT_LENGTH, PARAMS };
 
 /* B is drawn by numbers of CS_FOR_DATA from this one on, which the second
  * minibatch, from number 0 on, never gets to. */
@@ -98,7 +98,7 @@ static cs_vd scale_of(const guide *g, size_t l)
 {
     const cs_move *m = g->m;
     cs_vd each = cs_vset((double)m->eval->target->n_rows / (double)g->n);
-    cs_vd length = cs_load(cs_move_param(m, LENGTH) + l), square;
+    cs_vd length = cs_load(cs_move_param(m, GRADIENT_LENGTH) + l), square;
     CS_SPAN_SUM(square, cs_span_of(m), l,
                 cs_load(g->part + at) * cs_load(g->part + at));
     cs_vi scaled = cs_vless(cs_vset(0), length) & cs_vless(cs_vset(0), square);
@@ -207,12 +207,13 @@ static const cs_param rows[] = {
                .help = "rows of data that the gradient is estimated from, "
                        "without replacement; all where there are fewer",
                .ref = "Yuan and Wang 2026, Algorithm 3 (K)"},
-    [LENGTH] = {.name = "gradient_length",
-                .flags = CS_PARAM_LOG,
-                .max = 1e100,
-                .help = "the summed gradient of these rows is scaled to this "
-                        "length, be it longer or shorter; 0: it is left as it "
-                        "is. (The paper's programs take 2)"},
+    [GRADIENT_LENGTH] =
+        {.name = "gradient_length",
+         .flags = CS_PARAM_LOG,
+         .max = 1e100,
+         .help = "the summed gradient of these rows is scaled to this "
+                 "length, be it longer or shorter; 0: it is left as it "
+                 "is. (The paper's programs take 2)"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_tuna_sgld) = {

@@ -22,7 +22,7 @@
 
 #include <math.h>
 
-enum { STEP, BALANCE, ADAPT, BUFFER, VALUES, RATE, DECAY };
+enum { STEP, BALANCE, ADAPT, BUFFER, CODING, RATE, DECAY };
 
 /* Rows of memory behind the gradient. */
 enum {
@@ -43,7 +43,7 @@ enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return cs_coding_words(t, values[VALUES]);
+    return cs_coding_words(t, values[CODING]);
 }
 
 static size_t memory_words(const cs_target *t, const double *values)
@@ -80,7 +80,7 @@ static size_t one_row(const cs_target *t, const double *values)
 
 static double *learned(const cs_move *m, size_t row)
 {
-    size_t before = cs_coding_rows(m, cs_coding_is_hot(m, VALUES));
+    size_t before = cs_coding_rows(m, cs_coding_is_hot(m, CODING));
     return m->memory + (before + row) * m->lanes;
 }
 
@@ -158,7 +158,7 @@ static void adapt(const cs_move *m, const double *change)
 
 static void init(cs_move *m)
 {
-    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, VALUES), m->x,
+    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, CODING), m->x,
                          m->info.logp, m->memory);
     for (size_t l = 0; m->fresh && l < m->lanes; l++) {
         learned(m, BASE_SIGMA)[l] = cs_move_param(m, STEP)[l];
@@ -176,7 +176,7 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
                          .balance = cs_load(learned(m, ALPHA) + l),
                          .g = g,
                          .weight = room_of(m).weight,
-                         .hot = cs_coding_is_hot(m, VALUES)};
+                         .hot = cs_coding_is_hot(m, CODING)};
 }
 
 /* How many coordinates of eight lanes differ. */
@@ -192,7 +192,7 @@ static cs_vd differing(const cs_move *m, size_t l, const double *y)
 static void step(cs_move *m)
 {
     room r = room_of(m);
-    bool hot = cs_coding_is_hot(m, VALUES);
+    bool hot = cs_coding_is_hot(m, CODING);
     m->info.proposal = r.y;
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, r.g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -217,7 +217,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);
     size_t size = m->dim * m->lanes;
-    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out,
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, CODING), from, out,
                          r.g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_langevin q = langevin(m, l, r.g);
@@ -243,7 +243,7 @@ static const cs_param rows[] = {
               CS_PARAM_RANGE(1e-9, 1e30, 0.1),
               .help = "initial step (sigma)",
               .ref = PAPER "section 3"},
-    [BALANCE] = {.name = "weight",
+    [BALANCE] = {.name = "balance",
                  .flags = CS_PARAM_FIXED,
                  .max = 1,
                  .def = 0.5,
@@ -265,7 +265,7 @@ static const cs_param rows[] = {
                 CS_PARAM_RANGE(1, 1e9, 100),
                 .help = "steps for which each setting is tried",
                 .ref = PAPER "section 4"},
-    [VALUES] = CS_CODING_ROW("", NULL),
+    [CODING] = CS_CODING_ROW("", NULL),
     [RATE] = {.name = "rate",
               .flags = CS_PARAM_FIXED,
               .max = 0.99,

@@ -26,14 +26,14 @@
 #include "kernels/discrete/langevin.h"
 #include "kernels/discrete/neighbour_weights.h"
 
-enum { TIME, FUNCTION, SOLVER, VALUES };
+enum { TIME, BALANCING, SOLVER, CODING };
 enum { INTERPOLATE, EULER };
 
 /* memory: the gradient or the differences at x. scratch: y, the uniforms and
  * then the same there, chances of one site's values. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return cs_coding_words(t, values[VALUES]);
+    return cs_coding_words(t, values[CODING]);
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -53,10 +53,10 @@ typedef struct flow {
 
 static flow flow_of(const cs_move *m, const double *known, size_t l)
 {
-    flow f = {.m = m, .known = known, .hot = cs_coding_is_hot(m, VALUES)};
+    flow f = {.m = m, .known = known, .hot = cs_coding_is_hot(m, CODING)};
     f.chance = m->scratch + (m->dim + cs_coding_rows(m, f.hot)) * m->lanes;
     f.time = cs_load(cs_move_param(m, TIME) + l);
-    f.function = (int)cs_move_param(m, FUNCTION)[0];
+    f.function = (int)cs_move_param(m, BALANCING)[0];
     f.euler = cs_move_param(m, SOLVER)[0] == EULER;
     return f;
 }
@@ -271,7 +271,7 @@ static cs_vd log_of(const flow *f, size_t l, const double *from,
 
 static void init(cs_move *m)
 {
-    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, VALUES), m->x,
+    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, CODING), m->x,
                          m->info.logp, m->memory);
 }
 
@@ -284,7 +284,7 @@ static void step(cs_move *m)
         flow f = flow_of(m, m->memory, l);
         cs_store(m->info.log_q_forward + l, propose(&f, l, y, known));
     }
-    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), y,
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, CODING), y,
                          m->info.logp_proposal, known);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         flow f = flow_of(m, known, l);
@@ -292,14 +292,14 @@ static void step(cs_move *m)
     }
     cs_accept(m);
     cs_commit_moved(m->info.moved, m->lanes,
-                    cs_coding_rows(m, cs_coding_is_hot(m, VALUES)), known,
+                    cs_coding_rows(m, cs_coding_is_hot(m, CODING)), known,
                     m->memory);
 }
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     double *known = m->scratch + m->dim * m->lanes;
-    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out,
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, CODING), from, out,
                          known);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         flow f = flow_of(m, known, l);
@@ -316,7 +316,7 @@ static const cs_param rows[] = {
               .help = "how long each site's jump process is followed (tau): "
                       "longer times move more sites per step",
               .ref = "Sun et al. 2023, section 4"},
-    [FUNCTION] = CS_BALANCING_ROW,
+    [BALANCING] = CS_BALANCING_ROW,
     [SOLVER] = {.name = "solver",
                 .kind = CS_PARAM_CHOICE,
                 .flags = CS_PARAM_SHARED,
@@ -326,7 +326,7 @@ static const cs_param rows[] = {
                         "start and where it comes to rest, or one step by "
                         "Euler's rule",
                 .ref = "Sun et al. 2023, section 4"},
-    [VALUES] = CS_CODING_ROW("", NULL),
+    [CODING] = CS_CODING_ROW("", NULL),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dlmc) = {

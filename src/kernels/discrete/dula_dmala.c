@@ -25,13 +25,13 @@
 
 #include <string.h>
 
-enum { STEP, BALANCE, VALUES, LOW_GRADIENT };
+enum { STEP, BALANCE, CODING, GRADIENT_PRECISION };
 
 /* Whether the proposal uses a gradient of lower precision: dmala only. */
 static bool is_low_precision(const cs_move *m, bool adjusted)
 {
     return adjusted &&
-           cs_move_param(m, LOW_GRADIENT)[0] != CS_GRADIENT_DOUBLE &&
+           cs_move_param(m, GRADIENT_PRECISION)[0] != CS_GRADIENT_DOUBLE &&
            m->eval->target->type->force;
 }
 
@@ -39,7 +39,7 @@ static bool is_low_precision(const cs_move *m, bool adjusted)
  * gradient at y, softmax weights of eight lanes. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return cs_coding_words(t, values[VALUES]);
+    return cs_coding_words(t, values[CODING]);
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -50,12 +50,12 @@ static size_t scratch_words(const cs_target *t, const double *values)
 static cs_langevin langevin(const cs_move *m, bool low_precision, size_t l,
                             const double *g)
 {
-    size_t before = m->dim + cs_coding_rows(m, cs_coding_is_hot(m, VALUES));
+    size_t before = m->dim + cs_coding_rows(m, cs_coding_is_hot(m, CODING));
     return (cs_langevin){.step = cs_load(cs_move_param(m, STEP) + l),
                          .balance = cs_load(cs_move_param(m, BALANCE) + l),
                          .g = g,
                          .weight = m->scratch + before * m->lanes,
-                         .hot = cs_coding_is_hot(m, VALUES),
+                         .hot = cs_coding_is_hot(m, CODING),
                          .quick = low_precision};
 }
 
@@ -70,7 +70,7 @@ static void evaluate(cs_move *m, cs_which which, bool low_precision,
                      const double *x, double *logp, double *g)
 {
     if (!low_precision) {
-        cs_langevin_evaluate(m, which, cs_coding_is_hot(m, VALUES), x, logp, g);
+        cs_langevin_evaluate(m, which, cs_coding_is_hot(m, CODING), x, logp, g);
         return;
     }
     if (which == CS_NEXT)
@@ -84,7 +84,7 @@ static void commit(cs_move *m, bool low_precision, const double *g)
     const float *f = (const float *)(const void *)g;
     if (!low_precision) {
         cs_commit_moved(m->info.moved, m->lanes,
-                        cs_coding_rows(m, cs_coding_is_hot(m, VALUES)), g,
+                        cs_coding_rows(m, cs_coding_is_hot(m, CODING)), g,
                         m->memory);
         return;
     }
@@ -204,7 +204,8 @@ static void log_q_unadjusted(cs_move *m, const double *from, const double *to,
 static cs_status check_force(const cs_target *t, const double *values,
                              cs_error *err)
 {
-    return cs_kernel_check_precision("dmala", t, values[LOW_GRADIENT], err);
+    return cs_kernel_check_precision("dmala", t, values[GRADIENT_PRECISION],
+                                     err);
 }
 
 /* The last is dmala's alone. */
@@ -215,14 +216,14 @@ static const cs_param rows[] = {
               .help = "alpha, in squares of a coordinate: larger values move "
                       "more coordinates per step",
               .ref = "Zhang, Liu and Liu 2022, Eq. 4"},
-    [BALANCE] = {.name = "weight",
+    [BALANCE] = {.name = "balance",
                  .max = 1,
                  .def = 0.5,
-                 .help = "weight of the gradient: 1/2 suits small steps, "
+                 .help = "balance of the gradient: 1/2 suits small steps, "
                          "values near 1 suit large ones",
                  .ref = "Pynadath et al. 2024, Eq. 5"},
-    [VALUES] = CS_CODING_ROW("", "Zhang, Liu and Liu 2022, section 4.1"),
-    [LOW_GRADIENT] = CS_GRADIENT_PRECISION_ROW,
+    [CODING] = CS_CODING_ROW("", "Zhang, Liu and Liu 2022, section 4.1"),
+    [GRADIENT_PRECISION] = CS_GRADIENT_PRECISION_ROW,
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
@@ -236,7 +237,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_GRADIENT,
     .params = rows,
-    .n_params = LOW_GRADIENT,
+    .n_params = GRADIENT_PRECISION,
     .memory_words = gradient_words,
     .carried_words = gradient_words,
     .scratch_words = scratch_words,

@@ -32,14 +32,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A, VALUES };
+enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A, CODING };
 enum { STEPS, HALVES };
 
 /* memory: a, the gradient at x. scratch: y, a', uniforms and then the gradient
  * at y, softmax weights of eight lanes. */
 static size_t aux_rows(const cs_target *t, const double *values)
 {
-    return cs_coding_words(t, values[VALUES]);
+    return cs_coding_words(t, values[CODING]);
 }
 
 static size_t memory_words(const cs_target *t, const double *values)
@@ -54,7 +54,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 static size_t rows_of(const cs_move *m)
 {
-    return cs_coding_rows(m, cs_coding_is_hot(m, VALUES));
+    return cs_coding_rows(m, cs_coding_is_hot(m, CODING));
 }
 
 /* Row r of what a is coupled to, eight lanes of the state x: the coordinate,
@@ -85,7 +85,7 @@ static double *scratch_gradient(const cs_move *m)
 static void draw_auxiliary(const cs_move *m, double *a)
 {
     size_t rows = rows_of(m);
-    bool hot = cs_coding_is_hot(m, VALUES);
+    bool hot = cs_coding_is_hot(m, CODING);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd scale = cs_vsqrt(cs_load(cs_move_param(m, ETA) + l));
         double *at = a + l;
@@ -103,7 +103,7 @@ static void init(cs_move *m)
     cs_fill_normal(&m->streams, CS_FOR_START, m->dim + rows, z);
     memcpy(m->memory, z + m->dim * m->lanes, rows * m->lanes * sizeof *z);
     draw_auxiliary(m, m->memory);
-    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, VALUES), m->x,
+    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, CODING), m->x,
                          m->info.logp, gradient_of(m));
 }
 
@@ -116,7 +116,7 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
                          .a = a,
                          .pull = 1.0 / cs_load(cs_move_param(m, ETA) + l),
                          .weight = scratch_gradient(m) + rows_of(m) * m->lanes,
-                         .hot = cs_coding_is_hot(m, VALUES)};
+                         .hot = cs_coding_is_hot(m, CODING)};
 }
 
 /* -|x - a|^2 / (2 eta) of eight lanes. */
@@ -124,7 +124,7 @@ static cs_vd coupling(const cs_move *m, size_t l, const double *x,
                       const double *a)
 {
     cs_vd sum = cs_vset(0);
-    bool hot = cs_coding_is_hot(m, VALUES);
+    bool hot = cs_coding_is_hot(m, CODING);
     size_t rows = rows_of(m);
     for (size_t r = 0; r < rows; r++) {
         cs_vd off = coordinate(m, hot, x, l, r) - cs_load(a + r * m->lanes + l);
@@ -151,7 +151,7 @@ static cs_vd move_auxiliary(const cs_move *m, size_t l, double *b)
 {
     drift d = drift_of(m, l);
     cs_vd sum = cs_vset(0);
-    bool hot = cs_coding_is_hot(m, VALUES);
+    bool hot = cs_coding_is_hot(m, CODING);
     size_t rows = rows_of(m), at = l;
     for (size_t r = 0; r < rows; r++, at += m->lanes) {
         cs_vd x = coordinate(m, hot, m->x, l, r), a = cs_load(m->memory + at);
@@ -168,7 +168,7 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
 {
     drift d = drift_of(m, l);
     cs_vd sum = cs_vset(0);
-    bool hot = cs_coding_is_hot(m, VALUES);
+    bool hot = cs_coding_is_hot(m, CODING);
     size_t rows = rows_of(m), at = l;
     for (size_t r = 0; r < rows; r++, at += m->lanes) {
         cs_vd now = cs_load(a + at), pull = coordinate(m, hot, x, l, r) - now;
@@ -182,7 +182,7 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
 static void catch_auxiliary(const cs_move *m, double *b)
 {
     size_t rows = rows_of(m);
-    bool hot = cs_coding_is_hot(m, VALUES);
+    bool hot = cs_coding_is_hot(m, CODING);
     for (size_t r = 0; r < rows; r++)
         for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
             double *at = b + r * m->lanes + l;
@@ -208,7 +208,7 @@ static double *propose(cs_move *m, double *b)
         log_q += b ? move_auxiliary(m, l, b) : cs_vset(0);
         cs_store(m->info.log_q_forward + l, log_q);
     }
-    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), y,
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, CODING), y,
                          m->info.logp_proposal, g);
     return g;
 }
@@ -323,7 +323,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     size_t size = m->dim * m->lanes;
     double *g = scratch_gradient(m);
-    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out, g);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, CODING), from, out, g);
     density(m, from, from + size, to, to + size, g, out);
 }
 
@@ -332,7 +332,7 @@ static void log_q_glu(cs_move *m, const double *from, const double *to,
 {
     size_t size = m->dim * m->lanes;
     double *g = scratch_gradient(m);
-    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out, g);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, CODING), from, out, g);
     density(m, from, from + size, to, NULL, g, out);
 }
 
@@ -372,11 +372,11 @@ static const cs_aux_type aux = {.variable = variables};
                       "more coordinates of x "                                 \
                       "per step",                                              \
               .ref = PAPER "Eq. 8"},                                           \
-    [BALANCE] = {.name = "weight",                                             \
+    [BALANCE] = {.name = "balance",                                            \
                  .unit = "",                                                   \
                  .max = 1,                                                     \
                  .def = 0.5,                                                   \
-                 .help = "weight of the gradient; 1/2 in the paper",           \
+                 .help = "balance of the gradient; 1/2 in the paper",          \
                  .ref = PAPER "Eq. 8"},                                        \
     [ETA] = {.name = "eta",                                                    \
              .unit = "square of a coordinate",                                 \
@@ -388,7 +388,7 @@ static const cs_aux_type aux = {.variable = variables};
                      "values give dula or dmala. Changing it while "           \
                      "running restarts theta_a",                               \
              .ref = PAPER "Eq. 4"},                                            \
-    [VALUES] = CS_CODING_ROW(", each with its own theta_a", NULL)
+    [CODING] = CS_CODING_ROW(", each with its own theta_a", NULL)
 
 static const cs_param rows[] = {
     COMMON_ROWS,

@@ -16,7 +16,7 @@
  * the estimate grad log p(x) . (y - x), with b = sqrt. GWG-X draws X sites with
  * these weights, with replacement, and flips the set of them; the sequence of
  * draws is scored in both directions, which is exact. In an ordinal space the
- * neighbours are the values within `reach`, as there. gwg takes categorical
+ * neighbours are the values within `radius`, as there. gwg takes categorical
  * values as ordered numbers or (coding = one_hot) as one bit a value: where the
  * extension of log p is then linear in the bits of a site, the estimate is exact.
  * The gradient or the differences at x are kept, so that a step costs
@@ -30,7 +30,7 @@
 
 #include <string.h>
 
-enum { FUNCTION, REACH, FLIPS, LOW_GRADIENT, VALUES };
+enum { BALANCING, RADIUS, FLIPS, GRADIENT_PRECISION, CODING };
 
 /* What is known of the neighbours: the exact differences, slopes with one bit a
  * value, or the gradient. */
@@ -47,7 +47,7 @@ static size_t difference_words(const cs_target *t, const double *values)
 
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return cs_coding_words(t, values[VALUES]);
+    return cs_coding_words(t, values[CODING]);
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -59,7 +59,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
 /* Whether the gradient is one of lower precision: gwg only. */
 static bool is_low_precision(const cs_move *m)
 {
-    return cs_move_param(m, LOW_GRADIENT)[0] != CS_GRADIENT_DOUBLE &&
+    return cs_move_param(m, GRADIENT_PRECISION)[0] != CS_GRADIENT_DOUBLE &&
            m->eval->target->type->force;
 }
 
@@ -87,7 +87,7 @@ static void init_differences(cs_move *m)
 
 static void init_gradient(cs_move *m)
 {
-    if (cs_coding_is_hot(m, VALUES))
+    if (cs_coding_is_hot(m, CODING))
         cs_eval_one_hot(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
     else
         evaluate_gradient(m, CS_NOW, m->x, m->info.logp, m->memory, m->scratch);
@@ -97,8 +97,8 @@ static cs_neighbours neighbours_of(const cs_move *m, const double *x,
                                    const double *room, basis what)
 {
     cs_neighbours s = {.m = m, .x = x, .known = room, .exact = what != SLOPES};
-    s.function = (int)cs_move_param(m, FUNCTION)[0];
-    s.reach = cs_move_param(m, REACH);
+    s.function = (int)cs_move_param(m, BALANCING)[0];
+    s.radius = cs_move_param(m, RADIUS);
     s.quick =
         what == SLOPES && m->space->kind == CS_BINARY && is_low_precision(m);
     return s;
@@ -227,7 +227,7 @@ static void step(cs_move *m, basis what)
 
 static void step_gradient(cs_move *m)
 {
-    step(m, cs_coding_is_hot(m, VALUES) ? BITS : SLOPES);
+    step(m, cs_coding_is_hot(m, CODING) ? BITS : SLOPES);
 }
 
 static void step_differences(cs_move *m)
@@ -275,7 +275,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
 static void log_q_gradient(cs_move *m, const double *from, const double *to,
                            double *out)
 {
-    log_q(m, from, to, out, cs_coding_is_hot(m, VALUES) ? BITS : SLOPES);
+    log_q(m, from, to, out, cs_coding_is_hot(m, CODING) ? BITS : SLOPES);
 }
 
 static void log_q_differences(cs_move *m, const double *from, const double *to,
@@ -288,7 +288,8 @@ static cs_status check_gradient(const cs_target *t, const double *values,
                                 cs_error *err)
 {
     if (values[FLIPS] == 1 || t->space.kind == CS_BINARY)
-        return cs_kernel_check_precision("gwg", t, values[LOW_GRADIENT], err);
+        return cs_kernel_check_precision("gwg", t, values[GRADIENT_PRECISION],
+                                         err);
     cs_fail(err, CS_UNSUPPORTED, "gwg: flips = %g need bits, but %s is %s",
             values[FLIPS], t->name, cs_space_name(t->space.kind));
     cs_hint(err, "set flips = 1");
@@ -296,14 +297,14 @@ static cs_status check_gradient(const cs_target *t, const double *values,
 }
 
 static const cs_param rows_differences[] = {
-    [FUNCTION] = CS_BALANCING_ROW,
-    [REACH] = CS_REACH_ROW,
+    [BALANCING] = CS_BALANCING_ROW,
+    [RADIUS] = CS_RADIUS_ROW,
 };
 
 static const cs_param rows_gradient[] = {
-    [FUNCTION] = CS_BALANCING_ROW,
-    [REACH] = CS_REACH_ROW,
-    [FLIPS] = {.name = "sites",
+    [BALANCING] = CS_BALANCING_ROW,
+    [RADIUS] = CS_RADIUS_ROW,
+    [FLIPS] = {.name = "flips",
                .unit = "draws",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
@@ -311,8 +312,8 @@ static const cs_param rows_gradient[] = {
                .help = "sites drawn with replacement and flipped together; "
                        "more than 1 for binary spaces only",
                .spaces = CS_BINARY},
-    [LOW_GRADIENT] = CS_GRADIENT_PRECISION_ROW,
-    [VALUES] = CS_CODING_ROW("", NULL),
+    [GRADIENT_PRECISION] = CS_GRADIENT_PRECISION_ROW,
+    [CODING] = CS_CODING_ROW("", NULL),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {

@@ -21,9 +21,9 @@ static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
                 "likely: sqrt t, t / (1 + t), min(1, t) or max(1, t)",         \
         .ref = "Zanella 2020, section 3",                                      \
     }
-#define CS_REACH_ROW                                                           \
+#define CS_RADIUS_ROW                                                          \
     {                                                                          \
-        .name = "reach", .unit = "values", .kind = CS_PARAM_INT,               \
+        .name = "radius", .unit = "values", .kind = CS_PARAM_INT,              \
         .flags = CS_PARAM_SHARED | CS_PARAM_LOG, .min = 1, .max = 1e6,         \
         .def = 1,                                                              \
         .help = "largest move of an ordinal site; unused in other spaces",     \
@@ -43,7 +43,7 @@ typedef struct cs_neighbours {
     const cs_move *m;
     const double *x;
     const double *known;
-    const double *reach; /* [lanes] largest move of an ordinal site */
+    const double *radius; /* [lanes] largest move of an ordinal site */
     int function;
     bool exact; /* differences */
     bool quick; /* flips with b = sqrt, weights of single precision */
@@ -67,7 +67,7 @@ static inline cs_vd cs_balance(int function, cs_vd d)
 /* log b of move `row` of eight lanes; -HUGE_VAL where there is no such move. */
 static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
                                   size_t v, size_t row, int function,
-                                  cs_vd reach)
+                                  cs_vd radius)
 {
     const cs_space *space = s->m->space;
     size_t n = s->m->lanes;
@@ -81,7 +81,7 @@ static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
         return cs_balance(function, d);
     cs_vi other = by != 0.0;
     if (space->kind == CS_ORDINAL)
-        other &= cs_vabs(by) <= reach;
+        other &= cs_vabs(by) <= radius;
     return cs_vselect(other, cs_balance(function, d), cs_vset(-CS_VM_INF));
 }
 
@@ -91,10 +91,10 @@ static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
 {
     size_t n = s->m->lanes, moves = cs_moves_of(s->m->space), row = 0;
     size_t values = moves / s->m->dim;
-    cs_vd reach = cs_load(s->reach + l), top = cs_vset(-CS_VM_INF);
+    cs_vd radius = cs_load(s->radius + l), top = cs_vset(-CS_VM_INF);
     for (size_t i = 0; i < s->m->dim; i++)
         for (size_t v = 0; v < values; v++, row++) {
-            cs_vd w = cs_log_weight(s, l, i, v, row, function, reach);
+            cs_vd w = cs_log_weight(s, l, i, v, row, function, radius);
             if (s->exact) /* no move to log p = NaN */
                 w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
             cs_store(weight + row * n + l, w);

@@ -19,7 +19,7 @@
  * tuner may find before draws are made. It need not be whole: 2.3 is 3 sites
  * with probability 0.3, else 2, whatever the state. (A whole even number of bits
  * is refused: the parity of their sum would never change.) As in gwg a move of an ordinal
- * site is within `reach`, and categorical values are ordered numbers or
+ * site is within `radius`, and categorical values are ordered numbers or
  * (coding = one_hot) one bit a value, by exact differences.
  *
  * Paths are drawn by arrivals.h, of times with logarithms, and the denominators are
@@ -33,14 +33,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SITES, FUNCTION, REACH, VALUES };
+enum { SITES, BALANCING, RADIUS, CODING };
 
 /* memory: the gradient or the differences at x. scratch: y, the same there,
  * log weights of moves, of sites, times of arrival, uniforms, the path, how long
  * it should be and is, and shares of moves. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return cs_coding_words(t, values[VALUES]);
+    return cs_coding_words(t, values[CODING]);
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -59,7 +59,7 @@ static room room_of(const cs_move *m)
     size_t n = m->lanes, d = m->dim * n;
     room r = {.y = m->scratch};
     r.known = r.y + d;
-    r.move = r.known + cs_coding_rows(m, cs_coding_is_hot(m, VALUES)) * n;
+    r.move = r.known + cs_coding_rows(m, cs_coding_is_hot(m, CODING)) * n;
     r.site = r.move + cs_moves_of(m->space) * n;
     r.time = r.site + d;
     r.uniform = r.time + d;
@@ -85,10 +85,10 @@ static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
                         size_t i, size_t row)
 {
     size_t n = s->m->lanes, values = cs_moves_of(s->m->space) / s->m->dim;
-    cs_vd reach = cs_load(s->reach + l), top = cs_vset(-CS_VM_INF);
+    cs_vd radius = cs_load(s->radius + l), top = cs_vset(-CS_VM_INF);
     cs_vd sum = cs_vset(0);
     for (size_t v = 0; v < values; v++) {
-        cs_vd w = cs_log_weight(s, l, i, v, row + v, s->function, reach);
+        cs_vd w = cs_log_weight(s, l, i, v, row + v, s->function, radius);
         if (s->exact) /* no move to log p = NaN */
             w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
         cs_store(r->move + (row + v) * n + l, w);
@@ -110,10 +110,10 @@ static void weigh(cs_move *m, const room *r, const double *x,
                   const double *known, size_t l)
 {
     cs_neighbours s = {
-        .m = m, .x = x, .known = known, .exact = cs_coding_is_hot(m, VALUES)};
+        .m = m, .x = x, .known = known, .exact = cs_coding_is_hot(m, CODING)};
     size_t values = cs_moves_of(m->space) / m->dim;
-    s.function = (int)cs_move_param(m, FUNCTION)[0];
-    s.reach = cs_move_param(m, REACH);
+    s.function = (int)cs_move_param(m, BALANCING)[0];
+    s.radius = cs_move_param(m, RADIUS);
     for (size_t i = 0; i < m->dim; i++)
         cs_store(r->site + i * m->lanes + l,
                  weigh_site(&s, r, l, i, i * values));
@@ -258,7 +258,7 @@ static cs_vd score_path(const cs_move *m, const room *r, size_t l,
 
 static void init(cs_move *m)
 {
-    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, VALUES), m->x,
+    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, CODING), m->x,
                          m->info.logp, m->memory);
 }
 
@@ -282,7 +282,7 @@ static void step(cs_move *m)
         cs_fill_uniform(&m->streams, CS_FOR_SITE, m->dim, r.uniform);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         propose(m, &r, l);
-    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), r.y,
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, CODING), r.y,
                          m->info.logp_proposal, r.known);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         weigh(m, &r, r.y, r.known, l);
@@ -290,7 +290,7 @@ static void step(cs_move *m)
     }
     cs_accept(m);
     cs_commit_moved(m->info.moved, m->lanes,
-                    cs_coding_rows(m, cs_coding_is_hot(m, VALUES)), r.known,
+                    cs_coding_rows(m, cs_coding_is_hot(m, CODING)), r.known,
                     m->memory);
 }
 
@@ -314,7 +314,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);
     size_t n = m->lanes;
-    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out,
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, CODING), from, out,
                          r.known);
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vd all = cs_vset(-CS_VM_INF);
@@ -358,9 +358,9 @@ static const cs_param rows[] = {
                        "0.3, else 2; at most half a site less than all. Of "
                        "bits no whole even one",
                .ref = "Sun et al. 2022, section 3"},
-    [FUNCTION] = CS_BALANCING_ROW,
-    [REACH] = CS_REACH_ROW,
-    [VALUES] = CS_CODING_ROW("", NULL),
+    [BALANCING] = CS_BALANCING_ROW,
+    [RADIUS] = CS_RADIUS_ROW,
+    [CODING] = CS_CODING_ROW("", NULL),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_path_auxiliary) = {

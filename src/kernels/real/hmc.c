@@ -29,7 +29,7 @@
 
 #include <math.h>
 
-enum { STEP, LEAPFROGS, LOW_GRADIENT, JITTER };
+enum { STEP, LEAPFROGS, GRADIENT_PRECISION, JITTER };
 enum { N_LEAPFROG, DIVERGENT, ENERGY };
 
 /* memory: the gradient at x. scratch: y, p, the gradient at y, and for a metric
@@ -200,7 +200,8 @@ static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 static pass_function *pass_of(const cs_move *m, cs_span s)
 {
     const cs_target_type *type = m->eval->target->type;
-    if (cs_move_param(m, LOW_GRADIENT)[0] == CS_GRADIENT_FLOAT && type->force)
+    if (cs_move_param(m, GRADIENT_PRECISION)[0] == CS_GRADIENT_FLOAT &&
+        type->force)
         return pass_single;
     return type->gradient_alone && !s.packed ? pass_alone : pass_exact;
 }
@@ -320,7 +321,7 @@ static void step(cs_move *m)
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
-    return cs_kernel_check_precision("hmc", t, values[LOW_GRADIENT], err);
+    return cs_kernel_check_precision("hmc", t, values[GRADIENT_PRECISION], err);
 }
 
 static const char *const stats[] = {
@@ -338,16 +339,16 @@ static const cs_param rows[] = {
                    .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                    CS_PARAM_RANGE(1, 1e6, 10),
                    .help = "leapfrog steps per trajectory"},
-    [LOW_GRADIENT] = {.name = "gradient_precision",
-                      .kind = CS_PARAM_CHOICE,
-                      .flags = CS_PARAM_SHARED,
-                      .max = CS_GRADIENT_FLOAT,
-                      .def = CS_GRADIENT_DOUBLE,
-                      .choices = cs_gradient_precision_names,
-                      .help =
-                          "precision of the gradient along a trajectory; draws "
-                          "are exact with either",
-                      .ref = "Neal, 2011, section 3.1"},
+    [GRADIENT_PRECISION] =
+        {.name = "gradient_precision",
+         .kind = CS_PARAM_CHOICE,
+         .flags = CS_PARAM_SHARED,
+         .max = CS_GRADIENT_FLOAT,
+         .def = CS_GRADIENT_DOUBLE,
+         .choices = cs_gradient_precision_names,
+         .help = "precision of the gradient along a trajectory; draws "
+                 "are exact with either",
+         .ref = "Neal, 2011, section 3.1"},
     [JITTER] = {.name = "jitter",
                 .flags = CS_PARAM_SHARED,
                 .max = 0.99,

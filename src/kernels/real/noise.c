@@ -104,10 +104,11 @@ static bool fill_gradient(const cs_noise *at, cs_sg_layout layout)
 {
     const cs_target *t = at->target;
     size_t n = cs_sg_rows(t, at->values), dim = t->space.dim;
-    bool control = n && at->values[CS_SG_CONTROL] != 0;
+    bool control = n && at->values[CS_SG_CONTROL_VARIATES] != 0;
     const double *point =
         at->memory + (layout.next + layout.kept) * dim * at->stride;
-    double declared = at->values[CS_SG_NOISE], rows = (double)t->n_rows;
+    double declared = at->values[CS_SG_GRADIENT_NOISE],
+           rows = (double)t->n_rows;
     memset(at->gradient, 0, at->n * at->n * sizeof *at->gradient);
     if (n && (dim > MOST_DIM || !look_at_rows(at, control ? point : NULL)))
         return false;

@@ -11,7 +11,7 @@ const char *const cs_sg_orders[] = {"epochs", "without_replacement",
 
 static bool has_control(const cs_target *t, const double *values)
 {
-    return cs_sg_rows(t, values) && values[CS_SG_CONTROL] != 0;
+    return cs_sg_rows(t, values) && values[CS_SG_CONTROL_VARIATES] != 0;
 }
 
 size_t cs_sg_memory_words(const cs_target *t, const double *values,
@@ -61,7 +61,7 @@ cs_status cs_sg_check(const char *kernel, const cs_target *t,
         cs_hint(err, "the box goes from low to high; leave out both for none");
         return CS_RANGE;
     }
-    if (values[CS_SG_CONTROL] != 0 && batch == 0) {
+    if (values[CS_SG_CONTROL_VARIATES] != 0 && batch == 0) {
         cs_fail(err, CS_RANGE, "kernel %s: control_variates without a batch",
                 kernel);
         cs_hint(err, "they make the gradient of a batch less noisy: give "

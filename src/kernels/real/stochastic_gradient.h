@@ -33,8 +33,8 @@ enum {
     CS_SG_RATE,
     CS_SG_BATCH,
     CS_SG_ORDER,
-    CS_SG_CONTROL,
-    CS_SG_NOISE,
+    CS_SG_CONTROL_VARIATES,
+    CS_SG_GRADIENT_NOISE,
     CS_SG_WEIGHT,
     CS_SG_LOW,
     CS_SG_HIGH,
@@ -76,7 +76,7 @@ extern const char *const cs_sg_orders[];
                      .help = "how batches are drawn: in epochs, each row "     \
                              "once in each; without or with replacement, "     \
                              "anew at each step"},                             \
-    [CS_SG_CONTROL] =                                                          \
+    [CS_SG_CONTROL_VARIATES] =                                                 \
         {.name = "control_variates",                                           \
          .kind = CS_PARAM_BOOL,                                                \
          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
@@ -84,12 +84,13 @@ extern const char *const cs_sg_orders[];
          .help = "estimate the change of the gradient since the state at "     \
                  "which the kernel began, best near the mode; twice the rows", \
          .ref = "Baker et al. 2019, section 3"},                               \
-    [CS_SG_NOISE] = {.name = "gradient_noise",                                 \
-                     .flags = CS_PARAM_LOG,                                    \
-                     .max = 1e100,                                             \
-                     .help = "standard deviation of the normal noise that is " \
-                             "added to each coordinate of the gradient",       \
-                     .ref = "Deng, Lin and Liang 2020, section 4.1"},          \
+    [CS_SG_GRADIENT_NOISE] =                                                   \
+        {.name = "gradient_noise",                                             \
+         .flags = CS_PARAM_LOG,                                                \
+         .max = 1e100,                                                         \
+         .help = "standard deviation of the normal noise that is "             \
+                 "added to each coordinate of the gradient",                   \
+         .ref = "Deng, Lin and Liang 2020, section 4.1"},                      \
     [CS_SG_WEIGHT] = {.name = "weight",                                        \
                       .flags = CS_PARAM_LOG,                                   \
                       .max = 1e300,                                            \
@@ -181,7 +182,7 @@ static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
         values[k] = cs_move_param(m, k)[0];
     cs_sg_step s = {.layout = layout};
     s.n = cs_sg_rows(m->eval->target, values);
-    s.control = s.n && values[CS_SG_CONTROL] != 0;
+    s.control = s.n && values[CS_SG_CONTROL_VARIATES] != 0;
     s.low = values[CS_SG_LOW];
     s.high = values[CS_SG_HIGH];
     s.y = at;
@@ -354,7 +355,7 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
  * declared noise; returns these, or NULL if there is none. */
 static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
 {
-    const double *sd = cs_move_param(m, CS_SG_NOISE);
+    const double *sd = cs_move_param(m, CS_SG_GRADIENT_NOISE);
     cs_vi any = {0};
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         any |= cs_vless(cs_vset(0), cs_load(sd + l));
@@ -369,7 +370,8 @@ static inline cs_vd cs_sg_gradient(const cs_move *m, const double *noise,
 {
     cs_vd g = cs_load(m->memory + at);
     if (noise)
-        g += cs_load(cs_move_param(m, CS_SG_NOISE) + l) * cs_load(noise + at);
+        g += cs_load(cs_move_param(m, CS_SG_GRADIENT_NOISE) + l) *
+             cs_load(noise + at);
     return g;
 }
 

@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SCALE };
+enum { STRETCH };
 
 /* memory: the partner, an auxiliary variable that is not recorded; whether it is
  * the chain's turn. scratch: y; z, log z; two rows of masks. */
@@ -63,7 +63,7 @@ static void init(cs_move *m)
 /* z[lanes] and log z[lanes], of uniforms in z. */
 static void stretch(const cs_move *m, double *z, double *log_z)
 {
-    const double *scale = cs_move_param(m, SCALE);
+    const double *scale = cs_move_param(m, STRETCH);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, z);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd a = cs_load(scale + l), root = 1.0 + (a - 1.0) * cs_load(z + l);
@@ -135,7 +135,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     size_t size = m->dim * m->lanes;
     for (size_t l = 0; l < m->lanes; l++) {
-        double r = 0, there = 0, a = cs_move_param(m, SCALE)[l];
+        double r = 0, there = 0, a = cs_move_param(m, STRETCH)[l];
         for (size_t at = l; at < size; at += m->lanes) {
             double c = from[size + at];
             r = hypot(r, from[at] - c);
@@ -200,12 +200,12 @@ static const cs_exchange_type exchanges = {
 static const char *const stats[] = {"stretch__", NULL};
 
 static const cs_param rows[] = {
-    [SCALE] = {.name = "stretch",
-               .flags = CS_PARAM_LOG,
-               CS_PARAM_RANGE(1.001, 1e6, 2),
-               .help = "a: a move stretches the distance to the partner by a "
-                       "factor of 1/a to a",
-               .ref = "Goodman and Weare 2010, Eq. 9"},
+    [STRETCH] = {.name = "stretch",
+                 .flags = CS_PARAM_LOG,
+                 CS_PARAM_RANGE(1.001, 1e6, 2),
+                 .help = "a: a move stretches the distance to the partner by a "
+                         "factor of 1/a to a",
+                 .ref = "Goodman and Weare 2010, Eq. 9"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {

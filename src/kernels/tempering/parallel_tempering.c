@@ -9,7 +9,7 @@
  *
  * Geyer, "Markov chain Monte Carlo maximum likelihood" (1991); Hukushima and
  * Nemoto, "Exchange Monte Carlo method and application to spin glass
- * simulations" (1996), Eqs. 5 and 6. Every `period` steps the even pairs of
+ * simulations" (1996), Eqs. 5 and 6. Every `swap_interval` steps the even pairs of
  * rungs try to swap, or the odd ones, in turn: Okabe, Kawata, Okamoto and
  * Mikami (2001); that this beats a random choice of pairs, Syed, Bouchard-Cote,
  * Deligiannidis and Doucet, "Non-reversible parallel tempering" (2022), section
@@ -25,7 +25,7 @@
 #include "kernels/tempering/tempered.h"
 #include "simd/simd.h"
 
-enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, PERIOD, NUMBERS };
+enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, SWAP_INTERVAL, NUMBERS };
 
 /* The wrapper's memory, behind CS_STALE: a rung's rows. */
 enum {
@@ -102,7 +102,7 @@ static void step(cs_move *m)
 
 static uint64_t period(const double *values)
 {
-    return (uint64_t)values[PERIOD];
+    return (uint64_t)values[SWAP_INTERVAL];
 }
 
 /* ---- the exchange -------------------------------------------------------- */

@@ -9,7 +9,7 @@ enum {
     RUNGS,
     HOTTEST,
     HOT_RATE,
-    PERIOD,
+    SWAP_INTERVAL,
     INTENSITY,
     ENERGY_NOISE,
     ENERGY_VARIANCE,

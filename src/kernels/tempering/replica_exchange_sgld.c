@@ -111,7 +111,7 @@ static void note_energies(cs_move *m, const cs_sg_step *s)
 {
     size_t n = m->lanes;
     double *z = own_row(m, s, OWN_NOISE);
-    if (m->streams.step % (uint64_t)m->param[PERIOD * n] != 0)
+    if (m->streams.step % (uint64_t)m->param[SWAP_INTERVAL * n] != 0)
         return;
     cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, 1, z);
     for (size_t l = 0; l < n; l++) {
@@ -168,7 +168,7 @@ static void step(cs_move *m)
 
 static uint64_t period(const double *values)
 {
-    return (uint64_t)values[PERIOD];
+    return (uint64_t)values[SWAP_INTERVAL];
 }
 
 static void exchange(const cs_exchange *m)
@@ -237,12 +237,12 @@ static const cs_param rows[] = {
                   CS_PARAM_RANGE(1e-12, 1e12, 1),
                   .help = "the rate of the hottest chain over that of the "
                           "coldest"},
-    [PERIOD] = {.name = "every",
-                .unit = "steps",
-                .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
-                CS_PARAM_RANGE(1, 1e9, 1),
-                .help = "steps between swap attempts"},
+    [SWAP_INTERVAL] = {.name = "swap_interval",
+                       .unit = "steps",
+                       .kind = CS_PARAM_INT,
+                       .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
+                       CS_PARAM_RANGE(1, 1e9, 1),
+                       .help = "steps between swap attempts"},
     [INTENSITY] = {.name = "intensity",
                    .flags = CS_PARAM_SHARED,
                    .max = 1,

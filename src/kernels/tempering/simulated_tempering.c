@@ -4,7 +4,7 @@
  *   joint density of (x, k) ~ exp( beta_k log p(x) + w_k ),
  *                             beta_k = hottest^(-k / (rungs - 1))
  *                                   or 1 / temperatures[k]
- *   every `period` steps propose k' = k - 1 or k + 1, each with chance 1/2,
+ *   every `swap_interval` steps propose k' = k - 1 or k + 1, each with chance 1/2,
  *   accept with probability
  *     min(1, exp( (beta_k' - beta_k) log p(x) + w_k' - w_k ));
  *   beyond the ends of the ladder k' is refused
@@ -25,7 +25,7 @@
 #include "kernels/tempering/tempered.h"
 #include "simd/simd.h"
 
-enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, PERIOD, LEARN, NUMBERS };
+enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, SWAP_INTERVAL, LEARN, NUMBERS };
 
 /* The wrapper's memory: these rows, then TABLES of a row for each rung, then
  * beta. (Behind beta come copies of the inner kernel's auxiliary variables.) */
@@ -204,7 +204,7 @@ static void try_temperature(const cs_move *m, size_t l, const double *uniform)
 static void change_temperatures(cs_move *m)
 {
     double *uniform = m->scratch + UNIFORMS * m->lanes;
-    if (m->streams.step % (uint64_t)m->param[PERIOD * m->lanes])
+    if (m->streams.step % (uint64_t)m->param[SWAP_INTERVAL * m->lanes])
         return;
     cs_fill_uniform(&m->streams, CS_FOR_SWAP, 2, uniform);
     for (size_t l = 0; l < m->lanes; l++)
@@ -245,7 +245,7 @@ static void step(cs_move *m)
 
 static uint64_t period(const double *values)
 {
-    return (uint64_t)values[PERIOD];
+    return (uint64_t)values[SWAP_INTERVAL];
 }
 
 /* ---- weights ------------------------------------------------------------- */

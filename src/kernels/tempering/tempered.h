@@ -16,7 +16,12 @@ enum { CS_STALE };
 enum { CS_BEFORE, CS_MASKS, CS_TEMPERED_SCRATCH };
 
 /* Parameters that both have; a wrapper may have more numbers. Then lists. */
-enum { CS_LADDER_RUNGS, CS_LADDER_HOTTEST, CS_LADDER_PERIOD, CS_LADDER_ROWS };
+enum {
+    CS_LADDER_RUNGS,
+    CS_LADDER_HOTTEST,
+    CS_LADDER_SWAP_INTERVAL,
+    CS_LADDER_ROWS
+};
 enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
 enum { CS_LADDER_MOST = 256 }; /* rungs */
 
@@ -40,15 +45,15 @@ enum { CS_LADDER_MOST = 256 }; /* rungs */
                            .help = "the highest temperature; the lowest is "   \
                                    "1, those between are a geometric row",     \
                            .ref = paper},                                      \
-    [CS_LADDER_PERIOD] = {.name = "every",                                     \
-                          .unit = "steps",                                     \
-                          .kind = CS_PARAM_INT,                                \
-                          .flags = CS_PARAM_LOG | CS_PARAM_SHARED,             \
-                          .min = 1,                                            \
-                          .max = 1e9,                                          \
-                          .def = 10,                                           \
-                          .help = period_help,                                 \
-                          .ref = paper}
+    [CS_LADDER_SWAP_INTERVAL] = {.name = "swap_interval",                      \
+                                 .unit = "steps",                              \
+                                 .kind = CS_PARAM_INT,                         \
+                                 .flags = CS_PARAM_LOG | CS_PARAM_SHARED,      \
+                                 .min = 1,                                     \
+                                 .max = 1e9,                                   \
+                                 .def = 10,                                    \
+                                 .help = period_help,                          \
+                                 .ref = paper}
 
 #define CS_LADDER_LIST                                                         \
     {                                                                          \

@@ -59,12 +59,12 @@ static bool is(lua_State *L, int table, const char *name, const char *word)
 
 /* ---- data ---------------------------------------------------------------- */
 
-enum { PATH, DATA_ROWS };
+enum { IMAGES, DATA_ROWS };
 static const cs_param data_rows[DATA_ROWS] = {
-    [PATH] = {.name = "images",
-              .kind = CS_PARAM_TEXT,
-              .flags = CS_PARAM_PATH,
-              .help = "an IDX file of images"},
+    [IMAGES] = {.name = "images",
+                .kind = CS_PARAM_TEXT,
+                .flags = CS_PARAM_PATH,
+                .help = "an IDX file of images"},
 };
 
 static cs_data_set *read_images(lua_State *L, int at, const cs_space *space)

@@ -59,7 +59,7 @@ enum {
     EPOCHS = LOOK_ROWS,
     BATCH,
     RATE,
-    ORDER,
+    ORDER_SEED,
     TRAIN_ROWS,
     CORRUPTION = LOOK_ROWS,
     CLEAN,
@@ -126,10 +126,10 @@ static const cs_param train_rows[TRAIN_ROWS] = {
               CS_PARAM_RANGE(1e-9, 10, 1e-3),
               .help = "learning rate",
               .ref = "Kingma and Ba, Adam, 2015"},
-    [ORDER] = {.name = "seed",
-               .kind = CS_PARAM_INT,
-               CS_PARAM_RANGE(0, 1e9, 1),
-               .help = "of the order in which it sees them"},
+    [ORDER_SEED] = {.name = "seed",
+                    .kind = CS_PARAM_INT,
+                    CS_PARAM_RANGE(0, 1e9, 1),
+                    .help = "of the order in which it sees them"},
 };
 static const cs_param repeat_rows[REPEAT_ROWS] = {
     LOOK,
@@ -357,7 +357,7 @@ static int network_train(lua_State *L)
         .epochs = (size_t)v[EPOCHS].number,
         .batch = (size_t)v[BATCH].number,
         .rate = v[RATE].number,
-        .seed = (uint64_t)v[ORDER].number,
+        .seed = (uint64_t)v[ORDER_SEED].number,
         .go_on = go_on,
         .self = L,
     };

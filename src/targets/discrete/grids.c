@@ -44,7 +44,7 @@ static void box(const cs_grid *g, bool periodic, cs_edges *e)
 
 static cs_status read_graph(const cs_value *v, cs_edges *e, cs_error *err)
 {
-    cs_status status = cs_edges_read(v[CS_GRID_GRAPH].text, e, err);
+    cs_status status = cs_edges_read(v[CS_GRID_FILE].text, e, err);
     for (size_t k = 0; k < e->n && !status; k++)
         if (v[CS_GRID_COUPLING].given)
             e->edge[k].w = coupling(v, k);
@@ -73,7 +73,7 @@ cs_status cs_grid_given(const char *target, const cs_value *v, cs_grid *g,
 {
     *e = (cs_edges){0};
     *g = (cs_grid){0};
-    if (v[CS_GRID_GRAPH].given)
+    if (v[CS_GRID_FILE].given)
         return read_graph(v, e, err);
     g->rows = (size_t)v[CS_GRID_ROWS].number;
     g->cols = v[CS_GRID_COLS].given ? (size_t)v[CS_GRID_COLS].number : g->rows;

@@ -13,7 +13,7 @@ enum {
     CS_GRID_PERIODIC,
     CS_GRID_COUPLING,
     CS_GRID_SEED,
-    CS_GRID_GRAPH,
+    CS_GRID_FILE,
     CS_GRID_PARAMS
 };
 
@@ -44,7 +44,7 @@ extern const char *const cs_grid_couplings[]; /* ends with NULL */
     [CS_GRID_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                    \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
         .help = "of random couplings"},                                        \
-    [CS_GRID_GRAPH] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
+    [CS_GRID_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
         .help = "path of a graph (G-set, Biq Mac, DIMACS) in the place of a "  \
                 "grid; its weights are J unless coupling is given"}

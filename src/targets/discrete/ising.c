@@ -70,7 +70,7 @@ static void know(cs_target *t, const cs_value *v)
     size_t dim = t->space.dim;
     const cs_grid *g = &s->grid;
     bool even = v[FIELD].number == 0 && !s->pulled,
-         box = !v[CS_GRID_GRAPH].given;
+         box = !v[CS_GRID_FILE].given;
     bool ferro = v[CS_GRID_COUPLING].number == CS_FERROMAGNET;
     for (size_t i = 0; i < dim; i++) {
         s->mode[dim + i] = 1;

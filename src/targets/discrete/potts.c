@@ -193,7 +193,7 @@ static void know(cs_target *t, const cs_value *v, double beta)
     potts *s = t->self;
     size_t dim = t->space.dim, q = (size_t)t->space.values;
     int coupling = (int)v[CS_GRID_COUPLING].number;
-    bool grid = !v[CS_GRID_GRAPH].given, row = s->grid.layers == 1;
+    bool grid = !v[CS_GRID_FILE].given, row = s->grid.layers == 1;
     for (size_t k = 0; k < q * dim; k++)
         s->mode[k] = (double)(k / dim);
     for (size_t k = 0; k < q; k++)

@@ -330,14 +330,14 @@ static void held_out(const cs_target *t, const double *x,
 static const char *const precisions[] = {"double", "single", NULL};
 
 static const cs_param params[] = {
-    [CS_NET_DATA] =
+    [CS_NET_FILE] =
         {.name = "file",
          CS_FIXED_PATH,
          .help = "path of a CSV file whose last column is the response, from 0 "
                  "to 1; without it a random table is used"},
-    [CS_NET_TEST] = {.name = "held_out",
-                     CS_FIXED_PATH,
-                     .help = "path of a CSV file of held-out rows"},
+    [CS_NET_HELD_OUT] = {.name = "held_out",
+                         CS_FIXED_PATH,
+                         .help = "path of a CSV file of held-out rows"},
     [CS_NET_WITHOUT] =
         {.name = "without",
          CS_FIXED(TEXT),

@@ -210,18 +210,18 @@ cs_status cs_binary_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_table train = {0}, test = {0};
     size_t rows = (size_t)v[CS_NET_ROWS].number;
-    bool given = v[CS_NET_DATA].given;
+    bool given = v[CS_NET_FILE].given;
     size_t every = given ? (size_t)v[CS_NET_THIN].number : 1, all = rows, held;
     cs_status s = given
-                      ? read_table(v, &v[CS_NET_DATA], every, &train, &all, err)
+                      ? read_table(v, &v[CS_NET_FILE], every, &train, &all, err)
                       : make_table(v, 0, rows, &train, err);
-    if (!s && v[CS_NET_TEST].given)
-        s = read_table(v, &v[CS_NET_TEST], 1, &test, &held, err);
+    if (!s && v[CS_NET_HELD_OUT].given)
+        s = read_table(v, &v[CS_NET_HELD_OUT], 1, &test, &held, err);
     else if (!s && !given)
         s = make_table(v, rows, (rows + 1) / 2, &test, err);
     if (!s)
         s = cs_network_fits("binary_network", &train, &test,
-                            v[CS_NET_TEST].text, err);
+                            v[CS_NET_HELD_OUT].text, err);
     if (!s)
         s = choose_rows(v, all, every, &train, err);
     if (!s)

@@ -39,8 +39,8 @@ static inline size_t cs_binary_scratch(const cs_binary *m)
 
 /* The rows of the parameters. */
 enum {
-    CS_NET_DATA,
-    CS_NET_TEST,
+    CS_NET_FILE,
+    CS_NET_HELD_OUT,
     CS_NET_WITHOUT,
     CS_NET_SHARE,
     CS_NET_THIN,

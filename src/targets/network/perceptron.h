@@ -44,7 +44,7 @@ static inline size_t cs_perceptron_scratch(const cs_perceptron *m)
 /* The rows of the parameters. */
 enum {
     CS_PERCEPTRON_FILE,
-    CS_PERCEPTRON_HELD,
+    CS_PERCEPTRON_HELD_OUT,
     CS_PERCEPTRON_TABLE,
     CS_PERCEPTRON_HELD_TABLE,
     CS_PERCEPTRON_CLASSES,

@@ -85,7 +85,7 @@ static cs_status make_table(const cs_value *v, size_t first, size_t rows,
 static cs_status take_tables(const cs_value *v, cs_table *train, cs_table *test,
                              cs_error *err)
 {
-    const cs_value *held = &v[CS_PERCEPTRON_HELD];
+    const cs_value *held = &v[CS_PERCEPTRON_HELD_OUT];
     size_t rows = (size_t)v[CS_PERCEPTRON_RANDOM_ROWS].number;
     cs_status s = CS_OK;
     bool given = take_table(&v[CS_PERCEPTRON_FILE], &v[CS_PERCEPTRON_TABLE],
@@ -263,9 +263,9 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          .help =
              "path of a CSV file whose last column is the response, or the "
              "class from 0; without it, or `table`, a random table is used"},
-    [CS_PERCEPTRON_HELD] = {.name = "held_out",
-                            CS_FIXED_PATH,
-                            .help = "path of a CSV file of held-out rows"},
+    [CS_PERCEPTRON_HELD_OUT] = {.name = "held_out",
+                                CS_FIXED_PATH,
+                                .help = "path of a CSV file of held-out rows"},
     [CS_PERCEPTRON_TABLE] =
         {.name = "table",
          CS_FIXED(ARRAY),

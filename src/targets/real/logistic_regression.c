@@ -32,7 +32,7 @@
 #define NAME "logistic_regression"
 
 enum {
-    DATA,
+    FILE_,
     PRIOR_SD,
     STANDARDISE,
     TABLE,
@@ -566,7 +566,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     logistic *m = t->self;
     cs_status s = set_priors(m, v, err);
     if (!s)
-        s = cs_logistic_data_take(&m->data, &v[DATA], &v[TABLE], &v[HELD_OUT],
+        s = cs_logistic_data_take(&m->data, &v[FILE_], &v[TABLE], &v[HELD_OUT],
                                   v[STANDARDISE].number != 0, err);
     m->t = m->data.t;
     if (!s)
@@ -599,10 +599,10 @@ static void start(const cs_target *t, const double *uniform, double *x)
 }
 
 static const cs_param params[N_PARAMS] = {
-    [DATA] = {.name = "file",
-              CS_FIXED_PATH,
-              .help = "path of a CSV file whose last column is 0 or 1, or "
-                      "challenger (the default)"},
+    [FILE_] = {.name = "file",
+               CS_FIXED_PATH,
+               .help = "path of a CSV file whose last column is 0 or 1, or "
+                       "challenger (the default)"},
     [PRIOR_SD] = {.name = "prior_sd",
                   CS_FIXED_SCALE,
                   CS_PARAM_RANGE(1e-6, 1e6, 10),

@@ -23,7 +23,7 @@
 
 #define NAME "robust_regression"
 
-enum { DATA, TABLE, ROWS, DIM, SEED, NU, BETA, RADIUS, N_PARAMS };
+enum { FILE_, TABLE, ROWS, DIM, SEED, NU, BETA, RADIUS, N_PARAMS };
 enum { TILE = CS_ROW_TILE };
 
 /* No |y - x b| in the ball is larger: four squares of it over nu have a
@@ -317,7 +317,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     robust *m = t->self;
     double nu = v[NU].number, beta = v[BETA].number, radius = v[RADIUS].number;
-    cs_status s = cs_row_table_take(&m->t, NAME, &v[DATA], &v[TABLE], err);
+    cs_status s = cs_row_table_take(&m->t, NAME, &v[FILE_], &v[TABLE], err);
     if (!s && !m->t.data)
         s = make_rows(&m->t, v, err);
     if (!s && m->t.cols < 2) {

@@ -24,7 +24,7 @@
 
 #define NAME "truncated_gaussian"
 
-enum { DATA, TABLE, ROWS, DIM, SEED, VARIANCES, BETA, BOX, BOUND, N_PARAMS };
+enum { FILE_, TABLE, ROWS, DIM, SEED, VARIANCES, BETA, BOX, BOUND, N_PARAMS };
 enum { TILE = CS_ROW_TILE };
 
 enum { COORDINATES, EIGENVALUE };
@@ -477,7 +477,7 @@ static cs_status make_rows(cs_row_table *t, const cs_value *v, cs_error *err)
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cut *m = t->self;
-    cs_status s = cs_row_table_take(&m->t, NAME, &v[DATA], &v[TABLE], err);
+    cs_status s = cs_row_table_take(&m->t, NAME, &v[FILE_], &v[TABLE], err);
     if (!s && !m->t.data)
         s = make_rows(&m->t, v, err);
     if (!s)

@@ -372,7 +372,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_cities *c,
         return CS_UNSUPPORTED;
     }
     s->beta = v[CS_TOURS_BETA].number;
-    s->shuffled = v[CS_TOURS_START].number == CS_TOURS_SHUFFLED;
+    s->shuffled = v[CS_TOURS_TOURS].number == CS_TOURS_SHUFFLED;
     cs_status status = encode(s, c, cube, err);
     if (status)
         return status;

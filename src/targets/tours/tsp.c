@@ -164,7 +164,7 @@ static const cs_param params[] = {
          .help = "what gradient kernels use: the change of each bit, or the "
                  "paper's slopes along the coordinates of the eight cities; "
                  "the target does not depend on it"},
-    [CS_TOURS_START] = {.name = "tours",
+    [CS_TOURS_TOURS] = {.name = "tours",
                         CS_FIXED(CHOICE),
                         .max = 1,
                         .choices = starts,
