@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A model for chainscope: the bioassay of Racine and others (1986), as in
-Bayesian Data Analysis, section 3.7. assets/models.md has the protocol."""
+Bayesian Data Analysis, section 3.7. assets/doc/models.md has the protocol."""
 import sys
 from math import exp, log1p
 

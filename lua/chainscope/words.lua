@@ -154,7 +154,7 @@ m.rows.stan = as_target({
 
 -- A model that another program evaluates.
 m.rows.process = as_target({
-  process = { "table", "the words of a command, which runs beside the scenario; assets/models.md has its protocol",
+  process = { "table", "the words of a command, which runs beside the scenario; assets/doc/models.md has its protocol",
               required = "process = { \"python3\", \"model.py\" }" },
   timeout = { "number", "seconds for an answer, 10", min = 0, above = true },
   startup = { "number", "seconds from its start to its description, 60", min = 0, above = true },

@@ -1,19 +1,19 @@
 #!/bin/sh
 # shellcheck disable=SC2016
 # usage: faults.sh LUA SOURCE_DIR BUILD_DIR
-# The README test can fail: it must refuse each line that is planted here, in one
-# page of false names and one of false commands. docs/readme sees that it accepts
-# true ones.
+# The test of a page can fail: it must refuse each line that is planted here, in one
+# page of false names and one of false commands. The tests of the real pages show
+# that it accepts true ones.
 lua=$1 source=$2 build=$3
 page=$(mktemp) && said=$(mktemp) || exit 1
 trap 'rm -f "$page" "$said"' EXIT
 faults=0
-# Runs the README test in a mode on the page.
+# Runs the test in a mode on the page.
 follow() {
-    "$lua" "$source/tests/docs/readme.lua" "$page" "$source" "$build" "$1" >"$said" 2>&1 &&
+    "$lua" "$source/tests/docs/page.lua" "$page" "$source" "$build" "$1" >"$said" 2>&1 &&
         { echo "passes: the page of false $1"; faults=1; }
 }
-# refused LINE WORDS: the line passes unless the test has said these words.
+# refused LINE WORDS: the line passes unless the test printed these words.
 refused() {
     grep -qxF -e "$2" "$said" || { echo "passes: $1"; faults=1; }
 }
@@ -32,7 +32,11 @@ run:nothing
 src/nowhere
 holdz = 1
 cs.kernel.mala { stepp = 1 }'
-{ echo "$names" | sed 's/.*/`&`/'; echo '<kbd>7</kbd>'; } >"$page"
+{
+    echo "$names" | sed 's/.*/`&`/'
+    echo '<kbd>7</kbd> [a page](nowhere.md)'
+    seq 200
+} >"$page"
 follow names
 while read -r name; do
     refused "$name" "\`$name\` is not there"
@@ -40,16 +44,25 @@ done <<END
 $names
 END
 refused '<kbd>7</kbd>' 'there is no key 7'
+refused '[a page](nowhere.md)' 'a link to nothing: nowhere.md'
+refused 'a long page' "$(wc -l <"$page") lines, at most 200"
 commands='chainscope list nothing
 chainscope describe nobody
 chainscope scenarios/none.lua
 false'
-printf '```sh\n%s\n```\n' "$commands" >"$page"
+{
+    printf '```sh\n%s\n```\n' "$commands"
+    printf '```lua\n-- idle.lua: no command runs it\n```\n```lua\nx = = 1\n```\n'
+    printf '```basic\n10 END\n```\n'
+} >"$page"
 follow commands
 while read -r command; do
     grep -qF "$command: fails: " "$said" || { echo "passes: $command"; faults=1; }
 done <<END
 $commands
 END
+refused 'idle.lua' 'idle.lua is never run'
+refused 'x = = 1' "an example in Lua: example:1: unexpected symbol near '='"
+refused 'basic' "a block of 'basic'"
 [ $faults = 0 ] || cat "$said"
 exit $faults

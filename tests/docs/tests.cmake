@@ -1,4 +1,5 @@
-# What the README, the manual and the completion say, and what is installed.
+# The README and the pages of assets/doc, the manual and the completion, and an
+# installation.
 set(docs ${CMAKE_CURRENT_SOURCE_DIR}/docs)
 set(program $<TARGET_FILE:chainscope>)
 if(NOT CS_SANITIZE)
@@ -14,17 +15,22 @@ if(NOT CS_SANITIZE) # where the core is a shared library, for the tests alone
   set_tests_properties(docs/install PROPERTIES LABELS docs TIMEOUT 300)
 endif()
 if(stock_lua)
-  add_test(NAME docs/readme COMMAND ${stock_lua} ${docs}/readme.lua
-    ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  # A test for each page: it runs the commands and looks up the names.
+  file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/assets/doc/*.md)
+  set(page_tests docs/faults)
+  foreach(page ${CMAKE_SOURCE_DIR}/README.md ${pages})
+    get_filename_component(name ${page} NAME_WE)
+    string(TOLOWER ${name} name)
+    list(APPEND page_tests docs/${name})
+    add_test(NAME docs/${name} COMMAND ${stock_lua} ${docs}/page.lua ${page}
+      ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+  endforeach()
   add_test(NAME docs/faults COMMAND sh ${docs}/faults.sh ${stock_lua}
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
-  add_test(NAME docs/tutorial COMMAND ${stock_lua} ${docs}/readme.lua
-    ${CMAKE_SOURCE_DIR}/assets/tutorial.md ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
-    commands)
-  set_tests_properties(docs/readme docs/tutorial docs/faults PROPERTIES LABELS docs
+  set_tests_properties(${page_tests} PROPERTIES LABELS docs
     TIMEOUT 900 ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
 endif()
-# The README's picture, with the command that the README gives.
+# Makes the README's picture with the README's command.
 add_custom_target(picture DEPENDS chainscope
   COMMAND sh ${docs}/picture.sh ${CMAKE_BINARY_DIR}
   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

@@ -184,14 +184,16 @@ printf '# What\n\n# What runs where\n\n| workers | `run/workers.c` |\n| a | `run
     refuses processes "a page that names what is not there" src/README.md
 rm "$src/run/workers.c"
 mv "$tree/.readme" "$src/README.md"
-printf '# A\n\n## Inside\n\n| folder | |\n| `kernel`, `base` | x |\n\nTo add' |
-    refuses layers "a README with another order of folders" README.md
-printf '# A\n\n## Inside\n\n| folder | |\n| `base`, `kernel`, `kernels`, `probe`, `script`, `screen` | x |\n| `cli` | x |\n\nTo add' |
-    refuses layers "a README whose table lacks a folder" README.md
-printf '# A\n\nTo add' | refuses layers "a README without the table" README.md
-printf '# A\n\n## Inside\n\n| folder | |\n| `base`, `kernel`, `kernels`, `probe`, `script`, `screen` | x |\n| `cli`, `bench` | x |\n\nTo add' >"$tree/README.md"
-passes layers || fault "layers: refuses a README in order"
-rm "$tree/README.md"
+mkdir -p "$tree/assets/doc"
+page=assets/doc/internals.md
+printf '# A\n\n## Folders\n\n| folder | |\n| `kernel`, `base` | x |\n\n## B' |
+    refuses layers "a page with another order of folders" $page
+printf '# A\n\n## Folders\n\n| folder | |\n| `base`, `kernel`, `kernels`, `probe`, `script`, `screen` | x |\n| `cli` | x |\n\n## B' |
+    refuses layers "a page whose table lacks a folder" $page
+printf '# A\n\n## B' | refuses layers "a page without the table of folders" $page
+printf '# A\n\n## Folders\n\n| folder | |\n| `base`, `kernel`, `kernels`, `probe`, `script`, `screen` | x |\n| `cli`, `bench` | x |\n\n## B' >"$tree/$page"
+passes layers || fault "layers: refuses a page in order"
+rm "$tree/$page"
 { rooms | sed 's/^| `cli`/| `gone` | x | |\n&/' && echo '# What'; } |
     refuses layers "a table of rooms with a folder that is not there" src/README.md
 # The list of slow tests: one that is not listed may not take more than its share.

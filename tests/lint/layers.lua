@@ -1,7 +1,8 @@
 -- A folder includes only folders above it in the table of src/README.md (and any list
 -- *.def), sub-folders with it, and of these, where they have an order, only those
 -- above; nothing but its own folder may include lua.h, curses.h or readline. The
--- README's table of folders has the same folders in the same order, and they are there.
+-- table of folders in assets/doc/internals.md has the same folders in the same order,
+-- and they exist.
 -- Reads the #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
@@ -81,21 +82,22 @@ end
 
 for name in pairs(missing) do fault("src/README.md", 1, "there is no folder " .. name) end
 
--- The README's table of folders is in the same order.
-local readme = io.open(source .. "/../README.md")
-if readme then
+-- The table of folders in assets/doc/internals.md is in the same order.
+local page = "assets/doc/internals.md"
+local internals = io.open(source .. "/../" .. page)
+if internals then
   local at = 0
-  local inside = readme:read("a"):match("\n## Inside\n(.-)\nTo add") or ""
-  readme:close()
-  for folders in inside:gmatch("\n| (`[%w`, ]+`) |") do
+  local section = internals:read("a"):match("\n## Folders\n(.-)\n## ") or ""
+  internals:close()
+  for folders in section:gmatch("\n| (`[%w`, ]+`) |") do
     for name in folders:gmatch("`(%w+)`") do
       at = at + 1
       if names[at] ~= name then
-        fault("README.md", 1, ("folder %d of its table is %s, and %s by src/README.md"):format(at, name, tostring(names[at])))
+        fault(page, 1, ("folder %d of its table is %s, but %s in src/README.md"):format(at, name, tostring(names[at])))
       end
     end
   end
-  if at < #names then fault("README.md", 1, "its table lacks the folder " .. names[at + 1]) end
+  if at < #names then fault(page, 1, "its table lacks the folder " .. names[at + 1]) end
 end
 
 local files = io.popen(("find '%s' -name '*.[ch]' | sort"):format(source))

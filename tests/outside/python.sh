@@ -1,6 +1,6 @@
 #!/bin/sh
 # usage: python.sh PROGRAM FOLDER MODELS
-# The example of assets/models.md as it stands: its claims hold, its laws hold,
+# The example of assets/doc/models.md as it stands: its claims hold, its laws hold,
 # and a run that is broken off goes on only while the model is the same.
 . "$(dirname "$0")/../support/begin.sh"
 command -v python3 >/dev/null || {

@@ -1,5 +1,5 @@
-/* The lines that a model in a process of its own writes (assets/models.md): its
- * description, then an answer a line. */
+/* Reads the lines that a model in a process of its own writes
+ * (assets/doc/models.md): its description, then one answer per line. */
 #pragma once
 
 #include "base/status.h"

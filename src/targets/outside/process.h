@@ -1,5 +1,5 @@
 /* A target that another program evaluates, in any language: it is asked by lines
- * of text on a pipe (assets/models.md), by one process for each thread that
+ * of text on a pipe (assets/doc/models.md), by one process for each thread that
  * asks. */
 #pragma once
 

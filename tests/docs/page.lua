@@ -1,8 +1,11 @@
--- Follows the README: writes its Lua blocks to files, runs every command of
--- its shell blocks in a folder of its own, and looks up every name in it.
--- Usage: lua5.4 readme.lua README SOURCE_DIR BUILD_DIR [names | commands]
--- With the last word only one of the two.
-local readme, source, build, only = table.unpack(arg)
+-- Follows a page, README.md or one of assets/doc: writes its Lua blocks to files, runs
+-- every command of its shell blocks in a folder of its own, and looks up every name
+-- and link in its prose.
+-- Usage: lua5.4 page.lua PAGE SOURCE_DIR BUILD_DIR [names | commands]
+-- With the last word, checks only the names and links, or only the commands.
+local page, source, build, only = table.unpack(arg)
+local is_readme = page == source .. "/README.md"
+local longest = is_readme and 150 or 200
 local faults = 0
 local function fault(...) print(string.format(...)) faults = faults + 1 end
 
@@ -19,11 +22,29 @@ local function output(command)
   return text, p:close()
 end
 
-local text = read(readme)
-local blocks, prose = {}, text:gsub("```(%w*)\n(.-)\n```", "")
-for kind, body in text:gmatch("```(%w*)\n(.-)\n```") do
-  blocks[#blocks + 1] = { kind = kind, body = body }
+-- Returns the code blocks of a page. A Lua block that opens with the comment
+-- "-- NAME.lua" is a file; another one is an example of a few lines.
+local function blocks_of(text)
+  local blocks = {}
+  for kind, body in text:gmatch("```(%w*)\n(.-)\n```") do
+    blocks[#blocks + 1] = { kind = kind, body = body,
+      file = kind == "lua" and body:match("^%-%- ([%w_]+%.lua)") }
+  end
+  return blocks
 end
+
+local function exists_at(path)
+  return os.execute(("[ -e '%s' ]"):format(path))
+end
+
+local text = read(page)
+local blocks, prose = blocks_of(text), text:gsub("```(%w*)\n(.-)\n```", "")
+
+-- Returns the targets of the links in the prose, relative to the page.
+local function links()
+  return prose:gmatch("%]%(([^%s)#]+)")
+end
+local folder = page:match("^(.*)/") or "."
 
 -- ---- the commands ---------------------------------------------------------
 
@@ -34,13 +55,13 @@ end
 
 local work = output("mktemp -d"):match("%S+")
 assert(os.execute(("cd '%s' && ln -s '%s' build && ln -s '%s/scenarios' . &&" ..
-  " mkdir assets"):format(work, build, source)))
--- Commands stand in the README as a user types them.
+  " mkdir assets && ln -s '%s/assets/models' assets"):format(work, build, source, source)))
+-- The page has the commands as a user types them.
 local shell = ("cd '%s' && export HOME=$PWD TERM=xterm-256color " ..
   "PATH=\"$PWD/.local/bin:%s:$PATH\" && "):format(work, build)
 
 -- These are the commands that .ci/run takes from the README: it runs them.
-local set_up = only ~= "commands" and {
+local set_up = is_readme and {
   "^%.ci/setup && cmake %-G Ninja %-S %. %-B build && .+ && build/chainscope$",
   "^cmake %-%-build build %-%-target check$",
 } or {}
@@ -59,7 +80,7 @@ local function run(command)
   local line = screen and in_terminal(command) or command
   local out, ok = output(shell .. line)
   if not ok then fault("%s: fails: %s", command, out:sub(1, 500)) end
-  if screen and not out:find("leave", 1, true) then
+  if screen and not out:find("leave", 1, true) and not out:find("quit", 1, true) then
     fault("%s: shows no screen", command)
   end
 end
@@ -83,19 +104,36 @@ local mpi = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 " ..
   "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 " ..
   "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_plm_rsh_agent= "
 
+local function write(block)
+  local f = assert(io.open(work .. "/" .. block.file, "w"))
+  f:write(block.body, "\n")
+  f:close()
+end
+
+-- Writes the files of other pages that this page uses and links to.
+local function write_linked()
+  for path in links() do
+    if path:find("%.md$") and exists_at(folder .. "/" .. path) then
+      for _, block in ipairs(blocks_of(read(folder .. "/" .. path))) do
+        if block.file and prose:find("`" .. block.file .. "`", 1, true) then write(block) end
+      end
+    end
+  end
+end
+
 local function follow()
   local n = 0
+  write_linked()
   for _, block in ipairs(blocks) do
-    if block.kind == "lua" then
-      local name = block.body:match("^%-%- ([%w_]+%.lua)")
-      if not name then fault("a Lua block has no file name") break end
-      if not text:find(" " .. name .. "\n", 1, true) and
-         not text:find(" " .. name .. " ", 1, true) then
-        fault("%s is never run", name)
+    if block.file then
+      if not text:find(" " .. block.file .. "\n", 1, true) and
+         not text:find(" " .. block.file .. " ", 1, true) then
+        fault("%s is never run", block.file)
       end
-      local f = assert(io.open(work .. "/" .. name, "w"))
-      f:write(block.body, "\n")
-      f:close()
+      write(block)
+    elseif block.kind == "lua" then
+      local ok, message = load(block.body, "=example")
+      if not ok then fault("an example in Lua: %s", message) end
     elseif block.body:find("| parallel ", 1, true) and not has_parallel then
       print("left out: GNU parallel is not here")
     elseif block.body:find("^mpirun ") and not has_mpi then
@@ -110,17 +148,18 @@ local function follow()
       end
     elseif block.kind == "slurm" then
       run_array(block.body)
-    else
+    elseif block.kind ~= "text" then
       fault("a block of '%s'", block.kind)
     end
   end
-  -- Pictures that it shows are in the repository, as it says they are made.
-  for picture in text:gmatch("%]%((assets/[%w_.]+)%)") do
+  -- The pictures of the page are in the repository, and a command of the page makes
+  -- them in the same size.
+  for picture in text:gmatch("%]%((assets/[%w_.]+%.svg)%)") do
     local shown = read(source .. "/" .. picture)
     local made = io.open(work .. "/" .. picture)
     if not made then fault("no command makes %s", picture)
     elseif made:read(200) ~= shown:sub(1, 200) then
-      fault("%s is of another size than its command makes", picture)
+      fault("the command for %s makes another size", picture)
     end
   end
 end
@@ -141,11 +180,41 @@ end
 -- Words of the configuration file, each of which it has a line for.
 local configured = output(program .. " config")
 local function exists(path)
-  local folder = path:match("^(%w+)/")
-  return os.execute(("[ -e '%s/%s' ] || [ -e '%s/%s' ]")
-    :format(source, path, work, path)) or
-    -- What a command writes is there only if it ran.
-    only and folder and text:find("--out " .. folder, 1, true)
+  local first = path:match("^%w+")
+  return exists_at(source .. "/" .. path) or exists_at(work .. "/" .. path) or
+    -- A command writes a folder only if it runs.
+    only and first and text:find("--out " .. first .. "%f[^%w_]")
+end
+
+-- Lua files of this page and of pages that it links to.
+local function is_file(name)
+  local function has(page_text)
+    for _, block in ipairs(blocks_of(page_text)) do
+      if block.file == name then return true end
+    end
+  end
+  if has(text) then return true end
+  for path in links() do
+    if path:find("%.md$") and exists_at(folder .. "/" .. path) and
+        has(read(folder .. "/" .. path)) then
+      return true
+    end
+  end
+end
+
+-- A word of the lines that a program on a pipe reads and writes.
+local protocol = read(source .. "/src/targets/outside/line_protocol.c") ..
+  read(source .. "/src/targets/outside/process.c")
+local function is_protocol(name)
+  return page:find("/models%.md$") and protocol:find('"' .. name .. "%f[^%w]")
+end
+
+-- A command line with placeholders in capitals: its sub-command and options exist.
+local function is_command(code)
+  for token in code:match("chainscope (.*)"):gmatch("%S+") do
+    if token:find("^[%l-]") and not known[token] then return false end
+  end
+  return true
 end
 
 -- The words of Lua, from the module itself.
@@ -171,8 +240,10 @@ end
 -- A field of a scenario, a claim, a target or a panel of its own, as the help has it.
 local function field(name)
   if not ok then return true end
-  for _, topic in ipairs { "scenario", "full", "claim", "target", "own_panel" } do
-    if cs.help(topic):find("\n  " .. name .. " ", 1, true) then return true end
+  for _, topic in ipairs { "scenario", "full", "claim", "target", "own_panel", "budget",
+      "kernel", "stan", "process" } do
+    local there, help = pcall(cs.help, topic)
+    if there and help and help:find("\n  " .. name .. " ", 1, true) then return true end
   end
   return false
 end
@@ -207,7 +278,12 @@ local kinds = {
   { "^chainscope %-%-%w+$", function(c)
     return select(2, output(program .. c:match(" .+") .. " </dev/null"))
   end },
-  { "^chainscope (%w+)$", function(c) return known[c:match("%w+$")] end },
+  { "^chainscope %l+$", function(c) return known[c:match("%w+$")] end },
+  { "^chainscope [%a-]", is_command }, { "^mpirun %-n P chainscope ", is_command },
+  { '^cs%.help "%u+"$', function() return not ok or cs.help end },
+  { '^cs%.help "%l+"$', function(c) return not ok or cs.help(c:match('"(.*)"')) end },
+  { "^%l+ %u$", function(c) return is_protocol(c:match("%l+")) end },
+  { "^%l+ A B$", function(c) return is_protocol(c:match("%l+")) end },
   { "^[:]%a+", function(c) return known[c:match("%a+")] end },
   { "^;", function(c) return word(c:match("^;(%a+:%a+)")) end },
   { "^cs%.[%w_.]+ {.*}$", function(c)
@@ -221,19 +297,27 @@ local kinds = {
   { "^lua5%.4$", function() return true end },
   { "^[%w_./]+$", function(c)
     return known[c] or targets[c] or exists(c) or exists("src/" .. c) or field(c) or
+      is_file(c) or is_protocol(c) or
       ((c == "os" or c == "io") and not (ok and pcall(function() return cs[c] end)))
   end },
 }
+
+-- A name in a block of the page, which is run, or of a transcript.
+local function in_block(code)
+  for _, block in ipairs(blocks) do
+    if block.body:find(code, 1, true) then return true end
+  end
+end
 
 local function check_code(code)
   for _, kind in ipairs(kinds) do
     if code:match(kind[1]) then
       local fine, there = pcall(kind[2], code) -- the module refuses other names
-      if not (fine and there) then fault("`%s` is not there", code) end
+      if not (fine and there) and not in_block(code) then fault("`%s` is not there", code) end
       return
     end
   end
-  fault("`%s`: nobody knows what this is", code)
+  if not in_block(code) then fault("`%s`: unknown kind of name", code) end
 end
 
 local function look_up()
@@ -242,14 +326,24 @@ local function look_up()
     key = key:gsub("&gt;", ">"):gsub("&lt;", "<")
     if not keys[key] then fault("there is no key %s", key) end
   end
-  for folder in output(("cd '%s/src' && ls -d */"):format(source)):gmatch("%w+") do
-    if not prose:find("`" .. folder .. "`", 1, true) then
-      fault("the folder src/%s is not in the table", folder)
+  for path in links() do
+    if not exists_at(folder .. "/" .. path) then fault("a link to nothing: %s", path) end
+  end
+  local _, lines = text:gsub("\n", "")
+  if lines > longest then fault("%d lines, at most %d", lines, longest) end
+end
+
+-- The README links to every page.
+local function look_up_pages()
+  for path in output(("ls '%s/assets/doc'"):format(source)):gmatch("%S+%.md") do
+    if not prose:find("](assets/doc/" .. path .. ")", 1, true) then
+      fault("no link to assets/doc/%s", path)
     end
   end
 end
 
 if only ~= "names" then follow() end
 if only ~= "commands" then look_up() end
+if is_readme then look_up_pages() end
 os.execute(("rm -rf '%s'"):format(work))
 os.exit(faults == 0 and 0 or 1)
