@@ -2,15 +2,13 @@
 --
 -- v is normal with deviation 3, and nine x are normal with variance exp(v): a
 -- hierarchical model in centred form, without data. In the neck, where v is far below 0,
--- the x are so narrow that a trajectory with the step from the warm-up diverges. So the
--- neck is never explored: v has a deviation of 2.2 to 2.5 instead of 3, and a mean of 0.3
--- to 1.5 instead of 0.
+-- a trajectory with the step from the warm-up diverges, so the neck is never explored: v
+-- has a deviation of 2.2 to 2.5 instead of 3, and a mean of 0.3 to 1.5 instead of 0.
 --
 -- Watch three warnings: divergent steps, R-hat, and an E-BFMI below 0.1 (at least 0.3 is
 -- good). The panel `energy` shows how slowly the energy moves. `slow` has a higher
 -- acceptance target, hence a smaller step: it reaches deeper into the neck, costs more,
--- and is still wrong. The remedy is other coordinates: funnel_easy.lua. Other kernels:
--- targets/funnel.lua.
+-- and is still wrong. The remedy is other coordinates: funnel_easy.lua.
 local cs = require "chainscope"
 
 local n = 9
@@ -30,7 +28,8 @@ return cs.scenario {
              + cs.lpdf.normal(p.x, 0, cs.math.exp(p.v / 2))
     end,
   },
-  -- The warm-up chooses a step that suits the regions visited so far.
+  -- The warm-up chooses a step that suits the regions visited so far. In the neck the x
+  -- are squeezed together.
   chains = 16, seed = 53,
   arms   = {
     nuts   = cs.kernel.nuts {},

@@ -7,10 +7,8 @@
 --
 -- Press H to edit: a click adds a hill or takes hold of one; drag it (off the map removes
 -- it); the wheel changes its width. Esc ends editing; then a click moves the chosen chain
--- there.
---
--- Try: drag hill 3 until `short` crosses too. Add a hill half way. Widen hill 3. Click on
--- hill 3: a chain of `short` is now there and stays, and R-hat is large at once.
+-- there. Try: drag hill 3 until `short` crosses too. Add a hill half way. Widen hill 3.
+-- Click on hill 3: a chain of `short` is now there and stays, and R-hat is large at once.
 local cs = require "chainscope"
 
 -- Keys while editing: n selects the next hill, the arrows move it, ( and ) change its
