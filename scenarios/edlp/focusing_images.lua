@@ -1,28 +1,29 @@
 -- Focusing belief propagation beside entropic sampling, on images.
 --
--- A perceptron with 49 weights of -1 or 1 is to tell two classes of KMNIST's letters, 60
--- images of 7 x 7. Focusing belief propagation (fBP) sends messages until all weights are
--- decided; the chains follow U(w) = -2 sum of softplus(-2 s_m / 7), s_m the signed sum of
--- image m. (Times 10, as on random patterns in `focusing`, images, which are alike, trap them:
--- dmala then has one proposal in 10,000 accepted.)
+-- A perceptron with 49 weights of -1 or 1 must separate two classes of KMNIST's letters,
+-- 60 images of 7 x 7. Focusing belief propagation (fBP, see focusing.lua) passes messages
+-- until all weights are decided; the chains follow U(w) = -2 sum of softplus(-2 s_m / 7),
+-- where s_m is the signed sum of image m.
 --
--- What is found: fBP misses no image, and its energy is 23.3, where draws of EDMALA and DMALA
--- have 28.4 +- 1.0 and 25.9 +- 0.2 and miss 4 to 5. It is flatter too: behind a flip of one
--- weight it misses 2.6 images, they 5.5 +- 0.5 and 4.9. Yet of 200 other images of the two
--- classes it misses 23.5 %, the draws 21.4 +- 0.6 % and 20.5 +- 0.5 %: as the paper says (appendix
--- C), fBP is not made for images. It finds one solution that suits the images at hand; draws
--- are of many. Between the two samplers, whose law is one, 2.6 +- 1.0 of energy is a matter of
--- how far they have come.
---
--- See: `beside`, the same figures of the chains as they stand.
+-- fBP misses no image and has energy 23.3; draws of EDMALA and DMALA have 28.4 +- 1.0 and
+-- 25.9 +- 0.2 and miss 4 to 5. Its solution is flatter too. Yet on 200 other images it
+-- misses 23.5 %, the draws 21.4 +- 0.6 % and 20.5 +- 0.5 %: it finds one solution for the
+-- given images, while draws represent many. As the paper says, fBP is not made for
+-- images. Watch the panel `beside`: the same figures for the current states of the
+-- chains.
 local cs = require "chainscope"
 local perceptron = require "flatness.perceptron"
 
+-- beta = 10, as for the random patterns in focusing.lua, would trap the chains, since
+-- images are similar to each other: DMALA would accept one proposal in 10,000. After one
+-- flipped weight fBP's solution misses 2.6 images, the draws 5.5 +- 0.5 and 4.9. The
+-- energy difference between the two samplers, 2.6 +- 1.0, shows how far each has
+-- converged, since they have the same distribution. fBP on images: appendix C.
 local SIDE, PATTERNS, beta = 7, 60, 2
 local N = SIDE * SIDE
 
--- The first images of two classes of KMNIST, 7 x 7: a square of 4 x 4 pixels is 1
--- where a quarter of its ink is there, else -1.
+-- The first images of two classes of KMNIST, 7 x 7: each 4 x 4 block of pixels is 1 if it
+-- has at least a quarter of the full ink, else -1.
 local function of_images(part, most)
   local function file(kind) return ("images/kmnist10k-%s-%s.gz"):format(part, kind) end
   local class = cs.read_idx(file "labels-idx1-ubyte", 1, 1000)
@@ -38,7 +39,7 @@ local function of_images(part, most)
   return t
 end
 
--- Without them: draws of a machine of digits, with much ink or with little.
+-- Without KMNIST: draws from a Boltzmann machine of digits, labelled by much or little ink.
 local function of_draws(first, last)
   local columns, names = cs.read_table "digits_cd_draws.csv.gz"
   local t, inked = { inputs = {}, labels = {}, n = N, m = last - first + 1 }, {}
@@ -71,18 +72,18 @@ local function fbp()
 end
 local function solution() return perceptron.signs(fbp().magnetisation) end
 
--- What is measured of weights: of fBP's, and of draws in the mean. (The last words
--- of each are what a narrow panel has room for.)
+-- Figures of weights: of fBP's solution, and averaged over draws. The last field is the
+-- short label for a narrow panel.
 local figures = {
   { "energy", function(w) return perceptron.energy(ours, w, beta) end,
-    { near = 23.35, within = 0.01 }, { at_least = 24, note = "23.3 of fBP" }, "energy" },
+    { near = 23.35, within = 0.01 }, { at_least = 24, note = "fBP: 23.3" }, "energy" },
   { "images missed", function(w) return select(2, perceptron.sums(ours, w)) end,
-    { near = 0, within = 0 }, { at_least = 3, note = "none of fBP" }, "missed" },
-  { "images missed behind 1 flip", function(w) return perceptron.lost(ours, w, 1) end,
-    { near = 2.551, within = 1e-3 }, { at_least = 3.5, note = "2.6 of fBP" }, "behind 1 flip" },
+    { near = 0, within = 0 }, { at_least = 3, note = "fBP: none" }, "missed" },
+  { "images missed after 1 flip", function(w) return perceptron.lost(ours, w, 1) end,
+    { near = 2.551, within = 1e-3 }, { at_least = 3.5, note = "fBP: 2.6" }, "after 1 flip" },
   { "share of others missed", function(w) return select(2, perceptron.sums(others, w)) / others.m end,
     { near = 0.235, within = 1e-3 },
-    { at_most = 0.235, quote = "fBP lacks direct use of the energy function U(.)U(.) during optimization, preventing accurate data modeling", where = "appendix C", note = "0.235 of fBP" }, "others, share" },
+    { at_most = 0.235, quote = "fBP lacks direct use of the energy function U(.)U(.) during optimization, preventing accurate data modeling", where = "appendix C", note = "fBP: 0.235" }, "others, share" },
 }
 local claims, found_claim, drawn_claim = perceptron.claims(set)
 for _, figure in ipairs(figures) do
@@ -93,9 +94,9 @@ end
 
 local focus_panel, missed_panel = perceptron.panels(ours, function() return found end)
 local beside_panel = cs.panel {
-  name = "beside", title = "fBP beside the chains as they stand", head = { "figure", "fBP", "edmala", "dmala" },
+  name = "beside", title = "fBP and the current states of the chains", head = { "figure", "fBP", "edmala", "dmala" },
   table = function(run)
-    if not found then return { "fBP is run at step 10" } end
+    if not found then return { "fBP runs at step 10" } end
     local rows = {}
     for i, f in ipairs(figures) do
       local row = { f[5], ("%.3f"):format(f[2](solution())) }
@@ -112,7 +113,7 @@ local beside_panel = cs.panel {
 
 return cs.scenario {
   title  = "Focusing belief propagation on images",
-  shows  = "Messages fit the images at hand, draws of chains tell other images better",
+  shows  = "Message passing fits the given images better, draws of chains classify other images better",
   source = "edlp, appendix C, figures 6 to 9; Baldassi et al. 2016",
   setting = "a perceptron of two classes of images of 7 x 7 for the paper's Boltzmann machine of 28 x 28",
   target = perceptron.target(ours, beta),

@@ -1,21 +1,20 @@
--- Local entropy: what theta_a sees of one fair bit.
+-- Local entropy: the distribution of theta_a for one fair bit.
 --
--- Summed over x, the distribution of x and theta_a leaves for theta_a alone
---   p(a) ~ sum over x of exp(log p(x) - |x - a|^2 / 2 eta) = exp of the local entropy.
--- Of a fair bit that is two normals of variance eta, around 0 and 1. The paper's
--- figure draws it for seven values of eta; here it is sampled, and held against
--- what it must be: how often a lies within 1/4 of the middle, and how far it is
--- from x, sqrt(2 eta / pi) in the mean.
+-- Summed over x, the joint distribution leaves for theta_a p(a) ~ sum over x of exp(log
+-- p(x) - |x - a|^2 / 2 eta), the exponential of the local entropy. For a fair bit this is
+-- a mixture of two normals of variance eta, around 0 and 1. The paper's figure draws it
+-- for seven values of eta; here it is sampled and compared with two exact values: the
+-- probability that a is within 1/4 of the middle, and the mean distance from x, sqrt(2
+-- eta / pi).
 --
--- Small eta: two separate humps, "tightly bound". Then x hardly ever changes,
--- since theta_a sits on it: see `moved`. From eta = 1/4 on it is one hump: the
--- landscape is smoothed away, and what is left to see of it gets less. In between
--- lies what the paper calls moderate, 0.2.
+-- Watch: at small eta there are two separate peaks ("tightly bound"), and x hardly ever
+-- changes, because theta_a stays near it: see `moved`. From eta = 1/4 there is one peak:
+-- the landscape is smoothed, and less and less of it is visible.
 local cs = require "chainscope"
 
 local function arm(eta) return cs.kernel.edmala_glu { step = 1, eta = eta } end
 
--- The share of the draws with a in (1/4, 3/4); its error is that of the chains.
+-- The share of draws with a in (1/4, 3/4), its standard error over chains, degrees of freedom.
 local function middle(arm)
   local sum, square, n = 0, 0, #arm.chains
   for i = 1, n do
@@ -35,7 +34,7 @@ local smoothed = "is excessively smoothed out compared to"
 
 return cs.scenario {
   title  = "Local entropy of one bit",
-  shows  = "Two humps become one: a small eta couples the two states, a large eta lets go",
+  shows  = "Two peaks become one: a small eta couples theta_a to x, a large eta does not",
   source = "edlp, appendix A.1, figure 4",
 
   target = cs.target {
@@ -49,30 +48,30 @@ return cs.scenario {
   },
   budget = { steps = 4000 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "the paper draws the densities; here they are sampled",
+  setting = "the paper plots the densities; here they are sampled",
   full   = { budget = { steps = 100000 }, chains = 64,
-             setting = "the paper draws the densities; here they are sampled" },
+             setting = "the paper plots the densities; here they are sampled" },
   probes = { "acceptance", "energy", "movement", only = true },
   screen = { "state", "acceptance" },
 
   claims = {
     { arm = "eta_001", stat = "share in the middle", measure = middle, exact = 0.00620967, within = 0.002,
-      quote = peaked, where = "appendix A.1", paper = "of eta = 0.01, 0.05, 0.1" },
+      quote = peaked, where = "appendix A.1", paper = "eta = 0.01, 0.05, 0.1" },
     { arm = "eta_005", stat = "share in the middle", measure = middle, exact = 0.13137812,
       quote = peaked, where = "appendix A.1" },
     { arm = "eta_01", stat = "share in the middle", measure = middle, exact = 0.20574462,
       quote = peaked, where = "appendix A.1" },
     { arm = "eta_02", stat = "share in the middle", measure = middle, exact = 0.24130880,
-      quote = "values adequately capture the flatness of the landscape", where = "appendix A.1", paper = "of eta = 0.2",
-      note = "the density at 1/2 is 0.989 of that at 0 and 1: nearly level" },
+      quote = "values adequately capture the flatness of the landscape", where = "appendix A.1", paper = "eta = 0.2",
+      note = "the density at 1/2 is 0.989 of that at 0 and 1: nearly flat" },
     { arm = "eta_05", stat = "share in the middle", measure = middle, exact = 0.21741462,
-      quote = smoothed, where = "appendix A.1", paper = "of eta = 0.5, 1, 2" },
+      quote = smoothed, where = "appendix A.1", paper = "eta = 0.5, 1, 2" },
     { arm = "eta_2", stat = "share in the middle", measure = middle, exact = 0.13190032,
       quote = smoothed, where = "appendix A.1" },
     { arm = "eta_005", stat = "gap", exact = 0.17841241, quote = "controlling the expected distance between", where = "appendix B", paper = "the variance of theta_a is eta" },
     { arm = "eta_2", stat = "gap", exact = 1.12837917 },
     { arm = "eta_001", stat = "moved", at_most = 0.25,
-      note = "so tightly bound that x stands still: not once, which of sixteen chains says this much" },
+      note = "x is bound so tightly that it never moved; sixteen chains can only show this bound" },
     { arm = "eta_2", stat = "moved", at_least = 0.3,
       quote = "effectively causing the EDLP framework to behave similarly to a standard DLP", where = "appendix A.1" },
   },

@@ -1,14 +1,14 @@
--- What a step costs on Adult: entropic samplers and their Gibbs-like versions.
+-- Run time of a step on Adult: entropic samplers and their Gibbs-like versions.
 --
--- run_time.lua on the network of the paper's figure 15: the binary network of
--- binary_networks_adult.lua, each tenth row of Adult in the full setting. See there for `halves` (a
--- move of x or a draw of theta_a is an iteration, as its program counts) and whole steps.
--- A step of EDULA takes 1.05 times as long as one of DULA, EDMALA's 1.06 times DMALA's; counted by
--- halves the Gibbs-like versions take 0.52 and 0.51 of that, whole steps 1.00 and 0.99 (five
--- seeds, +- 0.004 to 0.014). The network is what a step costs.
+-- The comparison of run_time.lua on the network of the paper's figure 15: the binary
+-- network of binary_networks_adult.lua, on every tenth row of Adult in the full setting.
+-- run_time.lua explains `halves` and whole steps.
 --
--- Without bnn/adult-train.csv.gz in the folder CHAINSCOPE_DATA the table is one at random, and no
--- row of the paper is run.
+-- A step of EDULA takes 1.05 times as long as one of DULA, and EDMALA's 1.06 times
+-- DMALA's. Counted by halves, the Gibbs-like versions take 0.52 and 0.51 of that; whole
+-- steps take 1.00 and 0.99 (five seeds, +- 0.004 to 0.014). Nearly all of a step is the
+-- network's evaluation. Without bnn/adult-train.csv.gz in the folder CHAINSCOPE_DATA the
+-- table is random data, and no claim of the paper is checked.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"
@@ -27,21 +27,21 @@ local function paper(row)
 end
 paper { arm = "edula", than = "dula", stat = "step_time", relation = "alike", within = 0.5,
         quote = "While the runtime difference between the DULA and EDULA algorithms (without MH correction) is negligible",
-        note = "within a half" }
+        note = "within 50 %" }
 paper { arm = "edmala", stat = "relative_time", of = "dmala", at_least = 1.12,
         quote = "the time difference between DMALA and EDMALA is more pronounced", holds = false,
-        note = "1.06, and 1.05 of EDULA to DULA" }
+        note = "1.06, against 1.05 for EDULA and DULA" }
 for _, name in ipairs { "edula", "edmala" } do
   for _, count in ipairs { "half", "whole" } do
     paper { arm = name .. "_" .. count, than = name, stat = "step_time", relation = "faster", times = 2, factor = 1.3, quote = half,
             holds = count == "whole" and (name == "edula" and "cannot tell" or "other size") or nil,
-            note = count == "half" and "counted as its program counts" or "a whole step" }
+            note = count == "half" and "counted like the paper's program" or "a whole step" }
   end
 end
 
 return cs.scenario {
   title  = "Run time of a step on Adult",
-  shows  = "The network costs all of a step: what entropic samplers add is not seen",
+  shows  = "The network dominates the cost of a step: the entropic part is negligible",
   source = "edlp, appendix E.4, figure 15",
 
   target = network(100),
@@ -60,9 +60,9 @@ return cs.scenario {
   budget = { steps = 20 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.adult,
-  setting = "each hundredth row of the table; no time is taken; its program has 100 hidden units, too",
+  setting = "every hundredth row of the table; times are not compared; the paper's program has 100 hidden units too",
   full   = { target = network(10), budget = { steps = 200 }, seeds = 5,
-             setting = "each tenth row of the table; this machine's time; its program has 100 hidden units, too" },
+             setting = "every tenth row of the table; times measured on this machine; the paper's program has 100 hidden units too" },
   screen = { "energy", "acceptance", "state" },
 
   claims = claims,

@@ -1,25 +1,21 @@
 -- Sharp and flat modes: sixteen states, two samplers.
 --
--- Four bits, so every probability is known. States 3 (0010) and 8 (0111) are
--- sharp: heavy, among light neighbours. States 5 (0100) and 10 (1001) are
--- flat: about as heavy as their neighbours.
+-- Four bits, so every probability is known. States 3 (0010) and 8 (0111) are sharp modes:
+-- their neighbours have little mass. States 5 (0100) and 10 (1001) are flat. DULA accepts
+-- every proposal, so its stationary distribution is biased: the larger the step, the more
+-- mass the sharp modes lose. DMALA adds an accept step, at the cost of a second gradient,
+-- and is exact at any step.
 --
--- DULA takes each proposal as it comes. The state that it settles in is then
--- not quite the target, and the larger the step the farther it is off; what it
--- loses is mass in the sharp modes. DMALA adds an accept step and is exact at
--- any step: the accept step costs a second gradient and buys the truth.
---
--- The paper runs 1000 steps of each and finds that DULA and DMALA lean towards
--- the sharp modes. In the long run that cannot be: DMALA has no leaning, and
--- DULA's is away from them. What 1000 steps show at the paper's step is slow
--- mixing: DMALA at step 0.1 moves in 2.3 % of its steps. Of a hundred runs like the
--- paper's the share of the two sharp modes, 0.293 exactly, scatters by 0.09: what one
--- of them shows is chance.
+-- From 1000 steps of each the paper concludes that DULA and DMALA prefer the sharp modes.
+-- In the long run that is impossible: DMALA is exact, and DULA's bias is away from them.
+-- Runs of 1000 steps show slow mixing: at the paper's step of 0.1 DMALA moves in 2.3 % of
+-- its steps, and the share of the sharp modes (exactly 0.293) varies by 0.09 between such
+-- runs.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- Runs like the paper's: four chains of 1000 steps from anywhere, the first 200
--- left out. Of a hundred such runs the share of the two sharp modes in each.
+-- A hundred runs like the paper's: four chains of 1000 steps from random starts, without
+-- the first 200. Returns the share of the two sharp modes in each run.
 local function short_runs(arm)
   local runs, list = 100, {}
   local short = cs.open { target = cs.target.bernoulli4 {}, chains = 4 * runs, seed = arm.run.seed,
@@ -62,12 +58,12 @@ return cs.scenario {
   budget = { steps = 100000 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.bernoulli,
-  setting = "steps of several sizes: the paper prints none of DULA and DMALA",
-  full   = { budget = { steps = 1000000 }, chains = 16, setting = "steps of several sizes: the paper prints none of DULA and DMALA" },
+  setting = "several step sizes: the paper prints none for DULA and DMALA",
+  full   = { budget = { steps = 1000000 }, chains = 16, setting = "several step sizes: the paper prints none for DULA and DMALA" },
   screen = { "visits", "trace", "energy", "acceptance", "summary" },
 
-  -- Exact figures, from the 16 x 16 transition matrix of each sampler: total
-  -- variation to the target, flips a step, acceptance, share of steps that move.
+  -- Exact values from the 16 x 16 transition matrix of each sampler: total variation
+  -- distance to the target, flips per step, acceptance, share of steps that move.
   claims = {
     { arm = "dula", stat = "mode_tv", near = 0.03835, within = 0.01, exact = 0.03835 },
     { arm = "dula_large", stat = "mode_tv", near = 0.16053, within = 0.005, exact = 0.16053 },
@@ -82,14 +78,14 @@ return cs.scenario {
     -- Do DULA and DMALA prefer the sharp modes? Their masses are 0.125, 0.1676.
     { arm = "dmala", stat = "mode_share", of = 8, at_least = 0.18, exact = 0.167570,
       holds = false, quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
-      note = "it is exact: 0.1676 in the long run" },
+      note = "in the long run it is exactly 0.1676" },
     { arm = "dula_large", stat = "mode_share", of = 8, at_least = 0.1676, holds = false,
       quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
       note = "its bias is away from them" },
     { arm = "dula_large", stat = "mode_share", of = 3, at_most = 0.1 },
-    -- What such a run as the paper's can tell of it.
+    -- How precise a run like the paper's is.
     { arm = "dmala_small", stat = "spread of the sharp modes' share over short runs", at_least = 0.05,
       measure = function(arm) return short_runs(arm), spread end,
-      note = "of four chains of 800 steps; the exact share is 0.293" },
+      note = "four chains of 800 steps; the exact share is 0.293" },
   },
 }

@@ -1,36 +1,32 @@
--- Eight cities, and whether flatness shows in the tours that are found.
+-- Eight cities: does a preference for flat regions show in the tours?
 --
--- A tour is 24 bits: at each of eight positions the three coordinates of a
--- corner of the cube. All bits may flip at once; what is then no tour is
--- refused, and the chain stays. Few proposals are tours: a chain that sees some
--- dozens of the 40,320 in 8000 steps has not mixed, and what it has seen is
--- where it happened to walk.
+-- A tour is 24 bits: at each of eight positions the three coordinates of a corner of the
+-- cube. All bits may flip at once; a proposal that is not a tour is rejected. Few
+-- proposals are tours, so a chain sees some dozens of the 40,320 tours in 8000 steps and
+-- does not mix. The paper takes the distinct tours of one chain per sampler and finds a
+-- smaller spread of costs for EDULA and EDMALA, which it reads as a flatter region. One
+-- chain is too little: here many chains do what the paper's one did (10,000 steps, the
+-- first 2000 left out).
 --
--- The paper keeps the distinct tours of one chain and compares the spread of
--- their costs: less means a flatter region, and EDULA and EDMALA are to have
--- less. One chain each is too little to say so. Here many chains do what the
--- paper's one did (10,000 steps from A-B-C-D-E-F-G-H, the first 2000 left out),
--- and the errors are those of their mean.
---
--- Accepting is one decision over all bits, as the paper writes it. The authors'
--- program decides for each of the eight positions by itself and mixes the old
--- tour with the new one; that leaves no distribution invariant. It is the arm
--- `released`: a third of the tours, and visits that cost 1.3 less than under
--- the target, which is what the paper's figures are made of. That decision does
--- the same to both samplers: of 128 chains each, by a program of its own, the
--- spread of costs is 0.951 +- 0.029 for DMALA so decided and 0.953 +- 0.035 for
--- EDMALA, of 12.3 and 10.2 tours.
---
--- What is exactly true, from all 40,320 orderings: the Boltzmann mean of the
--- cost is 16.469271, its deviation 1.587654. The samplers with an accept step
--- visit tours accordingly, whatever eta is; those without cost 1.5 more.
+-- Watch: samplers with an accept step visit tours as the target does, for any eta.
+-- `released` accepts as the authors' program does, which leaves another distribution
+-- invariant.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
+-- Errors are those of the mean over chains.
+-- Every chain starts at A-B-C-D-E-F-G-H. Exact values from all 40,320 orderings: the
+-- Boltzmann mean of the cost is 16.469271, its deviation 1.587654; samplers without an
+-- accept step visit tours that cost 1.5 more.
 local target = cs.target.tsp { gradient = "coordinates", tours = "identity" }
 
--- DMALA as released. What it says is the density of its proposal is the target
--- itself, so that nothing is refused once more.
+-- DMALA as released. The paper accepts or rejects all bits in one decision; the authors'
+-- program decides for each of the eight positions separately and so mixes the old tour
+-- with the new one. It sees a third as many tours, and its visits cost 1.3 less than
+-- under the target; the paper's figures were made in this way. With this rule, 128 chains
+-- of an independent program give the same spread of costs for both samplers: 0.951 +-
+-- 0.029 for DMALA and 0.953 +- 0.035 for EDMALA, from 12.3 and 10.2 tours. Its log_q is
+-- the log density of the target, so that the kernel's own accept step rejects nothing.
 local released_step = 0.2
 local function flips(x)
   local g, p = target:gradient(x), {}
@@ -68,7 +64,7 @@ local superior = "show clear superiority over their counterparts, DULA and DMALA
 
 return cs.scenario {
   title  = "Eight cities",
-  shows  = "Tours as bit strings: few proposals are valid, and flat modes do not show",
+  shows  = "Tours as bit strings: few proposals are valid, and no preference for flat modes shows",
   source = "edlp, sections 6.2 and E.2",
   tags   = "tours combinatorial",
 
@@ -84,61 +80,61 @@ return cs.scenario {
   budget = { steps = 10000 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.tsp,
-  setting = "each chain does what the paper's one did; accepted as it writes, not as its program decides",
-  full   = { chains = 512, setting = "each chain does what the paper's one did; accepted as it writes, not as its program decides" },
+  setting = "each chain does what the paper's one chain did; the accept step is that of the paper, not of its program",
+  full   = { chains = 512, setting = "each chain does what the paper's one chain did; the accept step is that of the paper, not of its program" },
   probes = { "acceptance", "trace", "energy", "moments", "diagnostics",
              tours = { after = 2000 }, only = true },
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {
-    -- The distribution of the samplers with an accept step is the target's: 16.469271. The
-    -- paper's 2000 steps do not quite forget a start that costs 24.4: they are some
-    -- ten moves, and these visits cost 0.1 to 0.4 more.
+    -- The samplers with an accept step have the distribution of the target: mean
+    -- 16.469271. The paper's 2000 steps, about ten moves, are too few to forget a start
+    -- that costs 24.4: these visits cost 0.1 to 0.4 more.
     { arm = "dmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
     { arm = "edmala", stat = "tour_visits", near = 16.469271, within = 0.6 },
     { arm = "dula", stat = "tour_visits", at_least = 17, note = "without an accept step: biased" },
     { arm = "edula", stat = "tour_visits", at_least = 17, note = "without an accept step: biased" },
-    -- Distinct tours of a chain. The paper prints no numbers beside figs. 3, 12
-    -- and 13; the notes are of its program with its own seed: one chain each.
+    -- Distinct tours per chain. The paper prints no numbers beside figs. 3, 12 and 13;
+    -- the notes are from its program with its own seed, one chain each.
     { arm = "dula", stat = "tours", at_least = 12, at_most = 30, note = "24 by the paper's program" },
     { arm = "dmala", stat = "tours", at_least = 25, at_most = 50,
       note = "15 by the paper's program, 43 in its files" },
     { arm = "edula", stat = "tours", at_least = 45, at_most = 80, note = "59 by the paper's program" },
     { arm = "edmala", stat = "tours", at_least = 17, at_most = 40,
       note = "11 by the paper's program, 21 in its files" },
-    -- The costs are of the program's files, one chain each: the paper draws them (figure 3,
-    -- left) and prints none. Held to the same bound for all four.
+    -- The costs are from the files of the paper's program, one chain each: figure 3
+    -- (left) shows them, but they are not printed. All four have the same bound.
     { arm = "dula", stat = "tour_cost", near = 19.3866, within = 0.5, holds = false,
-      paper = "19.39, drawn in figure 3", source = "program", note = "one chain is far from the mean of many" },
+      paper = "19.39, drawn in figure 3", source = "program", note = "one chain differs a lot from the mean over many" },
     { arm = "dmala", stat = "tour_cost", near = 16.8078, within = 0.5, paper = "16.81, drawn in figure 3", source = "program" },
     { arm = "edula", stat = "tour_cost", near = 18.1157, within = 0.5, paper = "18.12, drawn in figure 3", source = "program" },
     { arm = "edmala", stat = "tour_cost", near = 16.4521, within = 0.5, holds = false,
       paper = "16.45, drawn in figure 3", source = "program" },
-    -- Decided position by position, as released.
+    -- The accept step per position, as released.
     { arm = "released", stat = "tours", at_least = 8, at_most = 18,
       note = "15 by the paper's program" },
     { arm = "released", stat = "tour_visits", at_most = 16.2,
-      note = "the target's mean is 16.469271: this leaves another distribution invariant" },
+      note = "the target's mean is 16.469271: the released rule leaves another distribution invariant" },
     { arm = "released", stat = "tour_cost_sd", over = "dmala", at_most = 0.9,
-      note = "the spread that the paper compares depends on how it is decided" },
-    -- Is the spread of costs smaller? The program's files have two sets of spreads, of other
-    -- runs: 1.95 beside 2.46 and 1.35 beside 1.86 of the tours that are there, 1.65 beside
-    -- 2.46 and 0.48 beside 1.98 in the bars that are drawn.
+      note = "the spread that the paper compares depends on the accept rule" },
+    -- Is the spread of costs smaller? The files of the program have two sets of spreads,
+    -- from different runs: 1.95 beside 2.46 and 1.35 beside 1.86 for the tours in the
+    -- files, 1.65 beside 2.46 and 0.48 beside 1.98 in the plotted bars.
     { arm = "edula", than = "dula", stat = "tour_cost_sd", relation = "below",
       quote = superior, where = "figure 3", holds = "cannot tell",
-      note = "1.65 beside 2.46 in its program: over many chains the spreads are alike" },
+      note = "1.65 and 2.46 in the paper's program: over many chains the spreads are equal" },
     { arm = "edmala", than = "dmala", stat = "tour_cost_sd", relation = "below",
       quote = superior, where = "figure 3", holds = false,
-      note = "0.48 beside 1.98 in its program: over many chains the spread is 0.14 +- 0.05 larger" },
-    -- Are tours nearer to the best one? Mean distances to a chain's best (figure 3, right, is
-    -- of them and their spread; figure 12 is of pairs).
+      note = "0.48 and 1.98 in the paper's program: over many chains the spread is 0.14 +- 0.05 larger" },
+    -- Are tours nearer to the best one? Mean distances to the best tour of a chain
+    -- (figure 3, right, shows these and their spread; figure 12 shows pairs).
     { arm = "edmala", than = "dmala", stat = "tour_mismatch", relation = "below", only = "quick", holds = "cannot tell",
       quote = "EDMALA has a lower upper bound compared to DMALA", where = "figure 3", note = "-0.8 +- 0.4" },
     { arm = "edmala", than = "dmala", stat = "tour_mismatch", relation = "below", only = "full",
       quote = "EDMALA has a lower upper bound compared to DMALA", where = "figure 3",
-      note = "the mean; a little lower: fewer tours are seen, and one of them is the best itself" },
+      note = "the mean is slightly lower: fewer tours are seen, and one of them is the best tour itself" },
     { arm = "edula", than = "dula", stat = "tour_mismatch", relation = "alike", within = 2,
       quote = "DULA and EDULA have similar upper bounds", where = "figure 3", holds = false,
-      note = "the mean: more tours are seen" },
+      note = "the mean is higher, since more tours are seen" },
   },
 }

@@ -1,24 +1,21 @@
--- The same funnel in coordinates that fit: the non-centred form.
+-- The same funnel in the non-centred form, where it is easy.
 --
--- funnel_centred.lua has a scale v and nine x whose deviation is exp(v / 2). Here
--- the chains move in v and in z, which is x measured in units of that scale, and x
--- is computed from them. The law of v and x is the same. The law of v and z is
--- ten plain normals, without a neck: one step size is right everywhere.
+-- funnel_centred.lua has a scale v and nine x with deviation exp(v / 2). Here the chains
+-- move in v and z, where z is x in units of that scale, and x is computed from them. The
+-- distribution of v and x is the same, but v and z are ten independent normals without a
+-- neck: one step size suits all of the space.
 --
--- No step diverges, whatever the seed; v has its deviation of 3, and four
--- chains have 17,000 independent draws of it, where sixteen had 40 to 210 in
--- the other coordinates. `walk`, which learns the covariance in a
--- warm-up, does too: slowly, but it is right.
---
--- Which form is better depends on the data. Little data, as here none: this one.
--- With many data for each x they fix x, and the centred form is the easy one.
+-- Watch: no step diverges with any seed tried. Four chains give 17,000 effective draws of
+-- v; in the centred form sixteen chains gave 40 to 210. `walk`, with a learned
+-- covariance, is correct too, but slow. This form is better for little data, or none as
+-- here. With many data for each x, the data determine x, and the centred form is better.
 local cs = require "chainscope"
 
 local n = 9
 
 return cs.scenario {
   title  = "The funnel, straightened",
-  shows  = "In coordinates of its own scale the same posterior is easy, and nothing diverges",
+  shows  = "In the non-centred form the same distribution is easy, and no step diverges",
   source = "Papaspiliopoulos, Roberts and Skold 2007; Betancourt and Girolami 2015",
   tags   = "hierarchical coordinates",
 

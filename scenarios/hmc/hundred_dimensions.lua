@@ -1,27 +1,20 @@
 -- A random walk, MALA and HMC in a hundred dimensions.
 --
--- A hundred independent normals of deviation 1: nothing is narrow, nothing is
--- correlated, and each kernel has its best step. What is left is the dimension.
--- A random walk must do with steps of about 2.4 / sqrt(d), or some of the d
--- coordinates gets worse, and it goes to and fro: for one independent
--- draw it pays in proportion to d. HMC keeps its direction along a trajectory,
--- and its error of the energy allows steps of about d^(-1/4): it pays in
--- proportion to d^(1/4). MALA, a trajectory of one step, is between, d^(1/3).
+-- A hundred independent standard normals: no narrow or correlated direction, and each
+-- kernel has its best step. Only the dimension d matters. A random walk needs steps of
+-- about 2.4 / sqrt(d), and its cost per independent draw grows like d. HMC keeps its
+-- direction along a trajectory, and its energy error allows steps of about d^(-1/4): its
+-- cost grows like d^(1/4). MALA, a trajectory of one step, is between: d^(1/3). Every arm
+-- gets 200,000 evaluations.
 --
--- All arms get 200,000 evaluations. Of the first coordinate that is worth 640
--- independent draws to the walk, 20,000 to MALA, and nearly 40,000 to HMC
--- and to NUTS, which found its step by itself and also paid its warm-up.
--- NUTS is slower for the energy, since its trajectories end where they turn.
---
--- Try: trajectories of length 6, a whole period. They go to the far side, and
--- come back; resonance.lua has more of that.
---
+-- Try: trajectories of length 6, a whole period. They go to the far side and come back
+-- (see resonance.lua).
 --     :set hmc.leapfrogs 15
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "A hundred dimensions",
-  shows  = "A random walk pays for each dimension, HMC for its fourth root",
+  shows  = "The cost of a random walk grows like the dimension, that of HMC like its fourth root",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 4.4",
   tags   = "high-dimensional",
 
@@ -36,9 +29,12 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "lesson", "trace", "energy", "acceptance", "summary" },
 
+  -- Effective draws of the first coordinate: 640 for the walk, 20,000 for MALA, nearly
+  -- 40,000 for HMC and for NUTS, which also adapted its step and paid for its warm-up.
+  -- NUTS is slower for the energy, since its trajectories end where they turn.
   claims = {
-    { arm = "walk", stat = "acceptance", near = 0.237, within = 0.02, note = "0.234 is best" },
-    { arm = "mala", stat = "acceptance", near = 0.6, within = 0.03, note = "0.574 is best" },
+    { arm = "walk", stat = "acceptance", near = 0.237, within = 0.02, note = "0.234 is optimal" },
+    { arm = "mala", stat = "acceptance", near = 0.6, within = 0.03, note = "0.574 is optimal" },
     { arm = "hmc", stat = "acceptance", at_least = 0.8 },
     { arm = "walk", stat = "ess", of = 1, at_most = 1500 },
     { arm = "mala", stat = "ess", of = 1, near = 20000, within = 12000 },

@@ -1,22 +1,14 @@
--- Fifty scales from 0.01 to 1, rotated: what a metric is for.
+-- Fifty scales from 0.01 to 1, rotated: why a sampler needs a metric.
 --
--- A Gaussian in fifty dimensions, whose axes have deviations from 0.01 to 1, and
--- whose axes are not the coordinates: three reflections have mixed them. The step
--- of a trajectory must fit the narrowest axis, and its length the widest: a hundred
--- steps and more for each draw. A metric changes the units, so that all axes
--- look alike to the sampler; then a few steps do.
+-- A Gaussian in fifty dimensions. Its principal axes have deviations from 0.01 to 1 and
+-- are not parallel to the coordinates. The leapfrog step must suit the narrowest axis and
+-- the trajectory length the widest: more than a hundred steps per draw. A metric rescales
+-- the space so that all axes look alike; then a few steps are enough.
 --
--- `unit` has no metric: 200 gradients a step. `diagonal` learns the variance of each
--- coordinate, as Stan does by default; since the axes are askew, that is no help,
--- 120 gradients and more correlated draws. `dense` learns the covariance, from
--- the same 1000 steps of warm-up: 16 gradients, that warm-up included, and ten
--- times the draws for the work. `hmc` was set by hand by somebody who knew the
--- scales, and is as good as `unit`.
---
--- Left alone, nuts takes metric = "auto": all of the covariance where there are
--- states enough to tell correlations from the noise of an estimate, by the
--- eigenvalues of the correlation matrix, and otherwise the variances. Here that is
--- the covariance.
+-- `unit` has no metric. `diagonal` learns the variance of each coordinate, as Stan does
+-- by default; it does not help, because the axes are rotated. `dense` learns the whole
+-- covariance in the same 1000 warm-up steps and gives ten times as many draws for the
+-- same work. `hmc` was set by hand with knowledge of the scales and is as good as `unit`.
 local cs = require "chainscope"
 
 local n = 50
@@ -48,13 +40,18 @@ local function rotated(sd)
   return flat
 end
 
+-- Gradients per step: 200 for `unit`; 120 for `diagonal`, with more correlated draws; 16
+-- for `dense`, warm-up included. By default nuts has metric = "auto": it takes the whole
+-- covariance if there are enough states to distinguish correlations from estimation noise
+-- (by the eigenvalues of the correlation matrix), and otherwise the variances. Here it
+-- would take the covariance.
 local function nuts(metric)
   return { kernel = cs.kernel.nuts {}, tuner = cs.tuner.window_adaptation { metric = metric } }
 end
 
 return cs.scenario {
   title  = "Ill-conditioned, and rotated",
-  shows  = "What a metric buys where scales differ a hundredfold, and which one",
+  shows  = "How much each metric helps where scales differ by a factor of 100",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 4.1",
   tags   = "metric ridge",
 

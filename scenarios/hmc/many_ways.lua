@@ -1,31 +1,19 @@
--- Slices, ellipses, ensembles, guesses: seven samplers of one posterior.
+-- Slices, ellipses, ensembles: seven samplers of one posterior.
 --
--- How often did British coal mines explode, decade by decade? The log rates
--- are a Gaussian process, written as eleven independent normal z; counts are
--- Poisson. `nuts` uses the gradient. The others need none, and most have nothing to
--- be tuned:
+-- How often did disasters happen in British coal mines, decade by decade? The log rates
+-- are a Gaussian process, written as eleven independent normal z; the counts are Poisson.
+-- Only `nuts` uses the gradient, and most of the others have nothing to tune. All get
+-- 300,000 evaluations.
 --
---   slice         one coordinate after the other, uniform under the density
---   line          the same along a random direction
---   elliptical    along an ellipse through a draw of the prior
---   stretch       a chain moves along the line to another chain
---   independence  proposes draws of the prior, wherever it is
---   walk          a random walk with the covariance that its warm-up has learned
---
--- All get 300,000 evaluations. Effective draws of the worst quantity for 1000 of
--- them: nuts 75, walk 8, stretch 5, slice 1 to 2, line and elliptical 1,
--- independence 0.1. The data say much here, so the prior is a poor guide:
--- independence has one proposal of 1500 accepted, and its chains do not agree.
--- In two dimensions, or with hardly any data, the order is another. And
--- what is refused in none of them, a slice, is not for nothing: a step of
--- slice, over all coordinates, takes 56 evaluations.
---
--- The chains of stretch move by each other's states, so take its figure as the best
--- case: R-hat and effective draws take chains for independent.
+-- Watch the effective draws of the worst quantity per 1000 evaluations: nuts 75, walk 8,
+-- stretch 5, slice 1 to 2, line and elliptical 1, independence 0.1. In two dimensions, or
+-- with few data, the order is different. The data are informative, so draws from the
+-- prior are poor proposals: independence accepts one in 1500, and its chains do not
+-- agree.
 local cs = require "chainscope"
 local M = cs.math
 
--- British coal-mining disasters of ten years each, from 1851 to 1960.
+-- British coal-mining disasters per decade, from 1851 to 1960.
 local count = { 33, 33, 33, 20, 11, 10, 9, 9, 17, 11, 5 }
 local n = #count
 local covariance = {}
@@ -37,12 +25,12 @@ for i = 1, n do
 end
 local root = M.cholesky(M.matrix(covariance))
 
--- Disasters a year, each decade.
+-- Disasters per year, for each decade.
 local function rate(z) return M.exp(M.product(root, z)) end
 
 return cs.scenario {
   title  = "Many ways to one posterior",
-  shows  = "Samplers without a gradient or a step to set, and what they cost",
+  shows  = "Samplers that need no gradient or no tuning, and what they cost",
   source = "Neal 2003; Murray, Adams and MacKay 2010; Goodman and Weare 2010; data: Jarrett 1979",
   tags   = "comparison hierarchical",
 
@@ -55,6 +43,14 @@ return cs.scenario {
     generated = function(p) return { rate = rate(p.z) } end,
   },
   chains = 24, seed = 58,
+  -- slice updates one coordinate after the other, uniformly under the density; line does
+  -- the same along a random direction; elliptical moves on an ellipse through a draw from
+  -- the prior; stretch moves a chain along the line to another chain; independence
+  -- proposes draws from the prior; walk is a random walk with the covariance learned in
+  -- its warm-up. Slice samplers reject nothing, but this is not free: a step of `slice`
+  -- over all coordinates takes 56 evaluations. The chains of `stretch` depend on each
+  -- other's states, so its ESS is an upper bound: R-hat and ESS assume independent
+  -- chains.
   arms   = {
     nuts         = { kernel = cs.kernel.nuts {},
                      tuner = cs.tuner.window_adaptation { steps = 300 } },

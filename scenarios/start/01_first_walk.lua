@@ -1,14 +1,13 @@
--- A first random walk.
+-- A first random walk (the Metropolis algorithm).
 --
--- A chain stands at x. It draws a proposal y = x + step * noise and asks the
--- target for one number, log p(y) - log p(x): how much more likely y is than x, on
--- a log scale. A more likely point is always accepted; a less likely one with
--- probability p(y) / p(x). Nothing else happens, and yet the points that the chain
--- visits are draws from the target.
+-- The chain is at x. It proposes y = x + step * noise and computes log p(y) - log p(x),
+-- the log of how much more likely y is than x. It always accepts a more likely point, and
+-- a less likely one with probability p(y) / p(x). The points that the chain visits are
+-- then draws from the target.
 --
--- Watch the trace: it should look like grass, not like hills. Press space to pause
--- and . to make one step at a time; the panel `state` shows the parts of each
--- decision. Press , to take a step back.
+-- Watch: a trace that mixes well looks like grass, not like hills. Press space to pause
+-- and . to make one step at a time; the panel `state` shows the parts of each decision.
+-- Press , to take a step back.
 local cs = require "chainscope"
 
 return cs.scenario {
@@ -21,11 +20,11 @@ return cs.scenario {
   chains = 4, seed = 1,
   arms   = { walk = cs.kernel.random_walk { step = 1.5 } },
   budget = { steps = 20000 },
-  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
+  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", { "trace", of = "x.1" }, "map", "acceptance", "state", "summary" },
 
-  -- A claim is a promise that a test keeps. Here the truth is known exactly:
-  -- in two dimensions a walk of step s accepts 1 - (s/2) / sqrt(1 + s^2/4).
+  -- A claim is checked by a test. Here the exact answer is known: in two dimensions a
+  -- walk with step s accepts 1 - (s/2) / sqrt(1 + s^2/4).
   claims = {
     { arm = "walk", stat = "acceptance", near = 0.4, within = 0.01 },
     { arm = "walk", stat = "mean", of = 1, near = 0, within = 0.05 },

@@ -1,22 +1,20 @@
 -- Step size: too small, about right, too large.
 --
--- A tiny step is nearly always accepted, and goes nowhere. A huge one would go far,
--- and is nearly always rejected. Both chains are slow, for opposite reasons; the
--- acceptance rate tells which. In many dimensions a random walk does best at an
--- acceptance rate near 0.234, in one dimension near 0.44.
+-- A tiny step is nearly always accepted but moves the chain very little. A huge step
+-- would move it far but is nearly always rejected. Both chains are slow, and the
+-- acceptance rate shows why. In many dimensions a random walk is most efficient at an
+-- acceptance rate near 0.234, in one dimension near 0.44. `tuned` starts with the huge
+-- step and adapts it to the acceptance rate during a warm-up of 500 steps, which are not
+-- recorded.
 --
--- `tuned` begins with the huge step and finds a good one by itself: during a
--- warm-up of 500 steps, which are not recorded, it adjusts the step to the
--- acceptance rate.
---
--- Try: raise the step of `small` while it runs, and watch its trace wake up.
+-- Try: raise the step of `small` while it runs, and watch its trace start to move.
 --
 --     :set small.step 1
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Too small, right, too large",
-  shows  = "A high acceptance rate alone proves nothing",
+  shows  = "A high acceptance rate does not prove that a chain mixes well",
   source = "Roberts, Gelman and Gilks 1997",
   tags   = "lesson step-size warm-up",
 
@@ -30,15 +28,16 @@ return cs.scenario {
               tuner = cs.tuner.acceptance { acceptance = 0.234 } },
   },
   budget = { steps = 20000 },
-  warmup = 0, -- what a bad step costs is seen from the start on
-  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
+  warmup = 0, -- records from the first step, to show the cost of a bad step size
+  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", { "trace", of = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 
-  -- The same 20000 steps are worth thousands of independent draws, or five.
+  -- The same 20000 steps give thousands of effective draws in one arm and about five in
+  -- another.
   claims = {
     { arm = "small", stat = "acceptance", near = 0.957, within = 0.01 },
     { arm = "right", stat = "acceptance", near = 0.288, within = 0.01,
-      note = "0.234 is best as the dimension grows" },
+      note = "0.234 is optimal in high dimensions" },
     { arm = "large", stat = "acceptance", at_most = 0.001 },
     { arm = "small", stat = "ess", at_most = 100 },
     { arm = "right", stat = "ess", at_least = 1500 },

@@ -1,33 +1,29 @@
 -- Random walk, MALA and HMC on a correlated Gaussian.
 --
--- Twenty coordinates, each correlated 0.95 with its neighbour: a long thin ridge.
--- A random walk must take steps as short as the ridge is thin, and needs very many
--- of them to walk along it. MALA shifts each proposal towards higher density. HMC
--- gives the chain a random momentum and follows the slope for some leapfrog steps
--- before it decides whether to accept: it moves along the ridge.
+-- Twenty coordinates, each correlated 0.95 with the next: a long narrow ridge. A random
+-- walk needs short steps, and very many of them. MALA shifts each proposal towards higher
+-- density. HMC draws a random momentum and follows the gradient for several leapfrog
+-- steps before it accepts or rejects, so it moves along the ridge. The budget counts
+-- evaluations, because an HMC step costs about twelve times as much as a step of the
+-- walk.
 --
--- How many leapfrog steps? In each direction of the ridge the path swings like a
--- pendulum. With the same number every time, some direction returns to where it
--- was, step after step, and never forgets. So the number cycles from 6 to 18: a
--- schedule, written as a function of the step.
---
--- A step of HMC costs twelve times a step of the walk. So the budget counts
--- evaluations, not steps, and all three get the same number of them.
---
--- Try: always 12 leapfrog steps. The coordinates still look well, but look at the
--- trace of the energy, and at its R-hat in the summary.
---
+-- Try: always 12 leapfrog steps. The coordinates still look fine; check the trace of the
+-- energy and its R-hat in the summary.
 --     :set hmc.leapfrogs 12
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Random walk, MALA, HMC",
-  shows  = "What a gradient buys on a narrow ridge, at equal work",
+  shows  = "How much a gradient helps on a narrow ridge, at equal work",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3",
   tags   = "lesson gradient ridge",
 
   target = cs.target.gaussian { dim = 20, rho = 0.95 },
   chains = 4, seed = 3,
+  -- In each direction of the ridge a trajectory swings like a pendulum. With a fixed
+  -- number of leapfrog steps, some direction returns to its starting point at every step
+  -- and never mixes. So the number cycles from 6 to 18: a schedule, written as a function
+  -- of the step.
   arms   = {
     walk = cs.kernel.random_walk { step = 0.12 },
     mala = cs.kernel.mala { step = 0.2 },
@@ -36,20 +32,20 @@ return cs.scenario {
     },
   },
   budget = { log_densities = 80000, gradients = 80000 },
-  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
+  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", "trace", "map", "energy", "acceptance", "summary" },
 
-  -- Steps near their best shares of acceptance: 0.234 for the walk, 0.574 for
-  -- MALA, 0.651 and more for HMC. Then: independent draws per 1000 evaluations.
+  -- Step sizes give nearly the optimal acceptance rates: 0.234 for the walk, 0.574 for
+  -- MALA, at least 0.651 for HMC. ess_per_work: effective draws per 1000 evaluations.
   claims = {
-    { arm = "walk", stat = "acceptance", near = 0.27, within = 0.05, note = "0.234 is best" },
-    { arm = "mala", stat = "acceptance", near = 0.57, within = 0.05, note = "0.574 is best" },
-    { arm = "hmc", stat = "acceptance", at_least = 0.6, note = "0.651 and more is best" },
+    { arm = "walk", stat = "acceptance", near = 0.27, within = 0.05, note = "0.234 is optimal" },
+    { arm = "mala", stat = "acceptance", near = 0.57, within = 0.05, note = "0.574 is optimal" },
+    { arm = "hmc", stat = "acceptance", at_least = 0.6, note = "0.651 or more is optimal" },
     { arm = "walk", stat = "ess_per_work", at_most = 1.5 },
     { arm = "mala", stat = "ess_per_work", at_most = 2 },
     { arm = "hmc", stat = "ess_per_work", at_least = 3 },
     { arm = "hmc", stat = "rhat", at_most = 1.05 },
     { arm = "walk", stat = "ess", at_most = 120,
-      note = "80,000 evaluations: the walks have hardly met, as R-hat sees" },
+      note = "after 80,000 evaluations the walks have hardly mixed, and R-hat shows it" },
   },
 }

@@ -1,15 +1,14 @@
--- Eight schools: a posterior from real data, written down.
+-- Eight schools: a posterior from real data, written as a model.
 --
--- Eight schools tried the same coaching programme; each reports an effect and its
--- standard error. How much do the schools have in common? The model says that
--- their true effects scatter around mu with standard deviation tau, and the data
--- say little about tau: it may be near zero.
+-- Eight schools tried the same coaching programme. Each reports an estimated effect and
+-- its standard error. The true effects theta scatter around mu with standard deviation
+-- tau, and the data say little about tau: it may be near zero.
 --
--- `log_density` says just that: a prior for mu, one for tau, and what the schools
--- reported. Each school is measured here in units of tau (the non-centred form):
--- eight eta that are nearly Gaussian. Chains move in log tau, which has no bound;
--- what is shown is tau, and the effects that `generated` computes from mu, tau and
--- eta. The next lesson shows the same posterior in coordinates that do not suit a
+-- `log_density` contains the prior of mu, the prior of tau and the likelihood of the
+-- reported effects. The schools' effects are measured in units of tau (the non-centred
+-- form): eight eta that are nearly Gaussian. Chains move in log tau, which is unbounded.
+-- The screen shows tau, and the effects theta that `generated` computes from mu, tau and
+-- eta. Next, 05_funnel.lua has the same posterior in coordinates that do not suit a
 -- sampler.
 local cs = require "chainscope"
 
@@ -39,11 +38,11 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 20000 },
-  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
+  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", "map", "trace", "acceptance", "state", "summary" },
 
-  -- The truth, by integration over mu and tau: mean of mu 4.397 (sd 3.318), of
-  -- tau 3.598 (3.220), of the first school's effect 6.212.
+  -- Exact values, by integration over mu and tau: mean of mu 4.397 (sd 3.318), of tau
+  -- 3.598 (3.220), of the first school's effect 6.212.
   claims = {
     { arm = "hmc", stat = "mean", of = "mu", near = 4.397, within = 0.15 },
     { arm = "hmc", stat = "sd", of = "mu", near = 3.318, within = 0.15 },

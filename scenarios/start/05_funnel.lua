@@ -1,16 +1,14 @@
 -- Eight schools again, in coordinates that do not suit a sampler.
 --
--- Same model, same data, same posterior; but the parameters are now the schools'
--- effects theta themselves (the centred form): one line of the density has
--- changed. Where tau is small the eight theta are squeezed together around mu,
--- where it is large they are free: a funnel. No step size fits both its mouth and
--- its neck.
+-- The model, the data and the posterior are those of 04_eight_schools.lua, but the
+-- parameters are now the schools' effects theta themselves (the centred form). Where tau
+-- is small, the eight theta are squeezed together around mu; where it is large, they are
+-- free: a funnel. No single step size suits both its wide mouth and its narrow neck.
 --
--- Six chains start in the mouth and six deep in the neck, and they never meet: in
--- the neck every step that suits the mouth is rejected. Had all started in the
--- mouth, they would agree, and be wrong: only the mean of log tau would tell.
--- The chains of the previous lesson may start in either place; they forget it at
--- once.
+-- Six chains start in the mouth and six deep in the neck, and they never mix: in the
+-- neck, every step that suits the mouth is rejected. If all chains had started in the
+-- mouth, they would agree and be wrong, and only the mean of log tau would show it. The
+-- chains of 04_eight_schools.lua forget either start at once.
 local cs = require "chainscope"
 
 local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
@@ -38,28 +36,28 @@ return cs.scenario {
     generated = function(p) return { log_tau = cs.math.log(p.tau) } end,
   },
   chains = 12, seed = 4,
-  start  = { state(2), state(-4) }, -- in turn
+  start  = { state(2), state(-4) }, -- alternating over the chains
   arms   = {
     hmc  = cs.kernel.hmc { step = 0.3, leapfrogs = 8 },
     fine = cs.kernel.hmc { step = 0.1, leapfrogs = 24 },
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 7000 },
-  speed  = 200, -- steps a second on the screen: + faster, = as fast as it goes
+  speed  = 200, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", { "trace", of = "log_tau" }, "map", "acceptance", "summary" },
 
-  -- The mean of log tau is 0.802, by integration; nobody gets it.
+  -- The exact mean of log tau is 0.802 (by integration); no arm reaches it.
   claims = {
     { arm = "hmc", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
-      holds = false, note = "half of the chains hang in the neck" },
+      holds = false, note = "half of the chains are stuck in the neck" },
     { arm = "fine", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
-      holds = false, note = "a third of the step is not enough" },
+      holds = false, note = "a step three times smaller is still too large" },
     { arm = "walk", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
       holds = false },
-    { arm = "hmc", stat = "rhat", at_least = 1.05, note = "and R-hat sees it" },
+    { arm = "hmc", stat = "rhat", at_least = 1.05, note = "R-hat detects it" },
     { arm = "fine", stat = "rhat", at_least = 1.05 },
     { arm = "fine", stat = "acceptance", at_least = 0.1, at_most = 0.9,
-      note = "0.97 in the mouth, 0 in the neck: no cause for alarm by itself" },
+      note = "0.97 in the mouth, 0 in the neck; the average gives no warning" },
     { arm = "hmc", stat = "ess", at_most = 60 },
   },
 }

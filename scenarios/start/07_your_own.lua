@@ -1,9 +1,13 @@
--- A target, a kernel, a schedule and a panel of one's own, in a few lines.
+-- A target, a kernel, a schedule and a panel of your own, in a few lines of Lua.
 --
--- The target is a banana: x1 is standard normal, and x2 follows x1^2. Only
--- its log density is written down: the program calls it once with symbols in
--- place of numbers, records what it computes, and derives the exact gradient
--- that kernels need.
+-- The target is banana-shaped: x1 is standard normal, and x2 follows x1^2. Only its log
+-- density is written: the program calls the function once with symbols in place of
+-- numbers, records the operations, and derives the exact gradient that kernels need.
+--
+-- Watch: `along`, a proposal written for this shape, gives far more effective draws than
+-- the general kernels.
+--
+-- Try: change a number below, save the file and open it again.
 local cs = require "chainscope"
 
 local banana = cs.target {
@@ -15,12 +19,12 @@ local banana = cs.target {
   end,
 }
 
--- The kernel knows the shape: it moves x1, then puts x2 near the new x1^2.
--- Such a move is not symmetric (back has another density than forth), so it
--- comes with log_q, and the accept step puts that right. Its width is a little
--- more than the banana's own (0.22): with less, a chain that starts far off
--- would wait there for ages. All randomness is taken from `draw`: so a run can
--- be rewound, and comes out the same again.
+-- The kernel uses the shape: it moves x1, then puts x2 near the new x1^2. This move is
+-- not symmetric (its density is not the same in both directions), so it comes with log_q,
+-- by which the accept step corrects for that. Its width is a little larger than the
+-- banana's own (0.22): with a smaller one, a chain that starts far away would wait very
+-- long there. All randomness comes from `draw`, so that a run can be rewound and
+-- reproduced.
 local along = cs.kernel {
   params  = { step = 1.5, width = 0.25 },
   propose = function(x, draw, p)
@@ -33,18 +37,18 @@ local along = cs.kernel {
   end,
 }
 
--- A schedule is a function of the step number: here nine small steps that
--- settle, then one that leaps. The kernel is right at any step, so a cycle of
--- steps is right too.
+-- A schedule is a function of the step number: here nine small steps for local moves,
+-- then one large step. The kernel is correct for every step size, so it is correct for a
+-- cycle of them.
 local function leap(k)
   return k % 10 == 0 and 2 or 0.3
 end
 
--- A panel shows what a function says of the run, which it may read and not change:
--- here by how much the mean of x2 is off so far, in each arm. x2 is x1^2 and
--- noise of variance 1/20: its mean is 1.
+-- A panel plots what a function computes from the run, which it can read but not change.
+-- Here it is the error so far of the mean of x2, for each arm. x2 is x1^2 plus noise of
+-- variance 1/20: its mean is 1.
 local off = cs.panel {
-  name = "off", title = "mean of x2, less the exact 1",
+  name = "off", title = "error of the mean of x2 (exact: 1)",
   curves = function(run)
     local by = {}
     for _, arm in ipairs(run.arms) do by[arm.name] = (arm:figure("mean", 2) or 1) - 1 end
@@ -55,7 +59,7 @@ local off = cs.panel {
 return cs.scenario {
   title  = "Your own target, kernel and schedule",
   tags   = "lesson lua",
-  shows  = "A proposal matched to the target's shape wins",
+  shows  = "A proposal that matches the target's shape is the most efficient",
   target = banana,
   chains = 4, seed = 5,
   arms   = {
@@ -65,10 +69,11 @@ return cs.scenario {
     mala    = cs.kernel.mala { step = 0.2 },
   },
   budget = { steps = 5000 },
-  speed  = 200, -- steps a second on the screen: + faster, = as fast as it goes
+  speed  = 200, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", "map", "trace", off, "acceptance", "summary" },
 
-  -- What is done once the run is open: an event, and what it prints is shown.
+  -- Called once the run is open. It registers an event, whose output is shown on the
+  -- screen.
   setup = function(run)
     run:every(1000, function()
       print(("step %d: `along` has accepted %.3f"):format(run.steps,

@@ -1,22 +1,21 @@
--- Calibration: is it the posterior that a sampler draws from?
+-- Calibration: does a sampler draw from the right posterior?
 --
--- Four numbers y, each mu plus noise of standard deviation 1, and mu from a standard
--- normal prior: the posterior is normal with mean sum(y) / 5 and variance 1 / 5. For
--- most models nobody knows that. But anybody can go the other way: draw mu from the
--- prior, data at that mu, and have the sampler draw from the posterior of those data.
--- Over many such data sets the true mu is as likely to be the lowest as the highest
--- among the draws: its rank is uniform, and where it is not, something is wrong: the
--- prior, the likelihood, or the sampler. The field `sbc` says how:
---
+-- Draw mu from its prior, then data at that mu, then let the sampler draw from the
+-- posterior of those data. Over many such data sets the rank of the true mu among the
+-- draws is uniform. If it is not, the prior, the likelihood or the sampler is wrong. This
+-- command simulates 200 data sets on all cores and shows the ranks, with the band for
+-- uniform ranks:
 --     chainscope sbc scenarios/start/09_calibration.lua
 --
--- simulates 200 data sets, on all cores, and shows the ranks with the band in which
--- uniform ones stay. `walk` and `nuts` pass. `langevin` makes steps along the gradient
--- with noise and never refuses one: its draws are too far apart by a factor of
--- 1 / sqrt(1 - rate * 5 / 2), here 1.41, and its ranks crowd in the middle. No figure
--- of one run says so: its R-hat is as good as theirs.
+-- Watch: `walk` and `nuts` pass. `langevin` takes gradient steps with noise and never
+-- rejects: its draws are too spread out, and its ranks crowd in the middle. Its R-hat is
+-- as good as that of the others.
 local cs = require "chainscope"
 
+-- Four data y, each mu plus noise of standard deviation 1; the prior of mu is standard
+-- normal. The posterior is known here: normal with mean sum(y) / 5 and variance 1 / 5.
+-- The spread of `langevin` is too large by the factor 1 / sqrt(1 - rate * 5 / 2), here
+-- 1.41.
 local function posterior(y)
   return cs.target {
     params = { mu = cs.real() },
@@ -28,7 +27,7 @@ end
 
 return cs.scenario {
   title  = "Calibration",
-  shows  = "Simulated data tell a sampler that is biased, though its diagnostics are good",
+  shows  = "Simulated data reveal a biased sampler whose diagnostics look good",
   source = "Talts, Betancourt, Simpson, Vehtari and Gelman 2018",
   tags   = "lesson calibration sbc",
   target = posterior { 1.5, 0.4, -0.2, 1.3 },
@@ -55,7 +54,7 @@ return cs.scenario {
     { arm = "nuts", stat = "sd", of = "mu", near = 0.4472, within = 0.03 },
     { arm = "walk", stat = "sd", of = "mu", near = 0.4472, within = 0.05 },
     { arm = "langevin", stat = "sd", of = "mu", near = 0.6325, within = 0.05,
-      note = "the posterior's is 0.4472" },
+      note = "exact: 0.4472" },
     { arm = "langevin", stat = "rhat", at_most = 1.02 },
   },
 }

@@ -1,27 +1,22 @@
--- A landscape of your own: hills that you put up while the chains run.
+-- A landscape of your own: Gaussian hills that you edit while the chains run.
 --
--- The target is three Gaussian hills in the plane. H begins to build on the map:
--- a click puts up a hill, or takes the one that stands there, which is pulled (off
--- the map it is gone); the wheel makes the nearest wider and narrower. By keys: n
--- chooses a hill, the arrows move it, ( and ) are its width, - and + its weight,
--- a adds one and d removes it. Esc: it is built, and a click then puts the chosen
--- chain there. U undoes all of it, `:hill` lists the hills, `:save mine.lua` keeps
--- them as a scenario.
+-- Both kernels cross between the two near hills; the third is 23 standard deviations of a
+-- hill away. `short` has steps as wide as a hill and never reaches it, but its R-hat is
+-- 1.00, since all chains started at the near hills. `long` has steps of 8: 95 % of its
+-- proposals land on empty ground, but it reaches all three hills.
 --
--- As it stands, both kernels go back and forth between the two near hills, and the
--- third is far away: 23 widths of a hill. `short`, whose steps are as wide as a hill,
--- never gets there, and its chains agree well with each other: R-hat is 1.00, for
--- all of them began at the near hills. `long` has steps of 8: of its proposals 95 in
--- 100 fall on empty ground, but it comes to all three.
---
--- To try: pull hill 3 towards the others until `short` crosses as well. Put a hill
--- half way. Make hill 3 wider. Click on hill 3: now a chain of `short` is there,
--- and stays: R-hat is large at once.
+-- Press H to edit: a click adds a hill or takes hold of one; drag it (off the map removes
+-- it); the wheel changes its width. Esc ends editing; then a click moves the chosen chain
+-- there. Try: drag hill 3 until `short` crosses too. Add a hill half way. Widen hill 3.
+-- Click on hill 3: a chain of `short` is now there and stays, and R-hat is large at once.
 local cs = require "chainscope"
 
+-- Keys while editing: n selects the next hill, the arrows move it, ( and ) change its
+-- width, - and + its weight, a adds a hill and d deletes one. U undoes everything,
+-- `:hill` lists the hills, `:save mine.lua` saves them as a scenario.
 return cs.scenario {
   title  = "A landscape of your own",
-  shows  = "what lies between two modes decides whether a chain crosses",
+  shows  = "the density between two modes decides whether a chain crosses",
   tags   = "lesson multimodal landscape",
   target = cs.target.mixture {
     means   = { { -2, 0 }, { 2, 1 }, { 20, 15 } },
@@ -36,8 +31,8 @@ return cs.scenario {
   budget = { steps = 40000 },
   screen = { "lesson", "map", "visits", { "trace", of = "x.1" }, "summary" },
   claims = {
-    { arm = "short", stat = "mean", of = "x.1", at_most = 1, note = "it is 4" },
-    { arm = "short", stat = "rhat", at_most = 1.05, note = "and sees nothing" },
+    { arm = "short", stat = "mean", of = "x.1", at_most = 1, note = "exact: 4" },
+    { arm = "short", stat = "rhat", at_most = 1.05, note = "R-hat does not detect it" },
     { arm = "long", stat = "mean", of = "x.1", near = 4, within = 3 },
   },
 }

@@ -1,27 +1,24 @@
--- Ackley's function: a funnel of dents in a plain of dents.
+-- Ackley's function: one wide funnel, with small dents everywhere.
 --
--- Far from the middle the function is flat but for a dent at every whole number, so
--- that exp(-f / T) has no finite mass: it is confined here by a normal of deviation
--- 10 about the middle, which is a part of the target and not of Ackley's. At
--- temperature 4 the funnel, within 4 of the middle, holds 45 % of the mass, and the
--- plain about it has the rest by its mere size.
+-- The funnel, within 4 of the centre, holds 45 % of the mass at temperature T = 4. The
+-- plain around it holds the rest because it is large; it is flat except for a dent at
+-- every whole number. A dent is only 0.6 nats deep and stops no chain, but in the plain
+-- the gradient follows the dents and changes sign about ten times on the way to the
+-- centre.
 --
--- A dent is 0.6 nats deep, and nothing stops a chain: what takes time is the way. In
--- the plain the gradient is that of the dents: it says up and down ten times on the
--- way to the middle. `mala`, whose step must fit a dent, walks in small steps as
--- `narrow` does. `wide` goes from anywhere to anywhere, and has a third of its
--- proposals taken all the same: fifteen times the effective draws. `nuts` has learned
--- a step of 0.07 from the dents, and its paths, 27 gradients each, ride over them: by
--- gradients it is behind both that walk.
---
--- All arms get the same number of evaluations.
+-- Watch: `mala`, whose step must suit a dent, moves as slowly as `narrow`. `wide` jumps
+-- anywhere and still has a third of its proposals accepted: fifteen times the effective
+-- draws. `nuts` learns a step of 0.07 from the dents, needs 27 gradients per path, and at
+-- the same number of evaluations has fewer effective draws than both random walks.
 local cs = require "chainscope"
 
+-- Far from the centre exp(-f / T) has infinite mass, so the target, unlike Ackley's
+-- function, has a normal factor of deviation 10.
 local T, sd = 4, 10
 
 return cs.scenario {
   title  = "Ackley's funnel",
-  shows  = "Where the slope is that of dents, long blind moves do more than it",
+  shows  = "Where the gradient follows small dents, long random moves are more efficient",
   source = "Ackley, A connectionist machine for genetic hillclimbing, 1987",
 
   target = cs.target {
@@ -47,7 +44,7 @@ return cs.scenario {
   budget = { log_densities = 400000, gradients = 400000 },
   screen = { "map", "trace", "running", "acceptance", "summary" },
 
-  -- By quadrature on a grid of 2000 x 2000: deviation 5.689.
+  -- By quadrature on a grid of 2000 x 2000: the deviation of a coordinate is 5.689.
   claims = {
     { arm = "wide", stat = "mean", of = 1, near = 0, within = 0.3 },
     { arm = "wide", stat = "sd", of = 1, near = 5.689, within = 0.3 },

@@ -1,23 +1,18 @@
--- Rosenbrock's banana: a valley that bends.
+-- Rosenbrock's banana: a curved valley.
 --
--- Optimisers meet this function as a test; as a density it is a bent ridge. x1
--- is normal around 1 with variance 10, and x2 follows x1^2 within 0.7: the ridge
--- is a hundred times as long as it is wide, and no straight direction leads
--- along it. (A factor of 20 where the function has 100.) Its moments are known
--- exactly, which makes it a good judge.
+-- This test function of optimisers is used as a density. x1 is normal around 1 with
+-- variance 10, and x2 follows x1^2 within 0.7: a ridge a hundred times as long as it is
+-- wide, and curved, so that no straight direction follows it. Its moments are known
+-- exactly. All arms get the same number of evaluations.
 --
--- A random walk that fits the width shuffles along and rarely sees the tips.
--- MALA knows which way is downhill, across the ridge, and that is not where to
--- go. HMC is pushed around the bend, if its step fits the tips, where the ridge
--- is steepest: at x1 = 10 a leapfrog longer than 2 / sqrt(8 * 100) = 0.07
--- diverges. `hasty` takes three times that. It accepts four proposals of five,
--- its chains agree, and it has cut off the tips: its deviation of x2 is too
--- small, and nothing but the truth would tell.
---
--- All arms get the same number of evaluations.
+-- A random walk with steps as wide as the ridge moves slowly and rarely visits the tips.
+-- The gradient that MALA uses points across the ridge. HMC follows the curve if its step
+-- suits the tips, where the ridge is steepest. Watch `hasty`, whose step is three times
+-- that: it accepts four proposals of five and its chains agree, but it misses the tips.
+-- Its deviation of x2 is too small, and no diagnostic shows it.
 local cs = require "chainscope"
 
--- 60 to 180 leapfrogs, and a third of that: the same distance.
+-- 60 to 180 leapfrog steps, and a third of that: the same trajectory lengths.
 local function long(step) return 60 + step * 37 % 121 end
 local function short(step) return 20 + step * 37 % 41 end
 
@@ -35,6 +30,8 @@ return cs.scenario {
     end,
   },
   chains = 8, seed = 31,
+  -- The density has a factor of 20 where Rosenbrock's function has 100. At x1 = 10 a
+  -- leapfrog step longer than 2 / sqrt(8 * 100) = 0.07 diverges; `hmc` stays below it.
   arms   = {
     walk  = cs.kernel.random_walk { step = 1.2 },
     mala  = cs.kernel.mala { step = 0.35 },
@@ -54,10 +51,10 @@ return cs.scenario {
     { arm = "hmc", stat = "ess_per_work", at_least = 0.05 },
     { arm = "walk", stat = "ess_per_work", at_most = 0.15 },
     { arm = "mala", stat = "ess_per_work", at_most = 0.06,
-      note = "less than the walk: the slope points across the valley" },
+      note = "less than the walk: the gradient points across the valley" },
     { arm = "hasty", stat = "acceptance", at_least = 0.75 },
     { arm = "hasty", stat = "rhat", at_most = 1.05 },
     { arm = "hasty", stat = "sd", of = 2, at_most = 6,
-      note = "15.5 is right: agreement of chains is no proof" },
+      note = "exact: 15.5; the agreement of chains does not prove convergence" },
   },
 }

@@ -1,15 +1,14 @@
 -- A bioassay: which dose kills half of the animals?
 --
--- Four doses, five animals each: 0, 1, 3 and 5 of them died. Logistic
--- regression on the log of the dose, with flat priors: logit P(death) =
--- alpha + beta * x, and the dose that kills half is at x = -alpha / beta.
+-- Four doses, five animals each: 0, 1, 3 and 5 of them died. The model is logistic
+-- regression on the log dose x with flat priors: logit P(death) = alpha + beta * x. The
+-- dose that kills half of the animals is at x = -alpha / beta.
 --
--- Twenty animals leave a posterior that is no ellipse: a drop, with a long tail
--- to large alpha and larger beta, where the curve is nearly a step between the
--- second dose and the fourth. And the two coordinates differ in size: beta
--- scatters five times as far as alpha. A step that fits alpha is short for beta.
--- `scaled` shows what a change of units is worth: a kernel of one's own that
--- walks five times as far in beta.
+-- With only twenty animals the posterior is not an ellipse: it has a long tail towards
+-- large alpha and larger beta, where the curve is nearly a step between the second and
+-- the fourth dose. The scales differ too: beta has five times the deviation of alpha, so
+-- a step that suits alpha is short for beta. Watch `scaled`, a kernel written here that
+-- moves five times as far in beta.
 local cs = require "chainscope"
 
 local scaled = cs.kernel {
@@ -32,7 +31,7 @@ return cs.scenario {
       x = { -0.86, -0.30, -0.05, 0.73 }, -- log(g / ml)
       deaths = { 0, 1, 3, 5 },
     },
-    term   = function(p, dose) -- what one dose adds to the log density
+    term   = function(p, dose) -- contribution of one dose to the log density
       return cs.lpdf.binomial_logit(dose.deaths, 5, p.alpha + p.beta * dose.x)
     end,
     generated = function(p) return { half = -p.alpha / p.beta } end,
@@ -49,10 +48,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By quadrature on a grid of 600 x 600: alpha 1.3145 (deviation 1.1014), beta
-  -- 11.635 (5.771). The book's grid gave 1.3 and 11.6.
-  -- By quadrature on a grid of 600 x 600: alpha 1.3145 (deviation 1.1014), beta
-  -- 11.635 (5.771), half -0.1068.
+  -- By quadrature on a grid of 600 x 600: alpha 1.3145 (deviation 1.1014), beta 11.635
+  -- (5.771), half -0.1068. The book's grid gave 1.3 and 11.6.
   claims = {
     { arm = "hmc", stat = "mean", of = "alpha", near = 1.3145, within = 0.07, paper = "1.3" },
     { arm = "hmc", stat = "sd", of = "alpha", near = 1.1014, within = 0.07 },
@@ -62,7 +59,7 @@ return cs.scenario {
     { arm = "scaled", stat = "mean", of = "beta", near = 11.635, within = 0.4 },
     { arm = "hmc", stat = "ess_per_work", at_least = 20 },
     { arm = "scaled", stat = "ess_per_work", at_least = 20,
-      note = "units that match are worth more than a gradient here" },
+      note = "matching the scales helps more than a gradient here" },
     { arm = "walk", stat = "ess_per_work", at_most = 19 },
     { arm = "mala", stat = "ess_per_work", at_most = 15 },
     { arm = "nuts", stat = "mean", of = "alpha", near = 1.3145, within = 0.07 },

@@ -1,20 +1,18 @@
--- Dippers: survival, from birds that are seen again.
+-- Dippers: survival rates from birds that are caught and seen again.
 --
--- 294 dippers were ringed in seven years; a bird that lives may be seen or may
--- not. Each spring phi is the chance to live to the next one, p the chance to
--- be seen there. The table counts, of the birds let go in year i, those that
--- were seen first in year j, and those never seen again.
+-- 294 dippers were ringed in seven years. In each year phi is the probability to survive
+-- to the next year, and p is the probability that a living bird is seen then. The data
+-- are, for each year of release, how many birds were first seen again in each later year,
+-- and how many never. There was a flood in the second and third year.
 --
--- How well do the birds live, and which years were bad? (In the second and
--- third year there was a flood.) What is hard: of the last year only the
--- product phi.6 * p.6 can be known, since a bird that was not seen may have
--- died or hidden. Their posterior is a bent ridge on a hyperbola, its length
--- given by the priors alone (uniform ones): the map shows it. The product itself
--- is known well, and the other ten are easy.
+-- The difficulty: for the last year only the product phi.6 * p.6 is identified, since a
+-- bird that was not seen may have died or been missed. The posterior of these two is a
+-- curved ridge (watch the map), whose length is set only by the uniform priors. The
+-- product is known well, and the other ten parameters are easy.
 local cs = require "chainscope"
 local M = cs.math
 
--- Released in year i; seen first in years i + 1 to 7; never seen again.
+-- Birds released in year i: first seen again in years i + 1 to 7, and never seen again.
 local seen = {
   { 11, 2, 0, 0, 0, 0 }, { 24, 1, 0, 0, 0 }, { 34, 2, 0, 0 },
   { 45, 1, 2 }, { 51, 0 }, { 52 },
@@ -39,7 +37,7 @@ end
 
 return cs.scenario {
   title  = "Dippers",
-  shows  = "A ridge that no data can shorten: only the product of two parameters is known",
+  shows  = "A ridge that more data cannot shorten: only the product of two parameters is identified",
   source = "Lebreton, Burnham, Clobert and Anderson 1992, section 5",
 
   target = cs.target {
@@ -59,19 +57,20 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By a Gibbs sampler that draws the year in which each bird died (40000
-  -- sweeps). The paper has the likelihood's summit: phi.2 0.435, phi.3 0.478.
+  -- Reference values from a Gibbs sampler that draws the year in which each bird died
+  -- (40000 sweeps). The paper has the maximum of the likelihood: phi.2 0.435, phi.3
+  -- 0.478.
   claims = {
     { arm = "hmc", stat = "mean", of = "phi.1", near = 0.722, within = 0.01 },
     { arm = "hmc", stat = "mean", of = "phi.2", near = 0.450, within = 0.007,
-      note = "0.435 is the most likely value" },
+      note = "maximum likelihood: 0.435" },
     { arm = "hmc", stat = "mean", of = "phi.3", near = 0.481, within = 0.005,
-      note = "0.478 is the most likely value" },
+      note = "maximum likelihood: 0.478" },
     { arm = "hmc", stat = "sd", of = "phi.3", near = 0.0607, within = 0.003 },
     { arm = "hmc", stat = "mean", of = "p.1", near = 0.665, within = 0.01 },
     { arm = "hmc", stat = "mean", of = "phi.6", near = 0.7345, within = 0.015 },
     { arm = "hmc", stat = "sd", of = "phi.6", near = 0.142, within = 0.01,
-      note = "a seventh of the whole range, and more data of this kind do not help" },
+      note = "a seventh of the whole range; more data of this kind do not help" },
     { arm = "hmc", stat = "mean", of = "product", near = 0.518, within = 0.005 },
     { arm = "hmc", stat = "sd", of = "product", near = 0.0498, within = 0.003 },
     { arm = "hmc", stat = "ess_per_work", at_least = 5 },

@@ -1,19 +1,15 @@
--- Coal-mining disasters: when did it become safer?
+-- Coal-mining disasters: in which year did mining become safer?
 --
--- British coal mines, 1851 to 1961: accidents that killed ten or more, year by
--- year. They come at a rate `early` until some year, at a rate `late` from then
--- on. Which year?
+-- British coal mines, 1851 to 1961: the number of accidents per year that killed ten or
+-- more. They occur at a rate `early` until some year, and at a rate `late` after it. The
+-- year is a whole number, and gradients need continuous parameters. But for given rates
+-- the probability of every year is a product of Poisson terms, so the year can be summed
+-- out (by cs.math.log_sum_exp), and the posterior of the two rates is smooth. `generated`
+-- recovers the mean year at the rates of a draw, and the probability that the change came
+-- by 1890.
 --
--- The year is a whole number, and gradients know nothing of whole numbers. But
--- it need not be sampled: for given rates the probability of every year is a
--- product of Poisson terms, so the year is summed out, by cs.math.log_sum_exp,
--- and the posterior of the two rates is smooth. `generated` gives back what the
--- sum forgot: the mean year at the rates of a draw, and the probability that
--- the change had come by 1890. The sums of all prefixes of the data are made
--- while the function is traced: they cost nothing per step.
---
--- Summed out, it is an easy posterior: each arm gets it right. Compare what
--- they pay; compare also with what a sampler of the year itself would do.
+-- Watch: after summing out, the posterior is easy. Each arm is correct; compare their
+-- costs.
 local cs = require "chainscope"
 
 local deaths = {
@@ -25,7 +21,8 @@ local deaths = {
 local years, total = #deaths, 0
 for _, n in ipairs(deaths) do total = total + n end
 
--- Of a change after k years: those years, their accidents, the year itself.
+-- For a change after k years: those years, their accidents, the year itself. Prefix sums
+-- of the data are computed while the function is traced, so they cost nothing per step.
 local length, count, year, by_1890 = {}, {}, {}, {}
 local sum = 0
 for k = 1, years - 1 do
@@ -36,7 +33,7 @@ end
 local M = cs.math
 length, count, year = M.vector(length), M.vector(count), M.vector(year)
 
--- Log likelihood of the rates, for each year of change.
+-- Log likelihood of the rates, for each possible year of change.
 local function each_year(p)
   return count * M.log(p.early) - length * p.early
          + (total - count) * M.log(p.late) - (years - length) * p.late
@@ -44,7 +41,7 @@ end
 
 return cs.scenario {
   title  = "When did it change?",
-  shows  = "Sum out the discrete parameter, and what is left has a gradient",
+  shows  = "Sum out the discrete parameter, and the remaining posterior has a gradient",
   source = "Jarrett 1979; Carlin, Gelfand and Smith 1992",
 
   target = cs.target {
@@ -71,8 +68,8 @@ return cs.scenario {
   budget = { log_densities = 100000, gradients = 100000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- Exact, since given the year both rates are Gamma: early 3.0662 (deviation
-  -- 0.2848), late 0.9361 (0.1178), mean year 1891.003, by 1890 with 0.3729.
+  -- Exact values (given the year, both rates are Gamma): early 3.0662 (deviation 0.2848),
+  -- late 0.9361 (0.1178), mean year 1891.003, change by 1890 with probability 0.3729.
   claims = {
     { arm = "walk", stat = "mean", of = "early", near = 3.0662, within = 0.01 },
     { arm = "mala", stat = "mean", of = "early", near = 3.0662, within = 0.01 },

@@ -1,23 +1,20 @@
--- Neal's funnel: a scale that is itself unknown.
+-- Neal's funnel: a scale parameter that is itself unknown.
 --
--- v is normal with deviation 3, and nine x are normal with variance exp(v). No
--- data at all; every hierarchical model has this shape where its data say
--- little. At v = 6 the x spread over 20, at v = -6 they are squeezed into 0.05:
--- a step that fits the mouth is refused in the neck, and one that fits the
--- neck takes for ever in the mouth.
+-- v is normal with deviation 3, and nine x are normal with variance exp(v). There are no
+-- data; every hierarchical model has this shape where its data say little. At v = 6 the x
+-- spread over 20, at v = -6 they are squeezed into 0.05: a step that suits the mouth is
+-- rejected in the neck, and one that suits the neck takes very long in the mouth.
 --
--- HMC seldom gets to either end, and stays there long when it does: what it says
--- of the deviation of v is luck, and R-hat hardly stirs. What helps is no better kernel but
--- better coordinates: measure x in units of its own scale, z = x / exp(v / 2),
--- and (v, z) are plain normals.
--- `straight` is a mere random walk in those coordinates, written as a kernel
--- on this target: it moves v and z, puts x back together, and its log_q holds
--- the Jacobian of that, 9 halves of v. funnel_non_centred.lua goes the other
--- way and changes the target, so that HMC can have the same.
+-- Watch: HMC seldom reaches either end and then stays there long. Its estimate of the
+-- deviation of v depends on luck, and R-hat hardly shows it. Better coordinates help more
+-- than a better kernel: with z = x / exp(v / 2), (v, z) are independent normals.
+-- `straight` is only a random walk in those coordinates. In funnel_non_centred.lua the
+-- target itself is changed, for HMC too.
 local cs = require "chainscope"
 
 local n = 9
 
+-- Moves v and z, and computes x from them.
 local straight = cs.kernel {
   params  = { step = 0.7 },
   propose = function(x, draw, p)
@@ -28,7 +25,7 @@ local straight = cs.kernel {
     end
     return y
   end,
-  log_q = function(_, to) return -n * to[1] / 2 end, -- the rest is symmetric
+  log_q = function(_, to) return -n * to[1] / 2 end, -- the Jacobian; the rest is symmetric
 }
 
 return cs.scenario {

@@ -1,20 +1,20 @@
--- The funnel, straightened: the same distribution in other coordinates.
+-- The funnel in other coordinates: the non-centred form.
 --
--- The parameters are now v and z, where x = z * exp(v / 2): both are standard,
--- and there is no funnel for the sampler to see. What one wants to know of is
--- x still; `generated` makes it from every draw, and the map shows the plane of
--- v and x: the funnel is there, from mouth to neck, and nobody got stuck.
+-- The parameters are now v and z, where x = z * exp(v / 2). Both are normal and
+-- independent, so the sampler sees no funnel. The quantity of interest is still x:
+-- `generated` computes it for every draw, and the map shows the plane of v and x. The
+-- whole funnel is covered, from mouth to neck, and no chain got stuck.
 --
--- This is called the non-centred form. It is right where data say little about
--- each x. Where they say much, it is the other way round: then x is known,
--- z = x * exp(-v / 2) is not free of v, and the centred form is the easy one.
+-- This form is better where the data say little about each x. Where they say much, x is
+-- well known, z = x * exp(-v / 2) depends strongly on v, and the centred form is the easy
+-- one.
 local cs = require "chainscope"
 
 local n = 9
 
 return cs.scenario {
   title  = "The funnel, straightened",
-  shows  = "Non-centred: sample independent variables, then compute the ones you want",
+  shows  = "Non-centred: sample independent variables, then compute the variables of interest",
   source = "Papaspiliopoulos, Roberts and Skold 2007; Betancourt and Girolami 2015",
 
   target = cs.target {
@@ -37,8 +37,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- Of x the deviation is exp(9 / 4) = 9.49, and it is hopeless to measure: half
-  -- of its square comes from v > 9, one draw in 740.
+  -- The deviation of x is exp(9 / 4) = 9.49, but it cannot be estimated well: half of its
+  -- square comes from v > 9, one draw in 740.
   claims = {
     { arm = "hmc", stat = "mean", of = "v", near = 0, within = 0.1 },
     { arm = "hmc", stat = "sd", of = "v", near = 3, within = 0.1 },

@@ -1,17 +1,13 @@
--- Galaxies: a mixture, and labels that mean nothing.
+-- Galaxies: a mixture model whose component labels are arbitrary.
 --
--- The velocities of 82 galaxies: are they in clusters? Three normal components
--- of a common deviation, with weights. The density does not change when the
--- components change names, so that the posterior has six copies of every mode.
+-- The velocities of 82 galaxies: do they form clusters? The model has three normal
+-- components with a common deviation, and weights. The density does not change when the
+-- components are relabelled, so the posterior has six copies of every mode.
 --
--- A chain that stays in one copy looks well, and chains in different copies seem
--- to disagree: R-hat of mu.1 says that nothing has converged. But which
--- component is called 1 is no question anybody has. `low`, `middle` and `high`
--- are the three means in order, made from each draw; in these the chains agree.
--- The other way is to declare mu = cs.ordered(3): then there is one copy only.
---
--- Each galaxy may belong to any component: membership is summed out, by
--- cs.math.log_sum_exp over three densities of all data at once.
+-- Watch: chains in different copies seem to disagree, and R-hat of mu.1 is large. But
+-- which component has label 1 does not matter. `low`, `middle` and `high` are the three
+-- means in increasing order, computed from each draw; for these the chains agree. Another
+-- remedy is mu = cs.ordered(3), which leaves only one copy.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -34,13 +30,15 @@ end
 
 return cs.scenario {
   title  = "Galaxies",
-  shows  = "Six copies of one answer: a large R-hat of a label is no alarm",
+  shows  = "Six copies of one answer: a large R-hat of a labelled parameter may be harmless",
   source = "Roeder 1990; Jasra, Holmes and Stephens 2005",
 
   target = cs.target {
     name   = "galaxies",
     params = { { mu = cs.real(3) }, { sigma = cs.positive() }, { weight = cs.simplex(3) } },
     view   = { "mu.1", "mu.2", 5, 37, 5, 37 },
+    -- The component of each galaxy is summed out by cs.math.log_sum_exp, over three
+    -- densities of all data at once.
     log_density = function(p)
       local u = {}
       for k = 1, 3 do
@@ -64,10 +62,10 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By a Gibbs sampler that draws the membership of each galaxy.
+  -- Reference values from a Gibbs sampler that draws the component of each galaxy.
   claims = {
     { arm = "hmc", stat = "rhat", of = "mu.1", at_least = 1.5,
-      note = "six chains began in six copies, and each has kept its own" },
+      note = "six chains started in six copies, and each stayed in its own" },
     { arm = "hmc", stat = "rhat", of = "low", at_most = 1.02 },
     { arm = "hmc", stat = "rhat", of = "middle", at_most = 1.02 },
     { arm = "hmc", stat = "rhat", of = "sigma", at_most = 1.02 },

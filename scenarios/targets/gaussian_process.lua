@@ -1,22 +1,14 @@
 -- A Gaussian process: signal or noise?
 --
--- Eight points. Is it a curve that wiggles, measured well, or one that just
--- rises, measured badly? A Gaussian process says both: with a short length and
--- little noise it goes through the points, with a long length and much noise it
--- passes between them. The posterior of length and noise has a mode for each,
--- and few points cannot decide: two to one for the wiggle.
+-- Eight points: a curve with many bends, measured well, or a simple rise, measured badly?
+-- A Gaussian process with a short length scale and little noise passes through the
+-- points; with a long length scale and much noise it passes between them. The posterior
+-- has a mode for each, with odds of two to one for the first, because eight points cannot
+-- decide.
 --
--- What is hard is the way from one to the other, along a bent pass (the map:
--- length to the right, noise upwards). Chains that take small steps stay long
--- on one side; their R-hat looks bad for good reason.
---
--- NUTS with its defaults crosses the pass (R-hat below 1.01, and the share of the
--- wiggle within 0.02 of right), though 0.5 to 2 % of its steps diverge: a part of the
--- posterior may be out of its reach. So it is no arm here.
---
--- The function itself is integrated out: at the data it is normal, of covariance
--- amplitude^2 exp(-d^2 / (2 length^2)) + noise^2, and what is left is a matrix of
--- 8 x 8, its Cholesky factor and a triangular system, all on the tape.
+-- Watch the map (length to the right, noise upwards): the modes are connected by a narrow
+-- curved pass. Chains with small steps stay long on one side, and their R-hat is rightly
+-- large. NUTS is not an arm here because 0.5 to 2 % of its steps diverge.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -34,9 +26,14 @@ for i = 1, n do
 end
 square, identity = M.matrix(square), M.matrix(identity)
 
+-- NUTS with its defaults crosses the pass (R-hat below 1.01, and `wiggly` within 0.02 of
+-- the exact value), but its divergent steps mean that it may not reach a part of the
+-- posterior. The function values are integrated out: the data are normal with covariance
+-- amplitude^2 exp(-d^2 / (2 length^2)) + noise^2. This needs the Cholesky factor of an 8
+-- x 8 matrix and a triangular solve, differentiated automatically.
 return cs.scenario {
   title  = "Signal or noise?",
-  shows  = "Few points, two explanations: modes that small steps rarely connect",
+  shows  = "Few points, two explanations: two modes between which small steps rarely cross",
   source = "Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, figure 5.5",
 
   target = cs.target {
@@ -63,8 +60,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By quadrature over the three logarithms: length 2.189, noise 0.5533,
-  -- amplitude 1.479, a length below 1.8 with probability 0.6659.
+  -- By quadrature over the three logarithms: length 2.189, noise 0.5533, amplitude 1.479,
+  -- P(length < 1.8) = 0.6659.
   claims = {
     { arm = "walk", stat = "mean", of = "wiggly", near = 0.6659, within = 0.03 },
     { arm = "mala", stat = "mean", of = "wiggly", near = 0.6659, within = 0.03 },
@@ -73,9 +70,9 @@ return cs.scenario {
     { arm = "walk", stat = "mean", of = "noise", near = 0.5533, within = 0.03 },
     { arm = "walk", stat = "mean", of = "amplitude", near = 1.479, within = 0.04 },
     { arm = "small", stat = "rhat", of = "noise", at_least = 1.01,
-      note = "83 % accepted, and the chains disagree: rightly so" },
+      note = "83 % accepted, but the chains disagree: they have not mixed" },
     { arm = "small", stat = "ess_per_work", at_most = 2 },
     { arm = "walk", stat = "ess_per_work", at_least = 6,
-      note = "what crosses the pass is length of step, not a gradient" },
+      note = "long steps, not gradients, cross the pass" },
   },
 }

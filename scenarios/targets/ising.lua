@@ -1,25 +1,22 @@
 -- The critical point of the Ising model.
 --
--- Spins want to be like their neighbours; heat disturbs them. At one
--- temperature, beta = log(1 + sqrt 2) / 2, there are clusters of all sizes, and
--- whoever resamples one spin at a time needs ages to turn a large one round: the
--- time in which the magnetisation forgets itself grows like the side to the
--- power 2.17 (critical slowing down). Swendsen and Wang draw which bonds hold
--- and then turn whole clusters; Wolff grows one and turns that. Work is counted
--- in sweeps: so many looks at a site and its neighbours as there are sites.
+-- Neighbouring spins tend to be equal, and heat disturbs them. At the critical point,
+-- beta = log(1 + sqrt 2) / 2, there are clusters of all sizes. A kernel that updates one
+-- spin at a time is slow to turn a large cluster: the autocorrelation time of the
+-- magnetisation grows like the side to the power 2.17 (critical slowing down). Swendsen
+-- and Wang draw which bonds hold and flip whole clusters; Wolff grows one cluster and
+-- flips it. Work is counted in sweeps: visits to a site and its neighbours, divided by
+-- the number of sites.
 --
--- What the energy must be is known exactly (Kaufman 1949); the arms agree with
--- it, and differ only in how long that takes.
---
--- Try: put beta to 0.3 or to 0.6, and see what clusters are still good for; or
--- double the side, and see whose time doubles and whose grows four times.
+-- Watch: all arms have the exact mean energy (Kaufman 1949) but need different times. Try
+-- beta = 0.3 or 0.6, or double the side and compare how much slower each kernel becomes.
 local cs = require "chainscope"
 local side = 16
 local beta = math.log(1 + math.sqrt(2)) / 2
 
 local function log_z(b) return cs.target.ising { rows = side, beta = b }.log_z end
 
--- The mean of log p = beta sum of s s', by the slope of log Z.
+-- The exact mean of log p = beta * sum of s s', from the derivative of log Z.
 local mean_u = beta * (log_z(beta + 1e-4) - log_z(beta - 1e-4)) / 2e-4
 
 local function magnetisation(draw)
@@ -28,7 +25,8 @@ local function magnetisation(draw)
   return math.abs(2 * ups / side^2 - 1)
 end
 
--- 1/2 + the sum of autocorrelations, up to five times itself (Sokal 1989).
+-- Autocorrelation time: 1/2 + the sum of autocorrelations, over a window of five times
+-- itself (Sokal 1989).
 local function time_of(m)
   local n, mean, tau, variance = #m, 0, 0.5, nil
   for _, x in ipairs(m) do mean = mean + x / n end
@@ -42,7 +40,8 @@ local function time_of(m)
   return tau
 end
 
--- In sweeps: the mean over the chains, and its error.
+-- Autocorrelation time in sweeps: the mean over the chains, its standard error, degrees
+-- of freedom.
 local function slowness(arm)
   local sweeps = arm.site_differences / (#arm.chains * arm.steps * side^2)
   local sum, squares = 0, 0
@@ -59,7 +58,7 @@ end
 
 return cs.scenario {
   title  = "The critical point",
-  shows  = "Clusters of all sizes: flipping single spins takes ages, whole clusters do not",
+  shows  = "At the critical point flipping single spins is slow, flipping whole clusters is fast",
   source = "Swendsen and Wang 1987; Wolff 1989",
 
   target = cs.target.ising { rows = side, beta = beta },
@@ -75,7 +74,7 @@ return cs.scenario {
   claims = {
     { arm = "gibbs", stat = "sweeps to forget |m|", measure = slowness, at_least = 10 },
     { arm = "clusters", stat = "sweeps to forget |m|", measure = slowness, at_most = 3,
-      note = "it grows like the side to the power 0.35 only (Swendsen and Wang 1987)" },
+      note = "it grows only like the side to the power 0.35 (Swendsen and Wang 1987)" },
     { arm = "wolff", stat = "sweeps to forget |m|", measure = slowness, at_most = 1.5 },
     { arm = "gibbs", stat = "log_density", near = mean_u, within = 0.05 * mean_u, exact = mean_u },
     { arm = "clusters", stat = "log_density", near = mean_u, within = 0.02 * mean_u, exact = mean_u },

@@ -1,18 +1,13 @@
--- Lake Huron: does the lake forget?
+-- Lake Huron: is there a mean level to which the lake returns?
 --
--- The level of the lake, year by year, 1875 to 1972. A year's level is the mean
--- mu, and a share phi of what the year before was off it, and something new of
--- deviation sigma: an autoregression. A phi of 1 would be a lake without a
--- mean, and the data do not quite rule it out.
+-- The yearly level of the lake from 1875 to 1972, as an autoregression: the mean mu, plus
+-- phi times last year's difference from mu, plus noise of deviation sigma. With phi = 1
+-- the lake would have no mean level, and the data hardly exclude that.
 --
--- That is the hard part: the nearer phi to 1, the less the data say of mu. In
--- the map (phi to the right, mu upwards) the posterior opens like a trumpet;
--- where it is open, chains that step in mu as far as fits phi = 0.8 wander for
--- long. Declared as cs.interval(-1, 1), phi cannot leave its range, and no
--- proposal is lost at the border.
---
--- The likelihood is exact: the first year counts too, with the lake's own
--- deviation sigma / sqrt(1 - phi^2).
+-- Watch the map (phi to the right, mu upwards): the nearer phi is to 1, the less the data
+-- say about mu, so the posterior widens like a trumpet. Chains whose step in mu suits phi
+-- = 0.8 are slow in the wide part. With phi declared as cs.interval(-1, 1), no proposal
+-- leaves its range.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -39,6 +34,8 @@ return cs.scenario {
     name   = "lake_huron",
     params = { { phi = cs.interval(-1, 1) }, { mu = cs.real() }, { sigma = cs.positive() } },
     view   = { 0.6, 1, -4, 4 },
+    -- The likelihood is exact: it includes the first year, whose deviation is the
+    -- stationary one, sigma / sqrt(1 - phi^2).
     log_density = function(p)
       local lake = p.sigma / M.sqrt(1 - p.phi^2)
       return cs.lpdf.normal(p.mu, 0, 5) + cs.lpdf.half_normal(p.sigma, 5)
@@ -64,7 +61,7 @@ return cs.scenario {
     { arm = "hmc", stat = "sd", of = "phi", near = 0.0567, within = 0.006 },
     { arm = "hmc", stat = "mean", of = "mu", near = 0.1503, within = 0.15 },
     { arm = "hmc", stat = "sd", of = "mu", near = 0.7112, within = 0.35,
-      note = "it lives from rare visits to phi near 1" },
+      note = "dominated by rare visits to phi near 1" },
     { arm = "hmc", stat = "mean", of = "sigma", near = 0.7305, within = 0.005 },
     { arm = "mala", stat = "mean", of = "phi", near = 0.856, within = 0.006 },
     { arm = "walk", stat = "mean", of = "phi", near = 0.856, within = 0.006 },

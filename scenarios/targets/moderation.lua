@@ -1,24 +1,15 @@
--- The Great Moderation: stochastic volatility.
+-- The Great Moderation: a stochastic volatility model.
 --
--- Growth of the American economy, 1959 to 2005, quarter by quarter, in percent a
--- year. Around the middle of the eighties it became calm: the swings are half
--- of what they were. Or does it only look so? In the model every quarter has a
--- deviation of its own, exp(h / 2), and h wanders: of what it was off its mean
--- mu, a share phi stays, and something new of deviation sigma is added.
+-- Growth of the American economy, 1959 to 2005, in percent a year for each quarter. From
+-- about 1985 the swings are half as large. In the model every quarter has its own
+-- deviation exp(h / 2), and h is an autoregression: mean mu, a share phi of the last
+-- difference from it, plus noise of deviation sigma. There are 191 parameters: one noise
+-- term z per quarter (the non-centred form) and four others. Every h depends on all z
+-- before it.
 --
--- 191 parameters, one for each quarter and four more. One number says little
--- about the deviation it came from, so that the h are held by each other
--- alone: the steps z are the coordinates (non-centred), h is summed up from
--- them, and every h depends on all z before it. The loop that does so runs
--- when the function is traced; its gradient comes out in one pass back.
---
--- What is hard is not the 187 z, which stay nearly normal, but the four that
--- rule them: with phi near 1 the mean mu is hardly known, and phi and sigma pay
--- for each other. The map shows phi and sigma.
---
--- NUTS with its defaults, 1000 draws of each of four chains, has 2 to 8 % of
--- steps that diverge and an R-hat of mu of 1.02 to 1.08: it is no answer yet, and
--- it says so. So it is no arm here.
+-- Watch the map of phi and sigma. The 187 z stay nearly normal; the difficulty is in the
+-- other four. With phi near 1, mu is hardly known, and a larger phi can compensate for a
+-- smaller sigma. NUTS is not an arm here because 2 to 8 % of its steps diverge.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -37,7 +28,7 @@ local growth = { -- of real GDP, Bureau of Economic Analysis, public domain
 }
 local n = #growth
 
--- Log variances, quarter by quarter.
+-- Log variances h, quarter by quarter. The loop runs once, when the function is traced.
 local function path(p)
   local h = { p.z[1] * p.sigma / M.sqrt(1 - p.phi^2) }
   for t = 2, n do h[t] = p.phi * h[t - 1] + p.sigma * p.z[t] end
@@ -49,9 +40,12 @@ local calm_from = 4 * (1985 - 1959) -- first quarter of 1985
 local start = { phi = 0.9, sigma = 0.3, mu = 2, trend = 3, z = {} }
 for t = 1, n do start.z[t] = 0 end
 
+-- One growth rate says little about its own deviation, so the h are determined mostly by
+-- each other. NUTS with its defaults, 1000 draws from each of four chains, also has an
+-- R-hat of mu of 1.02 to 1.08: it has not converged, and its diagnostics say so.
 return cs.scenario {
   title  = "The Great Moderation",
-  shows  = "191 dimensions, and all the trouble is in four of them",
+  shows  = "191 dimensions, and only four of them are difficult",
   source = "Kim, Shephard and Chib 1998 (the model); Stock and Watson 2002",
 
   target = cs.target {
@@ -81,8 +75,8 @@ return cs.scenario {
   budget = { log_densities = 160000, gradients = 160000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By a method that uses no gradient and no z: Metropolis on the four, with the
-  -- likelihood from 400 particles (Andrieu, Doucet and Holenstein 2010).
+  -- Reference values from a method that uses no gradient and no z: Metropolis on the
+  -- four, with the likelihood from 400 particles (Andrieu, Doucet and Holenstein 2010).
   claims = {
     { arm = "hmc", stat = "mean", of = "phi", near = 0.9556, within = 0.01 },
     { arm = "hmc", stat = "mean", of = "sigma", near = 0.3115, within = 0.02 },

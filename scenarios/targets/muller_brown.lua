@@ -1,20 +1,15 @@
--- The potential of Müller and Brown: three basins that lie askew.
+-- The potential of Müller and Brown: three basins in no simple arrangement.
 --
--- Chemists try methods on this surface: minima that stand for a molecule's
--- states, and passes between them that no axis leads through. The density is
--- exp(-V / 12). The deep basin, upper left, holds 95 % of the mass, and its pass is
--- 8.9 nats up; the shallow one in the middle holds 1 % and is on the way to the
--- third, which holds 4 %. A basin is a few tenths long and a tenth wide.
+-- A test surface of computational chemistry: minima represent states of a molecule, and
+-- the passes between them are parallel to no axis. The density is exp(-V / 12). The deep
+-- basin, upper left, holds 95 % of the mass, and its pass is 8.9 nats higher; the shallow
+-- one in the middle holds 1 % and leads to the third, which holds 4 %.
 --
--- What gradients are good for, long moves within a basin, is no help here: they
--- point back to where the chain is. A path of constant energy climbs no higher
--- than its momentum lets it, so hmc and nuts cross as often as chance gives 9
--- nats of kinetic energy to the one direction of the pass, and pay a gradient
--- for each point on the way. The random walk pays one evaluation a trial.
--- Parallel tempering has replicas that see a flatter surface.
---
--- All arms get the same number of evaluations; the dense metric that nuts learns
--- is of one basin.
+-- Watch: gradients point back into the basin, so they do not help to cross. hmc and nuts
+-- cross only when chance gives 9 nats of kinetic energy to the direction of the pass, at
+-- one gradient per point of the path. The random walk needs one evaluation per attempt.
+-- Parallel tempering has replicas on a flatter surface. All arms get the same number of
+-- evaluations.
 local cs = require "chainscope"
 
 local A = { -200, -100, -170, 15 }
@@ -26,7 +21,7 @@ local Y = { 0, 0.5, 1.5, 1 }
 
 return cs.scenario {
   title  = "The Müller-Brown potential",
-  shows  = "Three basins askew: what it takes to find the passes between them",
+  shows  = "Three basins, and how samplers find the passes between them",
   source = "Müller and Brown, Location of saddle points and minimum energy paths, 1979",
 
   target = cs.target {
@@ -46,6 +41,8 @@ return cs.scenario {
   },
   chains = 8, seed = 12,
   start  = { -0.558, 1.442 },
+  -- A basin is a few tenths long and a tenth wide. The dense metric that nuts learns
+  -- describes only one basin.
   arms   = {
     walk   = cs.kernel.random_walk { step = 0.25 },
     mala   = cs.kernel.mala { step = 0.12 },
@@ -69,6 +66,6 @@ return cs.scenario {
     { arm = "walk", stat = "ess_per_work", of = 2, at_most = 2 },
     { arm = "hmc", stat = "ess_per_work", of = 2, at_most = 1.5 },
     { arm = "nuts", stat = "ess_per_work", of = 2, at_most = 1,
-      note = "a gradient for each point of a path that seldom leads over the pass" },
+      note = "each point of a path costs a gradient, and few paths cross the pass" },
   },
 }

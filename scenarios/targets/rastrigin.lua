@@ -1,23 +1,20 @@
 -- Rastrigin's function: a bowl with a dent at every whole number.
 --
--- Optimisers are tried on it because every dent is a minimum. As a density at
--- temperature 4 it has some 50 modes that matter, at whole numbers, between which
--- lie 5 nats. Coordinates are independent, so all that is claimed here is known
--- by a quadrature in one dimension.
+-- It is a test for optimisers because every dent is a local minimum. As a density at
+-- temperature 4 it has about 50 modes that matter, at whole numbers, separated by
+-- barriers of 5 nats. The coordinates are independent, so all claimed values are known by
+-- quadrature in one dimension. All arms get the same number of evaluations.
 --
--- What matters is not how well a kernel knows a dent, but whether its moves are as
--- long as the way to the next: `narrow` fits a dent and accepts half of what
--- it proposes; `wide` jumps a dent or two, has six proposals of seven refused, and
--- has a hundred times the effective draws. The gradient of a dent says nothing
--- about the next one: `mala` stays in it as `narrow` does. The paths of `nuts` now
--- and then have the energy for the next ridge, and pay a gradient for each point.
---
--- All arms get the same number of evaluations.
+-- Watch: moves must be as long as the distance to the next mode. `narrow` suits a dent
+-- and accepts half of its proposals; `wide` jumps one dent or two, rejects six proposals
+-- of seven, and has a hundred times the effective draws. The gradient in a dent says
+-- nothing about the next one: `mala` stays in it as `narrow` does. Paths of `nuts`
+-- sometimes have the energy to cross, at one gradient per point.
 local cs = require "chainscope"
 
 local T, M = 4, 5
 
--- Of one coordinate: the mass of each dent -M ... M, and the deviation.
+-- For one coordinate: the mass of each dent -M ... M, the total mass, and the deviation.
 local function quadrature()
   local mass, all, square, n = {}, 0, 0, 2000
   for k = -M, M do
@@ -43,7 +40,7 @@ end
 
 return cs.scenario {
   title  = "Rastrigin's dents",
-  shows  = "Moves as long as the way to the next mode are worth more than a gradient",
+  shows  = "Moves as long as the distance to the next mode help more than a gradient",
   source = "Rastrigin, Systems of extremal control, 1974",
 
   target = cs.target {
@@ -70,7 +67,7 @@ return cs.scenario {
   budget = { log_densities = 400000, gradients = 400000 },
   screen = { "map", "trace", "visits", "acceptance", "summary" },
 
-  -- The deviation of a coordinate by the quadrature above: 1.4133.
+  -- The deviation of a coordinate, by the quadrature above, is 1.4133.
   claims = {
     { arm = "wide", stat = "mean", of = 1, near = 0, within = 0.1 },
     { arm = "wide", stat = "sd", of = 1, near = deviation, within = 0.08 },

@@ -1,23 +1,17 @@
--- Rats: thirty growth curves, and what they have in common.
+-- Rats: thirty growth curves with a common distribution.
 --
--- Thirty young rats were weighed in five weeks. Each grows along a line of its
--- own; the lines have a common mean, and scatter around it. How much does an
--- average rat weigh at birth, and how fast does it grow?
+-- Thirty young rats were weighed in five weeks. Each grows along its own line; the lines
+-- scatter around a common mean. How much does an average rat weigh at birth, and how fast
+-- does it grow? There are 65 parameters, two per rat and five others. Five weights
+-- determine each rat's line well, so the line itself (alpha and beta, the centred form)
+-- is the right coordinate here; for eight schools it was the wrong one.
 --
--- 65 parameters, two to a rat. Five weights tell much about each rat: so its
--- own line, alpha and beta, is the right coordinate here (the centred form),
--- where for eight schools it was the wrong one. What is left to be careful
--- about is units. Weights are in 10 g and time in weeks from day 22: so every
--- posterior deviation lies between 0.07 and 0.3, and one step fits all. With
--- grams and days the smallest would be 0.1 and the largest 3, and with time
--- from day 0 each alpha would hang on its beta.
---
--- Dimension is what the random walk pays for: in d of them it needs some d
--- evaluations for each independent draw, MALA d^(1/3), HMC d^(1/4).
+-- Watch the cost of the random walk: in d dimensions it needs about d evaluations per
+-- effective draw, MALA d^(1/3), HMC d^(1/4).
 local cs = require "chainscope"
 local M = cs.math
 
-local grams = { -- of one rat in a row, days 8, 15, 22, 29, 36
+local grams = { -- one row per rat: days 8, 15, 22, 29, 36
   { 151, 199, 246, 283, 320 }, { 145, 199, 249, 293, 354 }, { 147, 214, 263, 312, 328 },
   { 155, 200, 237, 272, 297 }, { 135, 188, 230, 280, 323 }, { 159, 210, 252, 298, 331 },
   { 141, 189, 231, 275, 305 }, { 159, 201, 248, 297, 338 }, { 177, 236, 285, 350, 376 },
@@ -29,6 +23,10 @@ local grams = { -- of one rat in a row, days 8, 15, 22, 29, 36
   { 132, 185, 237, 286, 331 }, { 160, 207, 257, 303, 345 }, { 169, 216, 261, 295, 333 },
   { 157, 205, 248, 289, 316 }, { 137, 180, 219, 258, 291 }, { 153, 200, 244, 286, 324 },
 }
+-- Units: weights in 10 g, time in weeks from day 22. Every posterior deviation is then
+-- between 0.07 and 0.3, and one step suits all. In grams and days the smallest would be
+-- 0.1 and the largest 3, and with time from day 0 each alpha would be correlated with its
+-- beta.
 local weight = M.matrix(grams) / 10
 local week = { -2, -1, 0, 1, 2 }
 
@@ -42,7 +40,7 @@ end
 
 return cs.scenario {
   title  = "Rats",
-  shows  = "65 parameters in matching units: a random walk pays for each",
+  shows  = "65 parameters in matching units: the cost of a random walk grows with each",
   source = "Gelfand, Hills, Racine-Poon and Smith 1990; BUGS examples, volume 1, rats",
 
   target = cs.target {
@@ -59,11 +57,11 @@ return cs.scenario {
       for j = 1, 5 do
         u = u + cs.lpdf.normal(M.column(weight, j), p.alpha + p.beta * week[j], p.sigma)
       end
-      return u -- all else is flat
+      return u -- all other priors are flat
     end,
     generated = function(p)
       return { at_birth = 10 * (p.mean - 22 / 7 * p.slope), -- g
-               growth = 10 * p.slope / 7,                   -- g a day
+               growth = 10 * p.slope / 7,                   -- g per day
                error = 10 * p.sigma }                       -- g
     end,
   },
@@ -77,7 +75,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- What BUGS printed has its priors, nearly flat too; the figures agree.
+  -- BUGS printed results for its own priors, which are nearly flat too; the figures
+  -- agree.
   claims = {
     { arm = "hmc", stat = "mean", of = "at_birth", near = 106.6, within = 0.3, paper = "106.6" },
     { arm = "hmc", stat = "sd", of = "at_birth", near = 3.66, within = 0.15, paper = "3.66" },

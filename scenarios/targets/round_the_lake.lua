@@ -1,17 +1,18 @@
--- Twelve cities round a lake: the alphabet decides what a sampler can do.
+-- Twelve cities round a lake: the moves must suit the encoding of a state.
 --
--- The cities come from a file of TSPLIB and are numbered at random; the tour
--- along the shore costs 624. A state is the cities' numbers in bits, four for
--- each position. Whoever changes one bit names some city twice, which is no
--- tour: Gibbs can never move. Langevin proposals flip each bit by itself, and
--- almost always spoil a tour too. A kernel that looks at pairs of bits finds
--- the exchanges of two cities that are tours: gwg with two flips by luck, the
--- Hamming ball of radius two by going through all pairs of ten bits.
+-- The cities come from a TSPLIB file and are numbered at random; the best tour, along the
+-- shore, costs 624. A state contains the cities' numbers in bits, four for each position.
+-- Changing one bit names some city twice, which is not a tour.
+--
+-- Watch: `gibbs` can never move. `dmala` flips each bit independently, and almost always
+-- breaks a tour too. A kernel that changes pairs of bits can exchange two cities: `gwg`
+-- with two flips finds exchanges by luck, `ball` (Hamming ball of radius two) searches
+-- all pairs among ten bits.
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Round the lake",
-  shows  = "Where most states are infeasible, the size of a move must fit",
+  shows  = "Where most states are infeasible, a move must change the right number of bits",
   source = "travelling salesman, TSPLIB",
 
   target = cs.target.tsp { file = "ring12.tsp", beta = 0.02 },
@@ -23,13 +24,13 @@ return cs.scenario {
     ball  = cs.kernel.hamming_ball { sites = 10, radius = 2 },
   },
   budget = { steps = 20000 },
-  warmup = 0, -- the best tour is sought from the start on
+  warmup = 0, -- the best tour is recorded from the first step
   probes = { "acceptance", "trace", "energy", "moments", "diagnostics", "tours", only = true },
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {
     { arm = "gibbs", stat = "moved", at_most = 0.25,
-      note = "not once; that sixteen chains are alike says no more than this bound" },
+      note = "it never moved; sixteen chains can only show this bound" },
     { arm = "dmala", stat = "moved", at_most = 0.01 },
     { arm = "gwg", stat = "moved", at_least = 0.01 },
     { arm = "ball", stat = "moved", at_least = 0.02 },

@@ -1,26 +1,22 @@
--- Salmonella: counts, and more scatter than Poisson allows.
+-- Salmonella: counts with more variance than Poisson allows.
 --
--- Quinoline makes bacteria mutate, and in large doses it kills them: colonies
--- on a plate rise with the dose, then fall. Three plates at each of six doses.
--- The log rate is alpha + beta * log(dose + 10) + gamma * dose, and plates of
--- one dose differ by more than Poisson counts would: so each has an effect of
--- its own, sigma * z. Is there a rise at all, once that is allowed for?
+-- Quinoline makes bacteria mutate, and large doses kill them: the number of colonies on a
+-- plate first rises with the dose, then falls. Three plates at each of six doses. The log
+-- rate is alpha + beta * log(dose + 10) + gamma * dose + sigma * z, with a random effect
+-- z per plate. Is there still a rise?
 --
--- What is hard: as they are written in textbooks the two regressors run in
--- parallel, one is in the hundreds, and gamma is about -0.001: a sampler would
--- need a step per coordinate. Here each has mean 0 and deviation 1, and what is
--- left is their correlation of 0.87 (in the map: the ridge of beta and gamma)
--- and a small funnel: sigma against the eighteen z.
---
--- Try it with the regressors as they come: in `regressors`, give 0 and 1 for
--- mean and deviation, and see what step is left.
+-- The raw regressors are nearly collinear, one is in the hundreds, and gamma is about
+-- -0.001, so a sampler would need a step per coordinate. Here each regressor is scaled to
+-- mean 0 and deviation 1. Their correlation of 0.87 remains (watch the ridge of beta and
+-- gamma in the map), and a small funnel of sigma and the eighteen z. Try the raw
+-- regressors: in `regressors`, use mean 0 and deviation 1, and see which step works.
 local cs = require "chainscope"
 local M = cs.math
 
 local dose = { 0, 10, 33, 100, 333, 1000 }
 local colonies = { 15, 21, 29,  16, 18, 21,  16, 26, 33,  27, 41, 60,  33, 38, 41,  20, 27, 42 }
 
--- f(dose) of each plate, with mean 0 and deviation 1; and that deviation.
+-- Returns f(dose) per plate, scaled to mean 0 and deviation 1, and the original deviation.
 local function regressors(f)
   local list, mean, square = {}, 0, 0
   for _, x in ipairs(dose) do
@@ -33,8 +29,8 @@ end
 local rise, rise_sd = regressors(function(x) return math.log(x + 10) end)
 local fall, fall_sd = regressors(function(x) return x end)
 
--- A state of random numbers would be no start: where a rate is e^5 times too
--- large its gradient throws every proposal out of the world.
+-- A random start does not work: where a rate is e^5 times too large, the gradient makes
+-- every proposal fail.
 local start = { a = 3.3, b = 0, g = 0, sigma = 0.3, z = {} }
 for i = 1, 18 do start.z[i] = 0 end
 
@@ -68,8 +64,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By a Gibbs sampler that draws the log rates of the plates. BUGS, whose priors
-  -- are flatter, printed beta 0.311 (0.099), gamma -0.00097 (0.00044).
+  -- Reference values from a Gibbs sampler that draws the log rates of the plates. BUGS,
+  -- with flatter priors, printed beta 0.311 (0.099), gamma -0.00097 (0.00044).
   claims = {
     { arm = "hmc", stat = "mean", of = "beta", near = 0.3131, within = 0.015, paper = "0.311" },
     { arm = "hmc", stat = "sd", of = "beta", near = 0.1047, within = 0.012, note = "the paper: 0.099" },

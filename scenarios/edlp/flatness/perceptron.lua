@@ -1,10 +1,10 @@
--- A perceptron with weights of -1 or 1: what focusing belief propagation and chains
--- find is measured alike. A task is { inputs, labels, n, m }: m rows of n numbers
--- -1 or 1, and their labels.
+-- A perceptron with weights of -1 or 1. The same figures are measured for focusing belief
+-- propagation and for chains. A task is { inputs, labels, n, m }: m rows of n numbers -1
+-- or 1, and their labels.
 local cs = require "chainscope"
 local perceptron = {}
 
--- The weights of a state of bits, and of magnetisations.
+-- Convert a state of bits, or magnetisations, to weights.
 function perceptron.weights(x)
   local w = {}
   for i = 1, #x do w[i] = 2 * x[i] - 1 end
@@ -16,7 +16,7 @@ function perceptron.signs(magnetisation)
   return w
 end
 
--- The signed sums of all patterns, and how many are not met.
+-- Returns the signed sums of all patterns, and the number of misclassified patterns.
 function perceptron.sums(t, w)
   local s, errors = {}, 0
   for k = 1, t.m do
@@ -28,7 +28,7 @@ function perceptron.sums(t, w)
   return s, errors
 end
 
--- -U of the chains' target.
+-- Energy -U of the chains' target.
 function perceptron.energy(t, w, beta)
   local sum = 0
   for _, s in ipairs((perceptron.sums(t, w))) do
@@ -37,8 +37,8 @@ function perceptron.energy(t, w, beta)
   return sum
 end
 
--- Patterns that are not met behind flips, in the mean: of one, each tried; of more, 200
--- times.
+-- Mean number of misclassified patterns after `flips` flipped weights. For one flip each
+-- weight is tried; for more, 200 random sets.
 function perceptron.lost(t, w, flips)
   local s = perceptron.sums(t, w)
   local at = 12345
@@ -60,7 +60,7 @@ function perceptron.lost(t, w, flips)
   return total / tries
 end
 
--- The mean of numbers, its error, and degrees of freedom.
+-- Returns the mean, its standard error, and the degrees of freedom.
 function perceptron.mean(list)
   local n, sum, square = #list, 0, 0
   for _, x in ipairs(list) do sum, square = sum + x, square + x * x end
@@ -68,7 +68,7 @@ function perceptron.mean(list)
   return mean, math.sqrt(math.max(square / n - mean^2, 0) / (n - 1)), n - 1
 end
 
--- Patterns lost by a chain's last draw that meets all: the mean over chains.
+-- Patterns lost by a chain's last draw that classifies all correctly: the mean over chains.
 function perceptron.lost_by(t, flips)
   return function(arm)
     local list = {}
@@ -88,7 +88,7 @@ function perceptron.lost_by(t, flips)
   end
 end
 
--- f(w) in the mean over the later half of the draws, of every tenth.
+-- The mean of f(w) over every tenth draw of the second half.
 function perceptron.over_draws(f)
   return function(arm)
     local list = {}
@@ -103,7 +103,7 @@ function perceptron.over_draws(f)
   end
 end
 
--- Patterns missed by the states of an arm's chains.
+-- Patterns missed by the current states of an arm's chains, on average.
 function perceptron.missed(t, arm)
   local sum = 0
   for _, chain in ipairs(arm.chains) do
@@ -113,7 +113,7 @@ function perceptron.missed(t, arm)
   return sum
 end
 
--- What the chains have for a target: U(w) = -beta sum of softplus(-2 s_m / sqrt n).
+-- The target of the chains: U(w) = -beta sum of softplus(-2 s_m / sqrt n).
 function perceptron.target(t, beta)
   local n = t.n
   return cs.target {
@@ -128,9 +128,9 @@ function perceptron.target(t, beta)
   }
 end
 
--- The claims of both scenarios, as far as they are made: a list, and what adds to it a
--- figure of what messages find, f(), and one of the draws of either arm. `data`: the
--- file that they are of.
+-- Returns the list of claims, and two functions that add to it: a claim on fBP's result,
+-- measured by f(), and a claim on the draws of either arm. `data` is the file that the
+-- claims need.
 function perceptron.claims(data)
   local list = {}
   local function add(arm, stat, measure, bounds)
@@ -147,19 +147,19 @@ function perceptron.claims(data)
   return list, found, drawn
 end
 
--- The panels of both scenarios: what fBP found at each focus, and the chains.
+-- The panels of both scenarios: results of fBP at each focus, and of the chains.
 function perceptron.panels(t, found)
   return cs.panel {
-    name = "focus", title = "fBP, each focus in turn", head = { "focus", "rounds", "decided", "missed" },
+    name = "focus", title = "fBP at each focus", head = { "focus", "rounds", "decided", "missed" },
     table = function()
       local rows = {}
       for i, step in ipairs(found() and found().steps or {}) do
         rows[i] = { step.focus, step.rounds, ("%.3f"):format(step.size), ("%d"):format(step.errors) }
       end
-      return #rows > 0 and rows or { "it is run at step 10" }
+      return #rows > 0 and rows or { "fBP runs at step 10" }
     end,
   }, cs.panel {
-    name = "missed", title = "patterns missed, mean of the chains", unit = "patterns",
+    name = "missed", title = "patterns missed, mean over chains", unit = "patterns",
     curves = function(run)
       local by = {}
       for _, arm in ipairs(run.arms) do by[arm.name] = perceptron.missed(t, arm) end

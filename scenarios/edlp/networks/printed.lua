@@ -1,10 +1,10 @@
--- What edlp prints of binary networks on four tables, as claims: tables 2 and 3, and what
--- it says of them.
+-- The printed results of edlp on binary networks for four tables, as claims: tables 2 and
+-- 3, and the paper's statements about them.
 local printed = {}
 
 local samplers = { "gibbs", "gwg", "dula", "dmala", "edula", "edmala" }
 
--- Of each set of data, in the order of `samplers`: test error and what the paper calls the
+-- For each data set, in the order of `samplers`: test error and what the paper calls the
 -- training log-likelihood, each with its spread.
 local sets = {
   COMPAS = { file = "compas",
@@ -21,14 +21,14 @@ local sets = {
     fit = { "-0.4009 ±0.0072", "-0.3414 ±0.0028", "-0.2732 ±0.0128", "-0.2705 ±0.0129", "-0.2699 ±0.0128", "-0.2699 ±0.0163" } },
 }
 
--- Table 3 has a hundredth of our log density.
+-- Table 3 has our log density divided by 100.
 local tables = {
   held_out    = { of = "error", where = "table 2", scale = 1, each = 20 },
   log_density = { of = "fit", where = "table 3", scale = 100, each = nil },
 }
 
--- What is said of two samplers: on which side one is of the other, and in which words.
--- `short`: it is told by the quick setting, too.
+-- Statements about two samplers: the relation between them and the quoted sentence.
+-- `short`: checked in the quick setting too.
 local all = "Across all datasets, the EDLP samplers consistently outperform other samplers"
 local twins = "EDMALA and EDULA consistently outperform their non-entropic variants across all datasets"
 local pairs_of = {
@@ -52,8 +52,8 @@ local function beside(set, stat, arm, other)
   return ("%s: %s beside %s"):format(tables[stat].where, short(arm), short(other))
 end
 
--- Claims of a set of data. `said`: of "held_out edula", or "held_out edula dula", what is
--- otherwise than that it holds: { holds =, note = }.
+-- Returns the claims of a data set. `said` has exceptions to "it holds", keyed by
+-- "held_out edula" or "held_out edula dula": { holds =, note = }.
 function printed.claims(set, said)
   local list = {}
   local function add(claim, key)

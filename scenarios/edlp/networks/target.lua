@@ -1,9 +1,9 @@
--- The binary networks of edlp on a table of data: what its scenarios share.
+-- The binary networks of edlp on a table of data, shared by several scenarios.
 local cs = require "chainscope"
 
--- A network of 100 hidden units on each thin-th row of the table `name`, `without` some of its
--- columns; where the folder of data lacks it, on the table at random `stand_in`. Of the rows to
--- learn from the last hundredth is left out.
+-- A network of 100 hidden units on every thin-th row of the table `name`, without the
+-- columns `without`. If the data folder lacks the table, random data of the size
+-- `stand_in` replace it. The last 1 % of the training rows is left out.
 return function(name, stand_in, thin, without)
   local function file(part) return ("bnn/%s-%s.csv.gz"):format(name, part) end
   local here = cs.has_data(file "train")

@@ -1,5 +1,6 @@
--- The settings that edlp prints, by the section they stand in: what a run differs in is told
--- with its claims. Step sizes of DULA and DMALA in 6.1 and all of 6.2 and 6.3 are not printed.
+-- The settings printed by edlp, by section: the claims report where a run differs from
+-- them. Step sizes of DULA and DMALA in 6.1 and all of those in 6.2 and 6.3 are not
+-- printed.
 local function networks(edula, edmala)
   return {
     steps = 1001, chains = 50, target = { hidden = 500 },
