@@ -1,5 +1,5 @@
--- What scripts do with an arm of a run and with its chains: handles that know
--- where they belong, and ask the core.
+-- Methods of an arm of a run and of its chains. A handle stores the run and the index, and queries
+-- the core.
 local m = ...
 local core = m.core
 local Arm, Chain = { __metatable = "arm" }, { __metatable = "chain" }
@@ -8,12 +8,12 @@ local floor = math.floor
 
 -- ---- handles -------------------------------------------------------------
 
--- A list of what there is, by place and some of it by name; whoever calls it or
--- takes it for a number is told what it is.
+-- Makes a read-only list whose entries have indices and some also names. Calling it or using it as
+-- a number is an error.
 function m.handles(what, n, get, named)
   local function refuse()
-    m.fail(what .. " is a list, neither a number nor a method",
-           ("#%s is how many there are, %s[1] the first"):format(what, what))
+    m.fail(what .. " is a list, not a number or a method",
+           ("write #%s for its length, %s[1] for the first entry"):format(what, what))
   end
   return setmetatable({}, {
     __len = function() return n end,
@@ -48,7 +48,7 @@ end
 
 function m.arm_of(run, i) return setmetatable({ run = run, index = i }, Arm) end
 
--- "arm 2", "chain 2 3": such a handle of a run in words, and back; nil of others.
+-- Converts a handle of this run to text, "arm 2" or "chain 2 3", and back; nil for other values.
 function m.handle_name(x, run)
   local class = core.class_of(x)
   if class == Arm and x.run == run then return ("arm %d"):format(x.index) end
@@ -62,8 +62,8 @@ function m.handle_of(run, name)
   return setmetatable({ arm = handle, index = tonumber(chain) }, Chain)
 end
 
--- What a probe of an arm says, as scripts read it: "trace/mu/recent" and the
--- axes of the plane from 1; the core counts both from 0.
+-- Converts a probe's report on an arm for scripts: names instead of trace indices
+-- ("trace/mu/recent"), and axes of the plane counted from 1; the core counts from 0.
 function m.readable(probe, said)
   local out, names = {}, {}
   for name in (probe == "trace" and said.names or ""):gmatch "%S+" do names[#names + 1] = name end
@@ -97,14 +97,14 @@ Arm.__tostring = function(arm)
   return ("arm %s: %s, %d chains"):format(arm.name, arm.kernel, #arm.chains)
 end
 
--- A number, the name of a choice, a schedule or what makes one, "cosine max=3 min=1"
--- too; "step.max" is a field of the schedule that drives it; "step=0.3" is both.
+-- Sets a parameter to a number, the name of a choice, a schedule or its text "cosine max=3 min=1".
+-- "step.max" is a field of the schedule of `step`; "step=0.3" gives name and value in one text.
 function Arm:set(param, value)
   if value == nil and type(param) == "string" then
     param, value = m.split_set(param)
   end
   if type(param) ~= "string" then
-    m.fail("a parameter has a name, not a " .. core.kind(param), "arm:set(\"step\", 0.3)")
+    m.fail("the name of a parameter is a " .. core.kind(param), "write arm:set(\"step\", 0.3)")
   end
   value = m.as_schedule(param, value)
   local kind = core.kind(value)
@@ -116,8 +116,8 @@ end
 
 function Arm:use(kernel)
   if core.kind(kernel) ~= "kernel" then
-    m.fail("an arm is moved by a kernel, not by a " .. core.kind(kernel),
-           "arm:use(cs.kernel.NAME { ... })")
+    m.fail("arm:use needs a kernel, not a " .. core.kind(kernel),
+           "write arm:use(cs.kernel.NAME { ... })")
   end
   core.run_set_kernel(self.run, self.index, kernel)
 end
@@ -128,12 +128,12 @@ function Arm:chain(i)
 end
 
 function Arm:report(key)
-  if type(key) ~= "string" then m.fail("a report has a key: \"acceptance/chains\", say") end
+  if type(key) ~= "string" then m.fail("arm:report needs a key", "write arm:report \"acceptance/chains\", say") end
   local probe, rest = key:match "^([^/]+)/(.*)$"
   return probe and said_by(self.run, self.index, probe)[rest]
 end
 
--- What moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again.
+-- Returns the fields of the current kernel: cs.kernel.NAME(arm:plan()) makes the same kernel.
 function Arm:plan()
   local plan = core.arm_plan(self.run, self.index)
   for _, value in next, plan do
@@ -142,12 +142,12 @@ function Arm:plan()
   return plan
 end
 
--- What its kernel takes for the covariance, as arms = { a = { metric = } } has
--- it; nil: 1s.
+-- Returns the covariance that the kernel uses, in the form of arms = { a = { metric = } }; nil: all
+-- variances 1.
 function Arm:metric() return core.arm_metric(self.run, self.index) end
 function Arm:learned() return m.learned(self) end
 function Arm:trials() return core.arm_trials(self.run, self.index) end
--- A number; nil and why where it is not known.
+-- Returns a number; nil and the reason if it is not known.
 function Arm:figure(name, of) return m.figure(self, name, of) end
 -- ---- chains --------------------------------------------------------------
 
@@ -170,12 +170,12 @@ local function target_of(chain) return core.run_memory(chain.arm.run).target end
 local set_state = of_chain(core.run_set_state)
 function Chain:set_state(x)
   if type(x) ~= "table" then
-    m.fail("a state is a " .. core.kind(x), "give a list of coordinates")
+    m.fail("set_state needs a state, not a " .. core.kind(x), "give a list of coordinates")
   end
   set_state(self, m.point("set_state", target_of(self), x))
 end
 
--- Lists of numbers and the parts of a step are plain tables that print well.
+-- Lists of numbers and the parts of a step are plain tables with a readable text.
 List.__tostring = function(list)
   local text = {}
   for i, x in ipairs(list) do text[i] = ("%.6g"):format(x) end
@@ -184,9 +184,8 @@ end
 local chain_state, chain_info = of_chain(core.chain_state), of_chain(core.chain_info)
 local chain_shown, chain_draws = of_chain(core.chain_shown), of_chain(core.chain_draws)
 
--- States are lists of the coordinates that chains move in, and know the values
--- of parameters by name; what is shown and recorded stands in the order of
--- run.coordinates, and is known by these names. Either has its log_density.
+-- States are lists of the coordinates that chains move in, with parameters also by name. Recorded
+-- rows are in the order of run.coordinates, also by these names. Both have log_density.
 local function named_by(of, find)
   return {
     __metatable = "list", __tostring = List.__tostring,
@@ -198,7 +197,7 @@ local function named_by(of, find)
 end
 core.points(function(...) return m.point(...) end)
 
-local metas = setmetatable({}, { __mode = "k" }) -- of a target: of states, of records
+local metas = setmetatable({}, { __mode = "k" }) -- per target: { state =, record = }
 local function metas_of(target)
   local found = metas[target]
   if not found then
@@ -215,7 +214,7 @@ local function metas_of(target)
         return value
       end),
       record = named_by(target, function(row, name)
-        if name == "log_weight" then return nil end -- they count alike
+        if name == "log_weight" then return nil end -- all weights are equal
         return rawget(row, place[name] or nothing("a draw", name))
       end),
     }
@@ -238,7 +237,7 @@ end
 
 function Chain:draws(...)
   if select("#", ...) > 0 then
-    m.fail("draws takes no argument: it gives all draws that are kept", "chain:draws()[i] is one of them")
+    m.fail("draws takes no argument: it returns all kept draws", "write chain:draws()[i] for one draw")
   end
   local rows, every = chain_draws(self)
   local meta = metas_of(target_of(self)).record
@@ -246,14 +245,14 @@ function Chain:draws(...)
   return rows, every
 end
 
--- Of the kept draws n that count alike, in their order.
+-- Returns n equally weighted draws from the kept ones, in their order.
 local function resample(arm, chain, n, seed)
   if n ~= nil and type(n) ~= "number" then
-    m.fail("resample gives a number of draws, not a " .. core.kind(n), "chain:resample(1000)")
+    m.fail("resample needs a number of draws, not a " .. core.kind(n), "write chain:resample(1000)")
   end
   if n then m.check_number("n", n, { whole = true, min = 1, max = 2 ^ 24 }) end
   if seed ~= nil and type(seed) ~= "number" then
-    m.fail("a seed is a number, not a " .. core.kind(seed), "chain:resample(1000, 7)")
+    m.fail("a seed must be a number, not a " .. core.kind(seed), "write chain:resample(1000, 7)")
   end
   if seed then m.check_number("seed", seed, { whole = true, min = 0, max = 2 ^ 53 }) end
   local rows = core.run_resample(arm.run, arm.index, chain, n, seed)
@@ -265,7 +264,7 @@ end
 function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
 function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
--- Of the kept draws first .. last, all by default.
+-- Returns the score on the held-out rows first to last, by default all of them.
 function Chain:held_out(first, last)
   for name, x in next, { first = first, last = last } do
     m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 53 })
@@ -279,7 +278,7 @@ function Chain:info()
     info.proposal.log_density = info.log_density_proposed
     setmetatable(info.proposal, metas_of(target_of(self)).state)
   end
-  info.verdict = info.failed and "failed" or info.accepted and "accepted" or "refused"
+  info.verdict = info.failed and "failed" or info.accepted and "accepted" or "rejected"
   return setmetatable(info, Info)
 end
 

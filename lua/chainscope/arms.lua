@@ -1,7 +1,6 @@
--- What is done to the arms and the target of a scenario once it is open. Each
--- change of the arms is a text, as the command `arm` has it: "add NAME KERNEL",
--- "clone NAME OLD", "drop NAME", "rename NAME NEW". A run that is opened anew
--- makes them again.
+-- Changes to the arms and the target of an open scenario. Each change of the arms is a text in the
+-- form of the command `arm`: "add NAME KERNEL", "clone NAME OLD", "drop NAME", "rename NAME NEW". A
+-- run that is reopened applies them again.
 local m = ...
 
 local function find(list, name)
@@ -13,16 +12,16 @@ local function find(list, name)
   m.fail("there is no arm '" .. name .. "'", m.suggest(name, names))
 end
 
--- A kernel as it is written in a scenario.
+-- Makes a kernel from its text in a scenario.
 local function kernel_of(text)
   local kernel = m.core.evaluate(text, m.cs)
   if m.core.kind(kernel) ~= "kernel" then
-    m.fail(text .. " is a " .. m.core.kind(kernel) .. ", not a kernel", "arm add random_walk step=0.3")
+    m.fail(text .. " is a " .. m.core.kind(kernel) .. ", not a kernel", "write arm add random_walk step=0.3")
   end
   return kernel
 end
 
--- Adds it under a name that no other has.
+-- Adds an arm under a name that is not in use.
 local function put(list, arm, name)
   local seen = {}
   for _, one in ipairs(list) do seen[one.name] = true end
@@ -42,7 +41,7 @@ function change.clone(list, name, old)
 end
 
 function change.drop(list, name)
-  if #list == 1 then m.fail("the last arm cannot be dropped", "add another first") end
+  if #list == 1 then m.fail("the last arm cannot be dropped", "add another arm first") end
   table.remove(list, find(list, name))
 end
 
@@ -53,7 +52,7 @@ function change.rename(list, name, new)
   list[#list], arm.name = nil, new
 end
 
--- "only NAMES", between commas; of a parameter's field, "arm.step", the arm.
+-- "only NAMES", separated by commas; "arm.step", a parameter, keeps its arm.
 function change.only(list, names)
   local wanted = {}
   for name in names:gmatch "[^,]+" do
@@ -70,7 +69,7 @@ end
 
 local fields = { claims = { "arm", "less", "over" }, screen = { "arm" } }
 
--- Whether all arms that a claim or a panel names are there.
+-- True if all arms that a claim or a panel names exist.
 local function is_whole(entry, of, names)
   if type(entry) ~= "table" then return true end
   for _, field in ipairs(fields[of]) do
@@ -80,12 +79,12 @@ local function is_whole(entry, of, names)
   return true
 end
 
--- The list of arms after the changes; t, the caller's own, loses the claims and
--- panels that are about arms which are not there any more.
+-- Returns the list of arms after the changes; removes from t, which belongs to the caller, the
+-- claims and panels about arms that no longer exist.
 function m.changed_arms(t, list, changes)
   for _, text in ipairs(changes) do
     local kind, name, rest = text:match "^(%l+) (%S+) ?(.*)$"
-    if not change[kind or ""] then m.fail("'" .. text .. "' changes no arm") end
+    if not change[kind or ""] then m.fail("'" .. text .. "' is not a change of an arm") end
     change[kind](list, name, rest)
   end
   local names = {}
@@ -100,11 +99,11 @@ function m.changed_arms(t, list, changes)
   return list
 end
 
--- The target with other values of some parameters, { beta = 0.3 }.
+-- Returns the target with changed values of some parameters, { beta = 0.3 }.
 function m.changed_target(target, values)
   local from = m.made_from[target]
   if not from then
-    m.fail("the target is the scenario's own: it has no parameters to set", "change the scenario's file")
+    m.fail("a target of the scenario's own has no parameters to set", "change the scenario's file")
   end
   local fields = {}
   for name, value in next, from[2] do fields[name] = value end

@@ -1,21 +1,22 @@
--- How far the draws of a kernel without an accept step are off. Its bias is of first
--- order in the step, so that the draws at half the step have half of it, and the
--- difference of the two is the other half (Richardson extrapolation; for Langevin steps
--- Talay and Tubaro, "Expansion of the global error for numerical schemes solving
--- stochastic differential equations", 1990). Both runs have the same random numbers: the
--- errors, of independent ones, are too large if anything.
+-- Estimates the bias of the draws of a kernel without an accept step. The bias is of first order in
+-- the step, so the draws at half the step have half of it, and the difference of the two runs is
+-- the other half (Richardson extrapolation; for Langevin steps Talay and Tubaro, "Expansion of the
+-- global error for numerical schemes solving stochastic differential equations", 1990). Both runs
+-- use the same random numbers: the errors, computed as if they were independent, are if anything
+-- too large.
 local m = ...
 local core = m.core
 local sqrt, log, abs, max, floor, huge = math.sqrt, math.log, math.abs, math.max, math.floor, math.huge
 
--- Batches of a chain; draws of a batch; sds that a bound must be below to be worth a
--- word; how seldom a bias is seen where there is none, in all coordinates together.
+-- Batches per chain; draws per batch; the bound, in sds, below which the bias is reported as
+-- absent; and the probability, over all coordinates together, of reporting a bias where there is
+-- none.
 local batches, least_draws, tells, false_alarms = 8, 32, 0.5, 0.002
 
 -- ---- moments with their errors -------------------------------------------------
 
--- What the draws of a chain count, summing to 1: a log weight has a constant that is of its
--- chain alone.
+-- Returns the weights of a chain's draws, normalised to sum 1: a log weight has an unknown constant
+-- per chain.
 local function weights_of(rows)
   local top, sum, w = -huge, 0, {}
   for _, row in ipairs(rows) do top = max(top, row.log_weight or 0) end
@@ -27,7 +28,7 @@ local function weights_of(rows)
   return w
 end
 
--- Adds the sums of w, w x and w x^2 over a batch of rows, x counted from `middle`.
+-- Adds the sums of w, w x and w x^2 over a batch of rows, with x relative to `middle`.
 local function add(sums, rows, w, from, to, at, middle)
   for i = from, to do
     local x = rows[i][at] - middle
@@ -40,8 +41,7 @@ local function moments(s)
   return mean, log(max(s[3] / s[1] - mean * mean, 0)) / 2
 end
 
--- The mean and the logarithm of the sd of a column, with the errors that leaving out a
--- batch at a time gives them (the jackknife).
+-- Returns the mean and the log sd of a column, with jackknife errors over batches.
 local function estimate(chains, weights, at)
   local parts, all, middle = {}, { 0, 0, 0 }, chains[1][1][at]
   for c, rows in ipairs(chains) do
@@ -71,10 +71,10 @@ local function step_name(arm)
     if type(plan) == "number" then return name, plan end
     if plan ~= nil then return nil, ("its %s follows a schedule"):format(name) end
   end
-  return nil, "it has no step that could be halved"
+  return nil, "it has no step to halve"
 end
 
--- Arms of a list come first, those by name after them.
+-- Finds the entry of an arm in a scenario's table: list entries come first, then names.
 local function entry_of(arms, arm)
   for _, one in next, arms do
     if type(one) == "table" and rawget(one, "name") == arm.name then return one end
@@ -82,7 +82,7 @@ local function entry_of(arms, arm)
   return arm.index <= #arms and arms[arm.index] or arms[arm.name]
 end
 
--- The scenario with this arm alone, and nothing that happens on the way.
+-- Opens the scenario with only this arm at the given step, without its events.
 local function half_run(run, arm, name, value)
   local memory = core.run_memory(run)
   local of, t = memory.described, {}
@@ -103,22 +103,22 @@ local function draws_of(arm)
   return chains
 end
 
--- Why the draws of an arm are too few to compare; nil: they are not. The error is right
--- where batches are long beside the autocorrelation: five effective draws in each.
+-- Returns why the draws of an arm are too few to compare, or nil. The error needs batches that are
+-- long compared with the autocorrelation time: five effective draws in each.
 local function too_few(arm, chains)
   for i, rows in ipairs(chains) do
     if #rows < batches * least_draws then
-      return ("chain %d has %d draws, and %d are needed"):format(i, #rows, batches * least_draws)
+      return ("chain %d has %d draws, but %d are needed"):format(i, #rows, batches * least_draws)
     end
   end
   local ess, wanted = arm:figure "ess", 5 * batches * #chains
   if ess and ess < wanted then
-    return ("it has %.0f effective draws of some quantity, and %d are needed"):format(ess, wanted)
+    return ("a quantity has %.0f effective draws, but %d are needed"):format(ess, wanted)
   end
 end
 
--- The coordinate that is off by most for its error, of the figure `what`; and the most
--- that any may be off, by two errors.
+-- Returns the coordinate whose `what` (mean or sd) has the largest bias in units of its error; and
+-- the upper bound on the bias of any coordinate, two errors above the estimate.
 local function worst(names, full, half, what)
   local found, most = nil, 0
   for i, name in ipairs(names) do
@@ -137,8 +137,8 @@ local function worst(names, full, half, what)
   return found
 end
 
--- Whether the arm's parameters are those of the scenario: a run that was changed on the
--- way cannot be made again at half the step.
+-- True if the arm's parameters were changed during the run, which then cannot be repeated at half
+-- the step.
 local function was_changed(run, arm)
   for line in run:journal():gmatch "[^\n]+" do
     if line:find(("^%%d+ %d "):format(arm.index)) then return true end
@@ -151,7 +151,7 @@ local function bias_of(run, arm)
   local name, value = step_name(arm)
   if not name then row.why = value return row end
   row.param, row.half = name, value / 2
-  if was_changed(run, arm) then row.why = "its parameters were changed on the way" return row end
+  if was_changed(run, arm) then row.why = "its parameters were changed during the run" return row end
   local chains = draws_of(arm)
   row.why = too_few(arm, chains)
   if row.why then return row end
@@ -170,14 +170,14 @@ local function bias_of(run, arm)
   return row
 end
 
--- ---- what scripts and `run --bias` ask ---------------------------------------------
+-- ---- reports to scripts and `run --bias` -------------------------------------------
 
 local function in_words(figure, sure, scale, unit, of)
   if abs(figure.bias) > sure * figure.error then
     return ("%+.2g +- %.1g%s in the %s of %s"):format(scale * figure.bias, scale * figure.error, unit, of, figure.name)
   end
-  if figure.most > tells then return ("too few draws to tell of every %s"):format(of) end
-  return ("none seen in any %s, at most %.2g%s"):format(of, scale * figure.most, unit)
+  if figure.most > tells then return ("too few draws to decide for every %s"):format(of) end
+  return ("none found in any %s, at most %.2g%s"):format(of, scale * figure.most, unit)
 end
 
 local function line_of(row)
@@ -185,7 +185,7 @@ local function line_of(row)
   if row.why or not row.mean or not row.sd then
     return ("%s: not estimated: %s"):format(head, row.why or "its draws are all equal")
   end
-  return ("%s, from as many steps at half its %s (%.4g): %s; %s"):format(head, row.param, row.half,
+  return ("%s, from an equally long run at half its %s (%.4g): %s; %s"):format(head, row.param, row.half,
     in_words(row.mean, row.sure, 1, " sd", "mean"), in_words(row.sd, row.sure, 100, " %", "sd"))
 end
 
@@ -195,11 +195,12 @@ local Rows = { __metatable = "list", __tostring = function(rows)
   return #lines > 0 and table.concat(lines, "\n") or "no arm has a kernel without an accept step"
 end }
 
--- One row for each arm whose kernel has no accept step. Each makes as many steps again.
+-- Returns one row for each arm whose kernel has no accept step. Each needs a second run of equal
+-- length.
 function m.bias(run)
   local rows = setmetatable({}, Rows)
   if not core.run_memory(run).described then
-    m.fail("a run of files has no kernel whose step could be halved")
+    m.fail("a run that was read from files has no kernel whose step could be halved")
   end
   for _, arm in ipairs(run.arms) do
     if arm.biased_by_step then rows[#rows + 1] = bias_of(run, arm) end

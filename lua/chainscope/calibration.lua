@@ -1,24 +1,23 @@
--- Simulation-based calibration: parameters are drawn from the prior, data from the
--- model at these, and the kernels draw from the posterior of those data. Where
--- prior, likelihood and kernels belong together, the rank of a quantity of the
--- parameters among as many of its posterior draws is uniform (Talts, Betancourt,
--- Simpson, Vehtari and Gelman 2018). Log p at the parameters is such a quantity
--- too, one that sees most wrong likelihoods (Modrak and others 2023).
+-- Simulation-based calibration: draws parameters from the prior and data from the model at these
+-- parameters, then runs the kernels on the posterior of those data. If prior, likelihood and
+-- kernels are consistent, the rank of a quantity of the parameters among n posterior draws is
+-- uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018). Log p at the parameters is also
+-- such a quantity, and detects most wrong likelihoods (Modrak and others 2023).
 local m = ...
 local core, rows = m.core, m.rows
 local floor = math.floor
 
 rows.sbc = {
-  prior = { "function", "prior(draw): parameters from their prior, by name or as a list; draw has the random numbers, functions of the seed and the replicate", required = "prior = function(draw) return { mu = draw:normal() } end" },
-  data = { "function", "data(theta, draw): data of the model at these parameters", required = "data = function(theta, draw) return { theta.mu + draw:normal() } end" },
-  target = { "function", "target(data): the posterior of such data, cs.target { ... }", required = "target = function(data) return cs.target { ... } end" },
-  quantities = { "table", "what is ranked beside log p: names of coordinates, and functions f(row, data) by name, row being what is recorded of a state; the first 20 coordinates unless given" },
-  replicates = { "number", "data sets that are simulated; 200", whole = true, min = 20, max = 20000 },
-  draws = { "number", "posterior draws that a rank is found among, one less than a power of 2; 63", whole = true, min = 1, max = 1023 },
+  prior = { "function", "prior(draw): parameters from their prior, by name or as a list; the random numbers in draw are functions of the seed and the replicate", required = "prior = function(draw) return { mu = draw:normal() } end" },
+  data = { "function", "data(theta, draw): data from the model at these parameters", required = "data = function(theta, draw) return { theta.mu + draw:normal() } end" },
+  target = { "function", "target(data): the posterior given these data, cs.target { ... }", required = "target = function(data) return cs.target { ... } end" },
+  quantities = { "table", "the quantities to rank besides log p: names of coordinates, and functions f(row, data) by name, where row has the recorded values of a state; by default the first 20 coordinates" },
+  replicates = { "number", "number of simulated data sets; 200", whole = true, min = 20, max = 20000 },
+  draws = { "number", "number of posterior draws that a value is ranked among, one less than a power of 2; 63", whole = true, min = 1, max = 1023 },
 }
 
 local most_coordinates, usual_draws, usual_replicates = 20, 63, 200
--- Draws so far apart are a fiftieth correlated: effective draws for one that is used.
+-- Effective draws per draw used: at this distance draws have a correlation of 1/50.
 local apart = 2
 
 function m.check_sbc(t)
@@ -38,24 +37,24 @@ end
 
 -- ---- a replicate -----------------------------------------------------------
 
--- f with the numbers of a part of replicate k: 1 the prior, 2 the data, 3 ties.
+-- Calls f with the random numbers for one part of replicate k: 1 the prior, 2 the data, 3 ties.
 local function with_draws(seed, k, part, f) return core.calibration_draws(seed, k, part, f) end
 
--- The scenario with simulated data in the place of its own, and what they are of.
+-- Returns the scenario with simulated data in place of its own, and a description of these data.
 function m.calibrated(what, t, seed, k)
   m.check(what, t, rows.scenario)
   if not t.sbc then
-    m.fail("the scenario does not say how its data are simulated",
+    m.fail("the scenario has no sbc, so its data cannot be simulated",
            "sbc = { prior = function(draw) ... end, data = function(theta, draw) ... end, target = function(data) ... end }")
   end
   m.check_sbc(t.sbc)
   local s = t.sbc
   local theta = with_draws(seed, k, 1, s.prior)
   if type(theta) ~= "table" then
-    m.fail("sbc: prior returned a " .. core.kind(theta), "return parameters by name, or a list")
+    m.fail("sbc: prior returned a " .. core.kind(theta), "return parameters by name, or as a list")
   end
   local data = with_draws(seed, k, 2, function(draw) return s.data(theta, draw) end)
-  if data == nil then m.fail("sbc: data returned nothing", "return what target(data) takes") end
+  if data == nil then m.fail("sbc: data returned nothing", "return the argument of target(data)") end
   local target = s.target(data)
   if not m.is_made(target) then
     m.fail("sbc: target returned a " .. core.kind(target), "return cs.target { ... }")
@@ -72,7 +71,7 @@ function m.calibrated(what, t, seed, k)
   return copy, { seed = seed, k = k, theta = theta, data = data, sbc = s }
 end
 
--- How many replicates and draws the scenario asks for.
+-- Returns the numbers of replicates and draws that the scenario requests.
 function m.calibration_of(t)
   local s = t.sbc or {}
   return s.replicates or usual_replicates, s.draws or usual_draws
@@ -82,7 +81,7 @@ end
 
 local function by_name(name) return function(row) return row[name] end end
 
--- What is ranked: a list of { name, f(row, data) }.
+-- Returns the quantities to rank: a list of { name, f(row, data) }.
 local function quantities_of(s, names)
   local list = {}
   for i, name in ipairs(s.quantities or names) do
@@ -112,8 +111,8 @@ local function are_alike(list)
   return true
 end
 
--- The kept draws of each chain, as many of each; of those that have weights as many
--- as these leave, which count alike.
+-- Returns the kept draws of each chain, equally many per chain. Weighted draws are resampled to
+-- equal weights first, as many as their effective sample size.
 local function draws_of(arm)
   local chains, least = {}, math.huge
   for i = 1, #arm.chains do
@@ -131,11 +130,11 @@ local function draws_of(arm)
   return chains
 end
 
--- What differs by rounding alone is the same: log p comes to a state by many ways.
+-- Values that differ by rounding only are equal: log p of a state can be computed in several ways.
 local rounding = 1e-10
 
--- The rank of x among n of the values, evenly spaced over all chains, ties at
--- random; on the scale of `of` draws, where each of its places stands for several.
+-- Returns the rank of x among n of the values, evenly spaced over all chains, with ties broken at
+-- random; scaled to the range of ranks among `of` draws.
 local function rank_among(values, x, n, of, draw)
   local less, same, all, chain_length = 0, 0, #values * #values[1], #values[1]
   local largest = math.abs(x)
@@ -153,7 +152,8 @@ local function rank_among(values, x, n, of, draw)
   return rank * wide + draw:below(wide) - 1
 end
 
--- One less than a power of 2: so many of `of` draws are as good as independent.
+-- Returns the largest number of draws, one less than a power of 2 and at most `of`, that are nearly
+-- independent.
 local function usable(effective, of, all)
   local n = of
   while n > 0 and (apart * n > effective or n > all) do n = n // 2 end
@@ -172,7 +172,7 @@ local function rank_one(arm, quantity, chains, truth, one, draw)
            of = of, effective = effective, used = n }
 end
 
--- Whether log p of draws is log p.
+-- True if the recorded log p of the draws is exact.
 local function knows_logp(run, arm)
   return core.run_logp_kind(run, arm.index) == "exact"
 end
@@ -189,11 +189,11 @@ local function rank_arm(run, arm, one, draw, out)
   end
 end
 
--- Of the parameters that the data of this run were simulated at: where they stand
--- among the draws of each arm. Moves a chain of each, in the end.
+-- Returns the ranks of the parameters that this run's data were simulated from, among the draws of
+-- each arm. Moves one chain of each arm at the end.
 function m.ranks(run)
   local one, out = core.run_memory(run).sbc, {}
-  if not one then m.fail("the data of this run are not simulated", "chainscope sbc FILE") end
+  if not one then m.fail("the data of this run are not simulated", "use chainscope sbc FILE") end
   with_draws(one.seed, one.k, 3, function(draw)
     for i = 1, #run.arms do rank_arm(run, run.arms[i], one, draw, out) end
   end)

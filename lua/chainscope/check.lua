@@ -1,5 +1,5 @@
--- Errors that say what is meant: every table of a script is checked against
--- rows {kinds, help, min =, max =, whole =, required =}.
+-- Checks every table of a script against rows {kinds, help, min =, max =, whole =, required =} and
+-- reports errors with a remedy.
 local m = ...
 local core = m.core
 local huge, floor = math.huge, math.floor
@@ -13,9 +13,8 @@ function m.sorted_keys(t)
   return keys
 end
 
--- Lua forgets in which order a table's names were written. Kernels, tuners and
--- declared parameters are made one after the other, so that a table of them is
--- put in the order in which they were made; those of one make by name.
+-- A Lua table does not keep the order of its names. Kernels, tuners and declared parameters are
+-- numbered as they are created, and tables of them are sorted by that number, then by name.
 local made_as, n_made = setmetatable({}, { __mode = "k" }), 0
 function m.made_now(x)
   n_made = n_made + 1
@@ -23,7 +22,8 @@ function m.made_now(x)
   return x
 end
 
--- The names of t, parts(value) naming what the value was made of.
+-- Returns the names of t in order of creation; parts(value) returns the objects that a value
+-- contains.
 function m.keys_as_made(t, parts)
   local at, keys = {}, {}
   for key, value in next, t do
@@ -38,22 +38,21 @@ function m.keys_as_made(t, parts)
   return keys
 end
 
--- The remedy for a wrong name: the nearest right one, else all of them.
+-- Returns the hint for a wrong name: the nearest right one, else all of them.
 function m.suggest(name, list)
   local near = core.nearest(tostring(name), list)
   if near then return "did you mean '" .. near .. "'?" end
-  return "there is: " .. table.concat(list, ", ")
+  return "use one of: " .. table.concat(list, ", ")
 end
 
--- Fails where `old` had another name, in the table or class `where`.
+-- Fails if `old` is a former name in the table or class `where`.
 function m.fail_if_renamed(what, where, old)
   local now = core.renamed(where, tostring(old))
   if now then m.fail(what .. ": '" .. old .. "' was replaced", "write " .. now) end
 end
 
--- A table that can be read and called, not changed. Its fields are found
--- without a call: densities ask for them at every step. late(t, name) makes
--- what is not there yet.
+-- Returns a read-only table that can be called. Fields are found without a function call, since
+-- densities read them at every step. late(t, name) makes a field when it is first read.
 function m.sealed(what, t, call, late)
   setmetatable(t, {
     __index = function(_, name)
@@ -80,19 +79,19 @@ local function bound(x)
   return ("%.14g"):format(x)
 end
 
--- "a whole number from 1 to 5", for errors, help and annotations.
+-- Returns "a whole number from 1 to 5", for errors, help and annotations.
 function m.range_text(row)
   local text = row.whole and "a whole number" or "a number"
   local low, high = row.min or -huge, row.max or huge
   if low > -huge and high < huge then
     return text .. " from " .. bound(low) .. " to " .. bound(high)
   elseif low > -huge then
-    return text .. (row.above and " above " or " of at least ") .. bound(low)
+    return text .. (row.above and " above " or " not below ") .. bound(low)
   end
   return text
 end
 
--- The number must be one that the row allows.
+-- Returns x if the row allows it, else fails.
 function m.check_number(name, x, row)
   local low, high = row.min or -huge, row.max or huge
   if x == x and x >= low and x <= high and (not row.whole or x == floor(x)) and
@@ -112,10 +111,10 @@ local function check_kind(what, name, value, row)
          "give a " .. row[1]:gsub(" ", " or a "))
 end
 
--- Every field of t has a row, is of its kind and in its range.
+-- Fails if a field of t has no row, the wrong kind or a value out of range.
 function m.check(what, t, rows)
   if type(t) ~= "table" then
-    m.fail(what .. " wants a table", "write " .. what .. " { ... }")
+    m.fail(what .. " expects a table", "write " .. what .. " { ... }")
   end
   for name, value in next, t do
     if type(name) ~= "string" then
@@ -133,7 +132,7 @@ function m.check(what, t, rows)
     local kind = check_kind(what, name, value, row)
     if kind == "number" then m.check_number(name, value, row) end
     if row.plain and (value == "" or #value > 80 or value:find "[%c,\"]") then
-      m.fail(("%s: %q is no %s"):format(what, value, name),
+      m.fail(("%s: %q is not a valid %s"):format(what, value, name),
              "use up to 80 characters, no commas, quotes or line breaks")
     end
   end
@@ -145,12 +144,12 @@ function m.check(what, t, rows)
   return t
 end
 
--- A list without holes and names, each entry passed to f.
+-- Fails unless t is a list without holes and names; calls f on each entry.
 function m.check_list(what, t, f)
   local n = 0
   for key in next, t do
     if math.type(key) ~= "integer" then
-      m.fail(what .. " is a list: '" .. tostring(key) .. "' has no place in it",
+      m.fail(what .. " must be a list, without the key '" .. tostring(key) .. "'",
              "write " .. what .. " = { first, second }")
     end
     n = n + 1

@@ -1,5 +1,4 @@
--- Claims: what a scenario promises, or a paper printed, held against what was
--- measured, with its error.
+-- Claims: statements of a scenario or a paper, compared with measurements and their errors.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local abs, huge, sqrt = math.abs, math.huge, math.sqrt
@@ -7,31 +6,31 @@ local mean_of, look, error_of, sights = m.mean_of, m.look, m.error_of, m.sights
 local nan = 0 / 0
 
 rows.claim = {
-  arm = { "string number", "whose figure", required = "arm = the name of an arm" },
+  arm = { "string number", "the arm whose figure is claimed", required = "arm = the name of an arm" },
   stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
-  each = { "number", "the figure in the mean over the run, looked at each so many steps, the start included", whole = true, min = 1, max = 2 ^ 53 },
-  less = { "string number", "what counts is the figure less that of this arm: held against at_most = 0, say" },
-  over = { "string number", "what counts is the figure divided by that of this arm: held against at_least = 1, say" },
-  relation = { "string", "how the figure is beside that of the arm `than`: above, more, below, fewer; better, worse, faster, slower, by what the figure counts; alike, within so much" },
+  each = { "number", "averages the figure over the run: it is measured every n steps, including the start", whole = true, min = 1, max = 2 ^ 53 },
+  less = { "string number", "claims the figure minus that of this arm: compare it with at_most = 0, say" },
+  over = { "string number", "claims the figure divided by that of this arm: compare it with at_least = 1, say" },
+  relation = { "string", "how the figure compares with that of the arm `than`: above, more, below, fewer; better, worse, faster, slower, in the direction that is better for the figure; alike, up to `within`" },
   than = { "string number", "the other arm of a relation" },
-  times = { "number", "the ratio that is claimed, in the direction of the relation; the verdict tells the right direction from the right size", min = 1, above = true },
-  factor = { "number", "by how much the ratio may be larger or smaller; 1.25", min = 1, above = true },
-  better = { "string", "the side on which a measure of the scenario's own is better, or faster: \"more\" or \"less\"" },
-  measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds, whose mean is the figure, or a list and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict, and an error of 0 says that the number is computed and not sampled" },
-  at_least = { "number", "the smallest that holds" },
-  at_most = { "number", "the largest that holds" },
-  near = { "number", "what it should be ..." },
-  within = { "number", "... give or take; of exact alone a twentieth of it", min = 0 },
-  exact = { "number", "what is exactly true: the figure must not differ from it, and its error must be small against within" },
-  holds = { "boolean string", "false: the paper says so, our measurement does not; \"other size\": the ratio is on that side, and not of that size; \"cannot tell\": our error is too large to say" },
-  quote = { "string", "the paper's words, exactly; \" ... \" where some are left out: the claim is then the paper's" },
-  where = { "string", "where they stand: \"section 6.4\", \"table 2\", \"figure 3\"" },
-  source = { "string", "of what the paper shows and does not print: \"program\", \"figure, read off\"; \"another paper\": it is not of this one" },
-  paper = { "string", "what the paper says, in other words than its own: which of its numbers; with quote, or with source" },
-  data = { "string", "the file that what the paper printed is of: without it the claim is not judged" },
-  note = { "string", "why it is so" },
-  only = { "string", "\"full\" or \"quick\": the setting in which it is judged; both without" },
+  times = { "number", "the ratio that is claimed, in the direction of the relation; the verdict judges direction and size separately", min = 1, above = true },
+  factor = { "number", "the factor by which the ratio may be larger or smaller; 1.25", min = 1, above = true },
+  better = { "string", "the side on which the scenario's own measure is better, or faster: \"more\" or \"less\"" },
+  measure = { "function", "computes the figure, which stat then only names. measure(arm) returns the figure, its standard error and degrees of freedom; or a list with one entry per chain and optionally a function that makes the figure from such a list (by default the mean), and the error is a bootstrap. Without an error there is no verdict; an error of 0 means that the number is computed, not sampled" },
+  at_least = { "number", "the smallest value for which the claim holds" },
+  at_most = { "number", "the largest value for which the claim holds" },
+  near = { "number", "the expected value ..." },
+  within = { "number", "... and its tolerance; by default 5 % of exact", min = 0 },
+  exact = { "number", "the true value: the figure must agree with it, with an error that is small compared with within" },
+  holds = { "boolean string", "false: the paper claims it, but our measurement disagrees; \"other size\": the ratio is on that side but has another size; \"cannot tell\": our error is too large to decide" },
+  quote = { "string", "the paper's exact words, with \" ... \" for omissions: the claim is then the paper's" },
+  where = { "string", "the place of the quotation: \"section 6.4\", \"table 2\", \"figure 3\"" },
+  source = { "string", "for a statement that the paper shows but does not print: \"program\", \"figure, read off\"; \"another paper\": it is from another paper" },
+  paper = { "string", "the paper's statement in our words, such as which of its numbers is meant; with quote, or with source" },
+  data = { "string", "the data file that the paper used: if it is missing, the claim is not judged" },
+  note = { "string", "the reason for the result" },
+  only = { "string", "the setting in which it is judged, \"full\" or \"quick\"; both by default" },
 }
 
 -- ---- checks --------------------------------------------------------------
@@ -45,23 +44,23 @@ local function check_bounds(claim)
     if claim[name] then kinds = kinds + 1 end
   end
   if (kinds == 0 and not claim.exact) or (claim.near and kinds > 1) then
-    m.fail("a claim needs something to be held against",
+    m.fail("a claim has no value to compare with",
            "give at_least, at_most, near and within, or exact")
   end
   if claim.near and not claim.within or claim.within and not claim.near and not claim.exact then
-    m.fail("a claim gives near and within together, or exact and within",
+    m.fail("a claim has near without within, or within without near or exact",
            "near = 0.4, within = 0.01")
   elseif claim.exact == 0 and kinds == 0 and not claim.within then
-    m.fail("exact = 0 needs within: how near 0 is near enough", "exact = 0, within = 0.05")
+    m.fail("exact = 0 needs within", "exact = 0, within = 0.05")
   end
 end
 
--- A paper that says "better" is not shown right by a bound round "alike".
+-- A paper that says "better" is not confirmed by a claim that two arms are alike.
 local function check_paper(claim)
   local alike = claim.less and claim.near == 0 or claim.over and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
-    m.fail("a claim beside a paper's is that two arms are alike",
-           "if the paper says so, note = \"equivalence: ...\"; if it says which is better, at_most or at_least")
+    m.fail("a claim with `paper` states only that two arms are alike",
+           "give at_most or at_least for \"better\", or note = \"equivalence: ...\" if the paper says alike")
   end
 end
 
@@ -72,32 +71,32 @@ local function check_arm(name, names)
     if type(one) == "string" then list[#list + 1] = one end
   end
   table.sort(list)
-  m.fail("a claim is about an arm '" .. tostring(name) ..
-         "' that is not there", m.suggest(name, list))
+  m.fail("a claim names the arm '" .. tostring(name) ..
+         "', which does not exist", m.suggest(name, list))
 end
 
 local function check_holds(claim)
   local said = claim.holds
   if type(said) == "string" and said ~= "cannot tell" and said ~= "other size" then
-    m.fail("holds is '" .. said .. "'", "holds = false, holds = \"other size\", or holds = \"cannot tell\"")
+    m.fail("unknown value: holds = '" .. said .. "'", "write holds = false, holds = \"other size\", or holds = \"cannot tell\"")
   elseif said == "other size" and not claim.times then
-    m.fail("holds = \"other size\" is of a ratio", "times = 8.7, say")
+    m.fail("holds = \"other size\" needs times", "times = 8.7, say")
   end
 end
 
 local sources = { program = true, ["figure, read off"] = true, ["another paper"] = true }
 
--- A claim of a paper has a quotation and its place, or a `source` that says why it has none.
--- A sentence about two arms is a relation between them.
+-- Checks that a claim from a paper has a quotation and its place, or a `source` that explains why
+-- not, and that a quotation about two arms is a relation.
 local function check_source(claim)
   if claim.quote and not claim.where then
-    m.fail("a quotation has no place", "where = \"table 2\", say")
+    m.fail("a quotation needs where", "where = \"table 2\", say")
   elseif claim.quote and claim.source then
-    m.fail("what is quoted is printed: it has no other source", "quote and where, or source")
+    m.fail("a claim has both quote and source", "give quote and where, or source")
   elseif claim.source and not sources[claim.source] then
-    m.fail("the source of a claim is '" .. claim.source .. "'", m.suggest(claim.source, m.sorted_keys(sources)))
+    m.fail("unknown source of a claim: '" .. claim.source .. "'", m.suggest(claim.source, m.sorted_keys(sources)))
   elseif claim.quote and (claim.less or claim.over) then
-    m.fail("a quotation of two arms says how they are to each other",
+    m.fail("a quotation about two arms needs a relation",
            "relation = \"better\", than = \"" .. (claim.less or claim.over) .. "\"")
   end
 end
@@ -109,17 +108,17 @@ local function check_claim(claim, names, coordinates)
   m.check_relation(claim)
   check_source(claim)
   if claim.measure and (claim.each or claim.less or claim.over) then
-    m.fail("the claim '" .. claim.stat .. "' has a measure of its own: each, less and over are of figures",
-           "let measure do it, or say relation and than")
+    m.fail("the claim '" .. claim.stat .. "' has a measure: each, less_than and ratio_to need a figure",
+           "compute it in measure, or give relation and than")
   end
   if claim.less and claim.over then
-    m.fail("a claim is on a difference or on a ratio", "give less, or over")
+    m.fail("a claim has both less_than and ratio_to", "give one of them")
   end
   check_bounds(claim)
   check_paper(claim)
   check_holds(claim)
   if claim.only and claim.only ~= "full" and claim.only ~= "quick" then
-    m.fail("a claim is only '" .. claim.only .. "'", m.suggest(claim.only, settings))
+    m.fail("unknown setting of a claim: only = '" .. claim.only .. "'", m.suggest(claim.only, settings))
   end
 end
 
@@ -131,12 +130,12 @@ function m.check_claims(t, arms)
     m.blame_entry("claims", i, function() check_claim(claim, names, coordinates) end)
   end)
   if not t.budget then
-    m.fail("claims need a budget: when are they judged?", "budget = { steps = 10000 }")
+    m.fail("claims need a budget", "budget = { steps = 10000 }")
   end
 end
 
--- The claims of a scenario that count in this setting, and of the quick one how many are
--- of the full one alone.
+-- Returns the claims to judge in this setting, and for the quick setting the number of claims that
+-- only the full one judges.
 function m.claims_of(t, full)
   local list, left_out = {}, 0
   for _, claim in ipairs(t.claims) do
@@ -148,9 +147,9 @@ end
 
 -- ---- measuring -----------------------------------------------------------
 
--- Why a figure is not a number.
+-- Returns why a figure is not a number.
 function m.reason_of(run, arm, row)
-  if run.steps == 0 then return "no step was made" end
+  if run.steps == 0 then return "no steps were run" end
   local report = row.probe and core.run_report_one(run, arm.index, row.probe)
   if row.probe and not report then return ("the run has no probe %s: probes = { \"%s\" } adds it"):format(row.probe, row.probe) end
   if row.logp and report.logp then
@@ -160,47 +159,48 @@ function m.reason_of(run, arm, row)
   if report and (report.reason or "") ~= "" then return report.reason end
   local failed = core.figure(m.seen(arm), "failed")
   if failed > 0 then return ("%d of %d chains have failed"):format(failed, #arm.chains) end
-  return "it is not defined here, or too little was seen"
+  return "it is not defined here, or there are too few draws"
 end
 
--- A measure may train a network, say, and the error of a figure ask for it
--- without each group of chains in turn: so many seconds for each claim.
+-- Seconds allowed per claim: a measure may train a network, for example, and the error of a figure
+-- repeats it without each group of chains.
 local patience = 600
 
--- Why a measure has nothing to look at yet: a run that was opened and not moved, or an
--- arm whose warm-up lasts. What it would say then is not what is claimed.
+-- Returns why a measure cannot be called yet: the run has not moved, or the arm is in warm-up. Its
+-- value then would not be the claimed one.
 local function too_early(arm)
-  if arm.run.steps == 0 then return "no step was made" end
-  if arm.tuned < 1 then return "its warm-up lasts: there are no draws yet" end
+  if arm.run.steps == 0 then return "no steps were run" end
+  if arm.tuned < 1 then return "it is still in warm-up and has no draws" end
 end
 
 local function unknown(claim, reason)
   return { claim = claim, value = nan, error = nan, freedom = 0, reason = reason }
 end
 
--- What the scenario's own function says of an arm: its value, and an error with its degrees
--- of freedom or what makes a figure of a list. One that fails, or finds nothing, costs no
--- other claim.
+-- Calls the scenario's measure for an arm: returns its value, and an error with its degrees of
+-- freedom or the function that makes a figure from a list. A measure that fails or returns nothing
+-- does not affect other claims.
 local function ask(claim, arm)
   local early = too_early(arm)
   if early then return nil, early end
   local good, x, err, freedom = pcall(claim.measure, arm)
   if not good then return nil, tostring(x) end
-  if type(x) == "table" and #x == 0 then return nil, "its measure has found nothing: its list is empty" end
+  if type(x) == "table" and #x == 0 then return nil, "its measure returned an empty list" end
   if type(x) == "table" and err == nil then err = mean_of end
   if type(x) == "table" and type(err) == "function" then return { list = x, of = err } end
   if type(x) ~= "number" or type(err or 0) ~= "number" or type(freedom or 0) ~= "number" then
     m.fail("measure of the claim '" .. claim.stat .. "' returned a " .. type(x),
-           "return a number and its standard error, or a list and a function of it")
+           "return a number and its standard error, or a list and a function that makes a number of it")
   end
   return { value = x, error = err, freedom = freedom }
 end
 
--- The figure of a list, or of two lists that were resampled together, by bootstrap.
+-- Returns the figure of a list, or of two lists that are resampled together, with its bootstrap
+-- error.
 local function of_list(claim, list, f)
   local good, x, err, freedom, by = pcall(m.bootstrap, list, f)
   if not good then return unknown(claim, tostring(x)) end
-  if type(x) ~= "number" then m.fail("measure of the claim '" .. claim.stat .. "' makes a " .. type(x) .. " of its list", "return a number") end
+  if type(x) ~= "number" then m.fail("the function returned by measure of the claim '" .. claim.stat .. "' gave a " .. type(x), "return a number") end
   return { claim = claim, value = x, error = err, freedom = freedom, by = by,
            reason = x ~= x and "its measure returned NaN" or nil }
 end
@@ -220,11 +220,11 @@ local function measure_by(claim, arm)
   return of_number(claim, said)
 end
 
--- Without the file that the paper's figure is of there is nothing to judge.
+-- True if the data file that the paper's figure needs is missing.
 local function lacks_data(claim) return claim.data and not core.has_file(claim.data) end
 
--- Claims with `each` follow their arms from the start. What they see lies in the
--- run's memory: of a claim, an arm and a step what look gives.
+-- Claims with `each` are measured from the start of the run. memory.trails[claim][arm][step] is the
+-- result of look.
 local function arms_of(run, claim)
   local list = { run:arm(claim.arm) }
   local other = claim.less or claim.over or claim.than
@@ -232,7 +232,7 @@ local function arms_of(run, claim)
   return list
 end
 
--- Whether a table, which was read from a saved run, is such a trail.
+-- True if a value read from a saved run is such a trail.
 local function is_trail(trail, n_arms)
   if type(trail) ~= "table" then return false end
   for arm, steps in next, trail do
@@ -272,7 +272,7 @@ function m.follow_claims(run)
   end
 end
 
--- The mean of all that it saw; nil where it has not seen the run from its start.
+-- Returns the mean over the steps; nil if the claim was not measured from the start of the run.
 local function in_the_mean(run, claim, arm)
   local out, n, trail = {}, 0, (core.run_memory(run).trails or {})[claim]
   for step, now in next, trail and trail[arm.index] or {} do
@@ -285,7 +285,7 @@ local function in_the_mean(run, claim, arm)
   return n == run.steps // claim.each + 1 and out or nil
 end
 
--- The figure of a claim for one arm, with its error.
+-- Returns the figure of a claim for one arm, with its error.
 local function measure_one(run, claim, arm, seen)
   local row = m.check_figure(claim.stat, claim.of)
   local found
@@ -293,7 +293,7 @@ local function measure_one(run, claim, arm, seen)
   local out = { claim = claim, value = found and found.whole or nan, found = found, row = row }
   if out.value ~= out.value then
     out.error, out.freedom = nan, 0
-    out.reason = found and m.reason_of(run, arm, row) or "it was not followed from the start of the run"
+    out.reason = found and m.reason_of(run, arm, row) or "it was not measured from the start of the run"
   else
     out.error, out.freedom, out.by = error_of(seen, row, found)
     out.counted = row.counted
@@ -312,8 +312,8 @@ local function difference(claim, x, y)
   return x - y
 end
 
--- What two arms say of the same samples. Chains of one number have the same random
--- numbers in both, so that their figures go together: the sample is taken of both.
+-- Error of a difference or ratio of two arms over the same samples of chains. Chains with equal
+-- numbers use the same random numbers in both arms, so their figures are correlated.
 local function paired(claim, a, b, seen)
   local found = {}
   for key, x in next, a.found do found[key] = difference(claim, x, b.found[key]) end
@@ -322,7 +322,7 @@ local function paired(claim, a, b, seen)
     error_of(seen, { resampled = a.row.resampled, counted = a.counted, timed = a.row.timed }, found)
 end
 
--- Of arms with unlike numbers of chains: as if they were independent.
+-- Error for arms with different numbers of chains: as if they were independent.
 local function apart(claim, a, b)
   a.freedom = math.min(a.freedom, b.freedom)
   if b.error ~= b.error then a.by = b.by end
@@ -342,8 +342,8 @@ local function compare(claim, a, b, seen)
   return a
 end
 
--- By the scenario's own function of both arms. Lists of one length are of the same chains, or
--- sets, in both: they are resampled together.
+-- Compares two arms by the scenario's measure. Lists of equal length belong to the same chains or
+-- sets in both arms and are resampled together.
 local function measure_both_by(claim, a, b)
   local x, why = ask(claim, a)
   local y, not_y = ask(claim, b)
@@ -392,8 +392,8 @@ local function measure(run, claim, sights_of)
   return list[2] and compare(claim, list[1], list[2], sights_of(run:arm(claim.arm))) or list[1]
 end
 
--- The two seeds whose figures are farthest apart by the errors that each has of its own,
--- if that is more than chance: then the chains of one seed have not seen all there is.
+-- Reports the two seeds whose figures differ most in units of their own errors, if this exceeds
+-- chance: then the chains of one seed have not reached the whole distribution.
 local function seeds_apart(list)
   local n, most, text = #list, 0, nil
   for i = 1, n do
@@ -409,7 +409,7 @@ local function seeds_apart(list)
   return text
 end
 
--- What several runs measured of one claim: their mean, the error by their
+-- Merges the measurements of one claim from several runs: their mean, with the error from their
 -- spread.
 local function merge(list)
   local last, values = list[#list], {}
@@ -424,16 +424,15 @@ local function merge(list)
   return out
 end
 
--- A figure of an arm beside no claim: value, error, freedom, by, or why not.
+-- Returns a figure of an arm without a claim: value, error, freedom, by, or the reason.
 function m.measure_figure(run, arm, stat, of)
   return measure_one(run, { stat = stat, of = of }, arm, sights(arm))
 end
 
 -- ---- judging -------------------------------------------------------------
 
--- How sure a verdict is; the agreement with what is exactly true: that is refused in
--- one of a thousand claims that are right; and a verdict before the budget is spent,
--- where there are several looks.
+-- Levels of certainty: of a verdict; of agreement with the exact value, which rejects one of 1000
+-- correct claims; and of a verdict before the budget is spent, which is tested several times.
 local sure, agrees, early = 0.975, 0.9995, 0.9995
 
 local function reach(j, p)
@@ -441,23 +440,23 @@ local function reach(j, p)
   return core.t_quantile(p, j.freedom) * j.error
 end
 
--- Whether anything follows from it: what has no error has no verdict.
+-- True if a verdict is possible: it needs an error.
 local function is_known(j)
   return j.value == j.value and (j.counted and j.error == 0 or j.freedom >= 1)
 end
 
--- Whether the figure differs from the exact one by more than chance and rounding.
+-- True if the figure differs from the exact value by more than chance and rounding.
 local function is_off(j)
   local exact = j.claim.exact
   return exact ~= nil and is_known(j) and
     abs(j.value - exact) > reach(j, agrees) + 1e-9 * abs(exact)
 end
 
--- How far from what is exact is still near, where nothing else bounds it.
+-- Tolerance around the exact value, unless `within` gives it.
 local function tolerance(claim) return claim.within or abs(claim.exact) / 20 end
 
--- The bounds of a relation: one side of 0 for a difference, of 1 for a ratio; an interval
--- around it for arms that are claimed to be alike.
+-- Bounds of a relation: one side of 0 for a difference, of 1 for a ratio; an interval around it for
+-- arms that are claimed to be alike.
 local function bounds_of_relation(r, claim)
   local level = r.ratio and 1 or 0
   if r.side == 0 then return level - claim.within, level + claim.within end
@@ -473,7 +472,7 @@ local function bounds(claim)
   return claim.exact - tolerance(claim), claim.exact + tolerance(claim), true
 end
 
--- From where to where the figure may be, at that level. A ratio of two arms errs by a factor.
+-- Confidence interval of the figure at that level. The error of a ratio of two arms is a factor.
 local function ends(j, level)
   local x, r = j.value, reach(j, level)
   local relation = m.relation_of(j.claim)
@@ -481,8 +480,8 @@ local function ends(j, level)
   return x - r, x + r
 end
 
--- Whether a ratio on the claimed side also has the claimed size: true, "other size", or nil
--- where the error is too large to tell.
+-- Returns true if a ratio on the claimed side also has the claimed size, else "other size"; nil if
+-- the error is too large to decide.
 local function size_of(claim, least, most)
   local times = m.relation_of(claim).side > 0 and claim.times or 1 / claim.times
   local factor = claim.factor or m.usual_factor
@@ -490,15 +489,15 @@ local function size_of(claim, least, most)
   if most < times / factor or least > times * factor then return "other size" end
 end
 
--- Whether two arms that are to differ are one and the same, without error.
+-- True if two arms that are claimed to differ are equal, without error.
 local function is_level(j, low, high)
   local relation, x = m.relation_of(j.claim), j.value
   return relation ~= nil and relation.side ~= 0 and j.error == 0 and (x == low or x == high)
 end
 
--- true, false, or nil: the bound lies within the error, at that level. What agrees with
--- what is exact holds only where the error would have shown a difference that matters. A
--- ratio may be on the side that is claimed and not of that size.
+-- Returns true or false, or nil if the bound is within the error at that level. Agreement with an
+-- exact value holds only if the error is small enough to show a relevant difference. A ratio may be
+-- on the claimed side and have another size.
 local function answer(j, level)
   if not is_known(j) then return nil end
   local low, high, only_exact = bounds(j.claim)
@@ -512,15 +511,15 @@ local function answer(j, level)
   return nil
 end
 
--- A bound that cannot fail is none: one at the ends of what the figure can be, or so far from
--- what was measured that no other run would come near it, by its error and by its own size. A
--- margin on both sides may be wider than a bound on one. What a paper says is its own.
+-- A claim must be able to fail. Its bound is too loose if it is at the ends of the figure's range,
+-- or so far from the measured value, in errors and relative to its size, that no other run would
+-- reach it. A two-sided margin may be wider than a one-sided one. Claims from papers are exempt.
 local one_sided, two_sided, sizes_off = 20, 100, 20
 
 local function can_fail(j)
   local claim, x = j.claim, j.value
   if claim.quote or claim.source or claim.relation or claim.exact or not is_known(j) then return true end
-  if claim.less or claim.over then return true end -- which of two arms has more
+  if claim.less or claim.over then return true end -- a comparison of two arms
   local low, high = bounds(claim)
   local range = not claim.measure and m.figures[claim.stat].range
   if range and low <= range[1] and high >= range[2] then return false end
@@ -537,7 +536,7 @@ local function judge(j)
   if said == nil then said = true end
   j.answer, j.off, j.loose = verdict, is_off(j), not can_fail(j) or nil
   if verdict == nil then verdict = "cannot tell" end
-  -- Whatever the bounds: what differs from the exact value is not as it is said.
+  -- With any bounds: a figure that differs from the exact value contradicts the claim.
   j.as_said = j.no_data or
     (j.value == j.value and verdict == said and not (j.off and bounded ~= nil))
   return j
@@ -553,17 +552,17 @@ local function measure_all(run, claims)
   return out
 end
 
--- What each claim promised, measured, with its error, whether that holds, and
--- whether the claim said so.
+-- Measures each claim: its figure and error, whether it holds, and whether that is the claimed
+-- outcome.
 function m.judge(run, claims)
   local out = measure_all(run, claims)
   for _, j in ipairs(out) do judge(j) end
   return out
 end
 
--- Whether a run that is not at its end can decide a claim. Not what is said of the whole
--- budget: distances from what is exact, a figure that grows and may yet be too large, a
--- mean over the run, a measure of the scenario's own.
+-- True if a claim can be decided before the run ends. Excluded are claims on the whole budget:
+-- deviations from an exact value, upper bounds on a growing figure, means over the run, and the
+-- scenario's own measures.
 local function can_end_early(claim)
   local row = not claim.measure and m.figures[claim.stat]
   if not row or claim.exact or claim.each or claim.times or claim.holds == "cannot tell" then return false end
@@ -572,8 +571,8 @@ local function can_end_early(claim)
     not (claim.at_most or claim.less or claim.over or claim.relation)
 end
 
--- Whether all claims are decided, each as it is said: a sequential test, which stops
--- there. A claim that the run contradicts goes on to the end, where it is judged.
+-- True if all claims are decided as claimed: a sequential test. A claim that the run contradicts is
+-- judged at the end.
 function m.decided(run, claims)
   for _, claim in ipairs(claims) do
     if not can_end_early(claim) and not lacks_data(claim) then return false end
@@ -598,24 +597,24 @@ end
 
 local answers = { [true] = "holds", [false] = "does not hold", ["other size"] = "right direction, other size" }
 
--- `needs_full`: the quick setting of a scenario that has a full one.
+-- `needs_full`: the run has the quick setting of a scenario with a full one.
 local function verdict(j, needs_full)
   local said = j.claim.holds
   if j.no_data then return "not run: no data" end
   if j.answer == nil then
     if j.value == j.value and not is_known(j) then return "cannot tell: no error known" end
-    if said == "cannot tell" then return "cannot tell, as said" end
+    if said == "cannot tell" then return "cannot tell, as expected" end
     return j.value == j.value and needs_full and "cannot tell: needs full" or "cannot tell"
   end
   local name = answers[j.answer]
   if said == "cannot tell" then return name end
   if j.answer == (said == nil and true or said) then
-    return said == nil and name or said == true and name or name .. ", as said"
+    return said == nil and name or said == true and name or name .. ", as expected"
   end
-  return j.answer == true and "HOLDS, unlike said" or name:upper()
+  return j.answer == true and "HOLDS, unexpectedly" or name:upper()
 end
 
--- "0.0387 +- 0.0025 (15)": the error, and its degrees of freedom.
+-- "0.0387 +- 0.0025 (15)": the figure, its error and the error's degrees of freedom.
 local function as_measured(j)
   if j.no_data then return "-" end
   if j.value ~= j.value then return "?" end
@@ -631,7 +630,7 @@ local function figure_of(c)
   return c.stat .. (c.of and "(" .. c.of .. ")" or "") .. other .. (c.each and ", each " .. c.each or "")
 end
 
--- What the paper says: its words and their place, or ours and why there are none of its own.
+-- Returns the paper's statement: its words and their place, or ours and their source.
 local function of_paper(c)
   local list = {}
   if c.quote then list[1] = ("\"%s\" (%s)"):format(c.quote, c.where) end
@@ -654,22 +653,22 @@ local function in_words(j, setting, needs_full)
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
 end
 
--- What runs of the same scenario measured, here or elsewhere: for `again`.
+-- Measurements of other runs of the same scenario, by this process or another, for `again`.
 local kept = {}
 
--- What this run measured of each claim, in their order.
+-- Returns the measurements of this run's claims, in order.
 function m.measured_claims(run) return measure_all(run, core.run_memory(run).claims) end
 
--- Keeps that of another run.
+-- Stores the measurements of another run.
 function m.keep_claims(run, list)
   local claims = core.run_memory(run).claims
-  if #list ~= #claims then m.fail(("%d claims were measured, the scenario has %d"):format(#list, #claims)) end
+  if #list ~= #claims then m.fail(("%d claims were measured, but the scenario has %d"):format(#list, #claims)) end
   for i, one in ipairs(list) do one.claim = claims[i] end
   kept[#kept + 1] = list
 end
 
--- The claims in words, what is shown and written: judged now; or, with `again`, by
--- what was kept of several runs.
+-- Returns the claims in words, for the screen and for files: judged now, or, with `again`, from the
+-- stored measurements of several runs.
 function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
   local now = not again and measure_all(run, memory.claims)
@@ -689,7 +688,7 @@ function m.claims_in_words(run, again)
   return out
 end
 
--- The same as lines.
+-- The same as lines of text.
 function m.claims_in_lines(run)
   local all = m.claims_in_words(run)
   local rows, wide = { { "arm", "figure", "measured", "claimed" } }, { 0, 0, 0, 0 }
@@ -712,7 +711,7 @@ function m.claims_in_lines(run)
     more("note: ", c.note)
     more("not measured: ", c.reason)
     more("", c.loose)
-    if c.off then more("exactly: ", ("%.6g, which it differs from"):format(c.exact)) end
+    if c.off then more("exactly: ", ("%.6g, which differs from the measured value"):format(c.exact)) end
   end
   return table.concat(lines, "\n")
 end

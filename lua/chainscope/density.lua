@@ -1,6 +1,6 @@
--- Log densities of the usual distributions, constants kept: cs.lpdf.normal(y,
--- mu, sigma) is a number, summed over the entries where an argument is a list;
--- cs.lpdf.each.normal(...) gives the entries. Outside the support: -inf.
+-- Log densities of the common distributions, with their constants: cs.lpdf.normal(y, mu, sigma) is
+-- a number, summed over the entries of list arguments; cs.lpdf.each.normal(...) returns the
+-- entries. Outside the support the value is -inf.
 --
 -- The distributions are those of Johnson, Kotz and Balakrishnan (Continuous Univariate
 -- Distributions, 1994; Univariate Discrete Distributions, 2005), written so
@@ -16,9 +16,9 @@ local where, sum, softplus, log_beta = M.where, M.sum, M.softplus, M.log_beta
 local huge, half_log_tau, log_pi, log_2 =
   math.huge, 0.91893853320467274178, 1.1447298858494001741, 0.69314718055994530942
 
--- ---- what an argument must be --------------------------------------------
+-- ---- domains of arguments ------------------------------------------------
 
--- Calls f on each number of a constant: true; false where a symbol is met.
+-- Calls f on each number of a constant and returns true; returns false if x contains a symbol.
 local function each_number(x, f)
   if type(x) == "number" then f(x) return true end
   if type(x) ~= "table" then return false end
@@ -29,7 +29,7 @@ end
 
 local function constant(x) return each_number(x, function() end) end
 
--- Whether f is true of some number of a constant; of a symbol it may be.
+-- True if f is true of some number of a constant; also true for a symbol, which is unknown.
 local function some(x, f)
   local found = false
   local known = each_number(x, function(v) found = found or f(v) end)
@@ -48,7 +48,7 @@ local function counts(x)
   return M.vector(mask)
 end
 
--- In words, whether a number is one, the condition that a symbol is.
+-- Per domain: its text, the test of a number, and the condition on a symbol.
 local domains = {
   real = { "a finite number", function(x) return x - x == 0 end },
   positive = { "above 0", function(x) return x > 0 and x < huge end,
@@ -65,8 +65,8 @@ local domains = {
   index = { "a whole number of at least 1", function(x) return x >= 1 and x % 1 == 0 end },
 }
 
--- A constant outside its domain is a mistake of who writes a density that is
--- being traced; where numbers are all there is, a state outside the support.
+-- In a density that is being traced, a constant outside its domain is a mistake of the script and
+-- an error. With numbers only, it is a state outside the support.
 local function demand(name, argument, domain, x)
   return each_number(x, function(value)
     if not domain[2](value) then
@@ -76,7 +76,7 @@ local function demand(name, argument, domain, x)
   end)
 end
 
--- Refuses a column of data with a value that is not a count (or not 0 or 1), by its row.
+-- Fails if a column of data has a value that is not a count (or not 0 or 1), and names the row.
 local function demand_column(name, argument, domain, x)
   if not domain.kind or type(x) == "number" then return end
   local row, value = core.column_lacks(x, domain.kind)
@@ -88,8 +88,8 @@ end
 
 local function both(a, b) return a and b and a * b or a or b end
 
--- Whether all arguments are in their domains: a number and a list of numbers,
--- or nil where nothing can be outside.
+-- Returns the condition that all arguments are in their domains: for all entries together, and per
+-- entry; nil if nothing can be outside.
 local function conditions(row, values)
   local of_all, of_each
   for i, domain in ipairs(row.domains) do
@@ -110,14 +110,14 @@ local function largest(x)
   return most
 end
 
--- y log p, which is 0 where y is, whatever p.
+-- y log p, which is 0 if y is 0, for any p.
 local function times(y, log_p)
   if not some(y, function(v) return v == 0 end) then return y * log_p end
   return where(M.eq(y, 0), 0, y * log_p)
 end
 
--- What Stirling's formula lacks: lgamma(a) - (a - 1/2) log a + a -
--- log(2 pi)/2, which for whole numbers is log a! - (a + 1/2) log a + a - ...
+-- Remainder of Stirling's formula: lgamma(a) - (a - 1/2) log a + a - log(2 pi)/2, which for whole
+-- numbers is log a! - (a + 1/2) log a + a - ...
 local function stirling(a)
   local near, far = M.min(a, 16), M.max(a, 16)
   local q = 1 / (far * far)
@@ -125,9 +125,9 @@ local function stirling(a)
     (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q / 1188)))) / far)
 end
 
--- Beyond, the plain formulas lose digits: their terms are as large as counts
--- and shapes. What is left of them at the end is a (e - expm1(e)), e = log(x /
--- a), which is of second order where x is near a.
+-- Above this value the plain formulas lose digits, because their terms are as large as counts and
+-- shapes. The other formulas use a (e - expm1(e)), e = log(x / a), which is of second order for x
+-- near a.
 local many = 1000
 local function few(...)
   for _, x in ipairs { ... } do
@@ -142,16 +142,15 @@ local function peak(x, shape)
   return shape * bend(log(x / shape)) + 0.5 * log(shape) - half_log_tau - stirling(shape)
 end
 
--- a log(p (a + b) / a) + b log(q (a + b) / b) - log B(a, b) and the rest that
--- makes it a log p + b log q - log B(a, b), p + q = 1; given are the two logs.
+-- a log p + b log q - log B(a, b) with p + q = 1, from the logs e of p (a + b) / a and f of q (a +
+-- b) / b.
 local function shares(e, f, a, b)
   return a * bend(e) + b * bend(f) + 0.5 * (log(a) + log(b / (a + b))) - half_log_tau +
     stirling(a + b) - stirling(a) - stirling(b)
 end
 
--- y log rate - rate - log y!; eta = log rate, where that is what is given. Of
--- many: y (e - expm1(e)) and a constant, e = log(rate / y), where what cancels
--- is of second order.
+-- y log rate - rate - log y!; eta = log rate, if that is the argument. For large y: y (e -
+-- expm1(e)) and a constant, e = log(rate / y), so that the terms that cancel are of second order.
 local function poisson(y, rate, eta)
   if not constant(y) or few(y) then
     return (eta and y * eta or times(y, log(rate))) - rate - lgamma(y + 1)
@@ -162,7 +161,7 @@ local function poisson(y, rate, eta)
   return (eta and y * e or times(y, e)) - k * expm1(e) - none + rest
 end
 
--- log of the binomial coefficient and y log p + (n - y) log q, the same way.
+-- Log of the binomial coefficient plus y log p + (n - y) log q, in the same way.
 local function binomial(y, n, log_p, log_q)
   local misses = n - y
   if not (constant(y) and constant(n)) or few(n) then
@@ -176,8 +175,8 @@ local function binomial(y, n, log_p, log_q)
   return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
 end
 
--- By rising factorials: differences of log Beta functions lose all digits where a and b
--- are large, and these do not.
+-- Uses rising factorials, which keep their digits for large a and b; differences of log Beta
+-- functions do not.
 local function beta_binomial(y, n, a, b)
   local misses = n - y
   local trials = M.log_rising(a, y) + M.log_rising(b, misses) - M.log_rising(a + b, n) -
@@ -187,7 +186,7 @@ local function beta_binomial(y, n, a, b)
   return where(M.lt(a + b, n), shapes, trials)
 end
 
--- At 0 and 1 as it is defined; within, where a and b may be large, from their shares.
+-- At 0 and 1 by definition; in between, with large a or b, by `shares`.
 local function beta(y, a, b)
   local function plain() return times(a - 1, log(y)) + times(b - 1, log1p(-y)) - log_beta(a, b) end
   if few(a, b) then return plain() end
@@ -221,7 +220,7 @@ local function neg_binomial(y, mu, phi)
   return where(M.eq(y, 0), -phi * log1p(mu / phi), u)
 end
 
--- One division for all entries where sigma is one number.
+-- Needs one division for all entries if sigma is one number.
 local function standard(y, mu, sigma) return (y - mu) * (1 / sigma) end
 
 local function normal(y, mu, sigma)
@@ -240,12 +239,12 @@ local function cauchy(y, mu, sigma)
   return -log_pi - log(sigma) - log1p(z * z)
 end
 
--- Entries of a vector by constant numbers from 1.
+-- Picks entries of a vector by constant indices, counted from 1.
 local function pick(name, y, x)
   local list = type(y) == "number" and { y } or y
   if not constant(list) then
-    m.fail("cs.lpdf." .. name .. ": y is a symbol", "give the numbers of the categories; the log probability of a value of the state is "
-           .. "cs.math.at(log_p, x[i]), values counted from 0")
+    m.fail("cs.lpdf." .. name .. ": y is symbolic", "give the numbers of the categories; for a value of the state (counted from 0) use "
+           .. "cs.math.at(log_p, x[i])")
   end
   local entries = M.gather(x, list)
   return type(y) == "number" and entries[1] or entries
@@ -280,28 +279,28 @@ end
 
 -- ---- the distributions ---------------------------------------------------
 
--- name, "argument domain, ...", what it is, the log density of entries; whole:
--- of a vector or a matrix, no entries; pooled: an argument is one thing.
+-- Name, "argument domain, ...", help text, log density per entry. whole: the density of a whole
+-- vector or matrix, without entries; pooled: one argument is used as a whole.
 local rows = {
-  { "normal", "y real, mu real, sigma positive", "normal, sigma its standard deviation", normal },
-  { "half_normal", "y not_negative, sigma positive", "normal around 0, its right half",
+  { "normal", "y real, mu real, sigma positive", "normal with standard deviation sigma", normal },
+  { "half_normal", "y not_negative, sigma positive", "right half of a normal around 0",
     function(y, sigma) return normal(y, 0, sigma) + log_2 end },
   { "student_t", "y real, nu positive, mu real, sigma positive",
-    "Student's t of nu degrees of freedom", student },
-  { "half_student_t", "y not_negative, nu positive, sigma positive", "around 0, its right half",
+    "Student's t with nu degrees of freedom", student },
+  { "half_student_t", "y not_negative, nu positive, sigma positive", "right half of a Student's t around 0",
     function(y, nu, sigma) return student(y, nu, 0, sigma) + log_2 end },
-  { "cauchy", "y real, mu real, sigma positive", "Cauchy, sigma its scale", cauchy },
-  { "half_cauchy", "y not_negative, sigma positive", "around 0, its right half",
+  { "cauchy", "y real, mu real, sigma positive", "Cauchy with scale sigma", cauchy },
+  { "half_cauchy", "y not_negative, sigma positive", "right half of a Cauchy around 0",
     function(y, sigma) return cauchy(y, 0, sigma) + log_2 end },
-  { "laplace", "y real, mu real, sigma positive", "double exponential, sigma its scale",
+  { "laplace", "y real, mu real, sigma positive", "double exponential with scale sigma",
     function(y, mu, sigma) return -log(sigma) - log_2 - M.abs(standard(y, mu, sigma)) end },
-  { "logistic", "y real, mu real, sigma positive", "logistic, sigma its scale",
+  { "logistic", "y real, mu real, sigma positive", "logistic with scale sigma",
     function(y, mu, sigma)
       local z = standard(y, mu, sigma)
       return -softplus(z) - softplus(-z) - log(sigma)
     end },
-  { "gamma", "y not_negative, shape positive, rate positive", "Gamma of mean shape / rate", gamma },
-  { "inverse_gamma", "y positive, shape positive, scale positive", "of 1 / y a Gamma of that rate",
+  { "gamma", "y not_negative, shape positive, rate positive", "Gamma with mean shape / rate", gamma },
+  { "inverse_gamma", "y positive, shape positive, scale positive", "distribution of y if 1 / y is Gamma with that shape and with rate = scale",
     function(y, shape, scale)
       if not few(shape) then return peak(scale / y, shape) - log(y) end
       return shape * log(scale) - lgamma(shape) - (shape + 1) * log(y) - scale / y
@@ -311,49 +310,49 @@ local rows = {
       local z = log(y) - log(scale)
       return log(shape) - log(scale) + times(shape - 1, z) - exp(shape * z)
     end },
-  { "exponential", "y not_negative, rate positive", "exponential of mean 1 / rate",
+  { "exponential", "y not_negative, rate positive", "exponential with mean 1 / rate",
     function(y, rate) return log(rate) - rate * y end },
-  { "lognormal", "y positive, mu real, sigma positive", "of log y a normal",
+  { "lognormal", "y positive, mu real, sigma positive", "log-normal: log y is normal",
     function(y, mu, sigma)
       local l = log(y)
       return normal(l, mu, sigma) - l
     end },
-  { "beta", "y unit, a positive, b positive", "Beta of mean a / (a + b)",
+  { "beta", "y unit, a positive, b positive", "Beta with mean a / (a + b)",
     beta },
   { "uniform", "y real, low real, high real", "uniform from low to high",
     function(y, low, high)
       return where(M.ge(y, low) * M.le(y, high), -log(high - low), -huge)
     end },
   { "poisson", "y count, rate not_negative", "Poisson", poisson },
-  { "poisson_log", "y count, eta real", "Poisson of rate exp(eta)",
+  { "poisson_log", "y count, eta real", "Poisson with rate exp(eta)",
     function(y, eta) return poisson(y, exp(eta), eta) end },
   { "neg_binomial", "y count, mu positive, phi positive",
-    "negative binomial of mean mu and variance mu + mu^2 / phi",
+    "negative binomial with mean mu and variance mu + mu^2 / phi",
     neg_binomial },
-  { "binomial", "y count, n count, p unit", "successes of n trials",
+  { "binomial", "y count, n count, p unit", "successes in n trials",
     function(y, n, p) return where(M.le(y, n), binomial(y, n, log(p), log1p(-p)), -huge) end },
-  { "binomial_logit", "y count, n count, eta real", "of probability sigmoid(eta)",
+  { "binomial_logit", "y count, n count, eta real", "successes in n trials with probability sigmoid(eta)",
     function(y, n, eta)
       return where(M.le(y, n), binomial(y, n, -softplus(-eta), -softplus(eta)), -huge)
     end },
   { "beta_binomial", "y count, n count, a positive, b positive",
-    "successes of n trials, their probability a Beta(a, b)",
+    "successes in n trials whose probability is Beta(a, b)",
     function(y, n, a, b) return where(M.le(y, n), beta_binomial(y, n, a, b), -huge) end },
   { "bernoulli", "y bit, p unit", "1 with probability p",
     function(y, p) return where(y, log(p), log1p(-p)) end },
   { "bernoulli_logit", "y bit, eta real", "1 with probability sigmoid(eta)",
     function(y, eta) return -softplus((1 - 2 * y) * eta) end },
-  { "categorical", "y index, p unit", "y is the number of an entry of p, the probabilities, counted from 1",
+  { "categorical", "y index, p unit", "y is the index, from 1, of an entry of the probabilities p",
     function(y, p) return log(pick("categorical", y, p)) end, pooled = true },
-  { "categorical_logit", "y index, eta real", "y counted from 1, of probabilities softmax(eta)",
+  { "categorical_logit", "y index, eta real", "y is an index, from 1, with probabilities softmax(eta)",
     function(y, eta) return pick("categorical_logit", y, M.log_softmax(eta)) end, pooled = true },
-  { "dirichlet", "p inside, alpha positive", "Dirichlet, of a simplex p",
+  { "dirichlet", "p inside, alpha positive", "Dirichlet density of a simplex p",
     dirichlet, whole = true },
   { "multi_normal_cholesky", "y real, mu real, l real",
-    "normal vector (or rows of a matrix) of covariance l l', l lower triangular",
+    "normal vector (or rows of a matrix) with covariance l l', l lower triangular",
     multi_normal, whole = true },
   { "lkj_cholesky", "l real, eta positive",
-    "l the Cholesky factor of a correlation matrix of density |l l'|^(eta - 1)", lkj, whole = true },
+    "l is the Cholesky factor of a correlation matrix with density |l l'|^(eta - 1)", lkj, whole = true },
 }
 
 local function numbers_of(row, ...)
@@ -395,7 +394,7 @@ for i, given in ipairs(rows) do
     end)
   end
 end
-listed[#listed + 1] = { "each.NAME", "...", "the same, not summed: entries, as mixtures need them" }
+listed[#listed + 1] = { "each.NAME", "...", "the same without the sum: one value per entry, as mixtures need" }
 total.each = m.sealed("cs.lpdf.each", each)
 cs.lpdf = m.sealed("cs.lpdf", total)
 m.functions.lpdf = listed

@@ -1,19 +1,19 @@
--- How sure a figure is: what it would have been of samples of the chains. Chains
--- are independent, and so the spread of what samples say is its error.
+-- Standard errors of figures. Chains are independent, so the spread of a figure over samples of the
+-- chains gives its error.
 local m = ...
 local core = m.core
 local abs, sqrt = math.abs, math.sqrt
 local nan = 0 / 0
 
--- How sure a verdict is, on either side.
+-- Probability of a verdict's one-sided bound.
 local sure = 0.975
 
--- An arm has at most so many groups of chains: more cost time and win nothing.
+-- Maximum number of groups of chains of an arm: more cost time and gain no precision.
 local most_groups = 32
--- So many resamples know a standard error to a fourteenth.
+-- With 100 resamples a bootstrap standard error has a relative error of 1/14.
 local resamples = 100
--- Of so many that are alike, half could be otherwise once in 32 times only: a
--- median, a quartile or a count of what is different is then known.
+-- Minimum number of equal values for a known error: the median, quartile or count of distinct
+-- values of n equal values would differ in one case of 2^(n-1) if half of the population differed.
 local enough_alike = 6
 
 local function mean_of(list)
@@ -30,7 +30,8 @@ end
 
 m.mean_of = mean_of
 
--- Whole numbers from 1 to n, always the same: a verdict is to come out again.
+-- Returns a generator of whole numbers from 1 to n with a fixed sequence, so that verdicts are
+-- reproducible.
 local function dice(seed)
   return function(n)
     seed = seed * 6364136223846793005 + 1442695040888963407
@@ -40,10 +41,10 @@ end
 
 -- ---- samples ---------------------------------------------------------------
 
--- An arm seen whole, with all but one group of chains, and in resamples; these
--- are made when a figure first wants them.
+-- Returns views of an arm: the whole arm, all but one group of chains, and bootstrap resamples. The
+-- last two are computed on first use.
 function m.sights(arm)
-  local units = #arm.chains // arm.group -- those that belong together go together
+  local units = #arm.chains // arm.group -- coupled chains stay together
   local groups = math.min(units, most_groups)
   local list = { run = arm.run, whole = m.seen(arm, groups), units = units, groups = groups }
   local made = {}
@@ -69,8 +70,8 @@ function m.sights(arm)
   return list
 end
 
--- The figure of the whole arm, and of each sample. Of a figure that is the worst
--- of all coordinates the error is that of the coordinate it was found in.
+-- Returns the figure of the whole arm and of each sample. A figure that is the worst over
+-- coordinates keeps the coordinate of the whole arm in all samples.
 function m.look(seen, row, of)
   of = m.resolve(row, seen.run, of)
   local whole, at = core.figure(seen.whole, row.name, of)
@@ -84,9 +85,9 @@ end
 
 -- ---- errors ----------------------------------------------------------------
 
--- Of what came out alike n times. A mean of n values between the ends of a range
--- may still be off: with a share p of others, n alike are seen (1 - p)^n of the
--- time. (The "rule of three": p is some 3 / n.)
+-- Error of a figure that is equal in all n samples. A mean of n values at the end of a range may
+-- still be off: if a share p of values differs, n equal ones are observed with probability (1 -
+-- p)^n. (The "rule of three": p is about 3 / n.)
 local function no_spread(row, x, n, what)
   if row.resampled and n >= enough_alike then
     return 0, n - 1, ("all %d %s alike"):format(n, what)
@@ -101,7 +102,7 @@ end
 
 local function is_rounding(err, x) return err < 1e-12 * abs(x) end
 
--- The standard error of what look found, its degrees of freedom, and how.
+-- Returns the standard error of a result of look, its degrees of freedom, and the method.
 function m.error_of(seen, row, found)
   local n, what = seen.groups, "chains"
   if row.timed then return nan, 0, "one run: no error known" end
@@ -120,8 +121,8 @@ function m.error_of(seen, row, found)
     ("%s of %d %s"):format(row.resampled and "bootstrap" or "jackknife", n, what)
 end
 
--- The figure f(list) of what each chain adds, by a measure of the scenario's own,
--- with its error: a bootstrap over the list.
+-- Returns the figure f(list) of a scenario's own measure, `list` having one entry per chain, with
+-- its bootstrap error.
 function m.bootstrap(list, f)
   local n, draw, found, row = #list, dice(#list), {}, { resampled = true }
   local x = f(list)
@@ -134,7 +135,7 @@ function m.bootstrap(list, f)
   return x, m.error_of({ groups = n, units = n }, row, found)
 end
 
--- The same of the mean of several runs' figures.
+-- Like error_of, for the mean of the figures of several runs.
 function m.error_of_seeds(row, values)
   local n, mean = #values, mean_of(values)
   local err = sqrt(squares(values) / (n - 1) / n)

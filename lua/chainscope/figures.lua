@@ -1,21 +1,21 @@
--- Figures of an arm that a claim can be held against: the list is the core's
--- (figure/figures.def); here is what their questions are checked by.
+-- Figures of an arm that a claim can be about. The core has the list (figure/figures.def); this
+-- part checks their arguments.
 local m = ...
 local core = m.core
 
--- name -> { name, title, unit, help, probe (what saw it), of (what `of` names), needs
--- (it must be given), good (1: more is better, -1: less), range, ... }
+-- name -> { name, title, unit, help, probe (that records it), of (kind of the argument `of`), needs
+-- (`of` is required), good (1: more is better, -1: less), range, ... }
 local figures = core.figures()
 for _, row in next, figures do
-  row.timed = row.spread == "seeds" -- chains do not tell its error, only seeds do
+  row.timed = row.spread == "seeds" -- its error comes from several seeds, not from chains
   row.counted = row.spread == "count" -- a count of this run, not an estimate
-  -- A median, a maximum, a count of what is different, whose error leaving out one
-  -- group of chains does not tell.
+  -- A median, a maximum or a count of distinct values: leaving out one group of chains does not
+  -- give its error.
   row.resampled = row.spread == "bootstrap"
 end
 m.figures = figures
 
--- The number of the coordinate of that number or name.
+-- Returns the index of the coordinate with that number or name.
 function m.find_coordinate(names, of)
   if type(of) == "number" and of <= #names then return of end
   for i, name in ipairs(names) do
@@ -29,7 +29,7 @@ end
 
 -- ---- budgets ---------------------------------------------------------------
 
--- "2e6 rows", "30 seconds from hmc": how much, of what, the arm whose mean is right.
+-- "2e6 rows", "30 seconds from hmc": an amount, its unit, and the arm whose mean is the reference.
 local units = { rows = "terms", seconds = "seconds", steps = "steps" }
 
 local function read_budget(of)
@@ -37,8 +37,8 @@ local function read_budget(of)
   local name = rest and rest:match "^%s+from%s+(.-)%s*$"
   much = tonumber(much)
   if not much or not (much > 0) or not units[what] or (rest:find "%S" and not name) then
-    m.fail("'" .. tostring(of) .. "' says no budget",
-           'of = "1e6 rows", "30 seconds" or "5000 steps" of a chain; from an arm: "1e6 rows from hmc"')
+    m.fail("'" .. tostring(of) .. "' is not a budget",
+           'write of = "1e6 rows", "30 seconds" or "5000 steps" per chain; with an arm "1e6 rows from hmc"')
   end
   return { work = much, unit = units[what], arm = name }
 end
@@ -46,9 +46,9 @@ end
 local function check_budget(row, of, arms)
   local name = read_budget(of).arm
   if name and row.plain then
-    m.fail("what is held out says what is right: no arm does", 'of = "1e6 rows", say')
+    m.fail("a figure of held-out data takes no reference arm", 'of = "1e6 rows", say')
   elseif name and arms and not arms[name] then
-    m.fail("there is no arm '" .. name .. "'", "after from stands the name of an arm")
+    m.fail("there is no arm '" .. name .. "'", "write the name of an arm after from")
   end
 end
 
@@ -56,23 +56,23 @@ end
 
 local counted = { mode = true, position = true, step = true }
 
--- `names` of the coordinates, names and numbers of `arms`, where they are known.
+-- Checks a figure and its argument. `names`: coordinates, `arms`: names and indices, if known.
 function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then
     m.fail("there is no figure '" .. tostring(name) .. "'",
            m.suggest(name, m.sorted_keys(figures)))
   elseif of ~= nil and not row.of then
-    m.fail("figure " .. name .. " is not of anything", "leave out of")
+    m.fail("figure " .. name .. " takes no argument", "leave out of")
   elseif of == nil and row.needs then
-    m.fail("figure " .. name .. " wants a " .. row.of,
+    m.fail("figure " .. name .. " needs a " .. row.of,
            row.of == "budget" and 'of = "1e6 rows", say' or "of = 1, say")
   elseif of ~= nil and counted[row.of] and type(of) ~= "number" then
-    m.fail(("a %s is a number, not '%s'"):format(row.of, tostring(of)), "of = 1, say")
+    m.fail(("a %s must be a number, not '%s'"):format(row.of, tostring(of)), "of = 1, say")
   elseif of ~= nil and row.of == "budget" then
     check_budget(row, of, arms)
   elseif row.of == "arm" and of ~= nil and arms and not arms[of] then
-    m.fail("there is no arm '" .. tostring(of) .. "'", "of is the name of an arm")
+    m.fail("there is no arm '" .. tostring(of) .. "'", "write of = the name of an arm")
   elseif type(of) == "number" then
     m.check_number("of", of, { whole = true, min = 1, max = 2 ^ 30 })
   end
@@ -80,7 +80,7 @@ function m.check_figure(name, of, names, arms)
   return row
 end
 
--- What `of` names, as the core takes it: a number, or a budget with that of an arm.
+-- Converts `of` to the core's form: a number, or a budget with the index of an arm.
 function m.resolve(row, run, of)
   if of == nil then return nil end
   if row.of == "coordinate" then return of == 0 and 0 or m.find_coordinate(run.coordinates, of) end
@@ -91,10 +91,10 @@ function m.resolve(row, run, of)
   return budget
 end
 
--- What the figures of an arm, as it is now, are found from.
+-- Returns the data that the figures of an arm are computed from, as of now.
 function m.seen(arm, groups) return core.facts(arm.run, arm.index, groups) end
 
--- A number, or nil and why there is none.
+-- Returns a number, or nil and the reason.
 function m.figure(arm, name, of)
   local row = m.check_figure(name, of)
   local value = core.figure(m.seen(arm), name, m.resolve(row, arm.run, of))

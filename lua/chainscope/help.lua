@@ -1,4 +1,4 @@
--- Help on every name that a script can use, from the rows that check them.
+-- Help on every name that a script can use, built from the rows that check those names.
 local m = ...
 local core, cs = m.core, m.cs
 cs.describe = function()
@@ -51,7 +51,7 @@ local function of_type(word, name, type)
   return add_params(lines, type)
 end
 
--- What cs.network and its methods take.
+-- Help on the fields of cs.network or of one of its methods.
 local function of_network(call)
   local head = call == "new" and "cs.network { ... }" or "network:" .. call .. " { arm = ..., ... }"
   return add_params({ head .. ": its fields" }, core.network_rows[call])
@@ -60,7 +60,7 @@ end
 -- ---- rows of the tables --------------------------------------------------
 
 local function of_rows(name, rows)
-  local lines = { "the fields of " .. name }
+  local lines = { "fields of " .. name }
   for _, field in ipairs(m.sorted_keys(rows)) do
     local row = rows[field]
     if not row.refused then
@@ -74,7 +74,7 @@ local function of_rows(name, rows)
 end
 
 local function of_figures()
-  local lines = { "figures: arm:figure(name, of), and in claims" }
+  local lines = { "figures: arm:figure(name, of), and stat in claims" }
   for _, name in ipairs(m.sorted_keys(m.figures)) do
     local row = m.figures[name]
     lines[#lines + 1] = ("  %-15s %s"):format(name, row.help)
@@ -82,253 +82,253 @@ local function of_figures()
   return table.concat(lines, "\n")
 end
 
--- The words of cs: name, arguments with their types, what it returns, what it
--- is, an example. The annotations are made of them.
+-- The names in cs: name, arguments with their types, result type, help text, example. The editor
+-- annotations are built from them.
 m.vocabulary = {
-  { "scenario", "fields: chainscope.scenario", "chainscope.scenario", "describes a run, its screen, its lesson and its claims: what a scenario file returns",
+  { "scenario", "fields: chainscope.scenario", "chainscope.scenario", "describes a run, its screen, its lesson and its claims; a scenario file returns it",
     "return cs.scenario { title = \"A walk\", target = cs.target.gaussian { dim = 2 },\n  arms = { walk = cs.kernel.random_walk { step = 1 } }, budget = { steps = 1000 } }" },
   { "open", "fields: chainscope.run_fields", "chainscope.run", "opens a run that a script drives step by step",
     "local run = cs.open { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} } }\nrun:step(100)" },
-  { "sweep", "fields: chainscope.sweep_fields", "table", "runs what is opened with these fields at each combination of values and measures figures of its arms: rows with the values, the arm, each figure, and figures[NAME].error; printed it is a table. On all cores, for longer runs: chainscope sweep",
+  { "sweep", "fields: chainscope.sweep_fields", "table", "runs an experiment at each combination of parameter values and measures figures of its arms. Returns rows with the values, the arm, each figure, and figures[NAME].error; printing it gives a table. Use `chainscope sweep` to run the combinations on all cores",
     "print(cs.sweep { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} },\n  budget = { steps = 1000 }, over = { [\"walk.step\"] = { 0.3, 1, 3 } } })" },
-  { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "a target of your own, from its log density; cs.target.NAME { ... } is one of the built-in ones",
+  { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "a target of your own, from its log density; cs.target.NAME { ... } is a built-in one",
     "cs.target { space = cs.real(2), log_density = function(x) return -(x[1]^2 + x[2]^2) / 2 end }" },
-  { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary", "chainscope.kernel", "a kernel of your own, from its proposal, or with auxiliary variables from four functions (cs.help \"auxiliary\"); cs.kernel.NAME { ... } is one of the built-in ones",
+  { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary", "chainscope.kernel", "a kernel of your own, from its proposal, or with auxiliary variables from four functions (cs.help \"auxiliary\"); cs.kernel.NAME { ... } is a built-in one",
     "cs.kernel { params = { step = 1 }, propose = function(x, draw, p)\n  return { x[1] + p.step * draw:normal() }\nend }" },
-  { "plain", false, "table<string, fun(fields: table?): chainscope.kernel>", "kernels as a textbook writes them, cs.plain.NAME { ... }, of one chain and nothing vectorised, with the random numbers of cs.kernel.NAME: both make the same chain, to rounding. random_walk, metropolis_within_gibbs, mala, hmc (of jitter 0); of bits gibbs, dmala, gwg",
+  { "plain", false, "table<string, fun(fields: table?): chainscope.kernel>", "cs.plain.NAME { ... }: kernels written as in a textbook, one chain at a time and without vectorisation. They use the random numbers of cs.kernel.NAME, so both give the same chain, to rounding. Available: random_walk, metropolis_within_gibbs, mala, hmc (with jitter = 0); for bits gibbs, dmala, gwg",
     "arms = { fast = cs.kernel.mala { step = 0.2 }, plain = cs.plain.mala { step = 0.2 } },\nclaims = { { arm = \"fast\", stat = \"apart\", of = \"plain\", at_most = 1e-9 } }" },
-  { "schedule", "own: fun(step: integer): number", "chainscope.schedule", "a schedule of your own: a function of the step number, from 1; cs.schedule.NAME { ... } is one of the built-in ones",
+  { "schedule", "own: fun(step: integer): number", "chainscope.schedule", "a schedule of your own: a function of the step number, counted from 1; cs.schedule.NAME { ... } is a built-in one",
     "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },
-  { "tuner", nil, "chainscope.tuner", "cs.tuner.NAME { ... }: sets parameters of an arm's kernel during a warm-up, then freezes them",
+  { "tuner", nil, "chainscope.tuner", "cs.tuner.NAME { ... }: sets parameters of an arm's kernel during warm-up, then freezes them",
     "arms = { a = { kernel = cs.kernel.mala { step = 1 }, tuner = cs.tuner.acceptance {} } }" },
-  { "optimiser", nil, "chainscope.optimiser", "cs.optimiser.NAME { ... }: how the numbers of a model go up the gradient of its log likelihood, in the field `learn` of an arm; its rate may follow a schedule, which counts updates",
+  { "optimiser", nil, "chainscope.optimiser", "cs.optimiser.NAME { ... }: how the parameters of a model follow the gradient of its log likelihood, in the field `learn` of an arm; its rate may be a schedule, which counts updates",
     "learn = { data = \"images-idx3-ubyte.gz\", updates = 2000, optimiser = cs.optimiser.adam { rate = 1e-3 } }" },
-  { "fbp", "fields: table", "table", "focusing belief propagation on a perceptron whose weights are -1 or 1 (Baldassi et al. 2016): messages that settle, no chain. { magnetisation = the mean of each weight, whose sign is its value; steps = { focus, rounds, change, errors, size } after each focus }. Without focus it is belief propagation",
+  { "fbp", "fields: table", "table", "focusing belief propagation on a perceptron with weights -1 or 1 (Baldassi et al. 2016): message passing, not a chain. Returns { magnetisation = the mean of each weight, whose sign is its value; steps = { focus, rounds, change, errors, size } after each focus }. Without focus it is belief propagation",
     "local f = cs.fbp { inputs = { { 1, -1, 1 }, { -1, -1, 1 } }, labels = { 1, -1 }, focus = { 0, 0.5, 1, 2 }, replicas = 5 }\nprint(f.steps[4].errors, f.magnetisation[1])" },
-  { "theory", "own: chainscope.own_theory", "chainscope.theory", "algorithm 1 of Yuan and Wang 2026 on a few states, from tables of probabilities or functions that return them: gaps, times and acceptance of the auxiliary chain, of Metropolis within Gibbs, of the ideal chain and of Gibbs; what differs from exact; the bounds that hold. cs.theory.NAME { ... } is one of the built-in ones; dmala, dula, edmala and edula are of the samplers of bits and say how fast they come to rest",
+  { "theory", "own: chainscope.own_theory", "chainscope.theory", "algorithm 1 of Yuan and Wang 2026 on a finite state space, from tables of probabilities or functions that return them. Returns gaps, autocorrelation times and acceptance of the auxiliary chain, Metropolis within Gibbs, the ideal chain and Gibbs; deviations from the exact target; and the bounds that hold. cs.theory.NAME { ... } is a built-in case; dmala, dula, edmala and edula give the convergence of samplers of bits",
     "local t = cs.theory { logp = { 0, 1 }, propose = { { 0, 1 }, { 1, 0 } },\n  second = function(a, b) return a < b and { 0.8, 0.2 } or { 0.5, 0.5 } end }\nprint(t.gap.auxiliary, t.gap.ideal, t.theorem_2.tv)" },
-  { "panel", "fields: chainscope.own_panel", "chainscope.panel", "a panel of the scenario's own, for screen or panels: curves, bars, a table, lines, a histogram or a drawing of what a function says of the run, which it reads and cannot change. It is called between steps, a few times a second at most and a quarter of a second long; an error stands in the panel (cs.help \"own_panel\")",
+  { "panel", "fields: chainscope.own_panel", "chainscope.panel", "a panel of your own, for screen or panels: curves, bars, a table, lines, a histogram or a drawing of the values that a function returns. The function can read the run and cannot change it. It is called between steps, at most a few times per second, and may take a quarter of a second; an error is shown in the panel (cs.help \"own_panel\")",
     "screen = { \"trace\", cs.panel { name = \"lead\", unit = \"nats\", curves = function(run)\n  return { lead = run.arms.a.chains[1]:logp() - run.arms.b.chains[1]:logp() }\nend } }" },
   { "math", nil, nil, "functions that a log density may use: cs.math.NAME(...)", "cs.math.log(cs.math.where(cs.math.lt(0, x), x, 1))" },
   { "lpdf", nil, nil, "log densities of the usual distributions: cs.lpdf.NAME(y, ...)", "cs.lpdf.normal(y, 0, 1)" },
   { "binary", "n: integer", "chainscope.space", "the space of n bits, 0 or 1", "space = cs.binary(10)" },
-  { "categorical", "n: integer, values: integer", "chainscope.space", "the space of n sites with so many values each, from 0, without an order", "space = cs.categorical(10, 3)" },
+  { "categorical", "n: integer, values: integer", "chainscope.space", "the space of n sites with the given number of unordered values each, counted from 0", "space = cs.categorical(10, 3)" },
   { "ordinal", "n: integer, low: integer, high: integer", "chainscope.space", "the space of n whole numbers from low to high", "space = cs.ordinal(2, -5, 5)" },
   { "sparse", "fields: chainscope.sparse_fields", "any", "a sparse matrix for cs.math.product", "cs.sparse { rows = 2, cols = 2, i = { 1, 2 }, j = { 1, 2 }, v = { 1.5, 2 } }" },
-  { "has_data", "path: string", "boolean", "whether a target would find that file: beside the scenario, among the program's data, or in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)", "cs.has_data \"bnn/compas-train.csv.gz\"" },
-  { "read_table", "path: string", "table<string, number[]|string[]>, string[]", "the columns of a CSV file beside the scenario or among the data, by name: numbers (what is missing is nan) or texts; and the names in their order. data = { file = ... } is quicker for a million rows",
+  { "has_data", "path: string", "boolean", "whether a target would find that file: in the scenario's folder, in the program's data, or in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)", "cs.has_data \"bnn/compas-train.csv.gz\"" },
+  { "read_table", "path: string", "table<string, number[]|string[]>, string[]", "the columns of a CSV file from the scenario's folder or the program's data, by name, as numbers (a missing value is nan) or texts; and the names in file order. For a million rows, data = { file = ... } is faster",
     "local t = cs.read_table \"schools.csv\"\nprint(#t.y, t.name[1])" },
-  { "read_json", "path: string", "any", "the value of a JSON file beside the scenario or among the data: objects and lists are tables; null is nan in a list and nothing in an object",
+  { "read_json", "path: string", "any", "the value of a JSON file from the scenario's folder or the program's data: objects and lists become tables; null becomes nan in a list and is left out of an object",
     "local data = cs.read_json \"schools.json\"\nprint(data.J, data.y[1])" },
-  { "read_idx", "path: string, pool?: integer, most?: integer", "number[][]|number[]", "the items of an IDX file, plain or gzipped, of any of its six types of number: of labels the numbers; of images lists of pixels, 0 to 255 where they are bytes, row by row, or with pool = 4 the means of their squares of 4 x 4; the first `most` of them",
+  { "read_idx", "path: string, pool?: integer, most?: integer", "number[][]|number[]", "the items of an IDX file, plain or gzipped, of any of its six number types. Labels are numbers; images are lists of pixels, row by row (0 to 255 for bytes), and pool = 4 averages squares of 4 x 4 pixels. `most` limits the number of items read",
     "local images = cs.read_idx(\"digits-idx3-ubyte.gz\", 2)\nprint(#images, #images[1])" },
-  { "principal_components", "fields: table", "table", "tables for a regression on the principal components of images or of rows: { table =, held_out_table =, variance =, total = }. A row of the tables has its scores, the first along the direction of largest variance, then its class: 0 for the first of classes, 1 for the next. Means and directions are of the rows to learn from alone",
+  { "principal_components", "fields: table", "table", "tables for a regression on the principal components of images or rows: { table =, held_out_table =, variance =, total = }. Each row of the tables has its scores, first the one along the direction of largest variance, then its class: 0 for the first of classes, 1 for the second. Means and directions come from the training rows only",
     "local digits = cs.principal_components { images = \"train-images-idx3-ubyte\", labels = \"train-labels-idx1-ubyte\",\n  classes = { 3, 5 }, components = 50 }\nlocal target = cs.target.logistic_regression { table = digits.table }" },
-  { "self_bleu", "sentences: string[], n?: integer", "number", "how alike sentences are: the mean over them of BLEU against all others, of runs of 1 to n words, 4 by default; 1 where all are the same",
+  { "self_bleu", "sentences: string[], n?: integer", "number", "similarity of sentences: the mean over them of BLEU against all others, with n-grams of 1 to n words, 4 by default; 1 if all are the same",
     "print(cs.self_bleu { \"the king had a son\", \"the king had a daughter\" })" },
-  { "unique_ngrams", "sentences: string[], n?: integer", "number", "of all runs of n words, 2 by default, in all sentences the share of different ones",
+  { "unique_ngrams", "sentences: string[], n?: integer", "number", "the share of distinct n-grams among all n-grams of n words, 2 by default, in all sentences",
     "print(cs.unique_ngrams({ \"a b a b\", \"a b c\" }, 2))" },
   { "plans", "path: string", "table<string, chainscope.kernel|table>", "the arms of another run, from the plans.lua in its folder", "arms = cs.plans \"hills/plans.lua\"" },
-  { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or repeats images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
-  { "help", "name?: string", "string", "what a name means: any word of cs, field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },
-  { "reference", "form?: string", "string", "all help in one, as Markdown; as \"annotations\" what editors read", "print(cs.reference())" },
-  { "describe", nil, "table", "what there is: targets, kernels, schedules, tuners, optimisers and probes with their rows", "cs.describe().kernels.mala.title" },
+  { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or reconstructs images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
+  { "help", "name?: string", "string", "explains a name: anything in cs, a field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },
+  { "reference", "form?: string", "string", "all help in one text, as Markdown; with \"annotations\", the type annotations for editors", "print(cs.reference())" },
+  { "describe", nil, "table", "lists all targets, kernels, schedules, tuners, optimisers and probes, with their rows", "cs.describe().kernels.mala.title" },
   { "version", false, "string", "the version of the program", "print(cs.version)" },
 }
 
--- Fields: name, kind, what it is. The annotations say the same.
+-- Fields: name, type, help text. The annotations show the same text.
 m.fields = {
   run = {
-    { "steps", "integer", "steps made so far" },
-    { "seed", "integer", "all randomness follows from it" },
-    { "seconds", "number", "wall time spent at work" },
-    { "oldest", "integer", "the oldest step that rewind reaches" },
+    { "steps", "integer", "steps done so far" },
+    { "seed", "integer", "the seed that determines all randomness" },
+    { "seconds", "number", "wall time spent running" },
+    { "oldest", "integer", "the oldest step that rewind can reach" },
     { "finished", "boolean", "whether the budget is spent" },
-    { "arms", "chainscope.arms", "the arms, a list, known by name too: run.arms[1], run.arms.small; #run.arms" },
-    { "coordinates", "string[]", "the names of the coordinates that are recorded, a list" },
+    { "arms", "chainscope.arms", "the arms, a list, also by name: run.arms[1], run.arms.small; #run.arms" },
+    { "coordinates", "string[]", "the names of the recorded coordinates, a list" },
   },
   arm = {
-    { "run", "chainscope.run", "the run it is of" },
-    { "index", "integer", "its place among the arms, from 1" },
+    { "run", "chainscope.run", "the run that it belongs to" },
+    { "index", "integer", "its index among the arms, from 1" },
     { "name", "string", "its name" },
     { "kernel", "string", "the name of its kernel" },
     { "params", "table<string, number>", "the kernel's parameters, by name" },
     { "chains", "chainscope.chain[]", "its chains, a list: arm.chains[1]; #arm.chains" },
-    { "group", "integer", "how many chains belong together, 1 unless the kernel couples them" },
-    { "steps", "integer", "steps of each chain, a warm-up's left out" },
-    { "log_densities", "integer", "log densities, summed over its chains" },
-    { "gradients", "integer", "gradients, summed over its chains" },
-    { "site_differences", "integer", "differences at a site, summed over its chains" },
-    { "data_terms", "integer", "data terms: rows of data, each time one is evaluated, summed over its chains" },
+    { "group", "integer", "chains that the kernel couples; 1 if it couples none" },
+    { "steps", "integer", "steps of each chain, without warm-up" },
+    { "log_densities", "integer", "log density evaluations, summed over its chains" },
+    { "gradients", "integer", "gradient evaluations, summed over its chains" },
+    { "site_differences", "integer", "evaluated log density differences at a site, summed over its chains" },
+    { "data_terms", "integer", "evaluated data terms (one per row and evaluation), summed over its chains" },
     { "simulations", "integer", "data sets that the target simulated, summed over its chains" },
-    { "site_updates", "integer", "numbers of these data sets that were drawn on the way, summed over its chains" },
-    { "passes", "number", "passes over the rows of data that a chain has made; not a number without rows" },
-    { "expected_rows", "number?", "rows of data that a step draws in the mean; nil where it draws none, or it depends on the state" },
-    { "logp_kind", "string", "what log p of its draws is: exact, an estimate by the kernel (of a part of the data, say), or none" },
-    { "biased_by_step", "boolean", "whether its kernel has no accept step, so that its draws are off by an amount that falls with the step" },
-    { "observed", "table<string, integer>", "log_densities and data_terms that probes with true_logp and chain:logp() had evaluated, beside the arm's own" },
+    { "site_updates", "integer", "numbers drawn within these data sets, summed over its chains" },
+    { "passes", "number", "passes over the rows of data per chain; nan without rows" },
+    { "expected_rows", "number?", "mean number of data rows drawn per step; nil if it draws none or if the number depends on the state" },
+    { "logp_kind", "string", "kind of log p that its draws carry: exact, an estimate by the kernel (from a part of the data, say), or none" },
+    { "biased_by_step", "boolean", "whether its kernel has no accept step, so that its draws have a bias that falls with the step" },
+    { "observed", "table<string, integer>", "log_densities and data_terms evaluated for probes with true_logp and for chain:logp(), not counted as the arm's own work" },
     { "seconds", "number", "processor time of its chains" },
     { "finished", "boolean", "whether its budget is spent" },
-    { "warm_up", "integer", "steps of its tuner's warm-up" },
-    { "tuned", "number", "the share of the warm-up that is done, 0 to 1" },
+    { "warm_up", "integer", "steps of warm-up by its tuner" },
+    { "tuned", "number", "share of the warm-up that is done, 0 to 1" },
   },
   chain = {
-    { "arm", "chainscope.arm", "the arm it is of" },
-    { "index", "integer", "its place among the arm's chains, from 1" },
+    { "arm", "chainscope.arm", "the arm that it belongs to" },
+    { "index", "integer", "its index among the arm's chains, from 1" },
   },
   state = {
-    { "[integer]", "number", "a coordinate that chains move in, from 1; whole where the space is" },
-    { "[string]", "any", "of params: a parameter in its shape; else what run.coordinates names" },
-    { "log_density", "number?", "its log density, in nats, as arm.logp_kind says; nil where the kernel has none" },
+    { "[integer]", "number", "a coordinate in the space that chains move in, from 1; an integer if the space is discrete" },
+    { "[string]", "any", "for a target with params: a parameter in its shape; else a name in run.coordinates" },
+    { "log_density", "number?", "its log density, in nats, of the kind arm.logp_kind; nil if the kernel has none" },
   },
   theory = {
-    { "gap", "table<string, number>", "1 less the second eigenvalue: of auxiliary, within, ideal, gibbs" },
-    { "absolute_gap", "table<string, number>", "1 less the largest size of an eigenvalue but the first" },
-    { "time", "table<string, number>", "integrated autocorrelation time of x (of one's own: of f), in steps: n draws are worth n / time" },
-    { "acceptance", "table<string, number>", "share of the proposals that are accepted in the long run" },
+    { "gap", "table<string, number>", "1 minus the second eigenvalue, for auxiliary, within, ideal, gibbs" },
+    { "absolute_gap", "table<string, number>", "1 minus the second largest absolute eigenvalue" },
+    { "time", "table<string, number>", "integrated autocorrelation time of x (f in cs.theory { ... }), in steps: n draws are worth n / time" },
+    { "acceptance", "table<string, number>", "long-run share of accepted proposals" },
     { "matrix", "table<string, number[][]>?", "with matrices = true: the transition matrices" },
-    { "pi", "number[]", "the target, a probability a state" },
-    { "stationary", "number[]", "what the auxiliary chain comes to: pi, where it is exact" },
-    { "bias", "number", "total variation between the two" },
-    { "mean_bias", "number", "by how much the mean of x is off" },
-    { "imbalance", "number", "the largest |pi_a P_ab - pi_b P_ba|: 0 where it is reversible" },
-    { "lost", "number", "how much of omega_1 is left out" },
-    { "states", "integer", "how many states there are" },
-    { "values", "integer", "how many values omega_1 has" },
-    { "second_values", "integer?", "of exchange: how many values one draw has" },
-    { "tv", "number?", "largest total variation between omega_2 of the way there and of the way back (of exact chains, as all that follows)" },
-    { "kl", "number?", "largest divergence of the two: for each pair the least of one way, the other and their mean" },
-    { "kl_mean", "number?", "largest mean of both ways: what propositions 4 and 5 bound" },
-    { "excess", "table<string, number>?", "by how much an entry of auxiliary is above that of within, one of within above ideal (excess.within, excess.ideal): not above 0, lemma 1" },
-    { "theorem_1", "table<string, number>?", "how many times its bounds by tv and by kl an entry is at least: not below 1" },
-    { "theorem_2", "table<string, number>?", "by tv and by kl: gap.auxiliary is at least so many times gap.within" },
-    { "proposition_3", "number?", "of exchange with one draw: the same, by sets where one law is not far above the other" },
-    { "proposition_4", "table<string, number>?", "of poisson_mh, the same: older, newer, printed (the larger), sharper (as in its proof)" },
-    { "proposition_5", "table<string, number>?", "of tuna_mh and tuna_sgld, in the same way" },
+    { "pi", "number[]", "the target: one probability per state" },
+    { "stationary", "number[]", "stationary distribution of the auxiliary chain: pi, if the chain is exact" },
+    { "bias", "number", "total variation between pi and stationary" },
+    { "mean_bias", "number", "error of the mean of x" },
+    { "imbalance", "number", "the largest |pi_a P_ab - pi_b P_ba|: 0 if the chain is reversible" },
+    { "lost", "number", "probability of omega_1 that is left out" },
+    { "states", "integer", "number of states" },
+    { "values", "integer", "number of values of omega_1" },
+    { "second_values", "integer?", "for exchange: number of values of one draw" },
+    { "tv", "number?", "largest total variation between omega_2 of the forward and of the backward move (for exact chains, like all fields below)" },
+    { "kl", "number?", "largest divergence of these two laws: for each pair, the smallest of KL forward, KL backward and their mean" },
+    { "kl_mean", "number?", "largest mean of the two KL divergences, which propositions 4 and 5 bound" },
+    { "excess", "table<string, number>?", "largest excess of an entry of auxiliary over that of within, and of within over ideal (excess.within, excess.ideal): at most 0 by lemma 1" },
+    { "theorem_1", "table<string, number>?", "smallest ratio of an entry to its bound by tv and by kl: at least 1" },
+    { "theorem_2", "table<string, number>?", "by tv and by kl: lower bound on gap.auxiliary / gap.within" },
+    { "proposition_3", "number?", "for exchange with one draw: the same bound, from sets where one law is not far above the other" },
+    { "proposition_4", "table<string, number>?", "for poisson_mh, the same bound: older, newer, printed (the larger), sharper (as in its proof)" },
+    { "proposition_5", "table<string, number>?", "for tuna_mh and tuna_sgld, in the same way" },
     { "proposition_6", "table<string, number>?", "with given = true: first and second bound on absolute_gap.within; least_gap, least_absolute_gap of the step given omega_1" },
-    { "size", "number?", "L of the Poisson kernels; C times the largest distance, of tuna_mh and tuna_sgld" },
-    { "distance", "number[]?", "of samplers of bits, as all that follows (gap, absolute_gap, time and acceptance are then { chain = }): the largest total variation from pi, over all starts, after 1, 2, 4 ... steps" },
-    { "course", "number[]?", "the same from `start` after 0, 1, 2 ... steps" },
-    { "minorant", "table?", "logarithms of e, with which distance is at most (1 - e)^steps: printed, as the paper has it; proof, as its proof ends; best, the largest that P has; applies: whether the assumptions hold" },
-    { "bias_bound", "number?", "of edula: log of what proposition 5.4 says twice the bias is at most" },
-    { "constants", "table<string, number>?", "what the theorems ask of U: lipschitz M, concavity m (not above 0: U is not concave), diameter, least_gradient, log_z" },
+    { "size", "number?", "L of the Poisson kernels; for tuna_mh and tuna_sgld, C times the largest distance" },
+    { "distance", "number[]?", "for samplers of bits, like all fields below (gap, absolute_gap, time and acceptance are then { chain = }): the largest total variation from pi over all starts, after 1, 2, 4 ... steps" },
+    { "course", "number[]?", "the same from `start`, after 0, 1, 2 ... steps" },
+    { "minorant", "table?", "log e, where distance is at most (1 - e)^steps: printed, as in the paper; proof, as at the end of its proof; best, the largest that P allows; applies: whether the assumptions hold" },
+    { "bias_bound", "number?", "for edula: log of the bound of proposition 5.4 on twice the bias" },
+    { "constants", "table<string, number>?", "the constants of U in the theorems: lipschitz M, concavity m (at most 0: U is not concave), diameter, least_gradient, log_z" },
   },
   draw = {
-    { "[integer]", "number", "a value, in the order of run.coordinates; then own variables of the kernel" },
+    { "[integer]", "number", "a value, in the order of run.coordinates, followed by the kernel's own variables" },
     { "[string]", "number", "the same by name: draw.mu, draw[\"x.1\"]" },
-    { "log_density", "number?", "its log density, in nats, as arm.logp_kind says; nil where the kernel has none" },
-    { "log_weight", "number?", "log of what it counts, up to a constant of its chain; nil where all draws of the arm count alike" },
+    { "log_density", "number?", "its log density, in nats, of the kind arm.logp_kind; nil if the kernel has none" },
+    { "log_weight", "number?", "log of its weight, up to a constant per chain; nil if all draws of the arm have equal weight" },
   },
   info = {
     { "accepted", "boolean", "whether the proposal was accepted" },
     { "moved", "boolean", "whether the state changed" },
     { "failed", "boolean", "whether the chain has stopped" },
-    { "verdict", "string", "accepted, refused or failed" },
-    { "log_density", "number?", "log density of the state now, as arm.logp_kind says; nil where the kernel has none" },
-    { "log_density_proposed", "number", "log density of the proposal; where the ratio is estimated, its log prior" },
-    { "log_density_change", "number", "that of the proposal less that of the state before the step" },
-    { "log_aux", "number?", "the estimate of the rest of the ratio, from the rows that were drawn: log_ratio = log_density_change + log_aux + log_q_back - log_q_forward; nil where the ratio is not estimated" },
+    { "verdict", "string", "accepted, rejected or failed" },
+    { "log_density", "number?", "log density of the current state, of the kind arm.logp_kind; nil if the kernel has none" },
+    { "log_density_proposed", "number", "log density of the proposal; if the ratio is estimated, its log prior" },
+    { "log_density_change", "number", "log_density_proposed minus that of the state before the step" },
+    { "log_aux", "number?", "estimate of the rest of the ratio, from the drawn rows: log_ratio = log_density_change + log_aux + log_q_back - log_q_forward; nil if the ratio is not estimated" },
     { "log_q_forward", "number", "log q(proposal | state)" },
     { "log_q_back", "number", "log q(state | proposal)" },
     { "log_ratio", "number", "log of the acceptance ratio" },
     { "log_accept", "number", "log of the acceptance probability" },
-    { "log_uniform", "number", "log of the uniform number it is held against: accepted if that is smaller; with accept = \"barker\" or a function another random number, of which the same is true" },
+    { "log_uniform", "number", "log of the uniform number that it is compared with: accepted if that is smaller; with accept = \"barker\" or a function, of another random number, compared in the same way" },
     { "proposal", "chainscope.state?", "the proposed state" },
     { "own", "table<string, number[]>?", "the kernel's own variables, by name" },
-    { "own_proposal", "table<string, number[]>?", "those proposed" },
+    { "own_proposal", "table<string, number[]>?", "those of the proposal" },
   },
 }
 
--- Methods: name, arguments, what it does. The annotations say the same.
+-- Methods: name, arguments, help text. The annotations show the same text.
 m.methods = {
   run = {
-    { "step", "n", "n more steps of every chain; 1 by default" },
-    { "arm", "which", "the arm of that number or name" },
-    { "every", "n, f", "calls f(run) each n steps; the numbers, texts and tables that f captures are a part of the run's state: saved and rewound with it" },
+    { "step", "n", "advances every chain by n steps; 1 by default" },
+    { "arm", "which", "the arm with that index or name" },
+    { "every", "n, f", "calls f(run) every n steps; numbers, texts and tables that f captures belong to the run's state: they are saved and rewound with it" },
     { "at", "step, f", "calls f(run) at that step" },
-    { "stop_when", "rule, every", "ends the run, as a budget does: where f(run) says why, looked at each `every` steps; or by figures of every arm, { rhat = 1.01, ess = 400 }" },
-    { "rewind", "n", "back by n steps: exactly as it was" },
-    { "rewind_to", "step", "back to that step" },
+    { "stop_when", "rule, every", "ends the run like a budget does: once f(run) returns a reason, tested every `every` steps; or once the figures of every arm meet bounds, { rhat = 1.01, ess = 400 }" },
+    { "rewind", "n", "goes back n steps and restores the exact state" },
+    { "rewind_to", "step", "goes back to that step" },
     { "summary", "", "a table of all arms, as a text" },
-    { "set", "text", "a parameter of an arm, as --set has it: run:set \"small.step=0.3\"; of its schedule a field, \"small.step.max=3\", or all, \"small.step=cosine max=3 min=1\"" },
-    { "bias", "", "how far the draws of each kernel without an accept step are off, estimated by as many steps at half its step: a list of { arm, param, half, mean = { name, bias, error }, sd = ... } that prints as lines; means in sds, sds as a share" },
-    { "claims", "", "the scenario's claims, judged now, as a text" },
-    { "judge", "claims", "the claims, the scenario's own by default, judged now: a list of { claim, value, error, answer, reason ... }" },
-    { "decided", "claims", "whether every claim, the scenario's own by default, is decided though the budget is not spent: its figure does not depend on how long the run is (acceptance, mean, ess_per_work, ...) or only grows, and lies on the side that is claimed by more than its error at 99.9 %. A run may end there" },
-    { "report", "key", "what the probes say" },
-    { "journal", "", "what was changed and when, as a text" },
-    { "replay", "text", "a fresh run becomes the one that the journal is of" },
-    { "save", "", "where the run stands, as a text of bytes; draws already made are not in it" },
-    { "load", "bytes", "a run of the same description stands where the saved one stood, and goes on bit for bit" },
-    { "fork", "", "another run, of the same description, that stands where this one stands; not of a run with events" },
-    { "fault", "", "the first fault not yet told, or nil" },
-    { "note", "", "what one should know of the target, or nil" },
+    { "set", "text", "sets a parameter of an arm, as --set does: run:set \"small.step=0.3\"; \"small.step.max=3\" sets a field of its schedule, \"small.step=cosine max=3 min=1\" the whole schedule" },
+    { "bias", "", "estimates the bias of each kernel without an accept step, from an equally long run at half its step: a list of { arm, param, half, mean = { name, bias, error }, sd = ... } that prints as lines; means are in units of the sd, sds as a share" },
+    { "claims", "", "judges the scenario's claims now and returns a text" },
+    { "judge", "claims", "judges the claims now, the scenario's own by default: a list of { claim, value, error, answer, reason ... }" },
+    { "decided", "claims", "whether every claim, the scenario's own by default, is decided before the budget is spent. This needs a figure that does not depend on the run's length (acceptance, mean, ess_per_work, ...) or only grows, and that is on the claimed side by more than its error at 99.9 %. A run may stop then" },
+    { "report", "key", "the report of the probes" },
+    { "journal", "", "the changes to the run and their steps, as a text" },
+    { "replay", "text", "repeats on a fresh run the changes that a journal records" },
+    { "save", "", "the state of the run as a byte string, without the draws already recorded" },
+    { "load", "bytes", "restores a saved state in a run of the same description, which continues bit for bit" },
+    { "fork", "", "another run of the same description, in the same state; not possible for a run with events" },
+    { "fault", "", "the first fault that was not reported yet, or nil" },
+    { "note", "", "the note on the target, or nil" },
   },
   target = {
-    { "log_density", "x", "log density at the point x, a list of coordinates or values by name, in nats" },
+    { "log_density", "x", "log density at the point x, in nats; x is a list of coordinates, or values by name" },
     { "gradient", "x", "its gradient, a list" },
-    { "differences", "x, i", "by what the log density changes if coordinate i takes each of its values, a list" },
-    { "hessian", "x", "its second derivatives, a list of rows; and how they were found" },
-    { "hessian_times", "x, v", "the Hessian at x times v, a list; and how" },
-    { "eigenvalues", "x", "of the Hessian, ascending: flat and sharp; and how" },
-    { "read", "x", "the state x as people read it: of masked words the sentence; nil where a target has no such text" },
+    { "differences", "x, i", "changes of the log density when coordinate i takes each of its values, a list" },
+    { "hessian", "x", "its second derivatives, a list of rows; and the method used" },
+    { "hessian_times", "x, v", "the Hessian at x times v, a list; and the method used" },
+    { "eigenvalues", "x", "eigenvalues of the Hessian, ascending (flat to sharp); and the method used" },
+    { "read", "x", "the state x as readable text (for masked words, the sentence); nil if the target has no such text" },
   },
   arm = {
-    { "set", "param, value", "a number or a schedule, from the next step on; arm:set \"step=0.3\" too; \"step.max\" is a field of the schedule" },
-    { "use", "kernel", "another kernel from the next step on" },
-    { "chain", "i", "the chain of that number" },
-    { "report", "key", "what a probe says of this arm, or its kernel: of bins kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },
-    { "plan", "", "what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again" },
-    { "metric", "", "what its kernel takes for the covariance: variances, or rows of a matrix, with the `centre` that its tuner found; nil: 1s" },
-    { "learned", "", "what it has learned: { update =, updates =, way = { { update, energy of data, of chains } ... }, judged = { { update =, log_z =, error =, kish =, train =, train_error =, test =, test_error = } ... }, independent =, independent_error =, seconds =, step_seconds = }; nil: it does not learn" },
-    { "trials", "", "what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }" },
-    { "resample", "n, seed", "chain:resample of the kept draws of all chains, each of which counts as many as it has" },
-    { "figure", "name, of", "one figure: cs.help \"figures\"; nil and why if it is not known" },
+    { "set", "param, value", "sets a parameter to a number or a schedule, from the next step on; also arm:set \"step=0.3\"; \"step.max\" is a field of the schedule" },
+    { "use", "kernel", "uses another kernel from the next step on" },
+    { "chain", "i", "the chain with that index" },
+    { "report", "key", "an entry of a probe's report on this arm, or of its kernel's; kernels with bins have kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },
+    { "plan", "", "the fields of its current kernel: cs.kernel.NAME(arm:plan()) makes the same kernel" },
+    { "metric", "", "the covariance that its kernel uses: variances, or rows of a matrix, with the `centre` found by its tuner; nil: all variances 1" },
+    { "learned", "", "results of learning: { update =, updates =, way = { { update, energy of data, of chains } ... }, judged = { { update =, log_z =, error =, kish =, train =, train_error =, test =, test_error = } ... }, independent =, independent_error =, seconds =, step_seconds = }; nil if it does not learn" },
+    { "trials", "", "the trials of its tuner, a list of { phase, steps, acceptance, taken, step ... }" },
+    { "resample", "n, seed", "chain:resample of the kept draws of all chains, each chain weighted by its number of draws" },
+    { "figure", "name, of", "one figure: cs.help \"figures\"; nil and the reason if it is not known" },
   },
   network = {
-    { "train", "what", "learns from images and labels, else to repeat what it is shown; the loss of the last epoch" },
-    { "classify", "what", "how many images it takes for each class, a list; and with labels the share that is right" },
-    { "reconstruct", "what", "how like its outputs are to the images it is shown, corrupted or not: mse, psnr, ssim, lift" },
-    { "text", "digits", "all of it as a text, for cs.network { file = ... }" },
-    { "units", "", "its inputs, hidden units and outputs, a list" },
+    { "train", "what", "trains on images with labels, or to reconstruct its inputs; returns the loss of the last epoch" },
+    { "classify", "what", "the number of images assigned to each class, a list; with labels also the share that is correct" },
+    { "reconstruct", "what", "similarity of its outputs to the input images, corrupted or not: mse, psnr, ssim, lift" },
+    { "text", "digits", "the whole network as a text, for cs.network { file = ... }" },
+    { "units", "", "the numbers of inputs, hidden units and outputs, a list" },
   },
-  -- What propose is given, `draw`: all randomness of a kernel of your own.
+  -- `draw`, the argument of propose: all randomness of a kernel of your own.
   numbers = {
-    { "uniform", "purpose", "a uniform number on (0, 1); of the purpose \"proposal\" or \"site\" those that kernels in C draw for that" },
+    { "uniform", "purpose", "a uniform number on (0, 1); the purposes \"proposal\" and \"site\" give the numbers that kernels in C draw for them" },
     { "normal", "", "a standard normal number" },
-    { "below", "n", "a whole number from 1 to n, all alike" },
+    { "below", "n", "a whole number from 1 to n, uniformly" },
     { "exponential", "", "a standard exponential number" },
     { "poisson", "mean", "a Poisson number" },
-    { "single_normal", "", "a standard normal number of single precision, as random walks in C have; a step draws normals of one precision" },
-    { "row", "", "a row in proportion to its bound, of a kernel with rows = \"range\" or \"change\"; and a uniform number to keep it by" },
-    { "simulate", "x", "an exact draw of data at x, a list; of a target that lacks a factor" },
-    { "sweep", "x, data, times", "data moved by sweeps that leave their law at x invariant, a list" },
+    { "single_normal", "", "a standard normal number in single precision, as random walks in C draw; a step draws normals of one precision" },
+    { "row", "", "a row, drawn in proportion to its bound, in a kernel with rows = \"range\" or \"change\"; and a uniform number for the decision to keep it" },
+    { "simulate", "x", "an exact draw of data at x, a list; for a target that lacks a factor" },
+    { "sweep", "x, data, times", "the data after the given number of sweeps, which leave their law at x invariant, a list" },
   },
-  -- What the functions of a kernel may ask, each counted as work of the kernel.
+  -- `target`, the argument of a kernel's functions; each call counts as work of the kernel.
   asked = {
     { "log_density", "x", "log p at the state x, in nats" },
     { "gradient", "x", "its gradient, a list, and log p" },
-    { "log_prior", "x", "what of log p is exact: of a sum over rows its prior, of a model that lacks a factor log prior and log f of the data observed, else 0; not counted" },
+    { "log_prior", "x", "the exact part of log p: the prior of a sum over rows; log prior and log f of the observed data of a model that lacks a factor; else 0; not counted" },
     { "prior_gradient", "x", "its gradient, a list" },
     { "term", "x, row", "the term of one row, counted from 1: a data term" },
-    { "terms", "x, rows", "the terms of a list of rows, a list" },
+    { "terms", "x, rows", "the terms of the given rows, a list" },
     { "slope", "x, rows, weights", "the gradient of the sum of weight times term, a list" },
-    { "rows", "", "how many rows there are" },
-    { "bound", "row", "the width M of a row's bound, and its low end: of rows = \"range\" low <= term <= low + M, of \"change\" |term(x) - term(y)| <= M distance(x, y); without a row the sum of all widths" },
-    { "distance", "x, y", "that distance" },
+    { "rows", "", "number of rows" },
+    { "bound", "row", "the width M of a row's bound, and its low end: for rows = \"range\" low <= term <= low + M, for \"change\" |term(x) - term(y)| <= M distance(x, y); without a row the sum of all widths" },
+    { "distance", "x, y", "the distance in the bounds of rows = \"change\"" },
     { "log_factor", "x, data", "log f(x, data) of a model that lacks a factor" },
-    { "observed", "", "the data observed, a list" },
+    { "observed", "", "the observed data, a list" },
   },
   chain = {
     { "info", "", "the parts of the last step: proposal, log_density, log_density_proposed, log_density_change, log_q_forward, log_q_back, log_ratio, log_uniform, verdict, own variables of the kernel ..." },
-    { "state", "", "the state, a list of the coordinates that chains move in, its parameters by name, and its log_density" },
-    { "logp", "", "log p of the state by the target, in nats: the kernel's, where that is exact; else it is evaluated, beside the arm's own work" },
-    { "shown", "", "what is recorded of the state, a list in the order of run.coordinates, by name too" },
-    { "set_state", "x", "puts the chain there: coordinates, or parameters by name" },
-    { "tally", "", "steps, accepted, moved, divergent, not_finite, rolling, the acceptance of late, and of trajectories ebfmi, after 100 of them" },
-    { "draws", "", "the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density, its log_weight where draws have one, and by name; and the steps between them" },
-    { "resample", "n, seed", "n draws that count alike, of the kept ones: one of weight w comes floor or ceil of n w / sum w times; as many as the weights leave by default, with the run's seed" },
-    { "held_out", "first, last", "how the mean prediction of its kept draws, by their weights, does on the rows held out: rmse, or accuracy, and log_score; of those from first to last, else of all; nil where the target predicts nothing" },
+    { "state", "", "the state: a list of the coordinates that chains move in, with parameters by name and its log_density" },
+    { "logp", "", "log p of the state under the target, in nats: the kernel's value if it is exact; else it is evaluated, and not counted as the arm's work" },
+    { "shown", "", "the recorded values of the state, a list in the order of run.coordinates, also by name" },
+    { "set_state", "x", "moves the chain to x: coordinates, or parameters by name" },
+    { "tally", "", "steps, accepted, moved, divergent, not_finite, rolling (recent acceptance), and for trajectories ebfmi (after 100 of them)" },
+    { "draws", "", "the kept draws: rows in the order of run.coordinates followed by the kernel's own variables, each with its log_density and its log_weight if draws have one, also by name; and the number of steps between draws" },
+    { "resample", "n, seed", "n equally weighted draws from the kept ones: one of weight w is repeated floor or ceil of n w / sum w times; by default n is the effective sample size of the weights and the seed is the run's" },
+    { "held_out", "first, last", "score on the held-out rows first to last (all by default) of the mean prediction over its kept draws, weighted: rmse, or accuracy, and log_score; nil if the target predicts nothing" },
   },
 }
 
@@ -341,10 +341,10 @@ local function of_methods(name)
   return table.concat(lines, "\n")
 end
 
--- Functions: rows of name, arguments, what it does.
+-- Functions: rows of name, arguments, help text.
 local function of_functions(word, rows)
-  local lines = { word .. (word == "cs" and ": parameters, of cs.target { params = ... }" or
-    ": functions of numbers, vectors, matrices; of a state too") }
+  local lines = { word .. (word == "cs" and ": parameters, for cs.target { params = ... }" or
+    ": functions of numbers, vectors, matrices and states") }
   for _, row in ipairs(rows) do
     lines[#lines + 1] = ("  %s(%s)"):format(row[1], row[2])
     lines[#lines + 1] = "                 " .. row[3]
@@ -360,7 +360,7 @@ local function of_fields(name)
   return table.concat(lines, "\n")
 end
 
--- A word of cs: what is called with what, an example.
+-- Help on a name in cs: its call, its text, an example.
 local function of_word(row)
   local name, args = row[1], row[2]
   local names = {}
@@ -382,11 +382,11 @@ end
 
 -- ---- topics --------------------------------------------------------------
 
--- Tables that scripts write, with the word that takes them.
+-- Tables that scripts write, with the function or field that takes them.
 m.tables = {
-  { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
-  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "stan", "cs.target, a compiled Stan model" }, { "process", "cs.target, a model in a process of its own" }, { "arm", "an arm" }, { "learn", "learn, of an arm" }, { "images", "data and test, of learn" }, { "judge", "judge, of learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and of run:stop_when" },
-  { "sbc", "sbc" }, { "sweep", "cs.sweep, beside those of cs.open" },
+  { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, for a sum over rows" },
+  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, for algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, for data with an unknown factor" }, { "stan", "cs.target, for a compiled Stan model" }, { "process", "cs.target, for a model in its own process" }, { "arm", "an arm" }, { "learn", "learn, in an arm" }, { "images", "data and test, in learn" }, { "judge", "judge, in learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and run:stop_when" },
+  { "sbc", "sbc" }, { "sweep", "cs.sweep, in addition to those of cs.open" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "own_panel", "cs.panel" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }
@@ -398,7 +398,7 @@ local function families()
            tuner = core.tuners(), optimiser = core.optimisers(), probe = core.probes(), theory = m.theories }
 end
 
--- A field or a method is explained where it stands, in as many places as there are.
+-- Adds every field and method; a name that several tables share gets one entry for each.
 local function add_parts(add)
   local function note(name, text) add(name, function() return text end) end
   for _, of in ipairs(m.tables) do
@@ -466,7 +466,7 @@ local function topics()
   return list
 end
 
--- The name of what is asked about by itself: cs.help(cs.target).
+-- The name of a value: cs.help(cs.target).
 local function name_of(what)
   for name, value in next, cs do
     if rawequal(value, what) then return name end
@@ -474,7 +474,7 @@ local function name_of(what)
   return core.kind(what)
 end
 
--- cs.help "mala", cs.help "scenario", cs.help(cs.target), cs.help(): a text.
+-- cs.help "mala", cs.help "scenario", cs.help(cs.target), cs.help() return a text.
 cs.help = core.located(function(what)
   local list = topics()
   if what == nil then
@@ -535,7 +535,7 @@ local function fields_grid(out, rows)
 end
 
 local function words_part(out)
-  out "## The words of `cs`\n"
+  out "## Names in `cs`\n"
   for _, row in ipairs(m.vocabulary) do
     out(("### `cs.%s`\n\n%s\n\n```lua\n%s\n```\n"):format(row[1], row[4], row[5]))
   end
@@ -584,17 +584,17 @@ local function functions_part(out)
   end
 end
 
--- All of it: as Markdown, or as annotations for editors.
+-- Returns the whole reference: as Markdown, or as annotations for editors.
 cs.reference = core.located(function(form)
   m.read_all()
   if form == "annotations" then return m.words.annotations() end
   if form ~= nil then
-    m.fail(("there is no reference as %q"):format(tostring(form)), 'none (Markdown) or "annotations"')
+    m.fail(("unknown form of reference: %q"):format(tostring(form)), 'leave it out (Markdown), or give "annotations"')
   end
   local lines = {}
   local function out(text) lines[#lines + 1] = text end
   out(("# Reference of the Lua of Chainscope %s\n"):format(cs.version))
-  out "Made from the rows that check what a script writes. `local cs = require \"chainscope\"` comes first.\n"
+  out "Generated from the rows that check scripts. A script starts with `local cs = require \"chainscope\"`.\n"
   words_part(out)
   out "## Tables\n"
   for _, of in ipairs(m.tables) do
@@ -602,7 +602,7 @@ cs.reference = core.located(function(form)
     fields_grid(out, m.rows[of[1]])
   end
   objects_part(out)
-  out "## Figures\n\nOf an arm: `arm:figure(name, of)`, and `stat` in claims.\n"
+  out "## Figures\n\nFigures of an arm: `arm:figure(name, of)`, and `stat` in claims.\n"
   local list = {}
   for _, name in ipairs(m.sorted_keys(m.figures)) do list[#list + 1] = { "`" .. name .. "`", m.figures[name].help } end
   grid(out, { "figure", "meaning" }, list)
@@ -610,6 +610,6 @@ cs.reference = core.located(function(form)
     types_part(out, word, families()[word])
   end
   functions_part(out)
-  out("## Panels\n\n`" .. table.concat(core.panels, "`, `") .. "`: `chainscope manual` says what each shows.\n")
+  out("## Panels\n\n`" .. table.concat(core.panels, "`, `") .. "`: `chainscope manual` explains each.\n")
   return table.concat(lines, "\n")
 end)

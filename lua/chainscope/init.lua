@@ -1,6 +1,6 @@
--- chainscope: the words in which a scenario is written. The C core is handed
--- in by the program; a stock Lua finds it as chainscope.core. The parts share
--- one table: what scripts see (cs), the rows of their tables, the core.
+-- chainscope: the Lua module in which scenarios are written. The program passes the C core as an
+-- argument; a stock Lua finds it as chainscope.core. The parts share one table: the names that
+-- scripts see (cs), the rows of their tables, the core.
 local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
@@ -9,8 +9,8 @@ for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handl
   core.part(name)(m)
 end
 
--- Most scripts need none of these: they are read when one of the fields that
--- they make is first asked for, so that a start does not wait for them.
+-- Few scripts need these parts. They are loaded when one of the fields that they make is first
+-- read, which shortens the start.
 local parts = {
   density = { cs = { "lpdf" } },
   arms = { m = { "changed_arms", "changed_target" } },
@@ -52,9 +52,9 @@ local parts = {
   annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },
 }
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }
-local makers = { m = {}, cs = {}, rows = {}, words = {} } -- of fields still to be made
+local makers = { m = {}, cs = {}, rows = {}, words = {} } -- the parts of fields that are not loaded yet
 
--- One that was stopped on the way is read again.
+-- A part whose loading was interrupted is loaded again.
 local function read(part)
   core.part(part)(m)
   for name, fields in next, parts[part] do
@@ -71,7 +71,7 @@ local function late(name)
   end
 end
 
--- For who lists what there is.
+-- Loads all parts, before names are listed.
 function m.read_all()
   for _, of in next, makers do
     while next(of) do read(select(2, next(of))) end

@@ -1,4 +1,4 @@
--- What an arm learns: its field `learn`, optimisers, and what has been learned.
+-- Learning by an arm: its field `learn`, optimisers, and the results.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 
@@ -8,38 +8,38 @@ local function whole(help, low, high)
 end
 
 rows.learn = {
-  data = { "string table", "what is learned from: an IDX file of images, or a CSV file of states; { images = FILE, first =, count =, pool = }; or a list of states", required = "data = \"images-idx3-ubyte.gz\"" },
-  test = { "string table", "the same, from which nothing is learned: its log likelihood is told" },
-  optimiser = { "optimiser", "how the numbers go up the gradient; cs.optimiser.adam {}" },
-  batch = whole("rows of data of an update; 100", 1, 2 ^ 20),
+  data = { "string table", "training data: an IDX file of images, or a CSV file of states; { images = FILE, first =, count =, pool = }; or a list of states", required = "data = \"images-idx3-ubyte.gz\"" },
+  test = { "string table", "test data, in the same form; only their log likelihood is reported" },
+  optimiser = { "optimiser", "the rule by which the parameters follow the gradient; cs.optimiser.adam {}" },
+  batch = whole("rows of data per update; 100", 1, 2 ^ 20),
   steps = whole("steps of every chain between two updates; 1", 1, 2 ^ 20),
-  updates = { "number", "updates that are made; then the numbers stay, and draws begin", whole = true, min = 1, max = most, required = "updates = 2000" },
-  chains = { "string", "\"persistent\", on from where they are, unless it is \"data\": they begin before each update at the rows of its batch" },
-  begin = { "string", "the first numbers: \"data\", biases by the data's means and small weights at random, unless it is \"target\": as it was made" },
-  states = { "string", "where persistent chains begin: \"mean\", bits with the means of the data, unless it is \"data\": rows of them" },
-  buffer = whole("states among which those of the chains are kept, to be drawn from at each update, as many as chains or more; 0: none but the chains'", 0, 2 ^ 20),
-  average = { "number", "memory of the mean of the numbers over the updates, which is judged and stays in the end; 0: the last numbers", min = 0, max = 0.999999 },
-  cycle = whole("updates of a cycle, before the first of which the chains make `first` steps without their accept step; 0: none", 0, 2 ^ 20),
-  first = whole("those steps; 5", 1, 2 ^ 20),
-  retune = whole("updates after which the arm's tuner begins again, in place of the steps; 0: it is at work once", 0, 2 ^ 40),
-  schedules = { "string", "what the arm's schedules count while it learns: \"steps\", unless it is \"updates\"" },
-  judge = { "table", "log likelihoods by annealed importance sampling: at the end, and each so many updates" },
+  updates = { "number", "number of updates; then the parameters stay fixed and draws begin", whole = true, min = 1, max = most, required = "updates = 2000" },
+  chains = { "string", "start of the chains before each update: \"persistent\", where they are (the default), or \"data\", at the rows of the batch" },
+  begin = { "string", "initial parameters: \"data\", biases from the data's means and small random weights (the default), or \"target\", as the target was made" },
+  states = { "string", "initial states of persistent chains: \"mean\", bits with the means of the data (the default), or \"data\", rows of the data" },
+  buffer = whole("size of a buffer of states from which each update draws its chains, at least the number of chains; 0: no buffer", 0, 2 ^ 20),
+  average = { "number", "decay of the running mean of the parameters over updates, which is judged and kept at the end; 0: the last parameters", min = 0, max = 0.999999 },
+  cycle = whole("updates per cycle, before the first of which the chains make `first` steps without their accept step; 0: no cycles", 0, 2 ^ 20),
+  first = whole("number of those steps; 5", 1, 2 ^ 20),
+  retune = whole("updates after which the arm's tuner starts again, instead of steps; 0: it tunes once", 0, 2 ^ 40),
+  schedules = { "string", "the unit that the arm's schedules count while it learns: \"steps\" (the default) or \"updates\"" },
+  judge = { "table", "estimates log likelihoods by annealed importance sampling, at the end and every n updates" },
 }
 rows.images = {
   images = { "string", "an IDX file of images, or a CSV file of states, gzipped or not", required = "images = \"images-idx3-ubyte.gz\"" },
-  first = whole("the first that counts, from 1; 1", 1, 2 ^ 40),
-  count = whole("how many; all", 1, 2 ^ 40),
-  pool = whole("so many pixels by as many become one; 1", 1, 64),
+  first = whole("the first item to use, counted from 1; 1", 1, 2 ^ 40),
+  count = whole("number of items; all", 1, 2 ^ 40),
+  pool = whole("averages squares of n x n pixels; 1", 1, 64),
 }
 rows.judge = {
-  every = whole("updates between two; 0: at the end alone", 0, most),
-  runs = whole("of annealing, from independent bits; 100", 2, 2 ^ 16),
-  temperatures = whole("of each; 1000", 1, 2 ^ 24),
-  rows = whole("of each set of data, at most; all", 1, 2 ^ 40),
-  kernel = { "kernel", "what moves the runs of annealing; unless given the model's own path, which a Boltzmann machine has" },
+  every = whole("updates between two estimates; 0: only at the end", 0, most),
+  runs = whole("annealing runs, starting from independent bits; 100", 2, 2 ^ 16),
+  temperatures = whole("temperatures per run; 1000", 1, 2 ^ 24),
+  rows = whole("maximum number of rows per set of data; all", 1, 2 ^ 40),
+  kernel = { "kernel", "the kernel of the annealing runs; by default the exact path of the model, which a Boltzmann machine has" },
 }
 
--- How learned numbers climb: the rate may follow a schedule of the updates.
+-- Makes an optimiser; its rate may be a schedule of the updates.
 cs.optimiser = m.family("optimiser", core.optimisers(), function(name, fields)
   local values = {}
   for key, v in next, fields do values[key] = v end
@@ -48,7 +48,7 @@ cs.optimiser = m.family("optimiser", core.optimisers(), function(name, fields)
   values.rate = nil
   return core.optimiser_new(name, values, rate)
 end, function()
-  m.fail("cs.optimiser has no optimiser of one's own", "write cs.optimiser.NAME { ... }")
+  m.fail("cs.optimiser cannot be called: own optimisers are not supported", "write cs.optimiser.NAME { ... }")
 end)
 
 local words_of = {
@@ -61,12 +61,12 @@ local function data_of(name, data)
   if type(data) == "string" then return { images = data } end
   if data.images ~= nil then return m.check(name, data, rows.images) end
   if type(data[1]) ~= "table" then
-    m.fail(name .. " is no data", name .. " = \"images-idx3-ubyte.gz\", or a list of states")
+    m.fail(name .. " is not a set of data", "write " .. name .. " = \"images-idx3-ubyte.gz\", or a list of states")
   end
   return data
 end
 
--- The field `learn` of an arm, checked.
+-- Returns the checked field `learn` of an arm.
 function m.learn_of(learn)
   if learn == nil then return end
   m.check("learn", learn, rows.learn)
@@ -76,7 +76,7 @@ function m.learn_of(learn)
     local good = learn[name] == nil
     for _, word in ipairs(list) do good = good or learn[name] == word end
     if not good then
-      m.fail(("learn: %s = \"%s\" is none"):format(name, learn[name]), m.suggest(learn[name], list))
+      m.fail(("learn: unknown value %s = \"%s\""):format(name, learn[name]), m.suggest(learn[name], list))
     end
   end
   all.data, all.test = data_of("data", learn.data), data_of("test", learn.test)
@@ -84,7 +84,7 @@ function m.learn_of(learn)
   return all
 end
 
--- As `full` has it: other fields in every arm that learns; retune in those that tune again.
+-- Applies the fields of full.learn to every arm that learns; retune only to arms that retune.
 function m.learn_fully(arms, fields)
   for _, arm in ipairs(arms) do
     local all = {}
@@ -96,7 +96,7 @@ function m.learn_fully(arms, fields)
   end
 end
 
--- What it has learned by now, as a table; nil: nothing.
+-- Returns the results of learning so far as a table; nil if there are none.
 function m.learned(arm)
   local said = core.run_report_one(arm.run, arm.index, "learn")
   if not said then return nil end

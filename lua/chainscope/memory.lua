@@ -1,6 +1,6 @@
--- What the functions of a script keep from one call to the next: the numbers, strings and
--- tables that events, stop rules and panels capture. It is a part of the run's state
--- (src/run/history/remembered.h), written as lines:
+-- State that a script's functions keep between calls: the numbers, strings and tables that events,
+-- stop rules and panels capture. It is a part of the run's state (src/run/history/remembered.h),
+-- written as lines:
 --
 --   event 1 every 100 = f1
 --   f1 = steps.lua:4 6f0c3a5e91d2b478
@@ -8,12 +8,11 @@
 --   f1.sums = t1
 --   t1[1] = 0x1.8p+1 0x1p+0
 --
--- f1 is a function, followed by its place and the digest that it had when the run was
--- made; t1 is a table; o1 would be any other object: a target. Each
--- object that exists when the run is made gets its number then, so that every process
--- that reads the same script gives it the same one. A table that is made later is written
--- and made again; any other object that is made later cannot be kept. recall.lua reads
--- the lines.
+-- f1 is a function, followed by its place in the script and the digest that it had when the run was
+-- made; t1 is a table; o1 would be any other object, such as a target. Objects that exist when the
+-- run is made are numbered then, so that every process that reads the same script gives them the
+-- same numbers. Tables made later are written out and restored; any other object made later cannot
+-- be saved. recall.lua reads the lines.
 local m = ...
 local core = m.core
 local huge = math.huge
@@ -25,7 +24,7 @@ for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadf
   standard[name] = true
 end
 
--- Whether a field of a table of globals is not the script's: the console adds cs and run.
+-- True if a field of a table of globals is not the script's: the console adds cs and run.
 local function is_standard(run, worlds, t, k)
   return worlds[t] and (standard[k] or rawget(t, k) == m.cs or rawget(t, k) == run)
 end
@@ -50,17 +49,17 @@ local words = { ["true"] = true, ["false"] = false, nan = 0 / 0, inf = huge, ["-
 -- ---- writing ----------------------------------------------------------------------
 
 local function refuse(walk, where, what)
-  m.fail(("%s: %s cannot be kept as a part of the run's state"):format(where, what),
+  m.fail(("%s: %s cannot be saved as a part of the run's state"):format(where, what),
          "keep numbers, strings and tables; define functions outside of the event")
 end
 
--- The name of an object, "t3": the one that it has, or a new one.
+-- Returns the name of an object, "t3": its existing name, or a new one.
 local function number_of(walk, x, letter, where)
   local kept = walk.kept
   local id = kept.id[x] or walk.id[x]
   if id then return id end
   if not walk.first and letter ~= "t" then
-    refuse(walk, where, ("a %s that was made on the way"):format(core.kind(x)))
+    refuse(walk, where, ("a %s made during the run"):format(core.kind(x)))
   end
   local n = (walk.n[letter] or kept.n[letter]) + 1
   walk.n[letter] = n
@@ -70,7 +69,7 @@ local function number_of(walk, x, letter, where)
   return id
 end
 
--- A class of the script itself has no function of the module.
+-- True for a class of the script: it has no function of the module.
 local function is_own_class(class)
   for _, f in next, class do
     if type(f) == "function" and not core.function_place(f) then return false end
@@ -78,7 +77,7 @@ local function is_own_class(class)
   return true
 end
 
--- A value as text. An object is only named; its lines are written later.
+-- Returns a value as text. An object is written as its name; its lines are written later.
 local function said(walk, x, where)
   local kind = type(x)
   if plain[kind] then return literal(x) end
@@ -102,9 +101,9 @@ end
 
 local function say(walk, text) walk.lines[#walk.lines + 1] = text end
 
--- Calls visit(i, name, value, cell, slot) for each variable that f captures. Functions that
--- capture the same variable share its cell; `slot` is its name, with its number where f
--- captures two of that name.
+-- Calls visit(i, name, value, cell, slot) for each variable that f captures. Functions that capture
+-- the same variable share its cell; `slot` is its name, with a number if f captures two variables
+-- of that name.
 local function each_captured(f, visit)
   local i, names = 1, {}
   local name, x, cell = core.captured(f, i)
@@ -129,8 +128,8 @@ local function say_function(walk, f, id)
   end)
 end
 
--- The keys of t beyond 1 .. n, sorted, and their texts. An object is a key only if it has
--- its name already: the order in which Lua lists such keys differs between processes.
+-- Returns the keys of t other than 1 .. n, sorted, and their texts. An object is allowed as a key
+-- only if it already has a name: the order in which Lua lists such keys differs between processes.
 local function other_keys(walk, t, n, where)
   local keys, text = {}, {}
   for k in next, t do
@@ -157,7 +156,7 @@ end
 local function say_table(walk, t, id, where)
   local class, n = core.class_of(t), rawlen(t)
   if class then say(walk, ("%s class = %s"):format(id, said(walk, class, where))) end
-  local row = {} -- numbers that follow one another stand in one line
+  local row = {} -- successive numbers share a line
   local function end_row(next_i)
     if row[1] then say(walk, ("%s[%d] = %s"):format(id, next_i - #row, table.concat(row, " "))) end
     row = {}
@@ -191,7 +190,7 @@ local function say_rest(walk)
   end
 end
 
--- Plain values, and tables of them, in one line.
+-- Returns a plain value, or a table of plain values, as one line.
 local function flat(x)
   if type(x) ~= "table" then return literal(x) end
   local keys, out = {}, {}
@@ -215,8 +214,8 @@ local function place_of(event)
   return "run:" .. name_of(event):gsub(" (%d+)", "(%1)")
 end
 
--- The functions that are called between steps. What a rule of the module keeps for itself
--- stands behind ":". Events that were typed at the console are left out.
+-- Writes the functions that are called between steps. The state of a built-in rule follows ":".
+-- Events typed at the console are left out.
 local function say_roots(walk, memory)
   local n = 0
   for _, event in ipairs(memory.events) do
@@ -227,7 +226,7 @@ local function say_roots(walk, memory)
       n = n + 1
       if event.of then f = said(walk, event.of, place_of(event)) end
       if event.get and not walk.first and n > #walk.kept.events then
-        refuse(walk, place_of(event), "a rule that was made on the way")
+        refuse(walk, place_of(event), "a rule made during the run")
       end
       say(walk, ("event %d %s = %s%s"):format(n, name_of(event), f, own))
       if walk.first then walk.kept.events[n] = event end
@@ -251,7 +250,7 @@ local function kept_of(memory)
   return memory.kept
 end
 
--- What is kept now, as lines; "" for a run without events and panels.
+-- Returns the current state as lines; "" for a run without events and panels.
 local function remembered(run)
   local memory = core.run_memory(run)
   if #memory.events == 0 and not memory.panels then return "" end
@@ -268,9 +267,9 @@ end
 
 m.words.remembered = remembered
 
--- The same for a run that a script moves, after events and where some were added. No other
--- process has its objects: those that were made on the way are kept, too. What cannot be
--- kept is reported when the run is to go back (m.can_go_back).
+-- Saves the state of a run that a script advances, after events and after events were added. No
+-- other process has its objects, so objects made during the run are saved too. An object that
+-- cannot be saved is reported when the run goes back (m.can_go_back).
 function m.keep(run, called)
   local memory = core.run_memory(run)
   if #memory.events == 0 or memory.unkept or not (called or memory.added) then return end
@@ -288,29 +287,29 @@ end
 function m.can_go_back(run)
   local why = core.run_memory(run).unkept
   if why then
-    m.fail("the run does not go back: " .. why:gsub("^[^:\n]*:%d+: ", ""):gsub(": keep numbers.*", ""),
-           "events keep numbers, strings, tables and functions")
+    m.fail("the run cannot go back: " .. why:gsub("^[^:\n]*:%d+: ", ""):gsub(": keep numbers.*", ""),
+           "let events keep only numbers, strings, tables and functions")
   end
 end
 
--- What recall.lua, which reads the lines, has in common with this.
+-- Functions shared with recall.lua, which reads the lines.
 m.keeping = {
   words = words, is_standard = is_standard, is_own_class = is_own_class, each_captured = each_captured,
   name_of = name_of, place_of = place_of,
 }
--- What the run kept when it was made.
+-- Returns the objects and digests recorded when the run was made.
 function m.keeping.kept(run)
   local memory = core.run_memory(run)
   if not memory.kept then remembered(run) end
   return kept_of(memory)
 end
 
--- ---- functions of the chains -----------------------------------------------------------
+-- ---- functions called by chains ---------------------------------------------------------
 
--- What is called within steps may read what it captures, and not change it: variables
--- are seen in its code (src/script/state/writes.h), tables by their digests. These are
--- looked at when twice as many steps were made as the last time, and before events,
--- which may change them.
+-- Functions called within steps may read captured values but not change them. Changes of variables
+-- are found in their code (src/script/state/writes.h), changes of tables by digests. The digests
+-- are tested when the number of steps has doubled since the last test, and before events, which may
+-- change the tables.
 function m.forget_changes(memory)
   memory.digests = {}
   for f in next, core.chain_functions() do memory.digests[f] = core.function_digest(f) end
@@ -328,10 +327,10 @@ function m.look_for_changes(run, memory, must)
     if core.function_digest(f) ~= digest then
       local name = core.chain_functions()[f]
       m.fail(("%s (%s) captures a table that was changed while the run moved"):format(name, core.function_place(f) or "?"),
-             "what is called within steps keeps nothing from call to call: count in run:every(n, f), and set a parameter there")
+             "keep no state in functions called within steps: count in run:every(n, f), and set a parameter there")
     end
   end
 end
 
--- recall.lua reads what was saved; it is loaded only by runs that need it.
+-- recall.lua reads saved state; it is loaded only by runs that need it.
 core.run_recall(function(...) return m.words.recall(...) end)

@@ -1,4 +1,4 @@
--- Networks that look at images and at draws: cs.network { units = { 784, 64, 10 } }.
+-- Networks that classify or reconstruct images and draws: cs.network { units = { 784, 64, 10 } }.
 local m = ...
 local core, cs = m.core, m.cs
 local located = core.located
@@ -16,18 +16,18 @@ end
 
 local function to_network(net)
   if getmetatable(net) ~= "network" then
-    m.fail("this is no network", "write net:train { ... } with a colon")
+    m.fail("the method was not called on a network", "write net:train { ... } with a colon")
   end
   return net.core
 end
 
--- What to look at: the fields, with the arm whose draws they are under `arm`,
--- or that arm alone.
+-- Splits the argument of a method: an arm whose draws are used, or a table of fields with the arm
+-- in `arm`.
 local function split(what)
   if what == nil then return {} end
   if getmetatable(what) == "arm" then return {}, what end
   if type(what) ~= "table" then
-    m.fail("a network looks at a " .. type(what), "give an arm, or { images = \"an IDX file\" }")
+    m.fail("a network method needs an arm or a table, not a " .. type(what), "give an arm, or { images = \"an IDX file\" }")
   end
   local fields, arm = {}, nil
   for k, v in next, what do
@@ -61,7 +61,7 @@ Network.units = located(function(net) return core.network_units(to_network(net))
 cs.network = located(function(fields, ...)
   if select("#", ...) > 0 then m.fail("cs.network takes one table") end
   if type(fields) ~= "table" then
-    m.fail("cs.network wants a table", "write cs.network { units = { 784, 64, 10 } }")
+    m.fail("cs.network expects a table", "write cs.network { units = { 784, 64, 10 } }")
   end
   return setmetatable({ core = core.network_new(fields) }, Network)
 end)

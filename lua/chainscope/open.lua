@@ -1,10 +1,10 @@
--- A run of a scenario's table: what the table and the sets say is checked and
--- put together, and the core makes it.
+-- Opens a run: checks and combines the scenario's table and the sets, and lets the core make the
+-- run.
 local m = ...
 local core, cs = m.core, m.cs
 local floor = math.floor
 
--- f(...), its errors said to be of `where` unless they say where they are.
+-- Calls f(...); prefixes its errors with `where` unless they name a place.
 local function blame(where, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
@@ -15,10 +15,10 @@ end
 
 m.blame = blame
 
--- ---- what the table says -------------------------------------------------------
+-- ---- fields of the scenario ----------------------------------------------------
 
--- The fields of a run as the scenario has them, quick; or, in full, as
--- `replicate` wants them.
+-- Returns the fields of a run from the scenario: the quick setting, or with `full` the setting of
+-- `replicate`.
 local function fields_of(t, full)
   local spec = {}
   for name in next, m.rows.run do spec[name] = t[name] end
@@ -28,18 +28,19 @@ local function fields_of(t, full)
   return spec
 end
 
--- Why no part of a run can be made alone: what looks at all its chains on the way.
+-- Returns why the parts of a run cannot be run separately: something reads all its chains during
+-- the run.
 local function whole_for(t, claims)
-  if t.setup then return "its setup may look at all chains" end
-  if t.stop then return "its stop looks at all chains" end
+  if t.setup then return "its setup may read all chains" end
+  if t.stop then return "its stop reads all chains" end
   for _, claim in ipairs(claims or {}) do
-    if claim.each then return "a claim looks at all chains on the way" end
+    if claim.each then return "a claim reads all chains during the run" end
   end
 end
 
 -- ---- warm-up -------------------------------------------------------------------
 
--- Unless a scenario says it: a tenth of a budget that counts steps alone.
+-- Default warm-up: a tenth of a budget that only counts steps, else 0.
 local function usual_warmup(budget)
   for name in next, budget or {} do
     if name ~= "steps" and name ~= "each" then return 0 end
@@ -47,9 +48,9 @@ local function usual_warmup(budget)
   return math.min((budget and budget.steps or 0) // 10, 1000)
 end
 
--- Steps of the warm-up of arms without a tuner. `default` is what `chainscope
--- run` asks for: the usual, or the steps that a run had which is gone on with;
--- that one's budget, of which a share was taken, was another.
+-- Returns the warm-up steps of arms without a tuner. `default` comes from `chainscope run`:
+-- "usual", or the steps of the resumed run, whose budget, of which the warm-up is a share, was
+-- different.
 local function warmup_steps(warmup, budget, default)
   local share = warmup and warmup > 0 and warmup < 1
   if default == "usual" and not warmup then return usual_warmup(budget) end
@@ -57,15 +58,15 @@ local function warmup_steps(warmup, budget, default)
   if not share then return floor(warmup or 0) end
   local all = budget and budget.steps
   if not all then
-    m.fail(("warmup = %g is a share of the budget's steps, which it does not give"):format(warmup),
-           "give the steps of the warm-up, warmup = 1000")
+    m.fail(("warmup = %g is a share of the budget's steps, but the budget has no steps"):format(warmup),
+           "give the number of warm-up steps, warmup = 1000")
   end
   return floor(warmup * all)
 end
 
--- Kernels that bring a tuner, in arms that have none, and no metric: with the
--- steps of the warm-up, if one is given; 0: none. By the budget as the scenario
--- has it: a run that goes on with another has the same tuners.
+-- Adds the default tuner of a kernel to arms without tuner and metric, with the warm-up steps if
+-- given; 0: no tuner. Uses the scenario's budget, so that a run resumed with another budget keeps
+-- its tuners.
 local function bring_tuners(arms, warmup, written, budget)
   local all = written and written.steps
   local usual = all and math.min(1000, all // 2) or 1000
@@ -78,13 +79,13 @@ local function bring_tuners(arms, warmup, written, budget)
   end
 end
 
--- Tuners and the warm-up of a run whose budget was `written` in the scenario.
+-- Sets tuners and warm-up of a run whose budget in the scenario was `written`.
 local function set_warmup(spec, arms, written)
   bring_tuners(arms, spec.warmup, written, spec.budget)
   local steps, all = warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget and spec.budget.steps
   if all and steps >= all then
-    m.fail(("a warm-up of %d steps leaves no draws of %d steps"):format(steps, all),
-           "make it shorter, or the budget longer")
+    m.fail(("a warm-up of %d steps leaves no draws in a budget of %d steps"):format(steps, all),
+           "shorten the warm-up, or increase the budget")
   end
   -- A tuner without explicit steps leaves half of the run's steps for draws. A resumed run
   -- keeps the warm-up that it had.
@@ -93,18 +94,17 @@ local function set_warmup(spec, arms, written)
   spec.warmup = steps
 end
 
--- ---- what the sets say ---------------------------------------------------------
+-- ---- sets ---------------------------------------------------------------------
 
--- Of a run that is opened with these.
+-- Returns the seed of a run that is opened with these sets.
 local function seed_of(t, sets)
   local seed = rawget(t, "seed") or 0
   for _, set in ipairs(sets) do seed = tonumber(set:match "^seed=(.*)$") or seed end
   return seed
 end
 
--- The scenario as it is to be made, the sets that are left, and what is asked of
--- the run beside them: a replicate has a seed of its own, one of a calibration
--- (`drawn`) its own data.
+-- Returns the scenario to open, the remaining sets, and the options of this run: a replicate has
+-- its own seed, a replicate of a calibration (`drawn`) its own data.
 local function scenario_of(what, t, sets)
   local asked, others = m.asked_of_run(sets)
   local seed = type(t) == "table" and seed_of(t, others)
@@ -116,8 +116,8 @@ local function scenario_of(what, t, sets)
   return m.made(what, t, m.rows.scenario, m.is_opened(sets, "full=1"), seed), others, asked
 end
 
--- Takes the changes to arms, target and probes out of the sets: the changes to
--- arms, the probes that are exactly to be there, the sets that are left.
+-- Takes the changes of arms, target and probes out of the sets. Returns the changes of arms, the
+-- exact list of probes, and the remaining sets.
 local function changes_of(t, sets)
   local exactly, changes, values
   exactly, sets = m.exact_probes(sets)
@@ -127,7 +127,8 @@ local function changes_of(t, sets)
   return changes, exactly, sets
 end
 
--- Puts what is a field of the run into `spec`; the sets that are left, of its arms.
+-- Applies the sets that are fields of the run to `spec`; returns the others, which are parameters
+-- of arms.
 local function take_fields(spec, sets)
   local others = {}
   for _, set in ipairs(sets) do
@@ -159,7 +160,7 @@ local function open(what, t, sets)
     probes.exactly = exactly
   end
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
-  if read then -- nobody goes back, and only figures look at draws that are kept
+  if read then -- nothing rewinds, and only figures read kept draws
     spec.rewind_bytes = spec.rewind_bytes or 1
     spec.keep = spec.keep or not (t.claims or t.stop or wanted or asked.sbc) and 2 or nil
   end
@@ -185,7 +186,7 @@ local function open(what, t, sets)
     blame("--set " .. set .. ": ", m.set_parameter, run, set)
   end
   if memory.claims then m.follow_claims(run) end
-  -- The points of a sweep are compared at equal work.
+  -- The points of a sweep are compared at equal work, so stop rules do not apply.
   if t.stop and not wanted then run:stop_when(t.stop) end
   if t.setup then t.setup(run) end
   return run
@@ -204,11 +205,11 @@ cs.open = core.located(function(t, ...)
   return m.words.last
 end)
 
--- For the program: a run of a scenario's table; and the run that a file left
--- behind which returned nothing.
+-- Called by the program: opens the run of a scenario's table; or returns the run opened by a script
+-- that returned nothing.
 function m.words.open(t, sets)
   if type(t) ~= "table" then
-    core.fail("the file returns a " .. core.kind(t), "end it with return cs.scenario { ... }")
+    core.fail("the file returned a " .. core.kind(t), "end it with return cs.scenario { ... }")
   end
   return blame(m.places[t] or "", open, "scenario", t, sets)
 end
@@ -216,12 +217,12 @@ function m.words.adopt(_, sets)
   local run = m.words.last
   m.words.last = nil
   if not run then
-    core.fail("the file returns no scenario", "end it with return cs.scenario { ... }")
+    core.fail("the file returned no scenario", "end it with return cs.scenario { ... }")
   end
   for _, set in ipairs(sets) do
-    if not set:find "^default_warmup=" and set ~= "read=1" then -- it says itself what it wants
-      core.fail("'" .. set .. "' cannot be set: this script opens its run itself",
-                "return cs.scenario { ... } instead")
+    if not set:find "^default_warmup=" and set ~= "read=1" then -- the script chooses these itself
+      core.fail("'" .. set .. "' cannot be set: this script calls cs.open",
+                "use return cs.scenario { ... } instead")
     end
   end
   return run

@@ -1,8 +1,8 @@
--- Targets that code of others evaluates: compiled Stan models, processes.
+-- Targets evaluated by external code: compiled Stan models, processes.
 local m = ...
 local core = m.core
 
--- ---- data as JSON, as CmdStan reads it -----------------------------------
+-- ---- data as JSON for CmdStan models -------------------------------------
 
 local function number_in_json(x)
   if x ~= x then return '"NaN"' end
@@ -10,7 +10,7 @@ local function number_in_json(x)
   return math.type(x) == "integer" and ("%d"):format(x) or ("%.17g"):format(x)
 end
 
--- A value as text; `name` says of what, `depth` ends a table within itself.
+-- Returns a value as JSON; `name` is its variable, for errors; `depth` stops recursive tables.
 local function value_in_json(name, value, depth)
   if type(value) == "number" then return number_in_json(value) end
   if type(value) == "boolean" then return value and "1" or "0" end
@@ -20,7 +20,7 @@ local function value_in_json(name, value, depth)
   local list = {}
   for i = 1, #value do list[i] = value_in_json(name, value[i], depth + 1) end
   if type(value) == "table" and next(value) ~= nil and #list == 0 then
-    m.fail(("data: %s has names in it"):format(name), "give numbers, or lists of them")
+    m.fail(("data: %s is a table with names"):format(name), "give numbers, or lists of them")
   end
   return "[" .. table.concat(list, ",") .. "]"
 end
@@ -29,7 +29,7 @@ local function data_in_json(data)
   local list = {}
   for _, name in ipairs(m.sorted_keys(data)) do
     if not name:match "^%a[%w_]*$" or data[name] == nil then
-      m.fail(("data: '%s' is no name of a variable"):format(name), "write data = { N = 3, y = { 1, 2, 3 } }")
+      m.fail(("data: '%s' is not a valid name of a variable"):format(name), "write data = { N = 3, y = { 1, 2, 3 } }")
     end
     list[#list + 1] = ('"%s":%s'):format(name, value_in_json(name, data[name], 0))
   end
@@ -48,7 +48,7 @@ end
 local function make_process(t)
   m.check_list("process", t.process, function(word)
     if type(word) ~= "string" or word == "" or word:find("\0", 1, true) then
-      m.fail("process is a list of words", "write process = { \"python3\", \"model.py\" }")
+      m.fail("process is not a list of words", "write process = { \"python3\", \"model.py\" }")
     end
   end)
   if #t.process == 0 then

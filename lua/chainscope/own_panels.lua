@@ -1,5 +1,5 @@
--- Panels of a scenario's own: what a function says of the run, drawn. They are
--- views: the function may read the run and change nothing.
+-- A scenario's own panels, which draw the results of a function of the run. They are views: the
+-- function may read the run and change nothing.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local nan = 0 / 0
@@ -9,22 +9,22 @@ local function size(help, low, high)
 end
 
 rows.own_panel = {
-  name = { "string", "one word, by which it is chosen, as a built-in panel by its own", required = "name = \"gap\"" },
-  title = { "string", "what stands in its frame behind the name" },
-  help = { "string", "what `?` says of it" },
-  unit = { "string", "of its values: \"nats\"" },
-  axis = { "string", "of line and histogram: what its horizontal axis is of" },
-  width = size("the least columns inside its frame; 28", 10, 76),
-  height = size("the least lines inside its frame; 6", 3, 18),
-  curves = { "string function", "numbers over the run against work: a figure, of every arm; or a function(run) that returns them by name, { walk = 1.5, mala = 0.2 }; up to 12" },
-  bars = { "string function", "bars: a figure, of every arm; or a function(run) that returns numbers by name, or each with its error, { walk = { 1.5, 0.1 } }, or in order, { { \"walk\", 1.5, 0.1 } }; up to 40" },
+  name = { "string", "one word that selects it, like the name of a built-in panel", required = "name = \"gap\"" },
+  title = { "string", "the text after the name in its frame" },
+  help = { "string", "the text that `?` shows" },
+  unit = { "string", "unit of its values: \"nats\"" },
+  axis = { "string", "label of the horizontal axis of line and histogram" },
+  width = size("minimum number of columns inside its frame; 28", 10, 76),
+  height = size("minimum number of lines inside its frame; 6", 3, 18),
+  curves = { "string function", "curves over the run against work: the name of a figure, for every arm; or a function(run) that returns numbers by name, { walk = 1.5, mala = 0.2 }; up to 12" },
+  bars = { "string function", "bars: the name of a figure, for every arm; or a function(run) that returns numbers by name, or each with its error, { walk = { 1.5, 0.1 } }, or a list, { { \"walk\", 1.5, 0.1 } }; up to 40" },
   table = { "function", "lines of text: function(run) returns a list of texts or of rows, { { \"walk\", 3 }, { \"mala\", 5 } }; up to 60 rows of 8" },
-  line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 of 512 points; with exact =, a list of as many numbers or a function(x), in broken lines" },
-  histogram = { "function", "bars side by side: function(run) returns { values = a list }, cut into bins and scaled to a density, or { x = n + 1 borders, y = n heights }; exact = as of line, at the middle of each bin" },
-  draw = { "function", "a drawing: function(run, d) says d:range(left, right, bottom, top) and draws d:line(x, y, x2, y2, as), d:point(x, y, mark, as), d:text(x, y, words, as); as: the name of an arm, or accept, reject, truth, warn, label, value; up to 2000 in all; with axis = its axes are drawn" },
-  key = { "table", "what it does on a letter while it has the focus: { j = function(run) end }; it may change what the panel shows, and nothing of the run" },
-  of = { "number string", "what the figure is of, as of a claim" },
-  head = { "table", "of table: the names of its columns" },
+  line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 with 512 points each; with exact =, a list of equal length or a function(x), drawn as broken lines" },
+  histogram = { "function", "bars side by side: function(run) returns { values = a list }, which is binned and scaled to a density, or { x = n + 1 borders, y = n heights }; exact = as for line, at the middle of each bin" },
+  draw = { "function", "a drawing: function(run, d) calls d:range(left, right, bottom, top), d:line(x, y, x2, y2, as), d:point(x, y, mark, as), d:text(x, y, words, as); as is the name of an arm, or accept, reject, truth, warn, label, value; up to 2000 shapes; with axis = its axes are drawn" },
+  key = { "table", "functions called on letters while the panel has the focus: { j = function(run) end }; they may change the contents of the panel, but not the run" },
+  of = { "number string", "the coordinate, mode or other argument of the figure, as in a claim" },
+  head = { "table", "the column heads of table" },
 }
 local forms = { "curves", "bars", "table", "line", "histogram", "draw" }
 local most = { curves = 12, points = 128, bars = 40, rows = 60, columns = 8, lines = 8, places = 512,
@@ -34,7 +34,7 @@ local spec_of = setmetatable({}, { __mode = "k" })
 
 local function check_name(name)
   if not name:find "^%a[%w_]*$" or #name > 24 then
-    m.fail("'" .. name .. "' is no name for a panel", "use up to 24 letters, digits and '_'")
+    m.fail("'" .. name .. "' is not a valid name for a panel", "use up to 24 letters, digits and '_'")
   end
   if core.panel_probes[name] then
     m.fail("a panel '" .. name .. "' is built in", "give yours another name")
@@ -45,7 +45,7 @@ local function form_of(t)
   local found
   for _, form in ipairs(forms) do
     if t[form] ~= nil and found then
-      m.fail(("panel %s has both %s and %s"):format(t.name, found, form), "make two panels of them")
+      m.fail(("panel %s has both %s and %s"):format(t.name, found, form), "make two panels")
     end
     found = t[form] ~= nil and form or found
   end
@@ -60,13 +60,13 @@ cs.panel = core.located(function(t)
   for field, value in next, t do spec[field] = value end
   local figure = type(t[spec.form]) == "string"
   if figure then m.check_figure(t[spec.form], t.of)
-  elseif t.of ~= nil then m.fail("only a figure is of something", "leave out of") end
+  elseif t.of ~= nil then m.fail("only a figure takes `of`", "leave out of") end
   m.check_list("head", t.head or {}, function(one)
-    if type(one) ~= "string" then m.fail("head is a list of texts") end
+    if type(one) ~= "string" then m.fail("head must be a list of texts") end
   end)
   for letter, f in next, t.key or {} do
     if type(letter) ~= "string" or not letter:find "^%a$" or letter:find "[qQz]" then
-      m.fail(("panel %s cannot have the key %s"):format(t.name, tostring(letter)), "use single letters, but not q, Q and z")
+      m.fail(("panel %s cannot use the key %s"):format(t.name, tostring(letter)), "use single letters, but not q, Q and z")
     end
     if type(f) ~= "function" then m.fail(("key %s is a %s"):format(letter, core.kind(f)), "write { j = function(run) ... end }") end
   end
@@ -75,7 +75,7 @@ cs.panel = core.located(function(t)
   return panel
 end)
 
--- Those of a scenario, the shown ones first, as a list and by name.
+-- Returns the panels of a scenario, those in `screen` first, as a list and by name.
 function m.own_panels(t)
   local list = {}
   local function add(panel)
@@ -89,15 +89,15 @@ function m.own_panels(t)
   for _, panel in ipairs(t.screen or {}) do add(panel) end
   m.check_list("panels", t.panels or {}, function(panel)
     if not spec_of[panel] then
-      m.fail("panels holds panels of the scenario's own", "panels = { cs.panel { ... } }; built-in ones are named in screen")
+      m.fail("panels may contain only panels made by cs.panel", "write panels = { cs.panel { ... } }; name built-in panels in screen")
     end
     add(panel)
   end)
-  if #list > 8 then m.fail("a scenario has up to 8 panels of its own, not " .. #list) end
+  if #list > 8 then m.fail("a scenario may have at most 8 panels of its own, not " .. #list) end
   return list
 end
 
--- The figures that they show, as claims have them.
+-- Returns the figures that the panels show, in the form of claims.
 function m.panel_figures(list)
   local out = {}
   for _, spec in ipairs(list) do
@@ -107,7 +107,7 @@ function m.panel_figures(list)
   return out
 end
 
--- ---- what they show --------------------------------------------------------
+-- ---- contents ---------------------------------------------------------------
 
 local function wrong(spec, what, mend)
   m.fail(("panel %s: %s"):format(spec.name, what), mend)
@@ -115,16 +115,16 @@ end
 
 local function text_of(spec, x)
   if math.type(x) == "float" then x = ("%.6g"):format(x) end
-  if type(x) ~= "string" and type(x) ~= "number" then wrong(spec, "a " .. core.kind(x) .. " where a text belongs") end
+  if type(x) ~= "string" and type(x) ~= "number" then wrong(spec, "a " .. core.kind(x) .. " instead of a text") end
   x = tostring(x):gsub("%c", " ")
   if #x > most.letters then x = x:sub(1, (utf8.offset(x, 0, most.letters) or most.letters) - 1) .. "..." end
   return x
 end
 
--- What there is is nil where it is not known.
+-- Returns a number, with NaN for nil.
 local function number_of(spec, name, x)
   if x ~= nil and type(x) ~= "number" then
-    wrong(spec, ("%s is a %s"):format(name, core.kind(x)), "give a number, or nil where it is not known")
+    wrong(spec, ("%s is a %s"):format(name, core.kind(x)), "return a number, or nil if it is not known")
   end
   return x or nan
 end
@@ -133,7 +133,7 @@ local function check_count(spec, n, what, limit)
   if n > limit then wrong(spec, ("%d %s"):format(n, what), "show up to " .. limit) end
 end
 
--- What the form's function says, or its figure of each arm.
+-- Returns the result of the panel's function, or its figure for each arm.
 local function say(spec, run)
   local f = spec[spec.form]
   local out = {}
@@ -148,7 +148,7 @@ local function say(spec, run)
   return out
 end
 
--- The names in it: arms in their order, then the others in theirs.
+-- Returns the names in a result: arms in their order, then the others sorted.
 local function names_in(spec, run, said)
   local names, seen = {}, {}
   for i = 1, #run.arms do
@@ -156,7 +156,7 @@ local function names_in(spec, run, said)
     if said[name] ~= nil then names[#names + 1], seen[name] = name, true end
   end
   for _, name in ipairs(m.sorted_keys(said)) do
-    if said[name] == nil then wrong(spec, "an entry " .. name .. " without a name", "return { name = value }") end
+    if said[name] == nil then wrong(spec, "entry " .. name .. " has no name", "return { name = value }") end
     if not seen[name] then names[#names + 1] = name end
   end
   return names
@@ -170,8 +170,8 @@ end
 
 local show = {}
 
--- What is sampled at steps that are so far apart that there are never more than
--- most.points: time[i], of each curve as many numbers.
+-- The samples of the curves: step time[i], and one value per sample and curve. Samples are thinned
+-- so that there are at most most.points.
 local function trail_of(memory)
   memory.trail = memory.trail or { every = 1, time = {}, by = {} }
   return memory.trail
@@ -253,7 +253,7 @@ end
 
 local function list_in(spec, name, list, n)
   if type(list) ~= "table" or (n and #list ~= n) then
-    wrong(spec, ("%s is no list of %snumbers"):format(name, n and n .. " " or ""))
+    wrong(spec, ("%s is not a list of %snumbers"):format(name, n and n .. " " or ""))
   end
   local out = {}
   for i = 1, #list do out[i] = number_of(spec, name, list[i]) end
@@ -284,7 +284,7 @@ function show.line(spec, run)
   return out
 end
 
--- Of values: borders and densities.
+-- Bins values: returns borders and densities.
 local function cut(spec, values)
   local n = 0
   local low, high = math.huge, -math.huge
@@ -313,7 +313,7 @@ function show.histogram(spec, run)
   local said, x, y = say(spec, run), nil, nil
   if next(said) == nil then return {} end
   if said.values then
-    if type(said.values) ~= "table" then wrong(spec, "values is no list of numbers") end
+    if type(said.values) ~= "table" then wrong(spec, "values is not a list of numbers") end
     x, y = cut(spec, said.values)
   else
     x = list_in(spec, "x", said.x)
@@ -330,7 +330,7 @@ end
 
 -- ---- drawings --------------------------------------------------------------
 
--- What a shape is drawn as: an arm behind all others.
+-- Colours of shapes; an arm's colour is first_arm plus its index.
 local looks = { value = 0, label = 1, accept = 2, reject = 3, truth = 4, warn = 5 }
 local first_arm = 100
 
@@ -340,10 +340,10 @@ local function look_of(spec, run, as)
   for i = 1, #run.arms do
     if run.arms[i].name == as then return first_arm + i - 1 end
   end
-  wrong(spec, "nothing is drawn as " .. tostring(as), m.suggest(tostring(as), m.sorted_keys(looks)))
+  wrong(spec, "unknown colour '" .. tostring(as) .. "'", m.suggest(tostring(as), m.sorted_keys(looks)))
 end
 
--- Shapes { kind, x, y, x2, y2, look, number of its words from 0 }.
+-- Shapes { kind, x, y, x2, y2, colour, index of its text from 0 }.
 function show.draw(spec, run)
   local out = { range = { 0, 1, 0, 1 }, shape = {}, word = {} }
   local d = {}
@@ -357,7 +357,7 @@ function show.draw(spec, run)
   function d:range(left, right, bottom, top)
     out.range = list_in(spec, "range", { left, right, bottom, top }, 4)
     local wide, high = right - left, top - bottom
-    if not (wide > 0 and high > 0) then wrong(spec, "its range is empty", "d:range(left, right, bottom, top)") end
+    if not (wide > 0 and high > 0) then wrong(spec, "its range is empty", "call d:range(left, right, bottom, top)") end
     if wide == math.huge or high == math.huge then wrong(spec, "its range is infinite", "give ends that are finite, and less than 1e308 apart") end
   end
   function d:line(x, y, x2, y2, as) add(1, x, y, x2, y2, as) end
@@ -371,7 +371,7 @@ end
 
 local function specs_of(run) return core.run_memory(run).panels or {} end
 
--- What does not change: a list of { name =, title =, ... }.
+-- Returns the constant parts of the panels: a list of { name =, title =, ... }.
 function m.words.panels(run)
   local out = {}
   for i, spec in ipairs(specs_of(run)) do
@@ -384,20 +384,20 @@ function m.words.panels(run)
   return out
 end
 
--- What number i of them shows now, as entries of a snapshot.
+-- Returns the current contents of panel i, as entries of a snapshot.
 function m.words.show_panel(run, i)
   local spec = specs_of(run)[i]
   return m.blame(spec.place, show[spec.form], spec, run)
 end
 
--- A key that number i takes was pressed.
+-- Calls the function of panel i for a key.
 function m.words.panel_key(run, i, key)
   local spec = specs_of(run)[i]
-  if not spec.key or not spec.key[key] then wrong(spec, "no key " .. key) end
+  if not spec.key or not spec.key[key] then wrong(spec, "it has no key " .. key) end
   m.blame(spec.place, spec.key[key], run)
 end
 
--- Every second point goes.
+-- Removes every second sample.
 local function thin(trail)
   local function halve(list, n)
     for k = 1, n do list[k] = 2 * k <= n and list[2 * k] or nil end
@@ -410,7 +410,7 @@ local function thin(trail)
   trail.every = 2 * trail.every
 end
 
--- The run went back to `step`.
+-- Removes the samples after `step`, to which the run went back.
 local function cut_trail(trail, step)
   for n = #trail.time, 1, -1 do
     if trail.time[n] <= step then break end
@@ -421,9 +421,8 @@ local function cut_trail(trail, step)
   end
 end
 
--- Notes that curves are sampled at this step, if there is room for so many points,
--- and forgets those sampled later; returns the step at which the next one is due.
--- Of panels without curves: huge.
+-- Removes the samples after this step and adds one at this step if curves need it and there is room
+-- for that many samples. Returns the step of the next sample; without curves: huge.
 function m.words.sample_panels(run, room)
   local any = false
   for _, spec in ipairs(specs_of(run)) do any = any or spec.form == "curves" end
@@ -438,7 +437,7 @@ function m.words.sample_panels(run, room)
   return (now // trail.every + 1) * trail.every
 end
 
--- The curves of panel i at the point that was noted last.
+-- Stores the curves of panel i at the newest sample.
 function m.words.sample_panel(run, i)
   local spec = specs_of(run)[i]
   local trail = trail_of(core.run_memory(run))

@@ -1,24 +1,23 @@
--- Panels of the screen that are told what to show, and the probes that must
--- watch it.
+-- Panels of the screen with a given quantity, and the probes that they need.
 local m = ...
 local core, rows = m.core, m.rows
 
 rows.panel = {
-  of = { "string table", "what it shows: of trace \"energy\" or a coordinate; of distance its name; of marginal, autocorrelation, ranks and running as of trace; of pairs up to five coordinates; of map two, then their window if need be: { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
-  arm = { "string", "the arm it shows first" },
+  of = { "string table", "the quantity to show: \"energy\" or a coordinate (trace, marginal, autocorrelation, ranks, running); the name of a distance (distance); up to five coordinates (pairs); two coordinates and optionally their window (map): { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
+  arm = { "string", "the arm to show first" },
 }
 
--- What can be told what to show.
+-- Panels that take a quantity, with its type.
 local told = { trace = "string", distance = "string", map = "table", marginal = "string",
   autocorrelation = "string", ranks = "string", running = "string", pairs = "table" }
--- What is made of the draws that are kept, of any coordinate.
+-- Panels computed from the kept draws of any coordinate.
 local kept = { marginal = true, autocorrelation = true, ranks = true, running = true }
 
--- Of a map: fields of the probe plane.
+-- Returns the fields of the probe plane for a map.
 function m.plane_of(of, names)
   local v, axes = m.split_view(of)
   if not axes then
-    m.fail("map: of names no coordinates", "of = { \"x.1\", \"x.2\" }, say")
+    m.fail("map: the quantity must name two coordinates", "of = { \"x.1\", \"x.2\" }, say")
   end
   local fields = { x = axes[1], y = axes[2] }
   for i, axis in ipairs { "x", "y" } do
@@ -35,13 +34,13 @@ function m.check_panel(panel, arms)
   end
   m.check("panel " .. tostring(name), fields, rows.panel)
   if fields.of and told[name] ~= type(fields.of) then
-    m.fail(("panel %s: of is a %s"):format(name, type(fields.of)),
+    m.fail(("panel %s: quantity is a %s"):format(name, type(fields.of)),
            told[name] == "table" and "of = { \"x.1\", \"x.2\" }, say" or
-           told[name] and "of = \"x.1\", say" or "only " .. table.concat(m.sorted_keys(told), ", ") .. " have it")
+           told[name] and "of = \"x.1\", say" or "leave it out; only " .. table.concat(m.sorted_keys(told), ", ") .. " have it")
   end
   for _, of in ipairs(name == "pairs" and fields.of or {}) do
     if type(of) ~= "string" then
-      m.fail("pairs: of holds the names of coordinates", "of = { \"x.1\", \"x.2\" }, say")
+      m.fail("pairs: quantity must be a list of coordinate names", "of = { \"x.1\", \"x.2\" }, say")
     end
   end
   if name == "map" and fields.of then m.plane_of(fields.of) end
@@ -53,8 +52,7 @@ function m.check_panel(panel, arms)
   if fields.arm then m.fail("there is no arm '" .. fields.arm .. "'", m.suggest(fields.arm, known)) end
 end
 
--- The probe `name` of the list `probes` (nil: the usual ones) watches what the
--- fields say too.
+-- Returns the list `probes` (nil: the defaults) with the fields added to the probe `name`.
 local function watch(probes, name, fields)
   local list = { others = not probes or probes.others }
   for i, one in ipairs(probes or {}) do list[i] = one end
@@ -67,10 +65,10 @@ local function watch(probes, name, fields)
   return list
 end
 
-local first = 7 -- coordinates that the probe trace watches unasked
+local first = 7 -- coordinates that the probe trace watches by default
 
--- The probes whose reports a panel draws, where they can watch the target and
--- need not be asked for by name.
+-- Adds the probes that a panel needs, except those that do not fit the target or must be requested
+-- by name.
 local function add_needed(probes, panel)
   local there, known = {}, core.probes()
   for _, one in ipairs(probes) do there[one.name] = true end
@@ -79,7 +77,7 @@ local function add_needed(probes, panel)
   end
 end
 
--- What panels show is watched. `asked`: the scenario's own field probes.
+-- Adds the probes that the panels in `screen` need. `asked`: the scenario's own field probes.
 function m.watch_shown(probes, screen, names, asked)
   for _, panel in ipairs(screen) do
     local name, of = panel, nil
@@ -88,7 +86,7 @@ function m.watch_shown(probes, screen, names, asked)
     if of and name == "map" then
       local own = asked and type(asked.plane) == "table" and next(asked.plane)
       if own and own ~= "every" then
-        m.fail("both panel map and probes.plane say what the map is of", "leave one out")
+        m.fail("both panel map and probes.plane choose the coordinates of the map", "leave one of them out")
       end
       probes = watch(probes, "plane", m.plane_of(of, names))
     elseif of and name == "trace" and of ~= "energy" then

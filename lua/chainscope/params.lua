@@ -1,8 +1,7 @@
--- Parameters with bounds, and the unconstrained space that chains move in:
--- cs.target { params = { tau = cs.positive() }, log_density = function(p) ... }.
--- Each form has its map from real numbers, the log of the map's Jacobian, and
--- the way back; they are those of the Stan Reference Manual, "Constraint
--- Transforms", on the log scale so that nothing is lost far out.
+-- Parameters with bounds, and the unconstrained space that chains move in: cs.target { params = {
+-- tau = cs.positive() }, log_density = function(p) ... }. Each form has its map from real numbers,
+-- the log of the map's Jacobian, and the inverse map, as in the Stan Reference Manual, "Constraint
+-- Transforms"; they are computed on the log scale to keep precision in the tails.
 local m = ...
 local core, cs = m.core, m.cs
 local M = core.math
@@ -51,7 +50,7 @@ cs.positive = core.located(any_shape("positive"))
 cs.interval = core.located(function(low, high, ...)
   if type(low) ~= "number" or type(high) ~= "number" or not (low < high) or
      (low == -huge and high == huge) then
-    m.fail("cs.interval wants a low end and a higher one",
+    m.fail("cs.interval needs a lower and a higher bound",
            "write cs.interval(-1, 1), or cs.interval(0, math.huge)")
   end
   local n, shape = sizes("interval", 2, ...)
@@ -72,17 +71,17 @@ end)
 
 m.functions.params = {
   { "real", "rows, cols", "a number, a vector or a matrix; as a space: cs.real(n)" },
-  { "positive", "rows, cols", "the same, above 0" },
-  { "interval", "low, high, rows, cols", "the same, between bounds, of which one may be infinite" },
-  { "ordered", "n", "n numbers, each above the one before" },
-  { "simplex", "n", "n numbers above 0 whose sum is 1" },
-  { "cholesky_corr", "n", "the Cholesky factor of a correlation matrix of n" },
+  { "positive", "rows, cols", "like cs.real, but positive" },
+  { "interval", "low, high, rows, cols", "like cs.real, but between two bounds; one may be infinite" },
+  { "ordered", "n", "n numbers in ascending order" },
+  { "simplex", "n", "n positive numbers whose sum is 1" },
+  { "cholesky_corr", "n", "the Cholesky factor of an n x n correlation matrix" },
 }
 
 -- ---- forms ---------------------------------------------------------------
 
--- u, real numbers, to a value and the log of its Jacobian; and back from a
--- plain value, a list of numbers row after row.
+-- Per form: the map from real numbers u to a value and its log Jacobian, and the inverse map from a
+-- plain value, a list of numbers in row-major order.
 local forms = {}
 
 forms.real = { function(u) return u, 0 end, function(y) return y end }
@@ -121,7 +120,7 @@ forms.ordered = {
   end,
 }
 
--- Sticks broken off: log z and log(1 - z) of each, summed up.
+-- Stick breaking: the shifts that make u = 0 the uniform simplex.
 local function even_breaks(d)
   local shift = {}
   for k = 1, d.dim do shift[k] = -math.log(d.dim + 1 - k) end
@@ -146,11 +145,12 @@ forms.simplex = {
   end,
 }
 
--- Entry (i, j) of the free numbers, row after row.
+-- Index of entry (i, j) among the free numbers, in row-major order.
 local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
 
--- Where row i has used up half the log of 1 - z^2 of its entries before j; of
--- all of them; where the entries of the factor are: free ones, diagonal, 0.
+-- Two sparse matrices that sum log(1 - z^2) / 2 over the entries of row i: before entry j, and in
+-- total (the first is false if empty); and the index of each entry of the factor in the list of
+-- free entries, diagonal, 0.
 local function cholesky_maps(n)
   local free = n * (n - 1) // 2
   local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }
@@ -200,8 +200,8 @@ forms.cholesky_corr = {
 
 -- ---- a list of declarations ----------------------------------------------
 
--- Names stand at the head of columns, with indices; two underscores end those
--- that samplers add.
+-- Names are column heads, to which indices are added; two underscores end the names of columns that
+-- samplers add.
 local function is_name(name)
   return type(name) == "string" and #name <= 20 and name:match "^%a[%w_]*$" and not name:match "__$"
 end
@@ -209,7 +209,7 @@ local name_rule = "use at most 20 letters, digits and _"
 
 local function check_one(name, d)
   if not is_name(name) then
-    m.fail(("params: '%s' is no name"):format(tostring(name)), name_rule)
+    m.fail(("params: invalid name '%s'"):format(tostring(name)), name_rule)
   end
   if type(d) ~= "table" or d.form == nil or not forms[d.form] then
     m.fail(("params: '%s' is a %s"):format(name, type(d) == "table" and d.kind or core.kind(d)),
@@ -218,8 +218,8 @@ local function check_one(name, d)
   end
 end
 
--- { name, declaration } in the order of a list { { mu = cs.real() }, ... }, or
--- in which named ones were written.
+-- Returns a list of { name, declaration }: in the order of a list { { mu = cs.real() }, ... }, or,
+-- for a table of names, in order of creation.
 local function in_order(params)
   local list = {}
   if params[1] ~= nil then
@@ -227,7 +227,7 @@ local function in_order(params)
       local name
       if type(one) == "table" then name = next(one) end
       if name == nil or next(one, name) ~= nil then
-        m.fail("params: an entry of a list names one parameter", "write { mu = cs.real() }")
+        m.fail("params: an entry of the list does not name exactly one parameter", "write { mu = cs.real() }")
       end
       list[#list + 1] = { name, one[name] }
     end)
@@ -237,14 +237,14 @@ local function in_order(params)
   local seen = {}
   for _, one in ipairs(list) do
     check_one(one[1], one[2])
-    if seen[one[1]] then m.fail("params: there are two '" .. one[1] .. "'") end
+    if seen[one[1]] then m.fail("params: '" .. one[1] .. "' is declared twice") end
     seen[one[1]] = true
   end
   if #list == 0 then m.fail("params is empty", "write params = { mu = cs.real() }") end
   return list
 end
 
--- Values by name; a misspelt name is an error.
+-- Makes values by name that fail on a misspelt name.
 local function named(what, values, names)
   return setmetatable(values, {
     __index = function(_, name)
@@ -254,7 +254,7 @@ local function named(what, values, names)
   })
 end
 
--- Part of a state, in the shape its form takes: a number or a vector.
+-- Returns a part of a state in the shape that its form takes: a number or a vector.
 local function part(x, one)
   local d = one.declared
   if #d.shape == 0 then return x[one.first] end
@@ -266,7 +266,8 @@ local function shaped(value, d)
   return value
 end
 
--- { dim, constrain(x) = values by name, log Jacobian; ... }
+-- Returns { dim, list, names, constrain(x) }; constrain returns values by name and the log
+-- Jacobian.
 function m.declare(params)
   local list, names, at = {}, {}, 1
   for i, one in ipairs(in_order(params)) do
@@ -285,10 +286,10 @@ function m.declare(params)
   return made
 end
 
--- ---- what is shown -------------------------------------------------------
+-- ---- generated quantities ------------------------------------------------
 
--- Names of the entries of a value, in CmdStan's way: theta.3, and of a matrix
--- L.2.1, columns one after the other.
+-- Appends the names of the entries of a value, as in CmdStan: theta.3, or L.2.1 for a matrix,
+-- column by column.
 local function names_of(name, value, out)
   local rank = core.rank(value)
   if rank == 0 then out[#out + 1] = name end
@@ -299,8 +300,8 @@ local function names_of(name, value, out)
   end
 end
 
--- { name, value } of what generated returned: a list { { a = 1 }, { b = 2 } } in
--- its order, or named values in that of their names.
+-- Returns the results of generated as a list of { name, value }: in the order of a list { { a = 1
+-- }, { b = 2 } }, or sorted by name.
 local function check_generated(made, values)
   if type(values) ~= "table" then
     m.fail("generated returned a " .. core.kind(values), "return { name = value }")
@@ -308,7 +309,7 @@ local function check_generated(made, values)
   local list, seen = {}, {}
   local function add(name, value)
     if not is_name(name) or rawget(made, name) ~= nil or seen[name] then
-      m.fail(("generated: '%s' is no new name"):format(tostring(name)), name_rule)
+      m.fail(("generated: '%s' is invalid or already in use"):format(tostring(name)), name_rule)
     end
     seen[name] = true
     list[#list + 1] = { name, value }
@@ -321,8 +322,8 @@ local function check_generated(made, values)
   return list
 end
 
--- Of a state: the names and the values, parameters first, in the order in which
--- they were written.
+-- Returns the recorded values of a state and their names: parameters in the order of their
+-- declarations, then generated quantities.
 local function shown(made, generated, x)
   local p = made.constrain(x)
   local list, names = {}, {}
@@ -336,7 +337,8 @@ local function shown(made, generated, x)
   return M.pack(table.unpack(list)), names
 end
 
--- What is shown again at some states, as numbers: it must be the same.
+-- Fails if the generated quantities at some test states differ between plain evaluation and the
+-- trace.
 local function check_shown(target, made, generated)
   for k = 1, 3 do
     local x = {}
@@ -348,8 +350,8 @@ local function check_shown(target, made, generated)
       local alike = a == b or (a ~= a and b ~= b) or
         math.abs(a - b) <= 1e-9 * (1 + math.abs(a) + math.abs(b))
       if not alike then
-        m.fail(("%s is %.9g when asked again, %.9g when traced"):format(names[i], a, b),
-               "it must depend on the parameters alone")
+        m.fail(("generated: %s is %.9g in a plain call and %.9g when traced"):format(names[i], a, b),
+               "compute it from the parameters only")
       end
     end
   end
@@ -357,8 +359,8 @@ end
 
 local of_target = setmetatable({}, { __mode = "k" })
 
--- What the script's function returned and the log Jacobian; what is no value is
--- handed on, for who asked to say so.
+-- Returns the result of the script's function plus the log Jacobian. Returns a result that is not a
+-- value unchanged; the caller reports it.
 local function plus(value, jacobian)
   local kind = type(value)
   if kind == "number" or kind == "userdata" or getmetatable(value) ~= nil and kind == "table" then
@@ -367,7 +369,7 @@ local function plus(value, jacobian)
   return value
 end
 
--- A target of parameters: `make` makes it of the fields for the whole space.
+-- Makes a target with parameters; `make` makes it from the fields for the unconstrained space.
 function m.target_of_params(t, make)
   local made = m.declare(t.params)
   local fields = {}
@@ -398,7 +400,7 @@ function m.target_of_params(t, make)
   return target
 end
 
--- ---- where chains start --------------------------------------------------
+-- ---- starting points -----------------------------------------------------
 
 local function numbers_of(name, value, out)
   if type(value) == "number" then
@@ -421,7 +423,7 @@ local function free_of(what, one, value)
   end
   local u = forms[d.form][2](M.vector(y), d)
   local function refuse()
-    m.fail(("%s: %s is not allowed"):format(what, one.name), "it must be what cs." .. d.form .. " says")
+    m.fail(("%s: %s is outside its bounds"):format(what, one.name), "give values that cs." .. d.form .. " allows")
   end
   for i = 1, d.dim do
     if u[i] - u[i] ~= 0 then refuse() end
@@ -434,7 +436,7 @@ local function free_of(what, one, value)
   return u
 end
 
--- Every name of x must be one of `names`, and every one of them be there.
+-- Fails unless the names of x are exactly `names`.
 local function check_names(what, kind, x, names)
   local known = {}
   for _, name in ipairs(names) do known[name] = true end
@@ -448,8 +450,8 @@ local function check_names(what, kind, x, names)
   end
 end
 
--- A point of the target as chains have it, a list of numbers: from such a list,
--- from what chain:state() gave, or from values by name.
+-- Returns a point in the coordinates that chains move in, a list of numbers: from such a list, from
+-- the result of chain:state(), or from values by name.
 function m.point(what, target, x)
   if type(x) ~= "table" then return x end
   if getmetatable(x) == "list" then return table.move(x, 1, target.dim, 1, {}) end
@@ -475,7 +477,7 @@ function m.point(what, target, x)
   return out
 end
 
--- As numbers in tables.
+-- Converts a value to numbers in tables.
 local function plain(value)
   if core.rank(value) == 0 then return value end
   local out = {}
@@ -483,8 +485,8 @@ local function plain(value)
   return out
 end
 
--- What a state has of that name: a parameter in its shape, or what is recorded
--- at `place`; nil: nothing.
+-- Returns the value of that name in a state: a parameter in its shape, or the recorded value at
+-- index `place`; nil if there is none.
 function m.value_of(target, x, name, place)
   local made = of_target[target]
   if not made and core.target_free_names(target) then

@@ -1,18 +1,17 @@
--- Kernels a second time, as a textbook writes them: one chain, one coordinate after
--- the other, nothing kept from step to step. They take the random numbers that the
--- kernels in C take, so that both make the same chain, to rounding.
+-- Textbook versions of kernels: one chain, one coordinate at a time, no state between steps. They
+-- use the random numbers of the kernels in C, so both give the same chain, to rounding.
 local m = ...
 local cs = m.cs
 local exp, log, floor, min = math.exp, math.log, math.floor, math.min
 
 local function copy_of(x) return table.move(x, 1, #x, 1, {}) end
 
--- The uniform number u as one of n places, from 1.
+-- Maps the uniform number u to one of n indices, from 1.
 local function place(u, n) return 1 + min(floor(u * n), n - 1) end
 
 local function check_bits(name, x)
   for i = 1, #x do
-    if x[i] ~= 0 and x[i] ~= 1 then error("cs.plain." .. name .. " moves bits: the target has other values", 0) end
+    if x[i] ~= 0 and x[i] ~= 1 then error("cs.plain." .. name .. " needs a target of bits", 0) end
   end
 end
 
@@ -28,7 +27,7 @@ plain.random_walk = {
   end,
 }
 
--- The same of one coordinate, each as likely.
+-- Random walk of one coordinate, chosen uniformly.
 plain.metropolis_within_gibbs = {
   params = { step = 1 },
   propose = function(x, draw, p)
@@ -59,9 +58,9 @@ local function kinetic(v)
   return sum / 2
 end
 
--- A random momentum v; the leapfrog keeps the energy -log p(x) + |v|^2 / 2 but for an
--- error, by which the end is accepted. The first auxiliary variable is the whole
--- trajectory. Every trajectory has one length, as with jitter = 0.
+-- Leapfrog steps from a random momentum v conserve the energy -log p(x) + |v|^2 / 2 up to an error,
+-- which enters the acceptance probability. The first auxiliary variable is the whole trajectory.
+-- All trajectories have the same length, as with jitter = 0.
 plain.hmc = {
   params = { step = 0.1, leapfrogs = 10 },
   omega1 = function(x, draw, p, target)
@@ -94,7 +93,7 @@ local function given_the_rest(x, i, target)
   return 1 / (1 + exp(logp[0] - logp[1]))
 end
 
--- One bit is drawn from its distribution given the others: always accepted.
+-- Draws one bit from its distribution given the others: always accepted.
 plain.gibbs = {
   params = {},
   propose = function(x, draw, _, target)
@@ -110,7 +109,7 @@ plain.gibbs = {
         return log(to[i] == 1 and one or 1 - one)
       end
     end
-    return 0 -- the same there and back
+    return 0 -- forward and backward are equal
   end,
 }
 
@@ -167,7 +166,7 @@ plain.gwg = {
   end,
 }
 
--- Makes the kernel, with other values of its parameters.
+-- Returns the function that makes a kernel, with given values of its parameters.
 local function maker(name, form)
   return function(fields)
     local t = {}
@@ -175,7 +174,7 @@ local function maker(name, form)
     t.params = {}
     for key, value in next, form.params do t.params[key] = value end
     if fields ~= nil and type(fields) ~= "table" then
-      m.fail("cs.plain." .. name .. " takes a table", "cs.plain." .. name .. " { ... }")
+      m.fail("cs.plain." .. name .. " expects a table", "write cs.plain." .. name .. " { ... }")
     end
     for key, value in next, fields or {} do
       if form.params[key] == nil then

@@ -1,15 +1,15 @@
--- Puts back what memory.lua has written. The text comes from a file, which anyone may have
--- written: all of it is read and checked before anything is changed, so that a damaged
--- text changes nothing.
+-- Restores the state that memory.lua has written. The text comes from a file that anyone may have
+-- written: all of it is read and checked before anything is changed, so that a damaged text changes
+-- nothing.
 local m = ...
 local core, keeping = m.core, m.keeping
 local words, each_captured = keeping.words, keeping.each_captured
 
-local most_deep = 8 -- tables within tables that a rule keeps for itself; claims have 3
+local most_deep = 8 -- nested tables in the state of a rule; claims have 3
 local most_steps = 2 ^ 53
 
--- The beginning of a piece of the text, for messages: in one line, and without what would
--- be read as the place of an error, "file:3: ".
+-- Returns the beginning of a piece of the text for messages: on one line, and without a part that
+-- looks like the place of an error, "file:3: ".
 local function quoted(text)
   return (text:sub(1, 60):gsub("[^ -~]", "?"):gsub("(:%d+): ", "%1:"))
 end
@@ -18,19 +18,19 @@ local function other_script(what)
   m.fail("this is not the run that was saved: " .. what, "restore the script, or start a new run")
 end
 
--- Fails at line number r.n of the text.
+-- Fails at line r.n of the text.
 local function damaged(r, what)
   local line = r.lines[r.n]
   local where = line and ("line %d, '%s'"):format(r.n, quoted(line)) or "at its end"
-  m.fail(("the saved run is damaged, in what the script's functions keep: %s: %s"):format(where, what),
-         "take another copy of it, or start a new run")
+  m.fail(("the saved run is damaged, in the state of the script's functions: %s: %s"):format(where, what),
+         "use another copy of it, or start a new run")
 end
 
 -- ---- values -----------------------------------------------------------------------
 
 local escapes = { n = "\n", ['"'] = '"', ["\\"] = "\\" }
 
--- The quoted string that begins at `at`, and where the rest begins.
+-- Reads the quoted string at `at`; returns it and the position after it.
 local function read_text(r, text, at)
   local out, from = {}, at + 1
   while true do
@@ -47,7 +47,7 @@ local function read_text(r, text, at)
   end
 end
 
--- The number or the word that a text is; nil: it is neither.
+-- Returns the number or the word that a text stands for, or nil.
 local function plain_of(text)
   if words[text] ~= nil then return words[text] end
   local whole = text:find "^%-?%d+$"
@@ -55,7 +55,7 @@ local function plain_of(text)
   if x and (not whole or math.type(x) == "integer") then return x end
 end
 
--- "arm 2" or "chain 2 3" as a handle; nil of other texts.
+-- Returns "arm 2" or "chain 2 3" as a handle; nil for other texts.
 local function handle_of(r, text)
   local arm, chain = text:match "^arm (%d+)$", "1"
   if not arm then arm, chain = text:match "^chain (%d+) (%d+)$" end
@@ -67,7 +67,7 @@ local function handle_of(r, text)
   return m.handle_of(r.run, text)
 end
 
--- What is written of a table, by its name: keys in their order, values by key.
+-- Returns the contents of a table, by its name: keys in order, values by key.
 local function rows_of(r, id)
   local rows = r.rows[id]
   if not rows then
@@ -77,14 +77,15 @@ local function rows_of(r, id)
   return rows
 end
 
--- The object of that name. A table that the script does not capture was made on the way.
+-- Returns the object of that name. A table that the script does not capture was made during the
+-- run.
 local function object_of(r, id)
   local x, letter = r.objects[id], id:sub(1, 1)
   if x == nil and letter == "t" then
     x = {}
     r.objects[id] = x
   elseif x == nil then
-    damaged(r, ("the script's functions capture no %s"):format(id))
+    damaged(r, ("no function of the script captures %s"):format(id))
   end
   if letter == "t" then rows_of(r, id) end
   if letter == "f" and not r.named[id] then
@@ -96,34 +97,34 @@ end
 local function value_of(r, text)
   if text:sub(1, 1) == '"' then
     local x, stop = read_text(r, text, 1)
-    if stop <= #text then damaged(r, "more after the end of a string") end
+    if stop <= #text then damaged(r, "text after the end of a string") end
     return x
   end
   if text == "run" then return r.run end
   if text:find "^[fto][1-9]%d*$" then return object_of(r, text) end
   local x = plain_of(text)
   if x == nil then x = handle_of(r, text) end
-  if x == nil then damaged(r, "no value") end
+  if x == nil then damaged(r, "not a value") end
   return x
 end
 
--- Plain values, and tables of them, from `at` on; and where the rest begins.
+-- Reads a plain value, or a table of them, from `at`; returns it and the position after it.
 local function read_flat(r, text, at, deep)
   local first = text:sub(at, at)
   if first == '"' then return read_text(r, text, at) end
   if first ~= "{" then
     local word, stop = text:match("^([^=,}]*)()", at)
     local x = plain_of(word)
-    if x == nil then damaged(r, "no value") end
+    if x == nil then damaged(r, "not a value") end
     return x, stop
   end
-  if deep >= most_deep then damaged(r, "too many tables within tables") end
+  if deep >= most_deep then damaged(r, "too many nested tables") end
   local out, key, x = {}, nil, nil
   at = at + 1
   if text:sub(at, at) == "}" then return out, at + 1 end
   while true do
     key, at = read_flat(r, text, at, most_deep)
-    if key ~= key or out[key] ~= nil then damaged(r, "a key that is written twice, or is no key") end
+    if key ~= key or out[key] ~= nil then damaged(r, "a key that is repeated or invalid") end
     if text:sub(at, at) ~= "=" then damaged(r, "a key without a value") end
     x, at = read_flat(r, text, at + 1, deep + 1)
     out[key] = x
@@ -136,12 +137,12 @@ end
 
 -- ---- lines ------------------------------------------------------------------------
 
--- What a rule keeps for itself: behind ":".
+-- Reads the state of a rule, after ":".
 local function read_own(r, event, own)
-  if own:sub(1, 3) ~= " : " then damaged(r, "nothing behind ':'") end
+  if own:sub(1, 3) ~= " : " then damaged(r, "no text after ':'") end
   local x, stop = read_flat(r, own, 4, 0)
-  if stop <= #own then damaged(r, "more behind its end") end
-  if event and not event.fits(x) then damaged(r, "this is not what such a rule keeps") end
+  if stop <= #own then damaged(r, "text after its end") end
+  if event and not event.fits(x) then damaged(r, "this is not the state of such a rule") end
   if event then r.own[#r.own + 1] = { event, x } end
 end
 
@@ -162,19 +163,19 @@ local function read_event(r, line)
   if event and keeping.name_of(event) == kind .. " " .. number and f == (event.of and r.kept.id[event.of] or "-") then
     if event.of then object_of(r, f) end
   elseif i <= r.kept.n_events then
-    damaged(r, "the script has another event there: " .. keeping.place_of(event))
+    damaged(r, "the script has a different event here: " .. keeping.place_of(event))
   else
     event = event_on_the_way(r, kind, number, f)
   end
   r.events[i] = event
-  if event.get then read_own(r, event, own) elseif own ~= "" then damaged(r, "more behind its function") end
+  if event.get then read_own(r, event, own) elseif own ~= "" then damaged(r, "text after its function") end
 end
 
--- A claim of which this run has no data is passed over.
+-- A claim without data in this run is skipped.
 local function read_claim(r, line)
   local n, own = line:match "^claim (%d+)(.*)$"
   n = tonumber(n)
-  if not n or r.claims[n] then damaged(r, "not a claim, or one that is written twice") end
+  if not n or r.claims[n] then damaged(r, "not a claim, or a repeated claim") end
   r.claims[n] = true
   local claim
   for _, event in ipairs(r.memory.events) do
@@ -192,22 +193,22 @@ local function read_function(r, line)
   local id, rest = line:match "^(f[1-9]%d*)(.*)$"
   local slots = id and r.slots[id]
   if id and rest:find "^ = .+ %x+$" then
-    if slots then damaged(r, "a function that is written twice") end
+    if slots then damaged(r, "a repeated function") end
     object_of(r, id)
     r.slots[id], r.order[#r.order + 1] = {}, id
     return
   end
   local slot, text = (rest or ""):match "^%.(%S+) = (.*)$"
   if not slot or not slots then damaged(r, "not a variable of a function") end
-  if slots[slot] then damaged(r, "a variable that is written twice") end
+  if slots[slot] then damaged(r, "a repeated variable") end
   local x = value_of(r, text)
-  if slot == "_ENV" and type(x) ~= "table" then damaged(r, "no table of globals") end
+  if slot == "_ENV" and type(x) ~= "table" then damaged(r, "not a table of globals") end
   slots[slot] = { x = x, n = r.n }
 end
 
 local function put_row(r, rows, key, x)
-  if key ~= key then damaged(r, "no key") end
-  if rows.values[key] ~= nil then damaged(r, "a key that is written twice") end
+  if key ~= key then damaged(r, "not a key") end
+  if rows.values[key] ~= nil then damaged(r, "a repeated key") end
   rows.keys[#rows.keys + 1], rows.values[key] = key, x
 end
 
@@ -220,14 +221,13 @@ local function put_numbers(r, rows, key, text)
   end
 end
 
--- An object is a key only if it has its name from the script, or of a run that a script
--- moves.
+-- Reads a key. An object can be a key only if the script named it, or if a script advances the run.
 local function key_of(r, text)
-  if text:find "^[fto]%d" and r.kept.object[text] == nil and not core.run_is_own(r.run) then damaged(r, "no key") end
+  if text:find "^[fto]%d" and r.kept.object[text] == nil and not core.run_is_own(r.run) then damaged(r, "not a key") end
   return value_of(r, text)
 end
 
--- The key in brackets that `rest` begins with, and the text of its value.
+-- Reads the key in brackets at the start of `rest`; returns it and the text of its value.
 local function key_in_brackets(r, rest)
   if rest:sub(2, 2) == '"' then
     local key, stop = read_text(r, rest, 2)
@@ -241,8 +241,8 @@ end
 
 local function read_class(r, rows, text)
   local class = value_of(r, text)
-  if rows.class then damaged(r, "a class that is written twice") end
-  if type(class) ~= "table" then damaged(r, "no class") end
+  if rows.class then damaged(r, "a repeated class") end
+  if type(class) ~= "table" then damaged(r, "not a class") end
   rows.class, rows.n = class, r.n
 end
 
@@ -268,25 +268,25 @@ local readers = { e = read_event, c = read_claim, p = read_panel, f = read_funct
 local function read_lines(r)
   for n, line in ipairs(r.lines) do
     r.n = n
-    local read = readers[line:sub(1, 1)] or damaged(r, "nothing that a script keeps begins so")
+    local read = readers[line:sub(1, 1)] or damaged(r, "unknown kind of line")
     read(r, line)
   end
 end
 
 -- ---- checks -----------------------------------------------------------------------
 
--- Fails where a function of the script is not the one of which the text was written.
+-- Fails if a function of the script differs from the one that was saved.
 local function check_functions(r)
   for _, line in ipairs(r.lines) do
     local id, place, digest = line:match "^(f%d+) = (.+) (%S+)$"
     if id and not r.kept.object[id] then other_script(("the function at %s is missing"):format(quoted(place))) end
     if id and r.kept.digest[id] ~= digest then
-      other_script(("the function at %s is another"):format(core.function_place(r.kept.object[id])))
+      other_script(("the function at %s has changed"):format(core.function_place(r.kept.object[id])))
     end
   end
 end
 
--- Which variables of each function are among those of an earlier one, and the tables of
+-- Finds the variables of each function that belong to an earlier one too, and the tables of
 -- globals.
 local function find_shared(r)
   local seen = {}
@@ -301,17 +301,17 @@ local function find_shared(r)
     end)
     for slot, given in next, slots do
       r.n = given.n
-      if not known[slot] and r.n > r.n_own then -- in a late text that function was the first
+      if not known[slot] and r.n > r.n_own then -- in text of a late event that function came first
         slots[slot] = nil
       elseif not known[slot] then
-        damaged(r, "the function has no such variable of its own")
+        damaged(r, "the function has no variable of that name")
       end
     end
     r.shared[id] = shared
   end
 end
 
--- A class is a table of the script itself. Nothing may be called while memory is freed.
+-- Checks a class: a table of the script itself. Nothing may be called when memory is freed.
 local function check_class(r, rows)
   local list = r.rows_of[rows.class]
   local fine = rawget(rows.class, "__gc") == nil
@@ -324,7 +324,7 @@ local function check_class(r, rows)
     fine = false
   end
   r.n = rows.n
-  if not fine then damaged(r, "no class that a script can make") end
+  if not fine then damaged(r, "not a class that a script can make") end
 end
 
 local function check_classes(r)
@@ -332,22 +332,22 @@ local function check_classes(r)
     local class, rows = core.class_of(r.objects[id]), r.rows[id]
     if rows.class then check_class(r, rows) end
     if rows.class and class and class ~= rows.class and rawget(class, "__metatable") ~= nil then
-      damaged(r, "the class of that table cannot be another")
+      damaged(r, "the class of that table cannot be changed")
     end
   end
 end
 
--- All functions that are named are written too, and all events of the script.
+-- Fails unless all named functions and all events of the script are present.
 local function check_whole(r)
   for _, id in ipairs(r.named) do
     r.n = r.named[id]
-    if not r.slots[id] then damaged(r, ("%s is not written"):format(id)) end
+    if not r.slots[id] then damaged(r, ("%s is missing"):format(id)) end
   end
   r.n = #r.lines + 1
   if #r.events < r.kept.n_events then damaged(r, "an event is missing") end
 end
 
--- ---- putting ----------------------------------------------------------------------
+-- ---- restoring --------------------------------------------------------------------
 
 local function put_function(r, id)
   local f, slots, shared = r.objects[id], r.slots[id], r.shared[id]
@@ -389,8 +389,8 @@ local function lines_of(text)
   return lines
 end
 
--- The lines of the functions of events that were added later, as they were then. That
--- these are of this process need not be checked.
+-- Adds the saved lines of functions whose events were added later. They come from this process and
+-- need no check.
 local function add_late(r)
   local there = {}
   local function id_of(line) return line:match "^[ft]%d+" end
@@ -407,8 +407,8 @@ local function add_late(r)
   end
 end
 
--- Puts what was kept back into the functions of the run; with `only_look` it only says
--- whether it could.
+-- Restores the state of the run's functions; with `only_look` it only checks whether that is
+-- possible.
 function m.words.recall(run, text, only_look)
   local kept = keeping.kept(run)
   local r = { run = run, memory = core.run_memory(run), kept = kept, lines = lines_of(text), n = 0,
@@ -430,5 +430,5 @@ function m.words.recall(run, text, only_look)
     if class and core.class_of(t) ~= class then setmetatable(t, class) end
   end
   put_events(r)
-  r.memory.digests = nil -- of what the chains' functions captured before
+  r.memory.digests = nil -- those of the earlier captured values
 end

@@ -1,5 +1,5 @@
--- What is told of one run of many to who gathers them, as lines of fields between
--- tabs. Numbers come back as they were, bit for bit.
+-- Results of one of many runs for the process that collects them, as lines of tab-separated fields.
+-- Numbers are transferred bit for bit.
 local m = ...
 local core = m.core
 
@@ -9,10 +9,10 @@ local function number(x)
 end
 
 local function read_number(text)
-  return text == "nan" and 0 / 0 or tonumber(text) or m.fail("'" .. text .. "' is no number")
+  return text == "nan" and 0 / 0 or tonumber(text) or m.fail("'" .. text .. "' is not a number")
 end
 
--- A text as one field; no text is "-".
+-- Returns a text as one field; nil is "-".
 local function word(text)
   if text == nil then return "-" end
   return "=" .. tostring(text):gsub("[%c\\]", function(c) return ("\\%03d"):format(c:byte()) end)
@@ -27,8 +27,9 @@ local function line(...) return table.concat({ ... }, "\t") end
 
 -- ---- claims ----------------------------------------------------------------
 
--- "none", where all claims are of the other setting; else a line a claim: value, error, freedom, whether it is a count, whether its data
--- are missing, how its error was found, why there is no value.
+-- Returns "none" if all claims belong to the other setting; else one line per claim: value, error,
+-- freedom, whether it is a count, whether its data are missing, how its error was found, why there
+-- is no value.
 local function claims(run)
   local lines = {}
   for i, j in ipairs(m.measured_claims(run)) do
@@ -48,7 +49,7 @@ local function keep(run, text)
   local list = {}
   for row in text:gsub("^none$", ""):gmatch "[^\n]+" do
     local f = fields_of(row)
-    if #f ~= 7 then m.fail "a claim was measured that cannot be read" end
+    if #f ~= 7 then m.fail "cannot read the measurement of a claim" end
     list[#list + 1] = { value = read_number(f[1]), error = read_number(f[2]),
                         freedom = math.tointeger(read_number(f[3])) or read_number(f[3]),
                         counted = f[4] == "1", no_data = f[5] == "1" or nil,
@@ -60,7 +61,7 @@ end
 
 -- ---- figures ---------------------------------------------------------------
 
--- "ess,mean(1),mse_at(1e6 rows)" as claims have them.
+-- Reads "ess,mean(1),mse_at(1e6 rows)" into the form of claims.
 function m.read_figures(text)
   local list = {}
   for name in (text .. ","):gmatch "%s*([^,]*)," do
@@ -73,7 +74,7 @@ function m.read_figures(text)
   return list
 end
 
--- The unit of the budget, and how much of it an arm has spent.
+-- Returns the unit of the budget, and the amount that an arm has spent.
 local units = { "gradients", "log_densities", "data_terms", "seconds" }
 local function work_of(run, arm)
   local budget = core.run_memory(run).budget or {}
@@ -83,8 +84,8 @@ local function work_of(run, arm)
   return "steps", arm.steps * #arm.chains
 end
 
--- A line an arm and figure: arm, figure, value, error, freedom, how the error was
--- found, why there is no value; first of an arm its work, "@" and its unit.
+-- Returns one line per arm and figure: arm, figure, value, error, freedom, how the error was found,
+-- why there is no value; before them one line with the arm's work: "@" and its unit.
 local function figures(run)
   local lines, wanted = {}, core.run_memory(run).wanted or {}
   for i = 1, #run.arms do
@@ -102,8 +103,8 @@ end
 
 -- ---- ranks -----------------------------------------------------------------
 
--- A line an arm and quantity: arm, quantity, rank, of how many draws, effective
--- draws, how many of them the rank was found from.
+-- Returns one line per arm and quantity: arm, quantity, rank, number of draws of the rank's range,
+-- effective draws, number of draws used.
 local function ranks(run)
   local lines = {}
   for i, one in ipairs(m.ranks(run)) do
@@ -113,7 +114,7 @@ local function ranks(run)
   return table.concat(lines, "\n")
 end
 
--- How many replicates the scenario wants, and draws that a rank is among.
+-- Returns the numbers of replicates and of draws that the scenario requests.
 local function calibration(run)
   local one = core.run_memory(run).sbc or m.fail "the data of this run are not simulated"
   return line(m.calibration_of(one))
@@ -121,7 +122,8 @@ end
 
 local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
 
--- "claims", "figures", "ranks", "calibration"; or "keep" and the lines of another run's claims.
+-- Answers "claims", "figures", "ranks", "calibration"; or "keep" with the lines of another run's
+-- claims.
 function m.words.results(run, what)
   local kind, rest = what:match "^(%l+)%s?(.*)$"
   local tell = kinds[kind or ""]

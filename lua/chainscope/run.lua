@@ -1,4 +1,4 @@
--- What scripts do with a run: events, moving it, looking at it.
+-- Methods of a run: events, steps, reports.
 local m = ...
 local core = m.core
 local Run, Fields = core.run_methods, core.run_fields
@@ -6,10 +6,9 @@ local floor, huge = math.floor, math.huge
 
 -- ---- events --------------------------------------------------------------
 
--- Events lie in the run's memory: { every = n } or { at = step }, and what to
--- call; { look = true } is a rule that may end the run (stop.lua). Those up
--- to the step `fired` have happened: after a rewind or a resume they come again,
--- or not, as they would in an undisturbed run.
+-- Events are stored in the run's memory: { every = n } or { at = step }, and the function to call;
+-- { look = true } is a rule that may end the run (stop.lua). Those up to the step `fired` have
+-- happened: after a rewind or a resume they happen again as in an undisturbed run.
 local function next_due(e, after)
   if e.every then return (floor(after / e.every) + 1) * e.every end
   if e.look then return m.next_look(e.each, after) end
@@ -22,18 +21,19 @@ local function next_of(memory, after)
   return due
 end
 
--- The steps until the next event: huge when there is none.
+-- Returns the steps until the next event: huge if there is none.
 local function ahead_of(run)
   local memory = core.run_memory(run)
   return math.max(next_of(memory, memory.fired) - run.steps, 0)
 end
 
--- Calls what is due by now; whether a rule ends the run here, and whether anything was
--- called. `of_session`: no script moves the run, which could change what it likes.
+-- Calls the events that are due. Returns whether a rule ends the run here, and whether anything was
+-- called. `of_session`: the program moves the run, not a script; captured values are then checked
+-- for changes.
 local function fire(run, of_session)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired
-  memory.fired = math.max(from, steps) -- gone back, they have happened ahead
+  memory.fired = math.max(from, steps) -- after a rewind they have already happened
   core.run_random(run)
   local ends, called = false, false
   memory.firing = true
@@ -50,7 +50,7 @@ local function fire(run, of_session)
   return ends, called
 end
 
--- The run was put at another step; the events up to `fired` have happened.
+-- Notes that the run was moved to another step; the events up to `fired` have happened.
 local function placed(run, fired, loaded)
   local memory = core.run_memory(run)
   if loaded then memory.since = fired end
@@ -58,12 +58,12 @@ local function placed(run, fired, loaded)
 end
 
 m.words.placed = placed
--- A run that no scenario has made: its draws are read.
+-- Prepares a run that was read from files, without a scenario.
 function m.words.read(run, target)
   local memory = core.run_memory(run)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, target
 end
--- The steps until the next event, and whether one happened.
+-- Returns the steps until the next event, and whether one happened.
 function m.words.fire(run)
   local _, called = fire(run, true)
   local ahead = ahead_of(run)
@@ -72,8 +72,8 @@ end
 
 local function add_event(run, event, f)
   if type(f) ~= "function" then
-    m.fail("an event is a function, not a " .. core.kind(f),
-           "run:every(100, function(run) ... end)")
+    m.fail("an event must be a function, not a " .. core.kind(f),
+           "write run:every(100, function(run) ... end)")
   end
   core.run_changes(run)
   local events = core.run_memory(run).events
@@ -104,17 +104,17 @@ end
 function Run:at(step, f)
   check_step("the step", step)
   if step <= core.run_memory(self).fired then
-    m.fail(("step %d has passed already"):format(step))
+    m.fail(("step %d has already passed"):format(step), "give a later step")
   end
   add_event(self, { at = step }, f)
 end
 
--- Ends the run, as a budget does, where f(run) says why or figures are reached.
+-- Ends the run, like a budget, once f(run) returns a reason or figures meet their bounds.
 function Run:stop_when(rule, every)
   add_event(self, m.stop_when(self, rule, every))
 end
 
--- ---- moving --------------------------------------------------------------
+-- ---- steps ---------------------------------------------------------------
 
 function Run:step(n)
   n = check_step("the number of steps", n or 1, { whole = true, min = 0, max = 2 ^ 53 })
@@ -131,7 +131,7 @@ function Run:step(n)
   return done
 end
 
--- What happened at that very step is undone too, and happens again.
+-- Events at that step are undone too, and happen again.
 local function rewind_to(run, step)
   m.can_go_back(run)
   core.run_rewind(run, step)
@@ -147,16 +147,16 @@ function Run:rewind_to(step)
   rewind_to(self, check_step("the step", step, { whole = true, min = 0, max = 2 ^ 53 }))
 end
 
--- ---- looking -------------------------------------------------------------
+-- ---- reports -------------------------------------------------------------
 
 function Run:set(text)
   if type(text) ~= "string" then
-    m.fail("set takes a text, not a " .. core.kind(text), "run:set \"arm.step=0.3\"")
+    m.fail("run:set needs a text, not a " .. core.kind(text), "write run:set \"arm.step=0.3\"")
   end
   m.set_parameter(self, text)
 end
 
--- What a script's own function said comes first.
+-- An error from a script's own function is reported first.
 function Run:fault()
   local memory = core.run_memory(self)
   local said = memory.fault
@@ -164,36 +164,37 @@ function Run:fault()
   return said or core.run_fault(self)
 end
 
--- What was changed and when, as text; a fresh run that replays it is this one.
+-- Returns the changes to the run and their steps as text; replaying it on a fresh run gives this
+-- run.
 function Run:journal() return core.run_journal(self) end
 function Run:replay(text)
   if type(text) ~= "string" then
-    m.fail("a journal is a text, not a " .. core.kind(text), "run:replay(other:journal())")
+    m.fail("a journal must be a text, not a " .. core.kind(text), "write run:replay(other:journal())")
   end
   m.keep(self)
   core.run_replay(self, text)
-  placed(self, self.steps) -- what events did is in the text
+  placed(self, self.steps) -- the text includes the effects of events
 end
 
--- Where the run stands, as bytes: a run of the same description goes on from them.
+-- Returns the state of the run as bytes: a run of the same description can continue from it.
 function Run:save() return core.run_save(self) end
 function Run:load(bytes)
   if type(bytes) ~= "string" then
-    m.fail("a saved run is a text, not a " .. core.kind(bytes), "run:load(other:save())")
+    m.fail("a saved run must be a text, not a " .. core.kind(bytes), "write run:load(other:save())")
   end
   m.keep(self)
   core.run_load(self, bytes)
   placed(self, self.steps, true)
 end
 
--- Another run that stands where this one stands. Functions of events would be shared,
--- and with them what they keep.
+-- Returns another run in the same state. Runs with events are rejected: the functions of events,
+-- and the state they capture, would be shared.
 function Run:fork()
   local memory = core.run_memory(self)
-  if not memory.described then m.fail("a run of files cannot be forked: nothing made it") end
+  if not memory.described then m.fail("a run that was read from files cannot be forked") end
   if #memory.events > 0 then
-    m.fail("a run with events cannot be forked: both would call the same functions",
-           "fork a run without setup, every, at, stop and claims that follow it")
+    m.fail("a run with events cannot be forked: both runs would share their functions",
+           "fork a run without setup, every, at, stop and claims with each")
   end
   local other = m.open("open", memory.described, memory.sets)
   other:load(self:save())
@@ -230,8 +231,8 @@ function Fields.coordinates(run)
                  function(name) return (m.find_coordinate(names, name)) end)
 end
 
--- What all probes say: "arm/NAME/energy/..."; or the entry `key`, of the first
--- arm if it names none.
+-- Returns the reports of all probes: "arm/NAME/energy/..."; or the entry `key`, for the first arm
+-- if it names none.
 function Run:report(key)
   if key then
     local name, rest = key:match "^arm/([^/]*)/(.*)$"
@@ -251,23 +252,23 @@ function Run:report(key)
   return out
 end
 
--- What `chainscope run` prints in the end.
+-- Returns the text that `chainscope run` prints at the end.
 function Run:summary() return core.run_summary(self) end
 
--- How far the draws of kernels without an accept step are off; prints as lines.
+-- Estimates the bias of kernels without an accept step; prints as lines.
 function Run:bias() return m.bias(self) end
 
--- What became of the scenario's claims, or of those given: a table.
+-- Judges the scenario's claims, or the given ones: returns a table.
 function Run:judge(claims)
   return m.judge(self, claims or core.run_memory(self).claims or {})
 end
 
--- Whether the scenario's claims, or those given, are decided before the budget is spent.
+-- True if the scenario's claims, or the given ones, are decided before the budget is spent.
 function Run:decided(claims)
   return m.decided(self, claims or core.run_memory(self).claims or {})
 end
 
--- The same as a text; nil where there are none.
+-- Returns the judged claims as a text; nil if there are none.
 function Run:claims()
   return core.run_memory(self).claims and m.claims_in_lines(self)
 end

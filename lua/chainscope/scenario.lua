@@ -1,4 +1,4 @@
--- The tables of a scenario and of a run: fields, arms, budget, claims.
+-- Fields of a scenario and of a run: arms, budget, probes, panels.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 
@@ -8,71 +8,71 @@ local function whole(help, low, high)
 end
 
 rows.run = {
-  target = { "target function", "what to draw from; or a function that makes it, called with the seed when a run is opened: data are not read before, and runs of several seeds may have several splits", required = "target = cs.target.NAME { ... }" },
+  target = { "target function", "the target; or a function that makes it, called with the seed when a run is opened, so that data are not read earlier and runs with different seeds can use different splits", required = "target = cs.target.NAME { ... }" },
   arms = { "table", "kernels to compare, by name", required = "arms = { a = cs.kernel.NAME { ... } }" },
-  chains = whole("chains of an arm; 4", 1, 2 ^ 20),
-  seed = whole("all randomness follows from it; 0", 0),
-  budget = { "table", "when an arm is done" },
-  start = { "table", "where chains start: a state, or a list of states; of params, by name. Unless given, each real coordinate is uniform on (-2, 2) where chains move freely, each other site uniform over its values" },
-  workers = whole("threads; results do not depend on them", 0, 1024),
-  block_lanes = whole("chains moved together; results do not depend on it", 0, 4096),
-  warmup = { "number", "steps of each chain before its draws begin, which only `save_warmup` writes; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0, and in `chainscope run` a tenth of the budget's steps, 1000 at most", min = 0, max = most },
-  keep = whole("draws kept of a chain; 4096", 2, 2 ^ 24),
-  rewind_bytes = whole("memory for the way back; 64 MiB", 0, 2 ^ 36),
-  strict = { "boolean", "a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted" },
-  probes = { "table", "probes added to the usual ones, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: these, and what screen and claims need" },
+  chains = whole("chains per arm; 4", 1, 2 ^ 20),
+  seed = whole("the seed that determines all randomness; 0", 0),
+  budget = { "table", "when an arm ends" },
+  start = { "table", "where chains start: a state, or a list of states; with params, by name. By default, each real coordinate is uniform on (-2, 2) in the space that chains move in, each other site uniform over its values" },
+  workers = whole("threads; results do not depend on their number", 0, 1024),
+  block_lanes = whole("chains advanced together; results do not depend on it", 0, 4096),
+  warmup = { "number", "warm-up steps of each chain, which only `save_warmup` writes; below 1 a share of the budget's steps. Applies to arms without a tuner, which has its own warm-up. 0 by default, but in `chainscope run` a tenth of the budget's steps, at most 1000", min = 0, max = most },
+  keep = whole("draws kept per chain; 4096", 2, 2 ^ 24),
+  rewind_bytes = whole("bytes of memory for rewinding; 64 MiB", 0, 2 ^ 36),
+  strict = { "boolean", "true: a chain stops at the first proposal whose log density or gradient is NaN; by default that proposal is rejected and counted" },
+  probes = { "table", "additional probes, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: no others, except those that screen and claims need" },
 }
 rows.scenario = {
   title = { "string", "its name", required = "title = \"what it is\"" },
-  shows = { "string", "the one thing to see" },
+  shows = { "string", "the one thing to watch" },
   source = { "string", "the paper and section it comes from" },
-  tags = { "string", "words by which the gallery finds it, as #word: \"teaching multimodal\"" },
-  screen = { "table", "panels, in order: a name, or what it shows and which arm first: { \"trace\", of = \"x.1\", arm = \"small\" }; or one of its own, cs.panel { ... }" },
-  panels = { "table", "panels of its own that wait for their digit, if `screen` does not show them: { cs.panel { ... } }" },
-  speed = { "number", "steps a second at which the screen begins, + - = change it; without: as fast as it goes", min = 0, above = true, max = 1e9 },
-  save_warmup = { "boolean", "files of draws (`chainscope run --out`) have the rows of warm-ups too, before the draws, as CmdStan's" },
-  claims = { "table", "what it promises, for a test to check" },
-  stop = { "table", "figures of every arm at which it ends before its budget: { rhat = 1.01, ess = 400 }" },
-  target_changes = { "table", "other values of its target's parameters, set on the screen, as a saved run has them: { beta = 0.3 }" },
-  arm_changes = { "table", "what was done to its arms on the screen, in order, as a saved run has it: \"drop walk\"" },
-  setting = { "string", "how its setting differs from that of the paper it is about: \"60 of 1001 steps, each tenth row\"" },
-  printed = { "table", "the numbers of that paper's setting: what differs is told with the claims" },
-  full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },
-  sbc = { "table", "how data are simulated, for `chainscope sbc`: whether its kernels draw from the posterior of data whose parameters are known" },
-  setup = { "function", "called with the run once it is open: events go here" },
-  lesson = { "table", "run:at and run:every in setup can print", refused = "is not played" },
+  tags = { "string", "words by which the gallery finds it with #word: \"teaching multimodal\"" },
+  screen = { "table", "panels, in order: a name; or a name with the quantity and the arm to show first, { \"trace\", quantity = \"x.1\", arm = \"small\" }; or a panel of its own, cs.panel { ... }" },
+  panels = { "table", "further panels of its own that are opened by their digit: { cs.panel { ... } }" },
+  speed = { "number", "steps per second at the start, + - = change it; without a limit by default", min = 0, above = true, max = 1e9 },
+  save_warmup = { "boolean", "files of draws (`chainscope run --out`) include the warm-up before the draws, as CmdStan's do" },
+  claims = { "table", "statements about the results, which a test checks" },
+  stop = { "table", "bounds on figures of every arm at which the run ends before its budget: { rhat = 1.01, ess = 400 }" },
+  target_changes = { "table", "changed values of target parameters, set on the screen and stored in a saved run: { beta = 0.3 }" },
+  arm_changes = { "table", "changes to the arms, made on the screen and stored in a saved run, in order: \"drop walk\"" },
+  setting = { "string", "differences from the setting of the paper: \"60 of 1001 steps, each tenth row\"" },
+  printed = { "table", "the numbers of that paper's setting: differences are reported with the claims" },
+  full = { "table", "changes for `chainscope replicate`: without them the scenario is the quick setting, which tests and the screen use" },
+  sbc = { "table", "simulates data for `chainscope sbc`, which tests whether the kernels draw from the posterior of data with known parameters" },
+  setup = { "function", "called with the run once it is open: add events here" },
+  lesson = { "table", "print with run:at and run:every in setup", refused = "is not supported" },
   tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
            refused = "belongs to an arm" },
 }
 for name, row in next, rows.run do rows.scenario[name] = row end
 
 rows.probe = {
-  every = whole("watches one step of so many; 1, or more where states are wide", 1),
-  true_logp = { "boolean", "watches log p of the target itself: where the kernel has an estimate or none it is evaluated at the steps that are watched, beside the arm's own work (arm.observed)" },
+  every = whole("watches every n-th step; 1, or more for wide states", 1),
+  true_logp = { "boolean", "watches log p of the target: where the kernel has only an estimate or none, it is evaluated at the watched steps and not counted as the arm's work (arm.observed)" },
 }
 rows.budget = {
-  steps = whole("steps of each chain", 1),
-  gradients = whole("gradients, summed over an arm's chains", 1),
-  log_densities = whole("log densities, summed over an arm's chains", 1),
-  data_terms = whole("data terms, summed over an arm's chains: rows of data, each time one is evaluated", 1),
-  each = { "string", "of what the counts are: \"arm\", summed over its chains, unless it is \"chain\"" },
+  steps = whole("steps per chain", 1),
+  gradients = whole("gradient evaluations, summed over an arm's chains", 1),
+  log_densities = whole("log density evaluations, summed over an arm's chains", 1),
+  data_terms = whole("data terms, summed over an arm's chains: rows of data, counted at each evaluation", 1),
+  each = { "string", "whether counts are per \"arm\", summed over its chains (the default), or per \"chain\"" },
   seconds = { "number", "wall time of the whole run", min = 0, above = true, max = 1e9 },
 }
 rows.full = {
   target = { rows.run.target[1], rows.run.target[2] },
   budget = rows.run.budget,
   chains = rows.run.chains,
-  learn = { "table", "fields of `learn` that are others, in every arm that has it: { updates = 2000 }" },
-  seeds = whole("runs, each with the next seed: their spread is the error; 1", 1, 1000),
-  setting = { "string", "what setting then says" },
+  learn = { "table", "changed fields of `learn`, in every arm that learns: { updates = 2000 }" },
+  seeds = whole("runs with successive seeds, whose spread is the error; 1", 1, 1000),
+  setting = { "string", "the text of setting in the full setting" },
 }
 rows.arm = {
-  kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
-  tuner = { "tuner boolean", "what sets its parameters in a warm-up; of nuts, unless given, window_adaptation with the steps of `warmup`, else 1000, at most half of the steps that are run; false: none" },
-  metric = { "table", "what its kernel takes for the covariance of the target: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }, and with centre = { 0, 2 } for its mean, which independence proposes about; unless given 1s, or what its tuner learns" },
-  learn = { "table", "data, and how its target learns from them while its chains move: each arm that learns has a target of its own, and its draws begin when it has learned" },
+  kernel = { "kernel", "the kernel of its chains", required = "kernel = cs.kernel.NAME { ... }" },
+  tuner = { "tuner boolean", "the tuner that sets the kernel's parameters during warm-up; false: none. The default for nuts is window_adaptation with `warmup` steps, else 1000, at most half of the steps that are run" },
+  metric = { "table", "the covariance of the target for the kernel: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }; with centre = { 0, 2 } for its mean, which independence proposes about. By default all variances are 1, or the tuner learns them" },
+  learn = { "table", "data, and how the target learns from them while the chains move: each arm that learns has its own copy of the target, and its draws begin after learning" },
   chains = rows.run.chains,
-  name = { "string", "what it is called" },
+  name = { "string", "its name" },
 }
 
 -- ---- arms ----------------------------------------------------------------
@@ -92,20 +92,20 @@ local function centre_of(metric)
   local good = type(centre) == "table" and #centre == #metric
   for _, x in ipairs(good and centre or {}) do good = good and type(x) == "number" end
   if not good then
-    m.fail("metric: its centre is no list of a number for each coordinate", "centre = { 0, 2 }, say, or leave it out")
+    m.fail("metric: its centre is not a list of one number per coordinate", "write centre = { 0, 2 }, say, or leave it out")
   end
   return centre
 end
 
--- Numbers one after the other, and of which kind they are.
+-- Returns the numbers of a metric in one list, its kind and its centre.
 local function metric_of(metric)
   if metric == nil then return end
   local numbers, dense = {}, type(metric[1]) == "table"
   for i = 1, #metric do
     local row = dense and metric[i] or { metric[i] }
     if type(row) ~= "table" or (dense and #row ~= #metric) then
-      m.fail(("metric: row %d is no row of a square matrix"):format(i),
-             "give variances, or as many rows as there are coordinates")
+      m.fail(("metric: row %d does not belong to a square matrix"):format(i),
+             "give variances, or a square matrix")
     end
     for _, x in ipairs(row) do
       if type(x) ~= "number" then
@@ -114,13 +114,13 @@ local function metric_of(metric)
       numbers[#numbers + 1] = x
     end
   end
-  if #numbers == 0 then m.fail("a metric of no numbers", "leave it out") end
+  if #numbers == 0 then m.fail("metric is empty", "leave it out") end
   return { kind = dense and "dense" or "diagonal", numbers = numbers, centre = centre_of(metric) }
 end
 
 function m.add_arm(list, seen, arm, name)
   if not name:find("^[%w_][%w_.-]*$") or #name > 40 then
-    m.fail("'" .. name .. "' is no name for an arm",
+    m.fail("'" .. name .. "' is not a valid name for an arm",
            "use up to 40 letters, digits, '_', '.' and '-'")
   end
   if seen[name] then m.fail("two arms are called '" .. name .. "'") end
@@ -136,8 +136,8 @@ local function parts_of(arm)
   return rawget(arm, "kernel"), rawget(arm, "tuner") or nil
 end
 
--- Arms as a list of {name, kernel, tuner, chains}: those of the list, then those
--- by name in the order in which they were written.
+-- Returns arms as a list of {name, kernel, tuner, chains}: first the list entries, then the named
+-- ones in order of creation.
 local function arm_list(arms)
   local list, seen = {}, {}
   for i, arm in ipairs(arms) do
@@ -162,7 +162,7 @@ end
 
 -- ---- probes, panels ------------------------------------------------------
 
--- Coordinates of the plane may be named: x = "mu.1".
+-- Replaces names of the plane's coordinates, x = "mu.1", by their indices.
 local function plane_fields(fields, target)
   local out = {}
   for name, value in next, fields do
@@ -194,7 +194,7 @@ local function probe_list(probes, target)
       m.fail("there is no probe '" .. tostring(name) .. "'", m.suggest(name, names))
     end
     if type(fields) ~= "table" then
-      m.fail("probe " .. name .. " wants a table", name .. " = { every = 10 }")
+      m.fail("probe " .. name .. " expects a table", name .. " = { every = 10 }")
     end
     for field, row in next, rows.probe do
       local value = fields[field]
@@ -204,7 +204,7 @@ local function probe_list(probes, target)
     end
     if fields.every then m.check_number("every", fields.every, rows.probe.every) end
     if fields.true_logp and not known[name].logp then
-      m.fail("probe " .. name .. " does not look at log p", "leave out true_logp; energy, trace and diagnostics do")
+      m.fail("probe " .. name .. " does not watch log p", "leave out true_logp; energy, trace and diagnostics have it")
     end
     if name == "plane" then
       fields = next(fields) == nil and view or plane_fields(fields, target)
@@ -223,7 +223,7 @@ local function probe_list(probes, target)
   return list
 end
 
--- Panels of its own; the part is not read where nothing has made one.
+-- The scenario's own panels; that part is not loaded if no panel was made.
 local function own_panels(t)
   if t.panels or rawget(m, "own_panels") then return m.own_panels(t) end
   return {}
@@ -239,30 +239,30 @@ local function check_panels(list, arms, own)
     if not known then
       m.fail("there is no panel '" .. tostring(name) .. "'", m.suggest(name, names))
     elseif seen[name] then
-      m.fail("panel '" .. name .. "' stands twice", "o shows the next quantity of a panel")
+      m.fail("panel '" .. name .. "' is listed twice", "list it once; the key o shows its next quantity")
     end
     seen[name] = true
     if type(panel) == "table" and not own[name] then m.check_panel(panel, arms) end
   end)
 end
 
--- The probes, with what panels need and tables in `screen` show.
+-- Adds the probes that the panels in `screen` need.
 local function shown_probes(t, probes)
   local more = probes and not probes.others
   for _, panel in ipairs(t.screen) do more = more or type(panel) == "table" end
   return more and m.watch_shown(probes, t.screen, t.target.coordinates, t.probes) or probes
 end
 
--- Whether a function of the scenario's own may look at anything. What is drawn from,
--- kernels and schedules cannot: they have no run.
+-- True if the scenario's own functions may read the run. Targets, kernels and schedules cannot:
+-- they have no run.
 local function looks_by_itself(t)
   local looks = t.setup ~= nil
   for _, claim in ipairs(t.claims or {}) do looks = looks or claim.measure ~= nil end
   return looks
 end
 
--- Of `probes` (nil: the usual ones) those that a run without a screen has somebody
--- for: the summary, a claim, the scenario, which names them.
+-- Returns the probes among `probes` (nil: the defaults) that a run without a screen needs: for the
+-- summary, for claims, or because the scenario names them.
 local function read_probes(probes, t, wanted)
   local read, list = core.summary_reads(t.target), {}
   for key, one in next, t.probes or {} do
@@ -286,23 +286,21 @@ end
 
 function m.is_made(target) return core.kind(target) == "target" end
 
--- A copy of t whose target is made: the one of the setting, for a run of that
--- seed.
+-- Returns a copy of t with its target made: the target of this setting and seed.
 function m.made(what, t, fields, full, seed)
   m.check(what, t, fields)
   local copy, target = {}, t.target
   if full and t.full and t.full.target then target = t.full.target end
   if not m.is_made(target) then target = target(seed) end
   if not m.is_made(target) then
-    m.fail("the function target returned a " .. core.kind(target), "return cs.target.NAME { ... }")
+    m.fail("target is a function that returned a " .. core.kind(target), "return cs.target.NAME { ... }")
   end
   for name, value in next, t do copy[name] = value end
   copy.target = target
   return copy
 end
 
--- The states that chains start at, as chains have them: values of parameters
--- by name are made coordinates.
+-- Returns the start states in the coordinates that chains move in, converting values by name.
 function m.starts(t)
   local start = t.start
   if type(start[1]) ~= "table" then return { m.point("start", t.target, start) } end
@@ -327,14 +325,14 @@ local function check_start(t)
   m.check_list("start", m.starts(t), state)
 end
 
--- The budget of an arm, as the core has it: counts summed over its chains.
+-- Returns the budget of an arm in the core's form: counts summed over its chains.
 function m.budget_of(t, arms, chains)
   if not t or t.each ~= "chain" then return t end
   local n, out = arms[1].chains or chains or 4, {}
   for _, arm in ipairs(arms) do
     if (arm.chains or chains or 4) ~= n then
-      m.fail("budget: each = \"chain\" is for arms of as many chains each",
-             "give arms the same number of chains, or count by steps")
+      m.fail("budget: each = \"chain\" needs arms with equal numbers of chains",
+             "give every arm the same number of chains, or count steps")
     end
   end
   for name, value in next, t do
@@ -347,7 +345,7 @@ end
 local function check_budget(t)
   m.check("budget", t, rows.budget)
   if t.each and t.each ~= "chain" and t.each ~= "arm" then
-    m.fail("budget: each is '" .. t.each .. "'", m.suggest(t.each, { "arm", "chain" }))
+    m.fail("budget: unknown value each = '" .. t.each .. "'", m.suggest(t.each, { "arm", "chain" }))
   end
   if next(t) == nil then
     m.fail("the budget is empty", "budget = { steps = 10000 }, say")
@@ -362,10 +360,10 @@ local function check_full(t)
   end
 end
 
--- Checks t, returns its arms as a list, its probes (`read`: those that somebody
--- reads in the end, else the screen's too), and whether nothing else will look; less is known of what will be drawn
--- from while its target is not made. With `changes` to the arms, t is the caller's own.
--- `wanted`: figures that somebody asks for in the end, as claims have them.
+-- Checks t. Returns its arms as a list, its probes (with `read` only those that something reads at
+-- the end, else also the screen's), whether nothing else reads the run, and its own panels. Some
+-- checks wait until the target is made. With `changes` to the arms, t belongs to the caller.
+-- `wanted`: further figures to measure at the end, in the form of claims.
 function m.check_run(what, t, fields, read, changes, wanted)
   m.check(what, t, fields)
   if t.budget then check_budget(t.budget) end
@@ -395,7 +393,7 @@ function m.check_run(what, t, fields, read, changes, wanted)
   return arms, read and read_probes(probes, t, wanted) or probes, read, own
 end
 
--- Where each scenario was written: what is found out later is said there.
+-- Place in the script of each scenario, for errors that are found later.
 m.places = setmetatable({}, { __mode = "k" })
 
 cs.scenario = core.located(function(t)

@@ -1,11 +1,10 @@
--- What a run is opened with beside its scenario: sets as a user writes them,
--- "arm.step=0.3", and what the program itself says of how it opens one.
+-- Settings that a run is opened with in addition to its scenario: sets by the user, "arm.step=0.3",
+-- and options by the program.
 local m = ...
 local core = m.core
 local floor = math.floor
 
--- What the program says, beside what its user sets: "full=1"; "read=1", nothing
--- is fed that nobody will read.
+-- Options by the program: "full=1"; "read=1", which feeds only the probes that are read at the end.
 local manners = { ["full=1"] = true, ["read=1"] = true }
 function m.is_manner(set) return manners[set] == true end
 
@@ -16,8 +15,8 @@ function m.is_opened(sets, how)
   return false
 end
 
--- The changes to the arms, in order: those of a saved run, then "arms#1=drop walk"
--- and so on, which are taken out of the sets.
+-- Returns the changes to the arms, in order: those of a saved run, then the sets "arms#1=drop walk"
+-- and so on; and the other sets.
 function m.arm_changes(t, sets)
   local changes, others = {}, {}
   for i, text in ipairs(t.arm_changes or {}) do changes[i] = text end
@@ -28,7 +27,7 @@ function m.arm_changes(t, sets)
   return changes, others
 end
 
--- "{{0,1},{2,3}}" as a table; nil: it is no list of numbers.
+-- Returns "{{0,1},{2,3}}" as a table; nil if the text is not a list of numbers.
 local function list_of(text)
   local inside = text:match "^{([%d%s{},.eE+-]*)}$"
   if not inside then return end
@@ -41,8 +40,8 @@ local function list_of(text)
   return list
 end
 
--- The values of the target's parameters that are other ones: those of a saved run,
--- then of sets "target.beta=0.3", which are taken out, unless an arm has that name.
+-- Returns the changed values of the target's parameters: those of a saved run, then the sets
+-- "target.beta=0.3", unless an arm is named target; and the other sets.
 function m.target_changes(t, sets)
   local values, others = {}, {}
   for name, value in next, t.target_changes or {} do values[name] = value end
@@ -54,9 +53,8 @@ function m.target_changes(t, sets)
   return values, others
 end
 
--- "probes=trace,energy": of those that need not be asked for exactly these are to
--- be there, as in the run in whose place this one goes on. A table, or nil; and
--- the other sets.
+-- Reads "probes=trace,energy": of the probes that need no request exactly these are created, as in
+-- the run that this one continues. Returns a table, or nil; and the other sets.
 function m.exact_probes(sets)
   local exactly, others
   for i, set in ipairs(sets) do
@@ -70,32 +68,32 @@ function m.exact_probes(sets)
   return exactly, others or sets
 end
 
--- What is asked of a run that is one of many, and the other sets:
---   part=3/16       the part of it that is made here
---   replicate=3     its seed is the third behind the one it would have
---   sbc=3           the same, and its data are simulated for that replicate
---   equal=1         as many chains as it may have do the work of the scenario's
---   figures=ess     what somebody will ask of it in the end
+-- Returns the options of a run that is one of many, and the other sets:
+--   part=3/16       the part of it that is run here
+--   replicate=3     its seed is larger by 3
+--   sbc=3           the same, with data simulated for that replicate
+--   equal=1         any number of chains does the same total work as the scenario's
+--   figures=ess     the figures to measure at the end
 local asked_for = { part = tostring, replicate = tonumber, sbc = tonumber, equal = tonumber, figures = tostring }
 function m.asked_of_run(sets)
   local asked, others = {}, {}
   for _, set in ipairs(sets) do
     local name, value = set:match "^(%l+)=(.*)$"
     local read = name and asked_for[name]
-    if read then asked[name] = read(value) or m.fail(set .. " says no number")
+    if read then asked[name] = read(value) or m.fail(set .. " is not a number")
     else others[#others + 1] = set end
   end
   asked.replicate = asked.replicate or asked.sbc
   return asked, others
 end
 
--- Another number of chains than the scenario's, and yet the same work: all chains
--- of an arm together spend what its own would have spent.
+-- Adapts the budget to another number of chains than the scenario's: all chains of an arm together
+-- spend what its own would have spent.
 function m.equal_work(t, spec, arms)
   local was, now, budget = t.chains or 4, spec.chains or 4, spec.budget
   for _, arm in ipairs(arms) do
     if arm.chains then
-      m.fail(("arm %s has chains of its own, so that `chains` does not change it"):format(arm.name),
+      m.fail(("arm %s sets its own chains, so `chains` does not apply to it"):format(arm.name),
              "leave chains out of the arm")
     end
   end
@@ -116,7 +114,7 @@ local function number_of(value)
     m.fail("'" .. value .. "' is not a number")
 end
 
--- "seed=3": a field of the run itself; false: it is none.
+-- Applies "seed=3", a field of the run; returns false if the set is not one.
 function m.set_field(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
   if not name then return false end
@@ -137,7 +135,7 @@ function m.set_field(spec, set)
   return true
 end
 
--- "param=value"
+-- Splits "param=value".
 function m.split_set(set)
   local param, value = set:match "^%s*([%w_.]+)%s*=%s*(.-)%s*$"
   if not param then m.fail("cannot read '" .. set .. "'", "write PARAMETER=VALUE") end
@@ -151,8 +149,8 @@ local function has_arm(run, name)
   return false
 end
 
--- "arm.param=value", as --set and :set have it; "arm.param.field=value" of the
--- schedule that drives it.
+-- Applies "arm.param=value" of --set and :set; "arm.param.field=value" sets a field of the schedule
+-- of param.
 function m.set_parameter(run, set)
   local name, value = set:match "^%s*(%S-)%s*=%s*(.-)%s*$"
   local arm, param = (name or ""):match "^(.+)%.([%w_]+)$"

@@ -1,38 +1,38 @@
--- How the setting of a run differs from the one that a paper prints: compared number by
--- number with what `printed` says, and by the files that were really opened.
+-- Differences between the setting of a run and the one that a paper prints: the numbers are
+-- compared with `printed`, and the opened files are listed.
 local m = ...
 local core, rows = m.core, m.rows
 
 rows.printed = {
-  steps = { "number", "steps of a chain", min = 0 },
-  chains = { "number", "chains of an arm", min = 0 },
-  seeds = { "number", "runs, each of a seed of its own", min = 0 },
+  steps = { "number", "steps per chain", min = 0 },
+  chains = { "number", "chains per arm", min = 0 },
+  seeds = { "number", "runs, each with its own seed", min = 0 },
   rows = { "number", "rows of data", min = 0 },
-  target = { "table", "numbers and names of its target: { hidden = 500 }" },
-  arms = { "table", "parameters of arms, by name: { dmala = { step = 0.1 } }" },
-  learn = { "table", "how its arms learn: { updates = 2000, steps = 40 }" },
+  target = { "table", "numbers and names in its target: { hidden = 500 }" },
+  arms = { "table", "parameters of arms, by arm: { dmala = { step = 0.1 } }" },
+  learn = { "table", "fields of its arms' `learn`: { updates = 2000, steps = 40 }" },
 }
 
--- What `printed` names is there, and can be compared.
+-- Checks `printed`: the arms that it names exist.
 function m.check_printed(t, arms)
   local p = m.check("printed", t.printed, rows.printed)
   local names = {}
   for _, arm in ipairs(arms) do names[arm.name] = true end
   for name in next, p.arms or {} do
     if not names[name] then
-      m.fail("printed has an arm '" .. tostring(name) .. "' that is not there", m.suggest(name, m.sorted_keys(names)))
+      m.fail("printed names the arm '" .. tostring(name) .. "', which does not exist", m.suggest(name, m.sorted_keys(names)))
     end
   end
 end
 
--- "60 for 1001", as numbers are written.
+-- Returns a value as text for "60 for 1001".
 local function short(x)
   if type(x) == "number" then return ("%.10g"):format(x) end
   if type(x) == "boolean" or type(x) == "string" then return tostring(x) end
   return "a schedule"
 end
 
--- Adds to `list` each name of `printed` whose value `found` is another.
+-- Adds to `list` each name whose value in the run differs from `printed`.
 local function differences(list, head, printed, found)
   for _, name in ipairs(m.sorted_keys(printed)) do
     local want, is = printed[name], found(name)
@@ -84,16 +84,16 @@ local function compared(run, t, now)
   return #list > 0 and table.concat(list, ", ") or "the printed numbers"
 end
 
--- Of a run that was opened: what of its setting differs from the paper's. `now`: steps,
--- chains, seeds, rows, target, full.
+-- Stores the differences of an opened run's setting from the paper's. `now`: steps, chains, seeds,
+-- rows, target, full.
 function m.note_setting(run, t, now)
   local memory = core.run_memory(run)
   memory.setting = now.full and t.full and t.full.setting or t.setting
   memory.compared = t.printed and compared(run, t, now)
 end
 
--- The files that the script asked for, with the sums of what they hold; and those that
--- are not there.
+-- Returns the files that the script opened, with checksums of their contents; and the files that do
+-- not exist.
 local function opened()
   local there, lacking = {}, {}
   for _, file in ipairs(core.files_asked()) do
@@ -101,12 +101,13 @@ local function opened()
     list[#list + 1] = file.sum and ("%s (sum %s)"):format(file.name, file.sum:sub(1, 8)) or file.name
   end
   local text = {}
-  if there[1] then text[1] = "of " .. table.concat(there, ", ") end
-  if lacking[1] then text[#text + 1] = "not there: " .. table.concat(lacking, ", ") end
+  if there[1] then text[1] = "data: " .. table.concat(there, ", ") end
+  if lacking[1] then text[#text + 1] = "missing: " .. table.concat(lacking, ", ") end
   return text[1] and table.concat(text, "; ")
 end
 
--- "60 for 1001 steps; 100 hidden units, as its program has; of bnn/compas-train.csv.gz (sum ...)"
+-- "60 for 1001 steps; 100 hidden units, as its program has; data: bnn/compas-train.csv.gz (sum
+-- ...)"
 function m.setting_in_words(run)
   local memory = core.run_memory(run)
   local list = {}

@@ -1,8 +1,8 @@
--- A value as the console shows it.
+-- Values as the console prints them.
 local m = ...
 
--- A value as one reads it: a plain table shows what is in it, and what is in that;
--- of many entries the first twenty, sorted, and how many more there are.
+-- Formats a value: a plain table with its entries and theirs; a long one with its first twenty
+-- entries, sorted, and the number of the others.
 local function shown(value, depth)
   if type(value) == "string" and depth > 0 then return ("%q"):format(value) end
   if type(value) ~= "table" or getmetatable(value) then return tostring(value) end

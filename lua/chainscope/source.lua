@@ -1,10 +1,9 @@
--- Where in the script's own file an entry of a table stands, for errors: tables
--- do not remember their lines.
+-- Line numbers of table entries in the script, for errors: Lua does not record them.
 local m = ...
 local core = m.core
 
--- The next thing in the text from `at` on that counts: its kind, its text and
--- where it ends; comments, blanks and all else that counts not are skipped.
+-- Returns the next token from `at` on: its kind, its text and the position after it; skips comments
+-- and blanks.
 local function next_token(text, at)
   while true do
     at = text:find("%S", at)
@@ -36,8 +35,8 @@ end
 local opens = { ["{"] = true, ["("] = true, ["function"] = true, ["if"] = true, ["do"] = true, ["repeat"] = true }
 local closes = { ["}"] = true, [")"] = true, ["end"] = true, ["until"] = true }
 
--- Where the `n`th entry begins of the table that follows `field =`, searched
--- from `at` on; nil where that is not written out.
+-- Returns the position of the n-th entry of the table after `field =`, searched from `at` on; nil
+-- if the table is not a literal.
 local function find_entry(text, at, field, n)
   local kind, token, before
   repeat
@@ -60,8 +59,8 @@ local function find_entry(text, at, field, n)
   return nil
 end
 
--- f(), an error of which is said to be of entry n of the table `field` of the
--- call that the script is in, if that is written there.
+-- Calls f(). Reports its error at entry n of the table `field` in the script's current call, if the
+-- table is a literal there.
 function m.blame_entry(field, n, f)
   local text, line, file = core.source()
   local function again(why)

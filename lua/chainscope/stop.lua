@@ -1,18 +1,18 @@
--- Rules at which a run ends before its budget: by figures, or a function's own.
+-- Rules that end a run before its budget: by figures, or by a function.
 local m = ...
 local core = m.core
 
--- The figures that rules may be of: the word between them and their bound. A rule waits for
--- what grows, and for all else to be small.
+-- Figures that rules may use, with the comparison with their bound: a rule waits for growing
+-- figures to exceed it and for all others to fall below it.
 local signs = {}
 for name, row in next, m.figures do
   if row.stops then signs[name] = row.grows and ">" or "<" end
 end
 
 m.rows.stop = {
-  every = { "number", "looks each so many steps; without: at steps 100, 200 ..., then each a tenth later",
+  every = { "number", "tests the rule every n steps; by default at steps 100, 200 ..., then at intervals of a tenth of the step",
             whole = true, min = 1, max = 2 ^ 53 },
-  arm = { "string", "the arm that must be so; without: every arm" },
+  arm = { "string", "the arm that must meet the bounds; by default every arm" },
 }
 for name, sign in next, signs do
   m.rows.stop[name] = { "number", ("the figure %s %s this"):format(name, sign) }
@@ -26,16 +26,17 @@ local function bounds_of(rule)
   return list
 end
 
--- A rule as a scenario or a script has it; what it reads, as claims say that.
+-- Checks a rule of a scenario or a script; returns the figures that it reads, in the form of
+-- claims.
 function m.check_stop(rule, arms)
   m.check("stop", rule, m.rows.stop)
   local list = bounds_of(rule)
   if #list == 0 then
-    m.fail("a stop rule without a figure", "stop = { rhat = 1.01, ess = 400 }")
+    m.fail("a stop rule needs a figure", "write stop = { rhat = 1.01, ess = 400 }")
   end
   local known = rule.arm == nil
   for _, arm in ipairs(arms or {}) do known = known or arm.name == rule.arm end
-  if arms and not known then m.fail("there is no arm '" .. rule.arm .. "'", "stop: arm is the name of an arm") end
+  if arms and not known then m.fail("there is no arm '" .. rule.arm .. "'", "write arm = the name of an arm") end
   local claims = {}
   for i, one in ipairs(list) do claims[i] = { stat = one.name } end
   return claims
@@ -47,7 +48,8 @@ local function is_met(one, x)
   return x > one.bound
 end
 
--- Why the rule is met, nil: it is not. Of the arm that is nearest to the bound.
+-- Returns why the rule is met, with the values of the arm nearest to the bound; nil if it is not
+-- met.
 local function reason(run, rule, list)
   local said = {}
   for i, one in ipairs(list) do
@@ -67,8 +69,8 @@ local function reason(run, rule, list)
   return table.concat(said, ", ")
 end
 
--- When a rule is looked at, from the steps alone, so that it does not depend on
--- how the run is cut into pieces.
+-- Returns the next step at which a rule is tested. It depends only on the steps, not on how the run
+-- is divided.
 function m.next_look(every, after)
   if every then return (after // every + 1) * every end
   local step = 100
@@ -76,8 +78,8 @@ function m.next_look(every, after)
   return step
 end
 
--- What is called then. A rule that has ended the run does so once, unless the run
--- went back.
+-- Returns the event and its function. A rule that has ended the run does so once, unless the run
+-- goes back.
 local function looker(event, why)
   local ended
   function event.get() return ended or 0 end
@@ -88,7 +90,7 @@ local function looker(event, why)
     local said = not ended and why(run)
     if not said then return false end
     ended = run.steps
-    core.run_end_here(run, type(said) == "string" and said or "its rule says so")
+    core.run_end_here(run, type(said) == "string" and said or "its rule is met")
     return true
   end
 end
@@ -98,7 +100,7 @@ function m.stop_when(run, rule, every)
     if every ~= nil then m.check_number("every", every, m.rows.stop.every) end
     return looker({ look = true, each = every, of = rule }, rule)
   elseif type(rule) ~= "table" then
-    m.fail("a stop rule is a " .. core.kind(rule), "run:stop_when { rhat = 1.01, ess = 400 }, or a function")
+    m.fail("a stop rule cannot be a " .. core.kind(rule), "write run:stop_when { rhat = 1.01, ess = 400 }, or a function")
   end
   local arms = {}
   for i = 1, #run.arms do arms[i] = { name = run.arms[i].name } end

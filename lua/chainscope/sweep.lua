@@ -1,17 +1,17 @@
--- cs.sweep: figures of a run against its parameters, from a script.
+-- cs.sweep: figures of a run at combinations of parameter values, from a script.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 
 rows.sweep = {
   over = { "table", "values by name: [\"walk.step\"] = { 0.1, 1 }, chains = { 1, 4 }; all combinations are run", required = "over = { [\"walk.step\"] = { 0.1, 0.3, 1 } }" },
-  figures = { "table", "which figures of each arm: { \"ess\", \"mean(1)\" }; ess and acceptance" },
+  figures = { "table", "the figures of each arm: { \"ess\", \"mean(1)\" }; by default ess and acceptance" },
 }
 
 local List = { __metatable = "list" }
 
 -- ---- the grid --------------------------------------------------------------
 
--- Combinations of values, the last name's varying fastest: lists of { name, value }.
+-- Returns all combinations of values, the last name varying fastest: lists of { name, value }.
 local function grid(over, names)
   local points = { {} }
   for _, name in ipairs(names) do
@@ -91,7 +91,7 @@ List.__tostring = function(list)
   return table.concat(out, "\n")
 end
 
--- ---- the word --------------------------------------------------------------
+-- ---- cs.sweep --------------------------------------------------------------
 
 cs.sweep = core.located(function(t, ...)
   if type(t) ~= "table" or select("#", ...) > 0 then

@@ -1,12 +1,12 @@
--- Measures of generated sentences: how varied they are. A word is what stands
--- between blanks; brackets about a word that was filled in do not count.
+-- Diversity measures of generated sentences. Words are separated by blanks; brackets around a word
+-- that was filled in are ignored.
 local m = ...
 local core, cs = m.core, m.cs
 local located = core.located
 local exp, log, min = math.exp, math.log, math.min
 
 local function words_of(text)
-  if type(text) ~= "string" then m.fail("a sentence is a " .. core.kind(text), "give a list of texts") end
+  if type(text) ~= "string" then m.fail("a sentence must be a text, not a " .. core.kind(text), "give a list of texts") end
   local list = {}
   for word in text:gmatch "%S+" do list[#list + 1] = word:match "^%[(.+)%]$" or word end
   return list
@@ -14,7 +14,7 @@ end
 
 local function read(list)
   if type(list) ~= "table" or #list == 0 then
-    m.fail("no sentences are given", "give a list of texts")
+    m.fail("the list of sentences is empty", "give a list of texts")
   end
   local out = {}
   for i, text in ipairs(list) do
@@ -24,7 +24,7 @@ local function read(list)
   return out
 end
 
--- How often each run of n words stands in a sentence, and how many there are.
+-- Counts each n-gram of a sentence; returns the counts and the total.
 local function count(words, n)
   local of, all = {}, 0
   for i = 1, #words - n + 1 do
@@ -39,7 +39,7 @@ local function check_order(n, default)
   return n == nil and default or m.check_number("n", n, { whole = true, min = 1, max = 8 })
 end
 
--- Of all runs of n words, the share of different ones.
+-- The share of distinct n-grams among all.
 cs.unique_ngrams = located(function(list, n)
   local seen, different, all = {}, 0, 0
   n = check_order(n, 2)
@@ -53,11 +53,10 @@ cs.unique_ngrams = located(function(list, n)
   return all > 0 and different / all or 0 / 0
 end)
 
--- BLEU (Papineni and others 2002) of a sentence against others: the geometric
--- mean over runs of 1 .. n words of the share that stands in one of the others,
--- each as often as there at most, times what a sentence shorter than the nearest
--- loses. Where longer runs are not shared, one more counts above and below (Lin
--- and Och 2004).
+-- BLEU (Papineni and others 2002) of a sentence against others: the geometric mean over n-grams of
+-- 1 to n words of the share that also occurs in another sentence, counted at most as often as
+-- there, times the penalty for being shorter than the sentence of nearest length. For n > 1, one is
+-- added to numerator and denominator (Lin and Och 2004).
 local function bleu(counts, at, n)
   local own, sum, nearest = counts[at], 0, nil
   for k = 1, n do
@@ -79,8 +78,8 @@ local function bleu(counts, at, n)
   return exp(sum) * (own.length >= nearest and 1 or exp(1 - nearest / own.length))
 end
 
--- The mean BLEU of each sentence against all others (Zhu and others, Texygen,
--- 2018): 1 where all are alike.
+-- The mean BLEU of each sentence against all others (Zhu and others, Texygen, 2018): 1 if all are
+-- equal.
 cs.self_bleu = located(function(list, n)
   local counts, sum = {}, 0
   n = check_order(n, 4)
@@ -91,7 +90,7 @@ cs.self_bleu = located(function(list, n)
       counts[i][k] = { of = of, all = all }
     end
   end
-  if #counts < 2 then m.fail("one sentence has nothing to be compared with", "give two or more") end
+  if #counts < 2 then m.fail("self_bleu needs at least two sentences", "give two or more") end
   for i = 1, #counts do sum = sum + bleu(counts, i, n) end
   return sum / #counts
 end)

@@ -1,9 +1,9 @@
--- Finite auxiliary chains: cs.theory.poisson_mh { ... }, and algorithm 1 from tables
--- or functions of one's own, cs.theory { ... }; samplers of bits, cs.theory.dmala { ... }.
+-- Finite auxiliary chains: cs.theory.poisson_mh { ... }, and algorithm 1 from tables or functions,
+-- cs.theory { ... }; samplers of bits, cs.theory.dmala { ... }.
 local m = ...
 local core, cs = m.core, m.cs
 
--- The list at a place: f(...) of a function; of a table t[1][2] ..., by the numbers
+-- Returns the list of an argument: f(...) for a function; t[1][2] ... for a table, with the indices
 -- in `path`.
 local function list_at(name, v, arguments, path)
   local list, called
@@ -18,27 +18,26 @@ local function list_at(name, v, arguments, path)
     end
   end
   if type(list) ~= "table" then
-    m.fail(("%s is a %s"):format(called, core.kind(list)), "a list of probabilities belongs there")
+    m.fail(("%s is a %s"):format(called, core.kind(list)), "give a list of probabilities")
   end
   return list, called
 end
 
--- All its lists, one after the other; the first tells how long they are, unless
--- `n` does.
+-- Returns all lists of an argument; their length is `n`, or that of the first.
 local function flat(name, v, places, n)
   local out = {}
   for i, place in ipairs(places) do
     local list, called = list_at(name, v, place[1], place[2])
     n = n or #list
     if #list ~= n or n == 0 then
-      m.fail(("%s has %d numbers, not %d"):format(called, #list, n), "probabilities of all that may come")
+      m.fail(("%s has %d numbers, not %d"):format(called, #list, n), "give one probability per value")
     end
     out[i] = list
   end
   return out
 end
 
--- Where lists of propose, second and drawn are: as arguments, and as indices.
+-- Returns the arguments and the indices of all lists of propose, second and drawn.
 local function places_of(n, n1, given, pairs_too)
   local out = {}
   for k = 1, n1 do
@@ -57,7 +56,7 @@ end
 
 local most = 200
 
--- The fields of cs.theory { ... }, by the rows of the core.
+-- Fields of cs.theory { ... }, from the rows of the core.
 local kinds, may_call = core.theories(), { first = true, propose = true, second = true, drawn = true }
 local word_of = { array = "table", bool = "boolean", choice = "string" }
 m.rows.theory = {}
@@ -71,7 +70,7 @@ local function own(t)
   m.check("cs.theory", t, m.rows.theory)
   local fields, n, n1 = {}, #t.logp, 1
   for name, value in next, t do fields[name] = value end
-  if n > most then return core.theory("tables", fields) end -- says what is amiss
+  if n > most then return core.theory("tables", fields) end -- reports the error
   if t.first then
     local places = {}
     for a = 1, n do places[a] = { { a }, { a } } end
@@ -93,12 +92,13 @@ for name in next, of_bits do
     help = "a target of up to ten bits, in place of logp and gradient" })
 end
 
--- logp and gradient of all states of a target, the first bit highest.
+-- Evaluates log p and its gradient at all states of a target, the first bit being the most
+-- significant.
 local function listed(name, target, fields)
   local kind = core.kind(target)
   if kind ~= "target" then m.fail(("cs.theory.%s: target is a %s"):format(name, kind), "give a target of bits") end
   if target.space ~= "binary" or target.dim > 10 then
-    m.fail(("cs.theory.%s: target is of %d %s coordinates"):format(name, target.dim, target.space), "give one of up to ten bits")
+    m.fail(("cs.theory.%s: target has %d %s coordinates"):format(name, target.dim, target.space), "give a target of at most ten bits")
   end
   fields.logp, fields.gradient = {}, {}
   for a = 0, 2^target.dim - 1 do
@@ -108,7 +108,7 @@ local function listed(name, target, fields)
   end
 end
 
--- A single step or balance of a cycle is a list of one.
+-- A single step or balance of a cycle may be given as a number.
 local function built_in(name, fields)
   if not of_bits[name] then return core.theory(name, fields) end
   local given = {}

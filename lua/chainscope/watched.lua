@@ -1,8 +1,8 @@
--- What claims are about is watched: the probes that a run is to have for them.
+-- The probes that a run needs for its claims.
 local m = ...
 local core = m.core
 
--- The largest coordinate of each probe's that claims are about, and the claim.
+-- Returns, per probe, the largest coordinate that claims need, and the claim.
 local function asked_of(claims, names)
   local most, by = {}, {}
   for _, claim in ipairs(claims) do
@@ -21,10 +21,10 @@ local function row_of(rows, name)
   end
 end
 
--- What claims are about is watched; but the probe cycle only when it is named,
--- since its period is the schedule's. Probes look at the first coordinates only,
--- since each costs at every step: those of the list `probes` (nil: the usual ones)
--- at as many as claims ask for.
+-- Adds the probes that claims need to `probes` (nil: the defaults). The probe cycle must be
+-- requested by name, because its period is that of the schedule. Probes watch only the first
+-- coordinates, since each one costs time at every step: their number is raised to the one that
+-- claims need.
 function m.watch_claimed(probes, claims, names)
   local known, list = core.probes(), { others = not probes or probes.others }
   local most, by = asked_of(claims, names)
@@ -41,17 +41,17 @@ function m.watch_claimed(probes, claims, names)
     local row, k, at = row_of(known[probe], "coordinates"), most[probe], #list + 1
     for i, one in ipairs(list) do if one.name == probe then at = i end end
     local told = list[at] and list[at].fields.coordinates
-    if probe == "diagnostics" then -- looks at all, at these at each step
+    if probe == "diagnostics" then -- watches all, but only these at each step
       k = math.min(k, row.max)
       told = told and math.max(told, k)
     end
     local what = ("a claim is about %s of coordinate %d"):format(by[probe].stat, k)
     if k > row.max then
-      m.fail(("%s: probe %s looks at %d at most"):format(what, probe, row.max),
-             "declare it among the first of params, or claim its mean or sd")
+      m.fail(("%s: probe %s watches at most %d"):format(what, probe, row.max),
+             "declare the parameter earlier in params, or claim its mean or sd")
     elseif told and told < k then
-      m.fail(("%s: probe %s looks at the first %d"):format(what, probe, told),
-             ("probes = { %s = { coordinates = %d } }"):format(probe, k))
+      m.fail(("%s: probe %s watches the first %d"):format(what, probe, told),
+             ("write probes = { %s = { coordinates = %d } }"):format(probe, k))
     elseif not told and k > row.default and (list[at] or list.others) then
       local fields = { coordinates = k }
       for name, value in next, list[at] and list[at].fields or {} do fields[name] = value end

@@ -1,4 +1,4 @@
--- What a script names: spaces, targets, schedules, kernels.
+-- Spaces, targets, schedules and kernels: the values that a scenario names.
 local m = ...
 local core, cs = m.core, m.cs
 local located = core.located
@@ -43,23 +43,23 @@ end)
 
 m.rows.space = {
   kind = { "string", "binary, categorical, ordinal or real", required = "cs.real(2), say" },
-  dim = { "number", "how many coordinates", required = "cs.real(2), say",
+  dim = { "number", "number of coordinates", required = "cs.real(2), say",
           whole = true, min = 1, max = 2 ^ 30 },
   low = { "number", "the lowest value", whole = true, min = -2 ^ 30, max = 2 ^ 30 },
-  values = { "number", "how many values", whole = true, min = 0, max = 2 ^ 31 },
-  form = { "string", "of a parameter: real, positive, interval ..." },
-  shape = { "table", "of a parameter: rows and columns" },
-  bounds = { "table", "of a parameter: its low and its high end" },
+  values = { "number", "number of values", whole = true, min = 0, max = 2 ^ 31 },
+  form = { "string", "form of a parameter: real, positive, interval ..." },
+  shape = { "table", "rows and columns of a parameter" },
+  bounds = { "table", "lower and upper bound of a parameter" },
 }
 local space_kinds = { "binary", "categorical", "ordinal", "real" }
 
 local function check_space(t)
   m.check("a space", t, m.rows.space)
   if (t.form or "real") ~= "real" then
-    m.fail("cs." .. t.form .. " is no space", "write params = { x = cs." .. t.form .. "(...) }")
+    m.fail("cs." .. t.form .. " is a form of parameter, not a space", "write params = { x = cs." .. t.form .. "(...) }")
   end
   if #(t.shape or {}) > 1 then
-    m.fail("a space has one size", "write cs.real(" .. t.dim .. "), or params = { x = cs.real(...) }")
+    m.fail("a space takes one size", "write cs.real(" .. t.dim .. "), or params = { x = cs.real(...) }")
   end
   for _, kind in ipairs(space_kinds) do
     if kind == t.kind then
@@ -73,7 +73,7 @@ end
 
 -- ---- families: cs.kernel.mala { ... } ------------------------------------
 
--- Of a built-in target: { its name, the fields that it was made of }.
+-- Per built-in target: { its name, the fields that it was created from }.
 m.made_from = setmetatable({}, { __mode = "k" })
 
 local function family(word, list, make, call)
@@ -81,7 +81,7 @@ local function family(word, list, make, call)
   for name in next, list do
     makers[name] = located(function(fields, ...)
       if fields ~= nil and type(fields) ~= "table" then
-        m.fail(word .. "." .. name .. " wants a table",
+        m.fail(word .. "." .. name .. " expects a table",
                "write cs." .. word .. "." .. name .. " { ... }")
       end
       no_more("cs." .. word .. "." .. name, ...)
@@ -99,22 +99,22 @@ end
 m.family = family
 
 m.rows.target = {
-  space = { "table", "which values a state takes; or give params" },
+  space = { "table", "the values that a state can take; or give params" },
   params = { "table", "parameters with their bounds: { mu = cs.real(), tau = cs.positive() }" },
-  log_density = { "function", "log density of a state (of params: a table of them), in nats, up to a constant",
+  log_density = { "function", "log density of a state (with params: of a table of their values), in nats, up to a constant",
                   required = "log_density = function(x) return ... end" },
-  generated = { "function", "of params: a table of more to be shown and recorded" },
-  gradient = { "function", "its gradient, a list; without one it is derived from what log_density does" },
-  name = { "string", "what it is called", plain = true },
-  view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
-  modes = { "table", "where its modes are, a list of points { { x1, x2 }, { x1, x2 } } as chains have them: for the panels visits, jumps, first and the claims of modes" },
-  mode_radius = { "number", "a visit is a state within this distance of the nearest mode; without it, of any", min = 0, above = true },
-  mode_shares = { "table", "of modes: the probability of the points that are nearest to each, where it is known" },
-  picture = { "table", "how a state looks: { rows = 28, cols = 28 }; of real numbers with the ends of the greys: low = 0, high = 1" },
-  traced = { "boolean", "false: call the function at every step instead of once; x is the same list each time: copy what you keep" },
+  generated = { "function", "with params: returns a table of generated quantities to show and record" },
+  gradient = { "function", "the gradient of log_density, a list; by default it is derived from the operations of log_density" },
+  name = { "string", "its name", plain = true },
+  view = { "table", "the region of the plane to show: { x0, x1, y0, y1 }; for coordinates other than the first two: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
+  modes = { "table", "its modes, a list of points { { x1, x2 }, { x1, x2 } } in the coordinates that chains move in: for the panels visits, jumps, first and for claims on modes" },
+  mode_radius = { "number", "a state visits its nearest mode if it is within this distance; by default at any distance", min = 0, above = true },
+  mode_shares = { "table", "per mode, the probability of the points that are nearest to it, if it is known" },
+  picture = { "table", "draws a state as an image: { rows = 28, cols = 28 }; for real numbers with the ends of the grey scale: low = 0, high = 1" },
+  traced = { "boolean", "false: log_density is called at every step instead of once; x is then the same list each time, so copy the values that you keep" },
 }
 
--- These rows, and the rows of a target that have the names behind them.
+-- Adds to `rows` the rows of a target that have the given names.
 local function as_target(rows, ...)
   for _, name in ipairs { ... } do rows[name] = m.rows.target[name] end
   return rows
@@ -122,64 +122,64 @@ end
 
 -- A log density that is a sum over the rows of a table.
 m.rows.term = as_target({
-  data = { "table string", "columns: lists with a number or a vector in every row; or the name of a CSV file, which a million rows had better come from",
+  data = { "table string", "columns: lists with one number or vector per row; or the name of a CSV file (recommended for a million rows)",
            required = "data = { y = { 1, 0, 1 }, x = { ... } }" },
-  term = { "function", "the part of the log density that one row adds: term(x, row), with row.y and so on",
+  term = { "function", "the contribution of one row to the log density: term(x, row), with row.y and so on",
            required = "term = function(x, row) return ... end" },
   prior = { "function", "the part that does not depend on the data: prior(x)" },
-  region = { "table", "where states are: the prior is -infinity elsewhere; { ball = R } around the origin, or { box = { low, high } }, numbers or a list for each coordinate (of params: as chains have them); bounds of the terms are found in it" },
-  bound = { "function", "what a row's term is at least and at most, wherever the prior is finite: bound(row) returns low, high; called once a row" },
-  lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y|, wherever the prior is finite: lipschitz(row) returns c; called once a row" },
+  region = { "table", "the support: the prior is -infinity outside; { ball = R } around the origin, or { box = { low, high } }, two numbers or two lists with one per coordinate (with params: in the space that chains move in); the terms are bounded on it" },
+  bound = { "function", "lower and upper bound of a row's term wherever the prior is finite: bound(row) returns low, high; called once per row" },
+  lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y| wherever the prior is finite: lipschitz(row) returns c; called once per row" },
 }, "space", "params", "generated", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
 
 -- A model of data that lacks a factor.
 m.rows.model = as_target({
-  data = { "table", "the data observed: a list of numbers", required = "data = { 1, -1, 1 }, say" },
-  prior = { "function", "log prior of theta: prior(theta); 0 without it" },
-  log_factor = { "function", "log f(theta, y) of data y, of which p(y | theta) = f(theta, y) / Z(theta): log_factor(theta, y)",
+  data = { "table", "the observed data: a list of numbers", required = "data = { 1, -1, 1 }, say" },
+  prior = { "function", "log prior of theta: prior(theta); 0 by default" },
+  log_factor = { "function", "log f(theta, y) of data y, where p(y | theta) = f(theta, y) / Z(theta): log_factor(theta, y)",
                  required = "log_factor = function(theta, y) return ... end" },
   simulate = { "function", "an exact draw of data at theta, a list: simulate(theta, draw)",
                required = "simulate = function(theta, draw) return { ... } end" },
-  sweep = { "function", "data moved by a reversible step that leaves p(. | theta) invariant: sweep(theta, y, draw)" },
-  log_z = { "function", "log Z(theta), where it is known: log_z(theta); log p is known then, too" },
+  sweep = { "function", "moves data by a reversible step that leaves p(. | theta) invariant: sweep(theta, y, draw)" },
+  log_z = { "function", "log Z(theta), if it is known: log_z(theta); log p is then known too" },
 }, "space", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
 
 -- A compiled Stan model.
 m.rows.stan = as_target({
   stan = { "string", "a shared object with BridgeStan's C interface: model_model.so", required = "stan = \"model_model.so\"" },
   data = { "string table", "its data: a JSON file, or a table of numbers and lists" },
-  seed = { "number", "of its transformed data, 0", whole = true, min = 0, max = 2 ^ 32 - 1 },
+  seed = { "number", "seed of its transformed data; 0", whole = true, min = 0, max = 2 ^ 32 - 1 },
   transformed = { "boolean", "false: transformed parameters are not shown" },
 }, "name", "view")
 
 -- A model that another program evaluates.
 m.rows.process = as_target({
-  process = { "table", "the words of a command, which runs beside the scenario; assets/doc/models.md has its protocol",
+  process = { "table", "the words of a command, which runs in the scenario's folder; assets/doc/models.md has its protocol",
               required = "process = { \"python3\", \"model.py\" }" },
-  timeout = { "number", "seconds for an answer, 10", min = 0, above = true },
-  startup = { "number", "seconds from its start to its description, 60", min = 0, above = true },
+  timeout = { "number", "seconds to wait for an answer; 10", min = 0, above = true },
+  startup = { "number", "seconds from its start to its description; 60", min = 0, above = true },
 }, "name", "view")
 
 m.rows.region = {
   ball = { "number", "the radius of a ball around the origin", min = 0, above = true },
-  box = { "table", "{ low, high }: two numbers, or two lists of a number for each coordinate" },
+  box = { "table", "{ low, high }: two numbers, or two lists with one number per coordinate" },
 }
 
 m.rows.picture = {
   rows = { "number", "rows of pixels", required = "rows = 28, say", whole = true, min = 1, max = 2 ^ 20 },
-  cols = { "number", "columns; pixel (r, c) is coordinate cols (r - 1) + c, counted from first", required = "cols = 28, say", whole = true, min = 1, max = 2 ^ 20 },
-  first = { "number", "the first coordinate that is drawn, 1", whole = true, min = 1, max = 2 ^ 31 },
-  low = { "number", "of real numbers: what is drawn darkest, 0" },
-  high = { "number", "of real numbers: what is drawn brightest, 1" },
+  cols = { "number", "columns of pixels; pixel (r, c) is coordinate cols (r - 1) + c, counted from first", required = "cols = 28, say", whole = true, min = 1, max = 2 ^ 20 },
+  first = { "number", "the first coordinate that is drawn; 1", whole = true, min = 1, max = 2 ^ 31 },
+  low = { "number", "for real numbers, the value drawn darkest; 0" },
+  high = { "number", "for real numbers, the value drawn brightest; 1" },
 }
 
--- What a log density may do to its state; the same with numbers.
+-- Operations of log densities on their state; numbers work too.
 cs.math = m.sealed("cs.math", core.math)
 m.functions = { math = core.math_rows }
 
 m.rows.sparse = {
-  rows = { "number", "how many rows", required = "rows = 3, say", whole = true, min = 1, max = 2 ^ 26 },
-  cols = { "number", "how many columns", required = "cols = 3, say", whole = true, min = 1, max = 2 ^ 26 },
+  rows = { "number", "number of rows", required = "rows = 3, say", whole = true, min = 1, max = 2 ^ 26 },
+  cols = { "number", "number of columns", required = "cols = 3, say", whole = true, min = 1, max = 2 ^ 26 },
   v = { "table", "the entries, one number each", required = "v = { 1.5, 2 }, say" },
   i = { "table", "their rows", required = "i = { 1, 3 }, say" },
   j = { "table", "their columns", required = "j = { 2, 2 }, say" },
@@ -189,22 +189,22 @@ cs.sparse = located(function(fields, ...)
   return core.sparse(m.check("cs.sparse", fields, m.rows.sparse))
 end)
 
--- Whether a target would find that file: beside the scenario, among the
--- program's own data, or in the folder CHAINSCOPE_DATA.
+-- True if a target would find the file: in the scenario's folder, in the program's data, or in the
+-- folder CHAINSCOPE_DATA.
 cs.has_data = located(function(path, ...)
   no_more("cs.has_data", ...)
   if type(path) ~= "string" then
-    m.fail("cs.has_data wants a path, not a " .. core.kind(path), "cs.has_data \"bnn/adult-train.csv.gz\"")
+    m.fail("cs.has_data expects a path, not a " .. core.kind(path), "cs.has_data \"bnn/adult-train.csv.gz\"")
   end
   return core.has_file(path)
 end)
 
--- Tables and JSON of one's own, from where targets find their files.
+-- Reads a table or a JSON file from the folders where targets find their files.
 for name, read in next, { read_table = core.read_table, read_json = core.read_json } do
   cs[name] = located(function(path, ...)
     no_more("cs." .. name, ...)
     if type(path) ~= "string" then
-      m.fail(("cs.%s wants a path, not a %s"):format(name, core.kind(path)),
+      m.fail(("cs.%s expects a path, not a %s"):format(name, core.kind(path)),
              ("cs.%s \"%s\""):format(name, name == "read_table" and "table.csv" or "data.json"))
     end
     return read(path)
@@ -214,7 +214,7 @@ end
 cs.read_idx = located(function(path, pool, most, ...)
   no_more("cs.read_idx", ...)
   if type(path) ~= "string" then
-    m.fail("cs.read_idx wants a path, not a " .. core.kind(path), "cs.read_idx \"images.idx.gz\"")
+    m.fail("cs.read_idx expects a path, not a " .. core.kind(path), "cs.read_idx \"images.idx.gz\"")
   end
   for name, x in next, { pool = pool, most = most } do
     m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 31 })
@@ -222,33 +222,33 @@ cs.read_idx = located(function(path, pool, most, ...)
   return core.read_idx(path, pool, most)
 end)
 
--- Tables of principal components of images, or of rows.
+-- Tables of principal components of images or of rows.
 cs.principal_components = located(function(fields, ...)
   no_more("cs.principal_components", ...)
   if type(fields) ~= "table" then
-    m.fail("cs.principal_components wants a table, not a " .. core.kind(fields),
+    m.fail("cs.principal_components expects a table, not a " .. core.kind(fields),
            "write cs.principal_components { images = ..., labels = ..., classes = { 3, 5 } }")
   end
   return core.principal_components(fields)
 end)
 
--- Belief propagation on a perceptron of weights -1 and 1.
+-- Belief propagation on a perceptron with weights -1 and 1.
 cs.fbp = located(function(fields, ...)
   no_more("cs.fbp", ...)
   if type(fields) ~= "table" then
-    m.fail("cs.fbp wants a table, not a " .. core.kind(fields), "write cs.fbp { inputs = ..., labels = ... }")
+    m.fail("cs.fbp expects a table, not a " .. core.kind(fields), "write cs.fbp { inputs = ..., labels = ... }")
   end
   return core.fbp(fields)
 end)
 
--- One side of a box as a list.
+-- Returns one side of a box as a list.
 local function side_of(box, i, dim)
   local side, list = box[i], {}
   if type(side) ~= "table" then
     for j = 1, dim do list[j] = side end
   else
     if #side ~= dim then
-      m.fail(("region: a side of the box has %d numbers, the state %d"):format(#side, dim),
+      m.fail(("region: a side of the box has %d numbers, but the state has %d"):format(#side, dim),
              "give a number for each coordinate, or one for all")
     end
     list = table.move(side, 1, dim, 1, {})
@@ -261,14 +261,14 @@ local function side_of(box, i, dim)
   return list
 end
 
--- A region as the program has it: { ball =, low = list, high = list }.
+-- Returns a region in the core's form: { ball =, low = list, high = list }.
 local function plain_region(r, dim)
   m.check("region", r, m.rows.region)
   if (r.ball == nil) == (r.box == nil) then
-    m.fail("region wants a ball or a box", "write region = { ball = 3 }, or region = { box = { -1, 1 } }")
+    m.fail("region needs either a ball or a box", "write region = { ball = 3 }, or region = { box = { -1, 1 } }")
   end
   local box = r.box or { -math.huge, math.huge }
-  if #box ~= 2 then m.fail("region: a box has two sides", "write box = { low, high }") end
+  if #box ~= 2 then m.fail("region: box is not a list of two sides", "write box = { low, high }") end
   local low, high = side_of(box, 1, dim), side_of(box, 2, dim)
   for j = 1, dim do
     if not (low[j] < high[j]) then
@@ -293,8 +293,8 @@ local function make_target(t)
   return core.target_trace(t)
 end
 
--- The four numbers of a view, and the two names before them, if there are any;
--- of a panel no numbers are needed.
+-- Returns the four numbers of a view and the two names before them, or false without names. A panel
+-- (no `window`) may leave out the numbers: returns nil and the names.
 function m.split_view(view, window)
   local names, v = {}, {}
   m.check_list("view", view, function(x)
@@ -304,12 +304,12 @@ function m.split_view(view, window)
   end)
   if #v == 0 and #names == 2 and not window then return nil, names end
   if #names == 1 or #v ~= 4 or not (v[1] < v[2] and v[3] < v[4]) then
-    m.fail("view is no part of the plane", "write view = { x0, x1, y0, y1 }")
+    m.fail("view is not a window { x0, x1, y0, y1 } with x0 < x1 and y0 < y1", "write view = { x0, x1, y0, y1 }")
   end
   return v, #names == 2 and names
 end
 
--- Of a target whose view names its coordinates: fields of the probe plane.
+-- Per target whose view names its coordinates: fields of the probe plane.
 m.views = setmetatable({}, { __mode = "k" })
 
 function m.named_view(t, make, v, names)
@@ -332,17 +332,17 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
   m.check("target", t, model and m.rows.model or sum and m.rows.term or m.rows.target)
   if t.params then
     for _, field in ipairs { "space", "gradient" } do
-      if t[field] then m.fail("a target of params has no '" .. field .. "'") end
+      if t[field] then m.fail("a target with params has no '" .. field .. "'") end
     end
   elseif t.generated then
-    m.fail("generated is of params", "write params = { ... }")
+    m.fail("generated needs params", "write params = { ... }")
   elseif not t.space then
     m.fail("target needs the field 'space'", "space = cs.real(2), say, or params = { ... }")
   else
     check_space(t.space)
   end
   for _, field in ipairs { "mode_radius", "mode_shares" } do
-    if t[field] and not t.modes then m.fail("'" .. field .. "' is of modes", "write modes = { { 0, 0 }, { 5, 5 } }, say") end
+    if t[field] and not t.modes then m.fail("'" .. field .. "' needs modes", "write modes = { { 0, 0 }, { 5, 5 } }, say") end
   end
   if t.picture then m.check("picture", t.picture, m.rows.picture) end
   local function make(fields)
@@ -356,13 +356,13 @@ end)
 cs.schedule = family("schedule", core.schedules(), core.schedule_new,
                      function(f)
   if type(f) ~= "function" then
-    m.fail("a schedule of one's own is a function, not a " .. core.kind(f),
+    m.fail("cs.schedule expects a function, not a " .. core.kind(f),
            "write cs.schedule(function(step) return ... end)")
   end
   return core.schedule_lua(f)
 end)
 
--- A function of the step is a schedule, and so is a list of numbers.
+-- Converts a function of the step, or a list of numbers, to a schedule.
 function m.as_schedule(name, v)
   if type(v) == "function" then return core.schedule_lua(v) end
   if type(v) ~= "table" or v[1] == nil then return v end
@@ -374,29 +374,29 @@ function m.as_schedule(name, v)
   return core.schedule_new("cycle", { values = v })
 end
 
--- The kernels of a plans.lua, by the names of their arms; some with a metric.
+-- Returns the kernels of a plans.lua, by the names of their arms; some have a metric.
 cs.plans = located(function(path, ...)
   no_more("cs.plans", ...)
   if type(path) ~= "string" then
-    m.fail("cs.plans wants the name of a file", "arms = cs.plans \"plans.lua\"")
+    m.fail("cs.plans expects the name of a file", "arms = cs.plans \"plans.lua\"")
   end
   local arms = core.plans(path)
   for name, kernel in next, type(arms) == "table" and arms or { arms } do
     local kind = core.kind(type(kernel) == "table" and kernel.kernel or kernel)
     if kind ~= "kernel" then
       m.fail(("%s: '%s' is a %s"):format(path, name, kind),
-             "it returns { arm = cs.kernel.NAME { ... } }")
+             "let the file return { arm = cs.kernel.NAME { ... } }")
     end
   end
   return arms
 end)
 
 cs.tuner = family("tuner", core.tuners(), core.tuner_new, function()
-  m.fail("cs.tuner has no tuner of one's own", "write cs.tuner.NAME { ... }")
+  m.fail("cs.tuner cannot be called: own tuners are not supported", "write cs.tuner.NAME { ... }")
 end)
 
--- What a schedule drives, and the rest. A row of lists takes a list as it is,
--- of a row of numbers it is a cycle.
+-- Splits fields into values and those that a schedule drives. In a row for lists a list is a value;
+-- in a row for numbers it is a cycle.
 local function parted(fields, rows)
   local values, driven, lists = {}, {}, {}
   for _, row in ipairs(rows) do lists[row.name] = row.kind == "array" end
@@ -417,44 +417,44 @@ local function parted(fields, rows)
 end
 
 m.rows.kernel = {
-  propose = { "function", "a state from a state, by its arguments alone, nothing kept between calls: propose(x, draw, params, target)",
+  propose = { "function", "proposes a state from a state, from its arguments only, without state between calls: propose(x, draw, params, target)",
               required = "propose = function(x, draw, params) ... end" },
-  log_q = { "function", "log q(to | from): log_q(from, to, params, target); without it the proposal is symmetric" },
-  params = { "table", "named numbers, to be changed while it runs" },
-  rows = { "string", "the bounds of rows that draw:row() and target:bound() are of: \"range\", of what a term can be, or \"change\", of how much it can change" },
+  log_q = { "function", "log q(to | from): log_q(from, to, params, target); by default the proposal is symmetric" },
+  params = { "table", "named numbers, which can be changed during the run" },
+  rows = { "string", "the kind of bounds that draw:row() and target:bound() use: \"range\", on the value of a term, or \"change\", on its change" },
 }
 
 -- Algorithm 1 of Yuan and Wang (2026).
 m.rows.auxiliary = {
-  omega1 = { "function", "the first auxiliary variable, any value but nil: omega1(x, draw, params, target)" },
+  omega1 = { "function", "the first auxiliary variable, any value except nil: omega1(x, draw, params, target)" },
   propose = { "function", "the proposal y: propose(x, omega1, draw, params, target)",
               required = "propose = function(x, omega1, draw, params, target) ... end" },
-  omega2 = { "function", "the second auxiliary variable: omega2(x, y, omega1, draw, params, target); without it, it is omega1" },
-  log_ratio = { "function", "log r = log [pi(y) P_y,x(omega1, omega2)] - log [pi(x) P_x,y(omega1, omega2)] + log q(x | y, omega1) - log q(y | x, omega1), of which factors that cancel may be left out, pi the whole target with its prior; with log_q without the last two: log_ratio(x, y, omega1, omega2, params, target)",
+  omega2 = { "function", "the second auxiliary variable: omega2(x, y, omega1, draw, params, target); omega1 by default" },
+  log_ratio = { "function", "log r = log [pi(y) P_y,x(omega1, omega2)] - log [pi(x) P_x,y(omega1, omega2)] + log q(x | y, omega1) - log q(y | x, omega1), pi being the whole target with its prior; factors that cancel may be left out, and with log_q also the last two terms: log_ratio(x, y, omega1, omega2, params, target)",
                 required = "log_ratio = function(x, y, omega1, omega2, params, target) ... end" },
-  log_q = { "function", "log q(to | from, omega1): log_q(from, to, omega1, params, target); its part of the ratio is then added" },
-  accept = { "string function", "the probability of acceptance: \"metropolis\", min(1, r), as without it; \"barker\", r / (1 + r); or a function a(r) with a(r) = r a(1 / r)" },
+  log_q = { "function", "log q(to | from, omega1): log_q(from, to, omega1, params, target); its two terms are then added to the ratio" },
+  accept = { "string function", "the acceptance probability: \"metropolis\", min(1, r), the default; \"barker\", r / (1 + r); or a function a(r) with a(r) = r a(1 / r)" },
   params = m.rows.kernel.params,
   rows = m.rows.kernel.rows,
 }
 
--- A text that may be one of a few.
+-- Fails if a given text is not in the list.
 local function check_one_of(name, value, list)
   for _, one in ipairs(list) do
     if value == nil or value == one then return end
   end
-  m.fail(("%s = \"%s\" is none"):format(name, value), m.suggest(value, list))
+  m.fail(("unknown value: %s = \"%s\""):format(name, value), m.suggest(value, list))
 end
 
 local kernels = core.kernels()
 
--- A wrapper; the rest of the fields are its own.
+-- Makes a kernel that wraps another; the other fields are its own.
 local function around(name, fields)
   local own = {}
   for key, v in next, fields do own[key] = v end
   own.kernel = nil
   if core.kind(fields.kernel) ~= "kernel" then
-    m.fail("cs.kernel." .. name .. " wraps a kernel, not a " .. core.kind(fields.kernel),
+    m.fail("cs.kernel." .. name .. " needs a kernel to wrap, not a " .. core.kind(fields.kernel),
            "kernel = cs.kernel.NAME { ... }")
   end
   local values, driven = parted(own, kernels[name])
@@ -470,7 +470,7 @@ end, function(t)
   check_one_of("rows", t.rows, { "range", "change" })
   if type(t.accept) == "string" then check_one_of("accept", t.accept, { "metropolis", "barker" }) end
   for name, v in next, t.params or {} do
-    if type(name) ~= "string" then m.fail("params are named numbers") end
+    if type(name) ~= "string" then m.fail("params: an entry has no name") end
     if type(v) ~= "number" or v ~= v then
       m.fail("params: '" .. name .. "' is a " .. core.kind(v), "give a number")
     end

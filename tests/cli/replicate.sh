@@ -51,7 +51,7 @@ says 'quick setting'
 says 'jackknife of 4 chains'
 says '^  setting: 2000 of 9000 | steps$'
 exits 1 "$work/all.lua" --quick
-says 'does not hold, as said'
+says 'does not hold, as expected'
 says 'cannot tell: needs full$'
 says 'Hold: 2; do not: 1; cannot tell: 1'
 says '^  acceptance = share of the proposals'
@@ -65,7 +65,7 @@ scenario size '{ arm = "dmala", stat = "ess", relation = "more", than = "a", tim
     { arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, holds = "other size", paper = "71.2", source = "program" },'
 exits 0 "$work/size.lua" --quick
 says 'ess over a.s  71.2 times, to a factor of 1.25 .* RIGHT DIRECTION, OTHER SIZE$'
-says 'right direction, other size, as said$'
+says 'right direction, other size, as expected$'
 says 'paper: "a little "more"" (section 2)$'
 says 'paper: 71.2 (its program)$'
 says 'cannot tell: 0; right direction, other size: 2. 1 not as the scenario says.'

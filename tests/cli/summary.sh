@@ -79,7 +79,7 @@ close "$(measured 'rhat(1)')" "$rhat" "R-hat claimed"
 close "$(measured 'ess(2)')" "$ess" "ESS claimed"
 close "$(measured 'ess_bulk(1)')" "$bulk" "bulk ESS claimed"
 for text in '"arm": "a"' '"bound": "at most 2"' '"verdict": "holds"' \
-    '"paper": "says \"so\""' '"verdict": "does not hold, as said"' \
+    '"paper": "says \"so\""' '"verdict": "does not hold, as expected"' \
     '"verdict": "DOES NOT HOLD"' 'judged": "at the end of'; do
     grep -qF -- "$text" "$json" || fault "no $text in summary.json"
 done

@@ -146,7 +146,7 @@ end
 j = judged({ stat = "cycle_acceptance", of = 1, at_least = 1 }, { probes = { "energy" } })
 assert(j.answer == nil and not j.as_said and j.reason == 'the run has no probe cycle: probes = { "cycle" } adds it', j.reason)
 j = cs.open(scenario()):judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
-assert(j.reason == "no step was made", j.reason)
+assert(j.reason == "no steps were run", j.reason)
 
 -- The full setting changes what it says, and its claims.
 local t = scenario {
@@ -220,12 +220,12 @@ c = own(function() return 2.5, 0.3, 5 end)
 assert(c.error == 0.3 and c.answer == "cannot tell" and c.by == "the scenario's own measure")
 assert(c.verdict == "cannot tell" and c.as_measured == "2.5 +- 0.3 (5)", c.verdict)
 c = own(function() return 2.5, 0.3, 5 end, { holds = "cannot tell" })
-assert(c.verdict == "cannot tell, as said")
+assert(c.verdict == "cannot tell, as expected")
 local function word(x, said)
   return own(function() return x, 0.01, 5 end, { holds = said }).verdict
 end
-assert(word(1) == "DOES NOT HOLD" and word(1, false) == "does not hold, as said")
-assert(word(2.5, false) == "HOLDS, unlike said" and word(2.5, "cannot tell") == "holds")
+assert(word(1) == "DOES NOT HOLD" and word(1, false) == "does not hold, as expected")
+assert(word(2.5, false) == "HOLDS, unexpectedly" and word(2.5, "cannot tell") == "holds")
 c = own(function() return 2.5, 0.01, 5 end)
 assert(c.answer == "holds")
 assert(c.as_measured == "2.5 +- 0.01 (5)" and c.verdict == "holds" and c.freedom == 5)
@@ -254,7 +254,7 @@ local by_hand = own(function()
 end)
 assert(c.measured == 43 / 8 and c.error == by_hand.error and c.by == "bootstrap of 8 chains", c.by)
 c = own(function() return {} end)
-assert(c.answer == "cannot tell" and c.reason:find("its list is empty", 1, true), c.reason)
+assert(c.answer == "cannot tell" and c.reason:find("returned an empty list", 1, true), c.reason)
 -- A measure is asked once there is something to look at: not before the first step, nor
 -- while the warm-up lasts.
 local asked = 0
@@ -264,7 +264,7 @@ local quiet = cs.open(scenario { warmup = 20, claims = { { arm = "a", stat = "dr
     return #arm:chain(1):draws(), 0
   end } } })
 local function of_quiet() return words.claims(quiet)[1] end
-assert(of_quiet().reason == "no step was made" and asked == 0)
+assert(of_quiet().reason == "no steps were run" and asked == 0)
 quiet:step(10)
 assert(of_quiet().reason:find("warm-up", 1, true) and asked == 0, of_quiet().reason)
 quiet:step(30)

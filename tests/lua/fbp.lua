@@ -21,7 +21,7 @@ assert(two.steps[1].size < two.steps[2].size and two.steps[2].size < two.steps[3
 local alone = cs.fbp { inputs = { { 1, -1, 1 } }, labels = { -1 }, focus = { 3 }, replicas = 1 }
 assert(math.abs(alone.steps[1].size - 0.5) < 1e-6)
 
-refused(3, "wants a table")
+refused(3, "expects a table")
 refused({ inputs = { { 1 } } }, "labels")
 refused({ inputs = { { 1 }, { 1 } }, labels = { 1 } }, "give one for each")
 refused({ inputs = { { 1, 0 } }, labels = { 1 } }, "input 2 of pattern 1 is 0")

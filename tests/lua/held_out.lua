@@ -109,7 +109,7 @@ near(arm:figure "mean_accuracy", shares[#shares])
 near(arm:figure("mean_accuracy_at", times[9] .. " steps"), shares[9])
 assert(arm:figure("mean_accuracy_at", "1000 steps") == nil)
 local ok, why = pcall(arm.figure, arm, "mean_accuracy_at", "10 steps from walk")
-assert(not ok and why:find("no arm does", 1, true), why)
+assert(not ok and why:find("takes no reference arm", 1, true), why)
 assert(of_means { means = { coordinates = 1 } }:report "means/accuracy" == nil)
 
 -- ---- what is refused ----

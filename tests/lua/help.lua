@@ -25,7 +25,7 @@ for name, value in pairs(words.vocabulary()) do
 end
 assert(cs.help(cs.kernel):find("built in: cs.kernel.NAME", 1, true))
 assert(explains("cs.target"):find("cs.target(own)", 1, true))
-assert(explains("run:rewind"):find("back by n steps", 1, true))
+assert(explains("run:rewind"):find("goes back n steps", 1, true))
 assert(not pcall(cs.help, "no_such_word"))
 
 -- ---- fields, methods, figures --------------------------------------------

@@ -97,7 +97,7 @@ local c = coroutine.create(function() while true do coroutine.yield() end end)
 run:every(10, function() coroutine.resume(c) end)
 assert(run:step(40) == 40)
 local good, why = pcall(run.rewind, run, 20)
-assert(not good and why:find "the run does not go back: " and why:find "'c': a coroutine cannot be kept", why)
+assert(not good and why:find "the run cannot go back: " and why:find "'c': a coroutine cannot be saved", why)
 assert(run.steps == 40)
 
 -- A run is saved as bytes, loaded, forked; all go on bit for bit.

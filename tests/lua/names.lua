@@ -118,7 +118,7 @@ assert(math.type(run().arms[1].chains[1]:state()[1]) == "float")
 -- ---- figures, rewind, lists ----
 r = run()
 local value, why = r.arms.a:figure "mode_tv"
-assert(value == nil and why == "no step was made", why)
+assert(value == nil and why == "no steps were run", why)
 r:step(30)
 r:rewind(10)
 assert(r.steps == 20)
@@ -131,7 +131,7 @@ assert(r.arms.a.params.step == 0.5)
 local ok, text = pcall(function() return r.stepz end)
 assert(not ok and text:find "did you mean 'step")
 ok, text = pcall(function() return r.qqqqqqq end)
-assert(not ok and text:find "there is: .*arms, .*steps", text)
+assert(not ok and text:find "use one of: .*arms, .*steps", text)
 
 -- ---- probes add; only restricts; panels and claims have what they need ----
 local function probes(t)
@@ -169,4 +169,4 @@ for budget, want in pairs { [{ steps = 3, each = "run" }] = "each is 'run'" } do
 end
 local good, said = pcall(cs.open, { target = T.gaussian {}, budget = { gradients = 9, each = "chain" },
                               arms = { { kernel = K.mala {}, chains = 2 }, { kernel = K.hmc {}, chains = 3 } } })
-assert(not good and said:find("as many chains each", 1, true), said)
+assert(not good and said:find("equal numbers of chains", 1, true), said)

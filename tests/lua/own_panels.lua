@@ -83,21 +83,21 @@ end
 -- What a panel is: one form, a name of its own.
 for _, case in ipairs {
   { { name = "trace", curves = "ess" }, "a panel 'trace' is built in" },
-  { { name = "a b", curves = "ess" }, "is no name for a panel" },
+  { { name = "a b", curves = "ess" }, "is not a valid name for a panel" },
   { { name = "p" }, "panel p shows nothing" },
   { { name = "p", curves = "ess", bars = "ess" }, "has both" },
   { { name = "p", curves = "esss" }, "did you mean 'ess'" },
   { { name = "p", curve = "ess" }, "did you mean 'curves'" },
-  { { name = "p", bars = function() end, of = 1 }, "only a figure is of something" },
+  { { name = "p", bars = function() end, of = 1 }, "only a figure takes `of`" },
   { { name = "p", bars = "ess", height = 99 }, "out of range" },
   { { curves = "ess" }, "needs the field 'name'" },
 } do is_refused(case[2], cs.panel, case[1]) end
 is_refused("two panels are called 'a'", open, { a }, { a })
-is_refused("panels holds panels of the scenario's own", open, { "trace" })
+is_refused("panels may contain only panels made by cs.panel", open, { "trace" })
 is_refused("did you mean 'gap'", open, { cs.panel { name = "gap", bars = "ess" } }, { "gapp" })
 local many = {}
 for i = 1, 9 do many[i] = cs.panel { name = "p" .. i, bars = "ess" } end
-is_refused("up to 8 panels", open, many)
+is_refused("at most 8 panels", open, many)
 assert(open({ cs.panel { name = "gap", bars = "ess" } }, { "trace", "gap" }))
 
 -- What it returns: said with its place and its name.

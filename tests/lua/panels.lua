@@ -40,7 +40,7 @@ local wrong = {
   { { { "trace", of = "x.99" } }, "no coordinate 'x.99'" },
   { { { "trace", of = { "x.1", "x.2" } } }, 'of = "x.1", say' },
   { { { "trace", arm = "smal" } }, "did you mean 'small'" },
-  { { { "map", of = { "x.1" } } }, "no part of the plane" },
+  { { { "map", of = { "x.1" } } }, "view is not a window" },
   { { { "marginal", of = "x.99" } }, "no coordinate 'x.99'" },
   { { { "pairs", of = { "x.1", "x.99" } } }, "no coordinate 'x.99'" },
   { { { "pairs", of = { 1, 2 } } }, "names of coordinates" },
@@ -54,4 +54,4 @@ for _, case in ipairs(wrong) do
   assert(not ok and message:find(case[2], 1, true), case[2] .. " <> " .. tostring(message))
 end
 local ok, message = pcall(cs.open, spec({ { "map", of = { "x.1", "x.2" } } }, { plane = { x = 3, y = 4 } }))
-assert(not ok and message:find "leave one out", message)
+assert(not ok and message:find "leave one of them out", message)

@@ -191,14 +191,14 @@ refused({ params = { tau = cs.positive() }, log_density = function(p) return -p.
 refused({ params = { tau = 3 }, log_density = density }, "params: 'tau' is a number", "cs.positive()")
 refused({ params = { tau = cs.binary(3) }, log_density = density }, "params: 'tau' is a binary")
 refused({ params = {}, log_density = density }, "params is empty")
-refused({ params = { "tau" }, log_density = density }, "names one parameter", "{ mu = cs.real() }")
+refused({ params = { "tau" }, log_density = density }, "name exactly one parameter", "{ mu = cs.real() }")
 refused({ params = { ["a.b"] = cs.real() }, log_density = density }, "'a.b' is no name")
 refused({ params = { [("a"):rep(21)] = cs.real() }, log_density = density }, "is no name", "at most 20")
 refused({ params = { { mu = cs.real() }, { mu = cs.real() } }, log_density = density }, "there are two 'mu'")
 refused({ params = { mu = cs.real() }, space = cs.real(1), log_density = density }, "has no 'space'")
 refused({ space = cs.positive(2), log_density = density }, "cs.positive is no space", "params")
 refused({ log_density = density }, "target needs the field 'space'")
-refused({ space = cs.real(1), log_density = density, generated = density }, "generated is of params")
+refused({ space = cs.real(1), log_density = density, generated = density }, "generated needs params")
 refused({ params = { mu = cs.real() }, log_density = density, generated = function() return 3 end },
         "generated returned a number")
 refused({ params = { mu = cs.real() }, log_density = density, generated = function(p) return { mu = p.mu } end },
@@ -206,12 +206,12 @@ refused({ params = { mu = cs.real() }, log_density = density, generated = functi
 refused({ params = { mu = cs.real(2) }, log_density = density, view = { "mu.1", "mo.2", 0, 1, 0, 1 } },
         "there is no coordinate 'mo.2'", "did you mean 'mu.2'?")
 refused({ params = { mu = cs.real(2) }, log_density = density, view = { "mu.1", 0, 1, 0, 1 } },
-        "view is no part of the plane")
+        "view is not a window")
 local calls = 0
 refused({ params = { mu = cs.real() }, log_density = density,
           generated = function(p) calls = calls + 1 return { k = p.mu + calls } end }, "k is", "when asked again")
 for _, bad in ipairs {
-  { function() return cs.interval(1, 1) end, "a low end and a higher one" },
+  { function() return cs.interval(1, 1) end, "a lower and a higher bound" },
   { function() return cs.simplex(1) end, "the size = 1 is out of range" },
   { function() return cs.simplex() end, "write cs.simplex(3)" },
   { function() return cs.real(0) end, "a size = 0 is out of range" },

@@ -65,7 +65,7 @@ local function fails(pattern, f, ...)
 end
 fails("cs.plain has no 'dmla'", function() return cs.plain.dmla end)
 fails("cs.plain.mala has no 'stp'", cs.plain.mala, { stp = 1 })
-fails("takes a table", cs.plain.mala, 3)
+fails("expects a table", cs.plain.mala, 3)
 fails("moves bits", function()
   local run = cs.open { target = real, arms = { a = cs.plain.gibbs {} } }
   run:step(1)

@@ -94,5 +94,5 @@ refused({ images = name .. ".none", labels = classes, classes = { 1 } }, "cannot
 idx(".broken", { 20, 2, 3 }, { 1, 2, 3 })
 refused({ images = name .. ".broken", labels = classes, classes = { 1 } }, "sizes that the file does not fill")
 refused({ table = rows, classes = { 7, 2 }, component = 1 }, "components")
-refused(3, "wants a table")
+refused(3, "expects a table")
 for _, kind in ipairs { ".images", ".labels", ".broken", "" } do os.remove(name .. kind) end

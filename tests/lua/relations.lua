@@ -33,7 +33,7 @@ local c = says({ relation = "above" }, nil, "holds")
 assert(c.figure == "acceptance less b's" and c.bound == "above 0" and c.measured > 0.2, c.figure .. c.bound)
 says({ relation = "more" }, nil, "holds")
 says({ relation = "below" }, nil, "DOES NOT HOLD")
-says({ relation = "fewer", holds = false }, nil, "does not hold, as said")
+says({ relation = "fewer", holds = false }, nil, "does not hold, as expected")
 says({ arm = "b", than = "a", relation = "below" }, nil, "holds")
 
 -- Better and faster follow from what the figure counts: effective draws, errors, times.
@@ -50,19 +50,19 @@ local ratio = judged({ relation = "more" }, "ess").measured
 assert(ratio > 1.3, ratio)
 says({ relation = "more", times = ratio, factor = 2 }, "ess", "holds")
 says({ relation = "more", times = 71.2 }, "ess", "RIGHT DIRECTION, OTHER SIZE")
-c = says({ relation = "more", times = 71.2, holds = "other size" }, "ess", "right direction, other size, as said")
+c = says({ relation = "more", times = 71.2, holds = "other size" }, "ess", "right direction, other size, as expected")
 assert(c.answer == "right direction, other size" and c.bound == "71.2 times, to a factor of 1.25", c.bound)
 says({ relation = "more", times = 71.2, holds = false }, "ess", "RIGHT DIRECTION, OTHER SIZE")
 says({ arm = "b", than = "a", relation = "more", times = 1.5 }, "ess", "DOES NOT HOLD")
 c = says({ arm = "b", than = "a", relation = "fewer", times = ratio, factor = 2 }, "ess", "holds")
 assert(c.bound:find("^1/"), c.bound)
 says({ arm = "b", than = "a", relation = "fewer", times = 71.2 }, "ess", "RIGHT DIRECTION, OTHER SIZE")
-says({ relation = "more", times = ratio, factor = 1.0001, holds = "cannot tell" }, "ess", "cannot tell, as said")
+says({ relation = "more", times = ratio, factor = 1.0001, holds = "cannot tell" }, "ess", "cannot tell, as expected")
 
 -- A ratio errs by a factor: 20 +- 12 is more than 1.
 local function noisy(arm) return arm.name == "a" and 20 or 1, arm.name == "a" and 12 or 1e-6, 20 end
 says({ relation = "more", times = 20, factor = 9, measure = noisy }, "mine", "holds")
-says({ relation = "more", times = 200, factor = 9, holds = "cannot tell", measure = noisy }, "mine", "cannot tell, as said")
+says({ relation = "more", times = 200, factor = 9, holds = "cannot tell", measure = noisy }, "mine", "cannot tell, as expected")
 
 -- Alike: round 0, or of a ratio round 1.
 says({ relation = "alike", within = 0.9 }, nil, "holds")
@@ -90,16 +90,16 @@ local function refused(fields, why, stat)
   assert(not good and tostring(what):find(why, 1, true), tostring(what))
 end
 refused({ relation = "slowr" }, "there is no relation 'slowr'")
-refused({ relation = "better" }, "is better is not known")
-refused({ relation = "above", at_least = 0 }, "at_least is said by relation")
-refused({ relation = "alike" }, "alike within what")
-refused({ relation = "above", within = 1 }, "within is of relation")
-refused({ relation = "above", factor = 2 }, "factor is how far")
-refused({ at_least = 0 }, "than is of a relation")
+refused({ relation = "better" }, "the better side of")
+refused({ relation = "above", at_least = 0 }, "at_least cannot be combined with relation")
+refused({ relation = "alike" }, "needs within")
+refused({ relation = "above", within = 1 }, "within needs relation")
+refused({ relation = "above", factor = 2 }, "factor needs times")
+refused({ at_least = 0 }, "than needs a relation")
 refused({ relation = "above", than = "c" }, "'c'")
-refused({ relation = "above", holds = "other size" }, "is of a ratio")
+refused({ relation = "above", holds = "other size" }, "needs times")
 local good, what = pcall(scenario, { { arm = "a", stat = "acceptance", less = "b", at_least = 0, quote = "a is better", where = "section 1" } })
-assert(not good and tostring(what):find("says how they are to each other", 1, true), tostring(what))
+assert(not good and tostring(what):find("about two arms needs a relation", 1, true), tostring(what))
 
 -- What the paper says, and where; or why it is in our words.
 local function paper(fields)

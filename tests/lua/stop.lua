@@ -27,7 +27,7 @@ assert(run:step(1000) == 100) -- and does so again after going back
 run, asked = open(), {}
 run:stop_when(function(r) asked[#asked + 1] = r.steps return #asked == 3 end, 70)
 assert(run:step(5000) == 210 and asked[2] == 140)
-assert(run:summary():find("its rule says so", 1, true))
+assert(run:summary():find("its rule is met", 1, true))
 
 -- By figures: every arm has reached them there, and not at the look before.
 local function ends(t, cut)
@@ -67,7 +67,7 @@ local function refused(t, what)
   assert(not ok and text:find(what, 1, true), text)
 end
 refused({ stop = { rhta = 1.01 } }, "rhat")
-refused({ stop = {} }, "without a figure")
+refused({ stop = {} }, "needs a figure")
 refused({ stop = { rhat = "1" } }, "string")
 refused({ stop = { ess = 10, arm = "c" } }, "there is no arm 'c'")
 local ok, text = pcall(run.stop_when, run, 3)

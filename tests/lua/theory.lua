@@ -136,7 +136,7 @@ refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = 
 -- ---- what is refused ----
 
 refused(cs.theory, { propose = {} }, "needs the field 'logp'")
-refused(cs.theory, 3, "wants a table")
+refused(cs.theory, 3, "expects a table")
 refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, secund = {} }, "second")
 refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1 } } }, "propose[2] has 1 numbers, not 2")
 refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0.5 } } }, "propose: row 2 sums to 1.5")

@@ -86,6 +86,6 @@ os.remove(name)
 for _, row in ipairs(chain:resample(2000)) do larger = larger + (row[1] > 0.5 and 1 or 0) end
 assert(seen[1] == larger and seen[2] == 2000 - larger)
 
-refuses("resample gives a number of draws", chain.resample, chain, "all")
+refuses("resample needs a number of draws", chain.resample, chain, "all")
 refuses("n = 0", chain.resample, chain, 0)
 refuses("seed = -1", chain.resample, chain, 10, -1)

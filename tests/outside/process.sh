@@ -139,7 +139,7 @@ run absent 1
 says 'cannot start no_such_program: No such file or directory'
 sed 's/process = .*startup/process = { "sh", 1 }, startup/' "$work/absent.lua" >"$work/words.lua"
 run words 1
-says 'process is a list of words'
+says 'process is not a list of words'
 sed 's/process = .*startup/process = {}, startup/' "$work/absent.lua" >"$work/empty.lua"
 run empty 1
 says 'process is empty'

@@ -109,7 +109,7 @@ refused start small nil "there is no parameter 'spread'" 'start = { mu = 0, tau 
 refused data small '"no.json"' 'no.json'
 refused nodata small '{ y = print }' 'data: y is a function'
 refused named small '{ y = { a = 1 } }' 'data: y has names in it'
-refused list small '{ 1, 2 }' 'is no name of a variable'
+refused list small '{ 1, 2 }' 'is not a valid name of a variable'
 sed 's/transformed/&/; s/data = nil/dta = 1/' "$work/old.lua" >"$work/field.lua"
 run field 1
 says err "has no field 'dta': did you mean 'data'"

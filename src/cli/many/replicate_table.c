@@ -86,7 +86,7 @@ static size_t count_left(const cs_replica *r)
 /* Whether a verdict is not the one that the scenario announces. */
 static bool is_surprise(const cs_replica *r, size_t i)
 {
-    static const char *const loud[] = {"DOES NOT HOLD", "HOLDS, unlike said",
+    static const char *const loud[] = {"DOES NOT HOLD", "HOLDS, unexpectedly",
                                        "RIGHT DIRECTION, OTHER SIZE"};
     char verdict[TEXT], off[TEXT];
     text_of(r, i, "verdict", verdict);
