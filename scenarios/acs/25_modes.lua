@@ -37,7 +37,7 @@ return cs.scenario {
   target = function() return cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 } end,
   chains = 16, seed = 7,
   arms   = {
-    walk     = cs.kernel.random_walk { width = 100 },
+    walk     = cs.kernel.random_walk { radius = 100 },
     dmala    = cs.kernel.dmala { step = 53 },
     any      = cs.kernel.any_scale { step = 53, adapt = 2000 },
     acs      = cs.kernel.dmala {

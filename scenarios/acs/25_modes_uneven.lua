@@ -97,7 +97,7 @@ return cs.scenario {
   target = lattice,
   chains = 8, seed = 21, start = { 75, 75 }, keep = 10000,
   arms   = {
-    walk     = cs.kernel.random_walk { width = 100 },
+    walk     = cs.kernel.random_walk { radius = 100 },
     dmala    = cs.kernel.dmala { step = 53 },
     wide     = cs.kernel.dmala { step = 600 },
     released = cs.kernel.dmala { step = released },

@@ -137,7 +137,7 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
     cs_bit_law(t, pi);
     for (size_t a = 0; a < n; a++) {
         for (size_t i = 0; i < t->dim; i++)
-            odds[i] = s->weight * (1 - 2 * bit(t, a, i)) *
+            odds[i] = s->balance * (1 - 2 * bit(t, a, i)) *
                           t->gradient[a * t->dim + i] -
                       0.5 / s->step;
         add_flips(t, a, odds, log_q + a * n);

@@ -40,9 +40,9 @@ cs_status cs_bit_constants_of(const cs_bit_target *t, cs_bit_constants *out,
 void cs_bit_law(const cs_bit_target *t, double *pi);
 
 /* One step. The proposal of bit i to another value has the odds
- *     exp(weight g_i (x_i' - x_i) - 1 / (2 step)). */
+ *     exp(balance g_i (x_i' - x_i) - 1 / (2 step)). */
 typedef struct cs_bit_step {
-    double step, weight;
+    double step, balance;
     bool adjusted; /* Metropolis and Hastings */
 } cs_bit_step;
 

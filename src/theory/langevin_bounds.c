@@ -3,15 +3,15 @@
 #include <math.h>
 
 cs_minorant_bound cs_bound_dmala(const cs_bit_constants *c, double step,
-                                 double weight)
+                                 double balance)
 {
     double square = c->diameter * c->diameter;
-    double curved = weight * (c->lipschitz - c->concavity / 2) * square;
+    double curved = balance * (c->lipschitz - c->concavity / 2) * square;
     double slope = c->least_gradient * c->diameter;
     return (cs_minorant_bound){
-        .applies = c->concavity > 0 && step * weight * c->lipschitz < 1,
+        .applies = c->concavity > 0 && step * balance * c->lipschitz < 1,
         .printed = -square / (2 * step) - curved - slope,
-        .proof = -square / step - curved - weight * slope};
+        .proof = -square / step - curved - balance * slope};
 }
 
 /* log of the largest sum over one coordinate's places of a normal density about

@@ -5,18 +5,18 @@
 
 #include "theory/bit_chain.h"
 
-/* acs, lemma 5.3: P(x, y) >= e nu(y), nu ~ exp(weight U), so that (theorem 5.4) the
- * total variation of P^k is at most (1 - e)^k. For step < 1 / (weight M) and a
+/* acs, lemma 5.3: P(x, y) >= e nu(y), nu ~ exp(balance U), so that (theorem 5.4) the
+ * total variation of P^k is at most (1 - e)^k. For step < 1 / (balance M) and a
  * strongly concave U. Theorem 5.5, of a cycle: that of its last step. */
 typedef struct cs_minorant_bound {
     bool applies;   /* the assumptions hold */
-    double printed; /* log e, e = exp{-(1/(2 step) + weight (M - m / 2)) D^2
+    double printed; /* log e, e = exp{-(1/(2 step) + balance (M - m / 2)) D^2
                        - |grad U(a)| D}, D the diameter */
     double proof;   /* with 1/step for 1/(2 step), and the last term times
-                       the weight, as its proof ends */
+                       the balance, as its proof ends */
 } cs_minorant_bound;
 cs_minorant_bound cs_bound_dmala(const cs_bit_constants *c, double step,
-                                 double weight);
+                                 double balance);
 
 /* edlp, theorem 5.6 and lemma D.9, of edmala: the same with e_gamma. The measure
  * of the lemma has a mass below 1, which the theorem leaves out: `proof` has it,

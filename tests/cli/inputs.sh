@@ -85,7 +85,7 @@ printf 'run:step(90)\n:summary\n' | "$program" repl long >out 2>err
 [ "$(grep -o 'population[a-z_.]*group_[ab] ' out | sort -u | wc -l)" = 2 ] || fault "two names became one: $(cat out)"
 
 # Numbers in messages are those that were written.
-scenario reach 'target = cs.target.ising { rows = 2, cols = 2 }, arms = { g = cs.kernel.random_walk { width = 1000000001 } }, budget = { steps = 10 }'
+scenario reach 'target = cs.target.ising { rows = 2, cols = 2 }, arms = { g = cs.kernel.random_walk { radius = 1000000001 } }, budget = { steps = 10 }'
 "$program" run reach.lua >out 2>err && fault "out of range is taken"
-grep -q 'width = 1000000001 is out of range: use a value from 1 to 1e+09' err || fault "$(cat err)"
+grep -q 'radius = 1000000001 is out of range: use a value from 1 to 1e+09' err || fault "$(cat err)"
 exit $faults

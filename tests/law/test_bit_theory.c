@@ -282,19 +282,19 @@ static void acs_holds(void **state)
         double curve = 2 * uniform(&seed), couple = uniform(&seed);
         make_concave(&c, dim, curve, couple, k % 2 ? 1 : 8, seed);
         cs_bit_constants_of(&c.target, &of, NULL);
-        double step = exp(4 * uniform(&seed) - 3), weight = uniform(&seed);
-        const cs_bit_step s = {step, weight, true};
-        cs_minorant_bound b = cs_bound_dmala(&of, s.step, s.weight);
+        double step = exp(4 * uniform(&seed) - 3), balance = uniform(&seed);
+        const cs_bit_step s = {step, balance, true};
+        cs_minorant_bound b = cs_bound_dmala(&of, s.step, s.balance);
         if (!b.applies)
             continue;
         tried++;
         cs_bit_matrix(&c.target, &s, P, NULL, NULL);
         cs_bit_law(&c.target, pi);
-        tilted(&c, s.weight, nu);
+        tilted(&c, s.balance, nu);
         bool low = slack(P, nu, c.target.n, b.printed) < -1e-9;
-        assert_true(!low || s.weight < 0.5);
+        assert_true(!low || s.balance < 0.5);
         printed += low;
-        assert_true(s.weight < 0.5 ||
+        assert_true(s.balance < 0.5 ||
                     slack(P, nu, c.target.n, b.proof) > -1e-9);
         assert_true(b.printed <= log(cs_chain_minorant(P, c.target.n)) + 1e-9);
         cs_chain_distances(P, pi, c.target.n, 8, tv, NULL);

@@ -21,7 +21,7 @@ local renamed = {
   { function() return K.gwg { gradient_precision = "bytes" } end, "float" },
   { function() return K.gwg { gradient_precision = "int8" } end, "float" },
   { function() return K.random_walk { sites = 2 } end, "flips" },
-  { function() return K.random_walk { reach = 2 } end, "width" },
+  { function() return K.random_walk { reach = 2 } end, "radius" },
   { function() return K.gwg { reach = 2 } end, "radius" },
   { function() return K.parallel_tempering { kernel = K.mala {}, every = 2 } end, "swap_interval" },
   { function() return U.acceptance { target = 0.3 } end, "acceptance" },
@@ -43,7 +43,7 @@ local renamed = {
   { function() return info().u_change end, "log_density_change" },
   { function() return info().log_u end, "log_uniform" },
   { function() return run():arm(1):set("sites", 2) end, "flips" },
-  { function() return run():set "a.reach=2" end, "width" },
+  { function() return run():set "a.reach=2" end, "radius" },
   { function() return cs.open { target = gauss.target, arms = gauss.arms, probes = { "energy", others = true } } end,
     "only = true" },
 }

@@ -36,7 +36,7 @@ static const mistake mistakes[] = {
     {"return cs.kernel.random_walk { stepp = 1 }", "'stepp'", "'step'"},
     {"return cs.kernel.random_walk { step = -1 }", "step = -1", "from 1e-12"},
     {"return cs.kernel.random_walk { step = 0 / 0 }", "step is not", ""},
-    {"return cs.kernel.random_walk { width = 1.5 }", "whole", ""},
+    {"return cs.kernel.random_walk { radius = 1.5 }", "whole", ""},
     {"return cs.kernel.random_walk { step = 'x' }", "'step'", "a number"},
     {"return cs.kernel.random_walk { step = {} }", "'step' is empty", ""},
     {"return cs.kernel.random_walk { step = G }", "'step' is a target", ""},

@@ -1,7 +1,7 @@
 /* random_walk: Metropolis with a symmetric proposal, on every space.
  *
  *   real         y = x + step L z, z ~ N(0, I), L L' the metric
- *   ordinal      y_i = x_i + a whole number uniform on -width .. width, each i
+ *   ordinal      y_i = x_i + a whole number uniform on -radius .. radius, each i
  *   binary       `flips` different sites, every such set alike, are flipped
  *   categorical  one uniform site takes one of its other values, uniformly
  *
@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-enum { STEP, WIDTH, FLIPS };
+enum { STEP, RADIUS, FLIPS };
 
 /* scratch: y[dim], then uniforms[dim + 2] or the clamped y[dim]; for a single
  * chain y, then packed x and y. */
@@ -31,10 +31,10 @@ static void propose_ordinal(cs_move *m, double *y)
 {
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
     for (size_t l = 0; l < m->lanes; l++) {
-        double width = floor(cs_move_param(m, WIDTH)[l]);
-        double n = 2 * width + 1;
+        double radius = floor(cs_move_param(m, RADIUS)[l]);
+        double n = 2 * radius + 1;
         for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
-            y[at] = m->x[at] + fmin(floor(y[at] * n), n - 1) - width;
+            y[at] = m->x[at] + fmin(floor(y[at] * n), n - 1) - radius;
     }
 }
 
@@ -160,11 +160,11 @@ static void step(cs_move *m)
 static double log_q_ordinal(const cs_move *m, const double *from,
                             const double *to, size_t l)
 {
-    double width = floor(cs_move_param(m, WIDTH)[l]);
+    double radius = floor(cs_move_param(m, RADIUS)[l]);
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
-        if (fabs(to[at] - from[at]) > width)
+        if (fabs(to[at] - from[at]) > radius)
             return -HUGE_VAL;
-    return -(double)m->dim * log(2 * width + 1);
+    return -(double)m->dim * log(2 * radius + 1);
 }
 
 static double log_q_sites(const cs_move *m, const double *from,
@@ -215,13 +215,13 @@ static const cs_param rows[] = {
               CS_PARAM_RANGE(1e-12, 1e100, 1),
               .help = "standard deviation of the move (real spaces)",
               .spaces = CS_CONTINUOUS},
-    [WIDTH] = {.name = "width",
-               .unit = "values",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_LOG,
-               CS_PARAM_RANGE(1, 1e9, 1),
-               .help = "largest move of a coordinate (ordinal spaces)",
-               .spaces = CS_ORDINAL},
+    [RADIUS] = {.name = "radius",
+                .unit = "values",
+                .kind = CS_PARAM_INT,
+                .flags = CS_PARAM_LOG,
+                CS_PARAM_RANGE(1, 1e9, 1),
+                .help = "largest move of a coordinate (ordinal spaces)",
+                .spaces = CS_ORDINAL},
     [FLIPS] = {.name = "flips",
                .unit = "sites",
                .kind = CS_PARAM_INT,

@@ -54,15 +54,15 @@ enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
                .max = 1,                                                       \
                .help = "without gap and time, for panels that ask often"}
 
-enum { STEP = COMMON, WEIGHT, BIT_ROWS };
+enum { STEP = COMMON, BALANCE, BIT_ROWS };
 static const cs_param bit_rows[BIT_ROWS] = {
     COMMON_ROWS,
     [STEP] = NUMBERS("step", 1,
                      "alpha, or a list of them: a cycle of such steps is one "
                      "step of the chain"),
-    [WEIGHT] =
-        NUMBERS("weight", 0,
-                "beta, the weight of the gradient, or a list of as many; "
+    [BALANCE] =
+        NUMBERS("balance", 0,
+                "beta, the balance of the gradient, or a list of as many; "
                 "1/2 by default"),
 };
 
@@ -150,18 +150,18 @@ static cs_bit_target target_of(lua_State *L, const cs_value *v)
 /* Step k of a cycle. */
 static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
 {
-    size_t n = length(&v[STEP]), weights = length(&v[WEIGHT]);
-    cs_bit_step s = {.step = v[STEP].array[k], .weight = 0.5};
+    size_t n = length(&v[STEP]), balances = length(&v[BALANCE]);
+    cs_bit_step s = {.step = v[STEP].array[k], .balance = 0.5};
     if (n > CYCLE_MOST)
         cs_script_fail(L, "step has %d numbers: a cycle has up to %d", (int)n,
                        CYCLE_MOST);
-    if (weights > 1 && weights != n)
+    if (balances > 1 && balances != n)
         cs_script_fail(L,
-                       "weight has %d numbers, and step %d: give one, or as "
+                       "balance has %d numbers, and step %d: give one, or as "
                        "many",
-                       (int)weights, (int)n);
-    if (weights)
-        s.weight = v[WEIGHT].array[weights > 1 ? k : 0];
+                       (int)balances, (int)n);
+    if (balances)
+        s.balance = v[BALANCE].array[balances > 1 ? k : 0];
     if (!(s.step > 0))
         cs_script_fail(L, "step: number %d is %g: it must be above 0",
                        (int)k + 1, s.step);
@@ -363,10 +363,10 @@ static cs_status tell_bits(lua_State *L, const cs_value *v,
     lua_newtable(L);
     set_chain(L, "acceptance", c->adjusted ? accepted : (double)NAN);
     cs_bit_step last = step_of(L, v, n - 1);
-    cs_minorant_bound b = cs_bound_dmala(k, last.step, last.weight);
+    cs_minorant_bound b = cs_bound_dmala(k, last.step, last.balance);
     for (size_t i = 0; i < n; i++) {
         cs_bit_step s = step_of(L, v, i);
-        b.applies &= cs_bound_dmala(k, s.step, s.weight).applies;
+        b.applies &= cs_bound_dmala(k, s.step, s.balance).applies;
     }
     if (c->adjusted)
         set_bound(L, b.applies, b.printed, b.proof,
