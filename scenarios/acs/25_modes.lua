@@ -1,26 +1,23 @@
--- Twenty-five modes on a lattice: fixed and cyclical steps.
+-- Twenty-five modes on a lattice: fixed and cyclical step sizes.
 --
--- The states are the integers {0 .. 449}^2, with 25 narrow modes 75 apart.
--- A gradient says which way the nearest mode is, so a sampler that follows it
--- describes that mode well and stays there: `dmala`, with the paper's step.
--- `any`, the any-scale balanced sampler, begins with the same step and adapts
--- it for 2000 steps so as to change as many coordinates as it can: with two
--- coordinates and hundreds of values a small step changes both, and it stays too.
--- The cyclical sampler takes huge steps at the start of each cycle of 20 and
--- small ones at its end: it leaps, then settles.
+-- The states are the integers {0 .. 449}^2, with 25 narrow modes 75 apart. The gradient
+-- points to the nearest mode, so `dmala` with the paper's step samples one mode well and
+-- stays there. `any`, the any-scale balanced sampler, adapts its step for 2000 steps to
+-- change as many coordinates as it can; a small step already changes both, so it stays
+-- too. The cyclical sampler takes huge steps at the start of each cycle of 20 and small
+-- ones at its end: it jumps, then settles.
 --
--- `acs` is the schedule that the paper prints (its Eq. 7, with the factor 1/2
--- that is missing there). The released program raises the cosine to the fourth
--- power: `released`. Both keep the balance at 1/2.
---
--- And `walk` is a plain random walk that is allowed to step from mode to mode.
--- The paper's figure shows a random walk that is noisy, but the released one
--- is no Metropolis sampler (outside +-100 it takes every value to be as likely
--- as the best). A real one with the same reach finds the modes better here than
--- all the others, at a twentieth of the time.
+-- Watch the panel `visits`. `acs` has the schedule printed in the paper, `released` that
+-- of its program. `walk` is a plain random walk that can step from mode to mode: here it
+-- finds the modes better than the others, in a twentieth of the time.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
+-- `acs` is Eq. 7 with the factor 1/2 that is missing there. The released program raises
+-- the cosine to the fourth power. Both keep the balance at 1/2. The random walk in the
+-- paper's figure is noisy, but the released one is not a Metropolis sampler: outside
+-- +-100 it treats every value as if it were as likely as the best. `walk` is a correct
+-- one with the same width.
 local function released(k)
   return math.max((450 * 0.007 * (math.cos(math.pi * ((k - 1) % 20) / 20) + 1))^4, 3.32)
 end
@@ -48,29 +45,29 @@ return cs.scenario {
   budget = { steps = 10000 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.modes,
-  setting = "the program's target: exp(-|x - mu|^2 / (2 sigma^2)), where Eq. 2 lacks the minus and the square; of the weights and the random walk the paper says little",
-  full   = { seeds = 8, setting = "the program's target: exp(-|x - mu|^2 / (2 sigma^2)), where Eq. 2 lacks the minus and the square; of the weights and the random walk the paper says little" },
+  setting = "the target of the paper's program: exp(-|x - mu|^2 / (2 sigma^2)), where Eq. 2 lacks the minus and the square; the paper says little about the weights and the random walk",
+  full   = { seeds = 8, setting = "the target of the paper's program: exp(-|x - mu|^2 / (2 sigma^2)), where Eq. 2 lacks the minus and the square; the paper says little about the weights and the random walk" },
   screen = { "map", "trace", "energy", "acceptance", "visits" },
 
   claims = {
     { arm = "dmala", stat = "modes_visited", at_most = 3,
-      quote = trapped, where = "section 4.1", note = "its program, run: 1.8 modes a chain" },
+      quote = trapped, where = "section 4.1", note = "the paper's program gives 1.8 modes per chain" },
     { arm = "dmala", stat = "acceptance", near = 0.574, within = 0.05,
       quote = "we tune each until we reach an acceptance rate around .574", where = "appendix D.1", holds = false,
-      note = "the step of 53 that it gives has 0.694, in its program too" },
+      note = "the step of 53 in the paper gives 0.694, in its program too" },
     { arm = "dmala", stat = "acceptance", near = 0.694, within = 0.01 },
     { arm = "any", stat = "modes_visited", at_most = 3, quote = trapped, where = "section 4.1" },
     { arm = "acs", stat = "modes_together", at_least = 25, quote = "we enable the sampler to explore the distribution fully without sacrificing the ability to characterize each mode", where = "section 4.3" },
     { arm = "acs", stat = "modes_visited", at_least = 20,
       note = "a single chain needs more than 10000 steps for all 25" },
     { arm = "released", stat = "acceptance", near = 0.470, within = 0.01,
-      note = "the paper's program, run: 0.470" },
+      note = "the paper's program gives 0.470" },
     { arm = "released", stat = "modes_mean", near = 17.7, within = 2,
-      note = "the paper's program, run: 17.7 modes a chain" },
+      note = "the paper's program gives 17.7 modes per chain" },
     { arm = "walk", stat = "modes_visited", at_least = 25, quote = walk .. "find all modes", where = "figure 1" },
     { arm = "walk", stat = "mode_kl", at_least = 0.1, holds = false,
       quote = walk .. "find all modes, its characterization is noisy and lacks details", where = "figure 1",
-      note = "over the modes a true random walk is nearer to the truth than "
+      note = "over the modes a correct random walk is nearer to the target than "
              .. "acs; over all states it is not: see 25_modes_uneven" },
     { arm = "acs", stat = "mode_kl", at_most = 0.15 },
     { arm = "dmala", stat = "mode_kl", at_least = 0.15 },

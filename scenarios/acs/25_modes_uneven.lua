@@ -1,36 +1,25 @@
--- Twenty-five modes of uneven weight, and a start in the heaviest.
+-- Twenty-five modes with unequal weights, and a start in the heaviest.
 --
--- The mode in one corner is heavy, the 24 others are light. Now a sampler must
--- find all modes and give each its due; and all chains begin in the heavy one,
--- where a sampler that stays on its island has the likelier states. Look at
--- `visits` and `map`: `dmala` with the paper's step sits there, `wide`, with
--- that of the released program, leaves slowly, and both cycles (`acs` as the
--- paper prints it, `released` with the program's fourth power) spread soon.
+-- One corner mode is heavy, the 24 others are light, and all chains start in the heavy
+-- one. Watch `visits` and `map`: `dmala` with the paper's step stays there, `wide` (the
+-- step of the released program) leaves slowly, and both cyclical schedules spread soon.
 --
--- The paper has one table of this, with neither weights nor starts:
---
---            KL divergence   mean log density
---   DMALA        0.70         -2.66 +- 1.68
---   ACS          0.13         -3.39 +- 1.63
---
--- A mean belongs to the target: samplers that are exact cannot differ in it in
--- the end, so one of the two has not arrived. Which one? The released program
--- hints at weights of 1 and 0.4, with which the mean is -2.83 +- 1.44, as a sum
--- over all states says: neither. With 1 and 0.18, which stand here, it is
--- -3.390 +- 1.563. Then the cyclical sampler has just what is right, and its
--- divergence too comes out as printed. DMALA, whose mean is higher, has been too
--- long in the heavy mode: the paper's own lesson, that likelier states are no
--- better draws. How much too long depends on its step and start; neither step
--- gives both of its figures.
---
--- The divergence is over all 202500 states, and so many make noise of it: as
--- many independent draws as in the full setting, 1.28 million, have 0.035. That
--- is how a random walk, best of all at finding the modes (`mode_kl` is over the
--- 25 of them), has 0.3: it moves in one step of thirteen, and lacks detail, as
--- the paper says of it.
+-- The paper's table 3 has a KL divergence of 0.70 for DMALA and 0.13 for ACS, and mean
+-- log densities of -2.66 +- 1.68 and -3.39 +- 1.63. Exact samplers must agree in the
+-- mean, so one of the two has not converged. The paper gives no weights; with 1 and 0.18
+-- the exact mean is -3.390 +- 1.563, so the cyclical sampler is right and DMALA has been
+-- too long in the heavy mode. More likely states are not better draws.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
+-- The released program suggests weights of 1 and 0.4, for which a sum over all states
+-- gives a mean of -2.83 +- 1.44: neither of the printed ones. With 1 and 0.18 the
+-- divergence of the cyclical sampler is as printed too. How much too long DMALA stays in
+-- the heavy mode depends on its step and start; neither of the two steps reproduces both
+-- of its figures. The divergence is over all 202500 states, so it is dominated by noise:
+-- independent draws, as many as in the full setting (1.28 million), would have 0.035.
+-- This is why the random walk, the best at finding the modes (`mode_kl`, over the 25
+-- modes), has 0.3: it moves in one step of thirteen, and lacks detail, as the paper says.
 local side = 450
 local weights = {}
 for i = 1, 25 do weights[i] = i == 1 and 1 or 0.18 end
@@ -40,7 +29,7 @@ local function lattice()
   return target
 end
 
--- How often each state was drawn by chains first, first + 16, ...
+-- Counts the draws of each state in chains first, first + 16, ...
 local function count(arm, first)
   local n, total = {}, 0
   for c = first, #arm.chains, 16 do
@@ -52,7 +41,8 @@ local function count(arm, first)
   return n, total
 end
 
--- Sum of e log(e / p) over the states, e the shares of what is in n less what
+-- Sum of e log(e / p) over the states, where e are the frequencies in n without those in
+-- `without`.
 -- is in `without`.
 local function divergence(n, total, log_p, without)
   local sum = 0
@@ -63,8 +53,7 @@ local function divergence(n, total, log_p, without)
   return sum / total
 end
 
--- The divergence over all states, with the error that leaving out a sixteenth
--- of the chains at a time tells.
+-- The divergence over all states, with a jackknife error over 16 groups of chains.
 local function kl_states(arm)
   local all, total, log_p, part, parts = {}, 0, {}, {}, math.min(#arm.chains, 16)
   for g = 1, parts do
@@ -108,8 +97,8 @@ return cs.scenario {
   budget = { steps = 10000 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.uneven,
-  setting = "weights and starts, which the paper does not give, are ours",
-  full   = { chains = 128, setting = "weights and starts, which the paper does not give, are ours" },
+  setting = "our own weights and starts, which the paper does not give",
+  full   = { chains = 128, setting = "our own weights and starts, which the paper does not give" },
   screen = { "map", "visits", "trace", "energy", "acceptance" },
 
   claims = {
@@ -117,7 +106,7 @@ return cs.scenario {
       near = 0.13, within = 0.03, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3" },
     { arm = "acs", stat = "KL over all states", measure = kl_states, only = "full",
       near = 0.13, within = 0.03, holds = false, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3",
-      note = "0.22: the schedule as printed accepts a third as often, and more of it is noise" },
+      note = "0.22: the printed schedule accepts a third as often, so the noise is larger" },
     { arm = "wide", stat = "KL over all states", measure = kl_states, only = "full",
       near = 0.70, within = 0.3, holds = false, quote = "KL Divergence ... 0.70 ... 0.13", where = "table 3", note = "1.4 from this start" },
     { arm = "dmala", stat = "KL over all states", measure = kl_states, only = "full",
@@ -125,22 +114,22 @@ return cs.scenario {
     { arm = "walk", stat = "KL over all states", measure = kl_states, only = "full",
       at_least = 0.2, quote = "its characterization is noisy and lacks details", where = "figure 1" },
     { arm = "released", stat = "log_density_sd", near = 1.63, within = 0.15, only = "full",
-      quote = "3.39±1.63", where = "table 3", note = "the target's own is 1.563" },
+      quote = "3.39±1.63", where = "table 3", note = "exact: 1.563" },
     { arm = "wide", stat = "log_density", near = -2.66, within = 0.3, only = "full",
       quote = "2.66±1.68", where = "table 3", note = "too high: too long in the heavy mode" },
     { arm = "dmala", stat = "log_density", near = -2.66, within = 0.3, holds = false,
-      quote = "2.66±1.68", where = "table 3", note = "the same, and more so" },
+      quote = "2.66±1.68", where = "table 3", note = "too high for the same reason" },
     { arm = "acs", stat = "modes_together", at_least = 25, quote = "a cyclical step-size enables accurate sampling from uneven multi-modal distributions", where = "appendix D.1" },
-    -- Not the paper's: the weights 1 and 0.18 were solved for from its mean, and
-    -- that it comes out says only that the chains have arrived.
+    -- Not a claim of the paper: the weights 1 and 0.18 were solved for from its mean, so
+    -- agreement only shows that the chains have converged.
     { arm = "released", stat = "log_density", near = -3.39, within = 0.3, only = "full",
-      note = "the target's own is -3.390, summed over all states" },
+      note = "exact: -3.390, summed over all states" },
     { arm = "dmala", stat = "mode_share", of = 1, at_least = 0.6,
-      note = "the heavy mode's weight is 0.188" },
+      note = "exact: 0.188" },
     { arm = "released", stat = "mode_share", of = 1, at_most = 0.45 },
     { arm = "dmala", stat = "mode_kl", at_least = 0.7, note = "over the 25 modes" },
     { arm = "released", stat = "mode_kl", at_most = 0.3, note = "over the 25 modes" },
     { arm = "walk", stat = "mode_kl", at_most = 0.04,
-      note = "a true random walk with the same reach" },
+      note = "a correct random walk with the same width" },
   },
 }

@@ -1,16 +1,14 @@
--- Sampling a deep energy: figures 3 (bottom) and 10 of acs.
+-- Sampling a deep energy: figures 3 (bottom) and 10 of the paper.
 --
--- The energy is a residual network of convolutions with a base measure, learned as
--- table_1.lua says by dmala alone, 1000 updates of 10 steps, from the draws of a
--- machine of digits that come with the program: 14 x 14 bits, 8 maps, three blocks.
--- All chains start at random, and the panel `trace` shows how far down each sampler
--- comes; u counts gradients, which are what a network takes its time for.
+-- The energy is a residual convolutional network with a base measure, learned as in
+-- table_1.lua by dmala (1000 updates of 10 steps) from the draws of a machine of digits
+-- that come with the program: 14 x 14 bits, 8 maps, three blocks. All chains start at
+-- random. Press u to count gradients, the main cost of a network.
 --
--- With the step of 0.2 that the paper's program has, `dmala` comes down in ten steps
--- and then stands still: it accepts 4 proposals in a thousand, and 33 nats above the
--- others it stays. `any`, the any-scale balanced sampler, adapts its step for 200
--- steps, `acs` tunes its cycle for 300, `gwg` changes one pixel a step: all three
--- come to the same energies, `any` first.
+-- Watch the panel `trace`: `dmala`, with the step of 0.2 of the paper's program, falls in
+-- ten steps and then stops 33 nats above the others, with 4 proposals in a thousand
+-- accepted. `any` adapts its step for 200 steps, `acs` tunes its cycle for 300, `gwg`
+-- changes one pixel per step: all three reach the same energies, `any` first.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
@@ -23,7 +21,7 @@ local function target()
   }
 end
 
--- The mean energy of the states where the chains stand now.
+-- The mean energy of the chains' current states, its standard error, degrees of freedom.
 local function energy(arm)
   local sum, square, n = 0, 0, #arm.chains
   for _, chain in ipairs(arm.chains) do
@@ -37,7 +35,7 @@ local competitive = "our proposed ACS method performs competitively for both RBM
 
 return cs.scenario {
   title  = "Sampling a deep energy",
-  shows  = "How fast samplers come down to where images of digits are",
+  shows  = "How fast samplers reach the energies of images of digits",
   source = "acs, section 6.1, figures 3 (bottom) and 10",
   tags   = "images cyclical",
   target = target,
@@ -52,10 +50,10 @@ return cs.scenario {
   screen = { "trace", "picture", "acceptance" },
   probes = { "trace", "acceptance", only = true },
   printed = settings.energy,
-  setting = "16 chains for 128; a network learned from draws of a machine of digits",
+  setting = "16 chains instead of 128; a network learned from draws of a machine of digits",
   claims = {
-    -- "Competitively" is beside all three: lower than where dmala stands, and no further from the
-    -- other two than they are from each other.
+    -- "Competitively" means, compared with all three: lower energy than dmala, and no
+    -- further from the other two than they are from each other.
     { arm = "acs", than = "dmala", stat = "energy", measure = energy, relation = "better", better = "less",
       quote = competitive, where = "section 6.1" },
     { arm = "acs", than = "any", stat = "energy", measure = energy, relation = "alike", within = 15,

@@ -1,28 +1,23 @@
--- From the most likely mode: who gets away, and to which digits?
+-- Leaving the most likely mode of a Boltzmann machine.
 --
--- All chains of all samplers start in one state, the most likely that is found:
--- from the best of 64 chains of block Gibbs uphill, pixel by pixel, one comes to
--- a bar of 3 x 19 pixels, a bold one (log p = 247.8; the machine's own states
--- have 140 or so). Look at `picture`: who still shows ones after a thousand
--- steps? And at `distance`, the discrepancy from block Gibbs' states, as in
--- rbm_mmd.lua.
+-- All chains start in the most likely state found, a bold bar of 3 x 19 pixels (log p =
+-- 247.8; typical states of the machine have about 140): the best of 64 chains of block
+-- Gibbs, moved uphill pixel by pixel. Watch `picture`, to see which samplers still show
+-- ones after a thousand steps, and `distance`, the discrepancy from the states of block
+-- Gibbs (as in rbm_mmd.lua).
 --
--- A network that tells 96 % of MNIST's test images sorts the last draws of each
--- chain. Of the machine's own states one in ten is a one. Block Gibbs is nearly
--- there. Of the samplers by gradient the two that adapt, `acs` and `any`, have
--- left the one more often than `dmala`, whose step is fixed; `gwg`, one pixel a
--- step, hardly ever has. That is as the paper says, if "a diverse range of
--- digits" is a matter of time: the others are under way to the same
--- distribution.
---
--- Two things to know. The tuner's 365 steps count here, and they begin with 50
--- without an accept step, which already drive some chains away; the released
--- program throws that away and begins again. And its own start is a random
--- training image, not the most likely mode.
+-- A network sorts the last draws of each chain; under the machine one draw in ten is a
+-- one. Block Gibbs is nearly there. The samplers that adapt, `acs` and `any`, have left
+-- the one more often than `dmala` with its fixed step; `gwg`, one pixel per step, hardly
+-- ever has. This supports the paper, but all samplers have the same limit.
 local cs = require "chainscope"
+-- The network recognises 96 % of MNIST's test images. The tuner's 365 steps count here;
+-- they start with 50 steps without an accept step, which already move some chains away.
+-- The released program discards those steps and starts again, and its start is a random
+-- training image, not the most likely mode.
 local settings = require "paper.settings"
 
-local reader -- read when first asked
+local reader -- loaded at first use
 
 -- The bar: pixels 14 to 16 of rows 6 to 24.
 local bar = {}
@@ -33,14 +28,14 @@ for row = 1, 28 do
   end
 end
 
--- How often each digit is among the last draws of each chain.
+-- Counts each digit among the last draws of each chain.
 local function counts(arm)
   reader = reader or cs.network { file = "digits_network.txt" }
   local list = {}
   for c in ipairs(arm.chains) do list[c] = reader:classify { arm = arm, chain = c, last = 8 } end
   return list
 end
--- Of such a list the share of each digit.
+-- Converts such a list to the share of each digit.
 local function shares(list)
   local sums, total = {}, 0
   for _, count in ipairs(list) do
@@ -62,7 +57,7 @@ local escapes = "as evidenced by superior convergence on all datasets except KMN
 
 return cs.scenario {
   title  = "Leaving the most likely mode",
-  shows  = "All chains start at the same digit; adapted steps leave it sooner",
+  shows  = "All chains start at the same digit; samplers with adapted steps leave it sooner",
   source = "acs, appendix D.2, figures 7 and 8",
   tags   = "images multimodal cyclical",
 
@@ -80,8 +75,8 @@ return cs.scenario {
   budget = { steps = 1000 },
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.rbm,
-  setting = "MNIST alone of five datasets; 200 hidden units for 500, 25 steps of contrastive divergence for 100",
-  full   = { budget = { steps = 5000 }, chains = 100, seeds = 5, setting = "MNIST alone of five datasets; 200 hidden units for 500, 25 steps of contrastive divergence for 100" },
+  setting = "only MNIST of five datasets; 200 hidden units instead of 500, 25 steps of contrastive divergence instead of 100",
+  full   = { budget = { steps = 5000 }, chains = 100, seeds = 5, setting = "only MNIST of five datasets; 200 hidden units instead of 500, 25 steps of contrastive divergence instead of 100" },
   screen = { "picture", "distance", "acceptance", "energy" },
 
   claims = {
@@ -95,12 +90,12 @@ return cs.scenario {
     { arm = "any", stat = "digits seen", measure = digits, at_least = 6,
       quote = "AB is able to generate a diverse range of digits as well", where = "figure 8" },
     { arm = "block", stat = "share of ones", measure = ones, at_most = 0.4,
-      note = "of the machine's own states it is a tenth" },
+      note = "exact: about a tenth" },
     { arm = "acs", stat = "share of ones", measure = ones, at_most = 0.8,
       quote = "demonstrating its ability to escape from modes", where = "figure 8", note = "0.6 by step 1000" },
     { arm = "dmala", than = "acs", stat = "share of ones", measure = ones, relation = "above", only = "quick",
       holds = "cannot tell", quote = "ACS demonstrates superior robustness to mode-specific initialization",
-      where = "appendix D.2", note = "0.7 beside 0.6 of fifty chains: it too is under way" },
+      where = "appendix D.2", note = "0.7 against 0.6 for fifty chains: it is still converging" },
     { arm = "gwg", than = "acs", stat = "share of ones", measure = ones, relation = "above", only = "quick",
       quote = "ACS demonstrates superior robustness to mode-specific initialization", where = "appendix D.2" },
     { arm = "gwg", stat = "share of ones", measure = ones, at_least = 0.85, only = "quick" },

@@ -1,10 +1,10 @@
--- Table 1 on Caltech silhouettes: see table_1.lua, which says what is done. Without the
--- folder of data, images/caltech101-silhouettes-train-images-idx3-ubyte.gz and the like,
--- draws of a machine of digits stand in for them.
+-- Table 1 on Caltech silhouettes: see table_1.lua for the method. Without
+-- images/caltech101-silhouettes-train-images-idx3-ubyte.gz and the test images in the
+-- data folder, draws of a machine of digits are used.
 --
--- Over five seeds in the full setting, two to three minutes of one core each, `dmala` ends
--- 297 +- 81 nats below independent pixels, and `acs` 305 +- 80 above `dmala`: here the order
--- is the paper's, by more than the paper has it.
+-- Over five seeds in the full setting, two to three minutes of one core each, `dmala`
+-- ends 297 +- 81 nats below independent pixels, and `acs` 305 +- 80 above `dmala`: the
+-- order is the paper's, with a larger difference than in the paper.
 local table_1 = require "learning.table_1"
 local cs = require "chainscope"
 local t = table_1.of {
@@ -14,7 +14,7 @@ local t = table_1.of {
 
 return cs.scenario {
   title  = "Learning a deep energy of Caltech silhouettes",
-  shows  = "Large dark shapes, where one pixel says much of the next",
+  shows  = "Large dark shapes, where neighbouring pixels are strongly correlated",
   source = "acs, section 6.2, appendix D.5, table 1, algorithm 6",
   tags   = "images learning cyclical",
   target = t.target, arms = t.arms,

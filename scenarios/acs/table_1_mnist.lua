@@ -1,10 +1,10 @@
--- Table 1 on MNIST: see table_1.lua, which says what is done. Without the
--- folder of data, images/mnist-train-images-idx3-ubyte.gz and the like,
--- draws of a machine of digits stand in for them.
+-- Table 1 on MNIST: see table_1.lua for the method. Without
+-- images/mnist-train-images-idx3-ubyte.gz and the test images in the data folder, draws
+-- of a machine of digits are used.
 --
 -- Over five seeds in the full setting, two minutes of one core each, `acs` is 2.1 +- 0.8
--- nats below `dmala`, which is not surely more than chance; `dmala` is above independent
--- pixels by 5.30 +- 0.02.
+-- nats below `dmala`, which may be chance; `dmala` is above independent pixels by 5.30 +-
+-- 0.02.
 local table_1 = require "learning.table_1"
 local cs = require "chainscope"
 local t = table_1.of {
@@ -14,7 +14,7 @@ local t = table_1.of {
 
 return cs.scenario {
   title  = "Learning a deep energy of MNIST",
-  shows  = "A network of residual blocks on the images that the paper begins with",
+  shows  = "A network of residual blocks on the paper's first data set",
   source = "acs, section 6.2, appendix D.5, table 1, algorithm 6",
   tags   = "images learning cyclical",
   target = t.target, arms = t.arms,

@@ -1,6 +1,6 @@
--- Table 1 on Omniglot: see table_1.lua, which says what is done. Without the
--- folder of data, images/omniglot28-train-images-idx3-ubyte.gz and the like,
--- draws of a machine of digits stand in for them.
+-- Table 1 on Omniglot: see table_1.lua for the method. Without
+-- images/omniglot28-train-images-idx3-ubyte.gz and the test images in the data folder,
+-- draws of a machine of digits are used.
 --
 -- Over five seeds in the full setting, two minutes of one core each, `acs` is 3.0 +- 1.1
 -- nats below `dmala`, not above; `dmala` is above independent pixels by 2.13 +- 0.02.
@@ -13,7 +13,7 @@ local t = table_1.of {
 
 return cs.scenario {
   title  = "Learning a deep energy of Omniglot",
-  shows  = "Letters of many alphabets, few of each",
+  shows  = "Letters of many alphabets, with few images of each",
   source = "acs, section 6.2, appendix D.5, table 1, algorithm 6",
   tags   = "images learning cyclical",
   target = t.target, arms = t.arms,

@@ -1,24 +1,15 @@
--- Filling gaps in a text: table 2 of acs with a small language model.
+-- Filling gaps in a text: table 2 of the paper with a small language model.
 --
--- Half of the words of a sentence are masked. What may stand in the gaps says a
--- masked language model: each word is judged by the three words on either side of
--- it, other gaps among them, and log p is the sum of the log probabilities of the
--- words in the gaps. A state is a word of 1500 for each gap; the panel `text`
--- shows it as the first chains move.
+-- Half of the words of a sentence are masked. A masked language model scores each word by
+-- the three words on either side, and log p is the sum of the log probabilities of the
+-- words in the gaps. A state is one of 1500 words for each gap. The paper uses RoBERTa;
+-- this model is fitted to Grimm's tales by `chainscope train words` (100,000 parameters;
+-- perplexity 23 on held-out sentences).
 --
--- The paper has RoBERTa, which no reader runs in a terminal; here the model is
--- fitted to Grimm's tales by `chainscope train words` (100,000 numbers;
--- perplexity 23 on sentences that were held out). Its slopes in one bit
--- a word take one evaluation for all words of all gaps, so that `dmala` and `gwg`
--- work as in the paper: coding = "one_hot".
---
--- `gwg` changes one word a step, `dmala` any number, with the step that the paper
--- gives and with a small one (`small`), `acs` does it in cycles, by the schedule that
--- tuner.acs found here. `gibbs`, which takes 70 times as long for a step, is in
--- table_2_gibbs.lua, with fewer gaps. All make the same number of steps from words at
--- random. The paper found the cyclical sampler's texts more varied, of higher
--- perplexity: self-BLEU is how alike the texts of all chains are, the share of
--- different pairs of words among all falls with it.
+-- Watch the panel `text`. `gwg` changes one word per step, `dmala` any number, with the
+-- paper's step; `small` has a small step, `acs` the cycle that tuner.acs found here. In
+-- the paper the cyclical sampler's texts are more varied and have higher perplexity.
+-- `gibbs`, 70 times slower per step, is in table_2_gibbs.lua.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
@@ -26,13 +17,17 @@ local gaps = require "texts.gaps"
 local claims_of = require "texts.table_2"
 local sentence = gaps.of(0.5)
 
-local stuck = "its step of 0.5 accepts 7 % here: texts that stay near the random words they began with"
+-- With coding = "one_hot" one evaluation gives the differences for all words of all gaps,
+-- so `dmala` and `gwg` work as in the paper. All arms make the same number of steps from
+-- random words. Self-BLEU measures how similar the texts of all chains are; the share of
+-- different word pairs falls with it.
+local stuck = "its step of 0.5 accepts 7 % here: the texts stay near the random words of the start"
 
 local no, unsure = { holds = false, note = stuck }, { holds = "cannot tell" }
 
 -- Table 2, Grimm's rows: DMALA, then ACS.
 local claims = claims_of(sentence, { "280.82±27.26 ... 369.44±30.85", "41.83±6.85 ... 36.70±6.42", "48.55 ... 53.91" },
-  { dmala = { no, no, no }, small = { { note = "where dmala accepts half of its proposals" }, unsure, unsure } })
+  { dmala = { no, no, no }, small = { { note = "with a step at which dmala accepts half of its proposals" }, unsure, unsure } })
 claims[#claims + 1] = { arm = "gwg", stat = "perplexity", measure = sentence.perplexity, at_most = 100 }
 
 return cs.scenario {
@@ -51,11 +46,11 @@ return cs.scenario {
       balance = cs.schedule.cosine { max = 0.85, min = 0.5, period = 20 } },
   },
   budget = { steps = 100 },
-  warmup = 0, -- judged are the texts in the end
+  warmup = 0, -- only the final texts are compared
   probes = { "trace", "acceptance", only = true },
-  full   = { chains = 25, seeds = 5, setting = "a model of 1500 words for RoBERTa, one sentence for 100" },
+  full   = { chains = 25, seeds = 5, setting = "a model of 1500 words instead of RoBERTa, one sentence instead of 100" },
   printed = settings.texts,
-  setting = "a model of 1500 words for RoBERTa, one sentence for 100",
+  setting = "a model of 1500 words instead of RoBERTa, one sentence instead of 100",
   screen = { "trace", "acceptance", sentence.panel },
   claims = claims,
 }

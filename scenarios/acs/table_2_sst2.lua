@@ -1,15 +1,14 @@
--- Filling gaps in a review of a film: table 2 of acs on SST-2.
+-- Filling gaps in a film review: table 2 of the paper on SST-2.
 --
--- As table_2.lua, with a sentence of SST-2 and a model of its phrases, which is the user's own: the
--- first column of SST-2's train.tsv, a phrase a line, and
+-- As table_2.lua, with a sentence of SST-2 and a model of its phrases, which you must fit
+-- yourself to the first column of SST-2's train.tsv, one phrase a line:
+--     chainscope train words --data phrases.txt --set words=1500 --set epochs=2 --out sst2_words.txt.gz
+-- The file goes to the folder CHAINSCOPE_DATA as text/sst2_words.txt.gz. Without it the
+-- model of Grimm's tales is used, and no claim of the paper is checked.
 --
---   chainscope train words --data phrases.txt --set words=1500 --set epochs=2 --out sst2_words.txt.gz
---
--- goes to the folder CHAINSCOPE_DATA as text/sst2_words.txt.gz. Without it the model is that of Grimm's
--- tales, and no row of the paper is run.
---
--- Over five seeds the perplexity of acs is 188 +- 13 below dmala's at the paper's step of
--- 0.5, and 13 +- 6 above that of `small`; of the variety of texts that cannot be told.
+-- Over five seeds the perplexity of acs is 188 +- 13 below that of dmala at the paper's
+-- step of 0.5, and 13 +- 6 above that of `small`; differences in variety are not
+-- significant.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local gaps = require "texts.gaps"
@@ -30,7 +29,7 @@ local claims = claims_of(sentence, { "256.66±10.53 ... 307.05±14.84", "37.47±
 
 return cs.scenario {
   title  = "Filling gaps in a review",
-  shows  = "Other sentences, the same order: it is the step that decides",
+  shows  = "Other sentences, the same order: the step size decides",
   source = "acs, section 6.3, appendix D.6, table 2",
   tags   = "text categorical cyclical",
   target = sentence.target,
@@ -43,11 +42,11 @@ return cs.scenario {
       balance = cs.schedule.cosine { max = 0.85, min = 0.5, period = 20 } },
   },
   budget = { steps = 100 },
-  warmup = 0, -- judged are the texts in the end
+  warmup = 0, -- only the final texts are compared
   probes = { "trace", "acceptance", only = true },
-  full   = { chains = 25, seeds = 5, setting = "a model of 1500 words for RoBERTa, one sentence for 100" },
+  full   = { chains = 25, seeds = 5, setting = "a model of 1500 words instead of RoBERTa, one sentence instead of 100" },
   printed = settings.texts,
-  setting = "a model of 1500 words for RoBERTa, one sentence for 100",
+  setting = "a model of 1500 words instead of RoBERTa, one sentence instead of 100",
   screen = { "trace", "acceptance", sentence.panel },
   claims = claims,
 }

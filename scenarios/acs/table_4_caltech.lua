@@ -1,16 +1,16 @@
--- Table 4 on Caltech silhouettes: see table_4.lua, which says what is done. Without the folder
--- of data, images/caltech101-silhouettes-train-images-idx3-ubyte.gz and the like, draws
--- of a machine of digits stand in for them.
+-- Table 4 on Caltech silhouettes: see table_4.lua for the method. Without
+-- images/caltech101-silhouettes-train-images-idx3-ubyte.gz and the test images in the
+-- data folder, draws of a machine of digits are used.
 --
--- The order over five seeds in the full setting: block -294.7 +- 3.6, dmala -336.0 +- 9.5, gwg
--- -353.3 +- 7.0, acs -350.2 +- 5.4. Block above acs holds, by 55 +- 9, and dmala above gwg, by
--- 17 +- 5; acs above dmala cannot be told: it is 14 +- 13 below.
+-- Over five seeds in the full setting: block -294.7 +- 3.6, dmala -336.0 +- 9.5, acs
+-- -350.2 +- 5.4, gwg -353.3 +- 7.0. Block is above acs by 55 +- 9, and dmala above gwg by
+-- 17 +- 5; whether acs is above dmala cannot be decided: it is 14 +- 13 below.
 local table_4 = require "learning.table_4"
 local set = table_4.data "caltech101-silhouettes"
 
 return table_4.scenario {
   title  = "Learning a Boltzmann machine of Caltech silhouettes",
-  shows  = "What samplers make of the same images, beside independent pixels",
+  shows  = "Machines learned with four samplers, compared with independent pixels",
   source = "acs, section 6.2, appendix D.4, table 4, algorithm 6",
   tags   = "images learning cyclical",
   set    = set, cycle = 20, seed = 1,

@@ -1,21 +1,15 @@
--- A schedule that tunes itself, on a Boltzmann machine.
+-- A cycle of steps that tunes itself, on a small Boltzmann machine.
 --
--- The steps of a discrete Langevin sampler are either small and accepted, or
--- large and refused. The cyclical sampler goes through both: each cycle begins
--- with its largest step, whose proposals follow the gradient more closely (the
--- balance), and ends with its smallest. Which steps and balances these are is
--- found in a warm-up: watch the panel `tuner` while it searches, then the panel
--- `cycle`, which shows the plan it has left behind. It can be read, too:
+-- The steps of a discrete Langevin sampler are either small and accepted, or large and
+-- rejected. The cyclical sampler uses both: each cycle starts with its largest step,
+-- whose proposals follow the gradient more closely (a larger balance), and ends with its
+-- smallest. A warm-up finds these steps and balances. `acs` is the algorithm of the
+-- paper, `released` that of its program. The machine has 12 visible and 6 hidden units,
+-- so everything can be summed exactly.
 --
---   run:arm("acs"):plan()       -- { step = { 5, ... }, weight = { 0.95, ... } }
---   cs.kernel.dmala(run:arm("acs"):plan())       -- a kernel with that plan
---
--- The machine has 12 visible and 6 hidden units, so that everything can be
--- summed. `acs` is the algorithm of the paper, `released` that of its program.
--- (There is a third variant, "printed": the paper's to the letter. Its search
--- for the largest step goes on shrinking it here, though it was accepted more
--- often than wanted from the first trial on, until it is below the smallest: of
--- the cycle nothing is left, and the arm is dmala with a step of about 1.)
+-- Watch the panel `tuner` during the search, then `cycle`, which shows the plan that was
+-- found. In Lua: run:arm("acs"):plan(), and cs.kernel.dmala(run:arm("acs"):plan()) is a
+-- kernel with that plan.
 local cs = require "chainscope"
 
 local function machine()
@@ -29,7 +23,11 @@ local function machine()
   return cs.target.rbm { weights = rows }
 end
 
--- A test of five steps of 20 chains is as sure as one step of 100.
+-- A trial of five steps of 20 chains is as precise as one step of 100. A third variant,
+-- "printed", follows the paper's text exactly. Its search for the largest step keeps
+-- shrinking the step, although the acceptance was above the target from the first trial,
+-- until it is below the smallest one: no cycle remains, and the arm is dmala with a step
+-- of about 1.
 local function tuned(variant)
   return { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { variant = variant, trial_steps = 5 } }
 end
@@ -54,16 +52,16 @@ return cs.scenario {
 
   claims = {
     { arm = "released", stat = "acceptance", near = 0.81, within = 0.03,
-      note = "the paper\'s program, run: 0.80 to 0.82" },
+      note = "the paper\'s program gives 0.80 to 0.82" },
     { arm = "released", stat = "hamming", near = 3.33, within = 0.15,
-      note = "the paper\'s program, run: 3.31 to 3.35 flips a step" },
+      note = "the paper\'s program gives 3.31 to 3.35 flips per step" },
     { arm = "dmala", stat = "acceptance", exact = 0.981262,
-      note = "the paper\'s program, run: 0.981" },
+      note = "the paper\'s program gives 0.981" },
     { arm = "acs", stat = "acceptance", at_least = 0.75 },
     { arm = "acs", stat = "ess", at_least = 12000,
-      note = "its warm-up, a third of the budget, is paid for" },
+      note = "its warm-up, a third of the budget, is included" },
     { arm = "dmala", stat = "ess", at_most = 7000 },
     { arm = "acs", stat = "log_density", exact = 7.4432, note = "summed over all states" },
-    { arm = "released", stat = "log_density", exact = 7.4432, note = "the same" },
+    { arm = "released", stat = "log_density", exact = 7.4432, note = "summed over all states" },
   },
 }

@@ -4,8 +4,7 @@
 -- training rows. Over 1001 iterations the paper reports the error of the mean prediction
 -- on held-out rows (table 2) and the mean of log p / 100 (table 3, "training
 -- log-likelihood"). Watch: Gibbs and Gibbs with gradients change one of 1501 weights per
--- step, so a thousand steps are less than one sweep, and they lag. The four Langevin
--- samplers change many weights and hardly differ.
+-- step, so they lag. The four Langevin samplers change many weights and hardly differ.
 --
 -- The folder CHAINSCOPE_DATA must contain bnn/compas-train.csv.gz and
 -- bnn/compas-test.csv.gz; otherwise random data replace the table: the effect is the

@@ -5,12 +5,11 @@
 -- as eta grows: the norm |x - theta_a| of both samplers, the prediction error, and the
 -- acceptance of EDMALA.
 --
--- Given x, theta_a is normal around x with variance eta in each of 1501 coordinates: for
--- EDMALA the norm is 38.74 sqrt(eta) once x has forgotten its start. The paper attributes
--- EDMALA's smaller norm to its accept step, but with step_a = 0.001 theta_a needs 2000
--- eta steps to forget its start, so in a run that starts at theta_a = x, like theirs, the
--- norm depends on the length of the run. Ours starts with theta_a drawn from its
--- distribution.
+-- Given x, theta_a is normal around x with variance eta in each of 1501 coordinates, so
+-- for EDMALA the norm is 38.74 sqrt(eta). The paper attributes EDMALA's smaller norm to
+-- its accept step, but with step_a = 0.001 theta_a needs 2000 eta steps to forget its
+-- start, so in a run that starts at theta_a = x, like theirs, the norm depends on the
+-- length of the run. Ours starts with theta_a drawn from its distribution.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

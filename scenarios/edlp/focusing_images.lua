@@ -8,9 +8,8 @@
 -- fBP misses no image and has energy 23.3; draws of EDMALA and DMALA have 28.4 +- 1.0 and
 -- 25.9 +- 0.2 and miss 4 to 5. Its solution is flatter too. Yet on 200 other images it
 -- misses 23.5 %, the draws 21.4 +- 0.6 % and 20.5 +- 0.5 %: it finds one solution for the
--- given images, while draws represent many. As the paper says, fBP is not made for
--- images. Watch the panel `beside`: the same figures for the current states of the
--- chains.
+-- given images, while draws represent many. Watch the panel `beside`: the same figures
+-- for the current states of the chains.
 local cs = require "chainscope"
 local perceptron = require "flatness.perceptron"
 

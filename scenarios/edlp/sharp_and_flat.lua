@@ -6,11 +6,10 @@
 -- mass the sharp modes lose. DMALA adds an accept step, at the cost of a second gradient,
 -- and is exact at any step.
 --
--- From 1000 steps of each the paper concludes that DULA and DMALA prefer the sharp modes.
--- In the long run that is impossible: DMALA is exact, and DULA's bias is away from them.
--- Runs of 1000 steps show slow mixing: at the paper's step of 0.1 DMALA moves in 2.3 % of
--- its steps, and the share of the sharp modes (exactly 0.293) varies by 0.09 between such
--- runs.
+-- From 1000 steps the paper concludes that DULA and DMALA prefer the sharp modes. In the
+-- long run this is impossible. Runs of 1000 steps show slow mixing: at the paper's step
+-- of 0.1 DMALA moves in 2.3 % of its steps, and the share of the sharp modes (exactly
+-- 0.293) varies by 0.09 between such runs.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

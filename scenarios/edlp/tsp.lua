@@ -4,9 +4,8 @@
 -- cube. All bits may flip at once; a proposal that is not a tour is rejected. Few
 -- proposals are tours, so a chain sees some dozens of the 40,320 tours in 8000 steps and
 -- does not mix. The paper takes the distinct tours of one chain per sampler and finds a
--- smaller spread of costs for EDULA and EDMALA, which it reads as a flatter region. One
--- chain is too little: here many chains do what the paper's one did (10,000 steps, the
--- first 2000 left out).
+-- smaller spread of costs for EDULA and EDMALA, which it reads as a flatter region. Here
+-- many chains do the same (10,000 steps, the first 2000 left out).
 --
 -- Watch: samplers with an accept step visit tours as the target does, for any eta.
 -- `released` accepts as the authors' program does, which leaves another distribution

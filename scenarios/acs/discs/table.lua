@@ -1,5 +1,5 @@
--- The six samplers that discs_ising, discs_potts and discs_machine hold against each
--- other, each tuned in its warm-up, and a table as the benchmark DISCS prints it.
+-- The six samplers that discs_ising, discs_potts and discs_machine compare, each tuned in
+-- its warm-up, and a table like that of the benchmark DISCS.
 local cs = require "chainscope"
 
 local M = {}
@@ -11,7 +11,7 @@ function M.arms(coding)
   end
   return {
     gwg   = cs.kernel.gwg { coding = coding },
-    -- A move of one bit a value weighs 1 / step, of a bit 1 / (2 step).
+    -- A change of a whole value has the term 1 / step, a change of one bit 1 / (2 step).
     any   = cs.kernel.any_scale { step = coding and 0.2 or 0.1, adapt = 500, buffer = 10, coding = coding },
     dmala = tuned(cs.kernel.dmala { coding = coding }),
     acs   = { kernel = cs.kernel.dmala { coding = coding }, tuner = cs.tuner.acs {} },
@@ -20,7 +20,7 @@ function M.arms(coding)
   }
 end
 
--- Of the first coordinate: all of them take too long to look at so often.
+-- Shows the first coordinate only; all coordinates would take too long per update.
 M.panel = cs.panel {
   name = "efficiency", title = "effective draws of the first coordinate",
   head = { "arm", "accept", "sites", "/1000 ev", "/s" },

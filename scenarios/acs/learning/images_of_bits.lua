@@ -1,5 +1,5 @@
--- Images of bits, of 28 x 28 pixels or of 14 x 14, where a bit is 1 where the mean of
--- 2 x 2 pixels is half or more: what scenarios of energy networks learn from.
+-- Binary images of 28 x 28 pixels, or of 14 x 14 where a bit is 1 if the mean of 2 x 2
+-- pixels is at least half: the data of the scenarios of energy networks.
 local cs = require "chainscope"
 local bits = {}
 
@@ -33,9 +33,9 @@ local function of_draws(first, last, size)
   return list
 end
 
--- Data to learn from and to judge by: n images of that set, or where there is no
--- folder of data, or no name, draws of a machine of digits. `size` is 14 or 28. `states`
--- are those of `train`, which `learn` and `test` hand to a learner.
+-- Training and test data: n images of the data set `name`, or, if the data folder or the
+-- name is missing, draws of a machine of digits. `size` is 14 or 28. `states` are the
+-- training images as states; `learn` and `test` are the arguments of a learner.
 function bits.data(name, n, size)
   local function file(part) return ("images/%s-%s-images-idx3-ubyte.gz"):format(name, part) end
   if name and cs.has_data(file "train") and cs.has_data(file "test") then
@@ -48,7 +48,7 @@ function bits.data(name, n, size)
   return { file = name and file "train", states = states, learn = states, test = of_draws(401, 500, size) }
 end
 
--- Means of the pixels, away from 0 and 1 as acs has them.
+-- Means of the pixels, kept away from 0 and 1 as in acs.
 function bits.means(list)
   local mean = {}
   for i = 1, #list[1] do

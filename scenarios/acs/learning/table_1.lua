@@ -1,12 +1,11 @@
--- Table 1 of acs: energy networks learned by dmala and by acs. What its scenarios
--- share.
+-- Table 1 of acs, shared by its scenarios: energy networks learned by dmala and by acs.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local bits = require "learning.images_of_bits"
 local K = cs.kernel
 local table_1 = {}
 
--- In the quick setting little is learned: it shows that all of it works.
+-- The quick setting learns little: it only shows that everything works.
 local judge = { runs = 40, temperatures = 60, kernel = K.dmala { step = 0.2 } }
 local quick = { batch = 40, steps = 4, updates = 20, judge = judge }
 local full = { batch = 100, steps = 10, updates = 400, average = 0.99,
@@ -16,13 +15,13 @@ local function judged(arm)
   local all = arm:learned().judged
   return all[#all] or error("not judged yet: it has not made all updates", 0)
 end
--- The mean log likelihood of what is held out, with the error of log Z alone: of two arms the
--- rows are the same.
+-- The mean log likelihood of held-out images, with only the error of log Z: both arms
+-- have the same rows.
 local function held_out(arm)
   local j = judged(arm)
   return j.test, j.error, 40
 end
--- By how much it is above the base measure alone, on what is held out.
+-- Its difference from the base measure, on held-out images.
 local function above_pixels(arm)
   local j, all = judged(arm), arm:learned()
   return j.test - all.independent, math.sqrt(j.test_error ^ 2 + all.independent_error ^ 2), 40
@@ -51,24 +50,24 @@ local rows = {
   Omniglot = "Omniglot ... 99.243±2.101 ... 91.487±0.128", Caltech = "Caltech ... 98.001±0.371 ... 89.262±0.290",
 }
 
--- `sets`: of which rows. `holds`: whether acs is above dmala, `pixels` (nil: it is) whether dmala
--- is above independent pixels, over five seeds in the full setting.
+-- `sets`: the rows of the table. `holds`: whether acs is above dmala, `pixels` (nil means
+-- true) whether dmala is above independent pixels, over five seeds in the full setting.
 local function claims_of(file, sets, holds, pixels)
   local list = {}
   for _, name in ipairs(sets) do
     list[#list + 1] = { arm = "acs", than = "dmala", stat = "log p held out", measure = held_out, relation = "above",
                         only = "full", holds = holds, data = file, quote = rows[name], where = "table 1",
-                        paper = "minus, of " .. name }
+                        paper = "negative log likelihood, " .. name }
   end
   list[#list + 1] = { arm = "dmala", stat = "log p held out above pixels", measure = above_pixels, only = "full", at_least = 0,
                       data = file, holds = pixels }
   list[#list + 1] = { arm = "dmala", stat = "log p held out above pixels", measure = above_pixels, only = "quick",
-                      near = 0, within = 4, data = file, note = "twenty updates: it has only begun" }
+                      near = 0, within = 4, data = file, note = "twenty updates: learning has only begun" }
   return list
 end
 
--- The parts of a scenario of a set of images: `name` its files', `size` 14 or 28 pixels a
--- side, `channels` maps of a layer; the others as above.
+-- The fields of a scenario for a set of images: `name` of its files, `size` 14 or 28
+-- pixels per side, `channels` maps per layer; the others as above.
 function table_1.of(f)
   local data
   local function images()
@@ -85,8 +84,8 @@ function table_1.of(f)
     end,
     arms = arms_of(images),
     printed = printed,
-    setting = "acs tunes anew every 2 cycles for 25; 60 temperatures for 300,000; one seed",
-    full = { learn = full, budget = { steps = 4400 }, seeds = 5, setting = "acs tunes anew every 2 cycles for 25; 1000 temperatures for 300,000; 5 seeds" },
+    setting = "acs is retuned every 2 cycles instead of 25; 60 temperatures instead of 300,000; one seed",
+    full = { learn = full, budget = { steps = 4400 }, seeds = 5, setting = "acs is retuned every 2 cycles instead of 25; 1000 temperatures instead of 300,000; 5 seeds" },
     claims = claims_of(images().file, f.sets, f.holds, f.pixels),
   }
 end

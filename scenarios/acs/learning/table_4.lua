@@ -1,5 +1,4 @@
--- Table 4 of acs: Boltzmann machines learned with each sampler. What its scenarios
--- share.
+-- Table 4 of acs, shared by its scenarios: Boltzmann machines learned with each sampler.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
@@ -16,11 +15,11 @@ function table_4.data(name, classes)
            test = { images = "digits_cd_draws.csv.gz", first = 401, count = 100 } }
 end
 
--- In the quick setting little is learned: it shows that all of it works.
+-- The quick setting learns little: it only shows that everything works.
 local quick = { batch = 50, steps = 5, updates = 40, judge = { runs = 50, temperatures = 100, rows = 1000 } }
 local full = { batch = 100, steps = 20, updates = 300, judge = { runs = 100, temperatures = 500, rows = 2000 } }
 
--- The arms; `cycle` updates in a cycle of acs.
+-- The arms; `cycle`: updates per cycle of acs.
 local function arms_of(set, cycle)
   local function learn(more)
     local all = { data = set.train, test = set.test, optimiser = cs.optimiser.adam { rate = 5e-3 } }
@@ -44,18 +43,17 @@ local function last(arm)
   return all[#all] or error("not judged yet: it has not made all updates", 0)
 end
 
--- The mean log likelihood of what is held out; its error is that of log Z and of
--- the rows.
+-- The mean log likelihood of held-out images, with the errors of log Z and of the rows.
 local function held_out(arm)
   local j = last(arm)
   return j.test, j.test_error, 100
 end
--- By how much it is above independent pixels, each with its share in the data.
+-- Its difference from independent pixels, each with its share in the data.
 local function above_pixels(arm)
   local j, all = last(arm), arm:learned()
   return j.test - all.independent, math.sqrt(j.test_error ^ 2 + all.independent_error ^ 2), 100
 end
--- The same as the first, with the error of log Z alone: of two arms the rows are the same.
+-- The same as the first, with only the error of log Z: both arms have the same rows.
 local function beside(arm)
   local j = last(arm)
   return j.test, j.error, 100
@@ -68,17 +66,17 @@ local rows = {
   kMNIST = "kMNIST -357.69 -681.28 -436.35", Omniglot = "Omniglot -161.73 -276.81 -222.61 -220.71",
   Caltech = "Caltech -511.65 -827.45 -427.29 -396.04",
 }
--- What is said of two of them.
+-- Quoted statements about two arms.
 local said = {
   block = { "the AIS results are consistently close to those achieved by Block-Gibbs", "appendix D.4" },
   acs = { "ACS outperforms all gradient-based baselines across all datasets", "table 4" },
 }
 
--- Claims of a row of the table; nil: it has no such set. `found`: whether block is above acs, acs
--- above dmala and dmala above gwg over five seeds in the full setting, by the name of the first,
--- where it is not the usual: the first holds, of the others nothing can be told, for seeds of
--- dmala and gwg differ by up to a hundred nats; `begun`: how far block is above independent
--- pixels in the quick setting.
+-- Claims for a row of the table (nil: the table has no such data set). `found`: whether
+-- block is above acs, acs above dmala and dmala above gwg over five seeds in the full
+-- setting, keyed by the first arm, where it is not the default: the first holds, and the
+-- others cannot be decided, since seeds of dmala and gwg differ by up to a hundred nats.
+-- `begun`: the difference of block from independent pixels in the quick setting.
 function table_4.claims(set, name, found)
   local holds = { acs = "cannot tell", dmala = "cannot tell" }
   for arm, what in next, found or {} do holds[arm] = what end
@@ -89,7 +87,7 @@ function table_4.claims(set, name, found)
   for i, arm in ipairs(row and { "block", "gwg", "dmala", "acs" } or {}) do
     list[#list + 1] = { arm = arm, stat = "log p held out", measure = held_out, only = "full", data = set.file,
                         near = printed[i], within = 10, holds = false, quote = row, where = "table 4",
-                        note = "another setting, and the paper's log Z is of no machine: its program anneals by moves of the last temperature alone" }
+                        note = "another setting, and the paper's log Z belongs to no machine: its program anneals with moves of only the last temperature" }
   end
   for _, pair in ipairs { { "block", "acs" }, { "acs", "dmala" }, { "dmala", "gwg" } } do
     local words = row and (said[pair[1]] or { row, "table 4" }) or {}
@@ -98,15 +96,15 @@ function table_4.claims(set, name, found)
                         paper = row and pair[1] == "block" and "in four of five rows block Gibbs is above ACS" or nil }
   end
   list[#list + 1] = { arm = "block", stat = "log p above pixels", measure = above_pixels, at_least = 0, only = "full",
-                      data = set.file, note = "of independent pixels: 11 of the 12 entries in table 4 that can be held beside them are below" }
+                      data = set.file, note = "11 of the 12 comparable entries in table 4 are below independent pixels" }
   local begun = (found or {}).begun
   list[#list + 1] = { arm = "block", stat = "log p above pixels", measure = above_pixels, near = begun, within = begun and 14,
                       at_least = not begun and -10 or nil, only = "quick", data = set.file,
-                      note = "forty updates: it has only begun" }
+                      note = "forty updates: learning has only begun" }
   return list
 end
 
--- A scenario of that set of images.
+-- Returns a scenario for that set of images.
 function table_4.scenario(fields)
   local set, cycle, full_learn = fields.set, fields.cycle, { retune = 5 * fields.cycle }
   for key, v in next, full do full_learn[key] = v end
@@ -118,11 +116,11 @@ function table_4.scenario(fields)
   fields.probes = { "acceptance", only = true }
   fields.screen = { "learn", "picture", "acceptance" }
   fields.printed = settings.learned_rbm
-  fields.setting = "acs tunes anew each cycle; 100 temperatures for 100,000; one seed"
+  fields.setting = "acs is retuned every cycle; 100 temperatures instead of 100,000; one seed"
   fields.full = {
     target = function() return cs.target.rbm { visible = 784, hidden = 48, cols = 28 } end,
     learn = full_learn, budget = { steps = 6800 }, seeds = 5,
-    setting = "acs tunes anew every 5 cycles for 50; rate 0.005 for 0.001; 500 temperatures of the tempered model for 100,000 of the last one; 5 seeds",
+    setting = "acs is retuned every 5 cycles instead of 50; rate 0.005 instead of 0.001; 500 temperatures of the tempered model instead of 100,000 of the last one; 5 seeds",
   }
   return cs.scenario(fields)
 end

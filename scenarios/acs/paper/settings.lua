@@ -1,5 +1,5 @@
--- The settings that acs prints, by the section they stand in: what a run differs in is told
--- with its claims.
+-- The settings printed by acs, by section: the claims report where a run differs from
+-- them.
 return {
   -- Section 4.1 and appendix D.1.
   modes = { target = { modes = 25, gap = 75, variance = 0.15 }, arms = { dmala = { step = 53 } } },

@@ -1,17 +1,18 @@
--- A sentence with words missing, and what is measured of those that chains put in:
--- what the scenarios of table 2 of acs share.
+-- A sentence with missing words, and figures of the words that chains put in: shared by
+-- the scenarios of table 2 of acs.
 local cs = require "chainscope"
 local gaps = {}
 
 local tale = "once upon a time there was a king who had a beautiful daughter , and she had a golden ball ."
 
--- A sentence with a share of its words masked, for a model of words; without them a king and a model
--- of Grimm's tales.
+-- A sentence with a share of its words masked, for a model of words; the defaults are the
+-- sentence above and a model of Grimm's tales.
 function gaps.target(share, sentence, file)
   return cs.target.masked_words { file = file or "grimm_words.txt.gz", share = share, seed = 4, sentence = sentence or tale }
 end
 
--- The figures of an arm of such a target: of the king's, or with make(seed) of that one made last.
+-- The figures of an arm: for the default sentence, or for the target that make(seed)
+-- returned last.
 function gaps.of(share, make)
   local last
   local function of_seed(seed)
@@ -24,7 +25,7 @@ function gaps.of(share, make)
     return (last or target):read(chain:state())
   end
 
-  -- The figure of what the chains of an arm say now, with its jackknife error.
+  -- A figure of the current texts of an arm's chains, with its jackknife error.
   local function texts(arm, figure)
     local list, sum, square = {}, 0, 0
     for i, chain in ipairs(arm.chains) do list[i] = text_of(chain) end
@@ -53,9 +54,9 @@ function gaps.of(share, make)
     return p, p * math.sqrt(math.max(0, square / n - (sum / n) ^ 2) / (n - 1)), n - 1
   end
 
-  -- What the first chain of each arm says now.
+  -- The current text of the first chain of each arm.
   sentence.panel = cs.panel {
-    name = "text", title = "what the first chain of each arm says", width = 76, height = 8,
+    name = "text", title = "text of the first chain of each arm", width = 76, height = 8,
     table = function(run)
       local lines = {}
       for _, arm in ipairs(run.arms) do

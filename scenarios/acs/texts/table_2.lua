@@ -1,13 +1,14 @@
--- Table 2 of acs, acs beside dmala at the paper's step and at a small one, as claims: what its
--- scenarios share.
+-- Table 2 of acs as claims, shared by its scenarios: acs compared with dmala at the
+-- paper's step and at a small one.
 local measures = {
   { "perplexity", "perplexity", "above" },
   { "self-BLEU", "self_bleu", "below" },
   { "different pairs of words", "unique", "above" },
 }
 
--- Claims of the figures of a `sentence`. `rows`: what the table has for dmala and for acs. `found`:
--- for "dmala" and "small", which acs is compared with, and each figure { holds =, note = }.
+-- Returns claims on the figures of a `sentence`. `rows`: the table's entries for dmala
+-- and acs. `found`: for the two comparisons, "dmala" and "small", and for each figure, {
+-- holds =, note = }.
 return function(sentence, rows, found, data)
   local list = {}
   for _, than in ipairs { "dmala", "small" } do
