@@ -302,8 +302,8 @@ static void read_share(lua_State *L, cs_run_spec *spec)
         cs_script_raise(L, &err);
 }
 
-/* Where an arm learns, what is known of the target is of no arm: probes see one
- * of which nothing is. */
+/* If an arm learns, the known properties of the target hold for no arm: probes
+ * get a copy without them. */
 static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool any = false;

@@ -16,9 +16,9 @@
 
 enum {
     CHECKS = 7,  /* states with a finite value, if found */
-    FEWER = 3,   /* of a long function, each call of which takes a tenth of its
-                    trace: one at random, where what is wrong shows almost
-                    surely, zeros and ones */
+    FEWER = 3,   /* for a long function, whose call takes a tenth of the time of
+                    its trace: a random state, which shows almost all
+                    faults, zeros and ones */
     LONG = 2000, /* operations */
     ZEROS = 1,   /* index of the state of zeros, followed by that of ones */
     ONES = 2,
@@ -188,10 +188,9 @@ static void refuse_trace(lua_State *L, const cs_trace_check *c, double plain,
              "log_density gives %.9g with numbers, %.9g when traced%s", plain,
              traced, line ? ", and takes another branch after this line" : "");
     refuse(L, c, line, what,
-           "== and ~= between the state and a number, type and pcall do not "
-           "see what a symbol stands for: write cs.math.where(cs.math.eq(a, "
-           "b), x, y); keep nothing from call to call; or give the target "
-           "traced = false");
+           "==, ~=, type and pcall do not see the value of a symbol: write "
+           "cs.math.where(cs.math.eq(a, b), x, y); keep no state between "
+           "calls; or give the target traced = false");
 }
 
 /* ---- the check ----------------------------------------------------------- */

@@ -117,7 +117,7 @@ static const struct {
                                        "for i = 1, #x do ... x[i] ... end"},
     {"table or string expected", "a vector of the state is no table: #x"},
     {"number expected, got " CS_SYMBOL,
-     "it knows no symbols: use the functions of cs.math"},
+     "it does not accept symbols: use the functions of cs.math"},
     {"got " CS_SYMBOL, "it knows no symbols: use the functions of cs.math, or "
                        "give the target traced = false"},
 };
