@@ -24,21 +24,22 @@ static const struct field {
     {CS_WISH_COLOUR, LUA_TSTRING, "never, 16, 256, true or auto"},
     {CS_WISH_GLYPHS, LUA_TSTRING, "ascii, block, braille or auto"},
     {CS_WISH_MOUSE, LUA_TBOOLEAN, "false leaves the mouse to the terminal"},
-    {CS_WISH_FRAMES, LUA_TNUMBER, "pictures a second at most"},
+    {CS_WISH_FRAMES, LUA_TNUMBER, "maximum frames per second"},
     {CS_WISH_BANDWIDTH, LUA_TNUMBER,
-     "KiB a second at most, from 1, for a slow link"},
-    {CS_WISH_MOTION, LUA_TSTRING, "full, or reduced: a picture a second"},
+     "maximum KiB per second, from 1, for a slow link"},
+    {CS_WISH_MOTION, LUA_TSTRING, "full, or reduced: one frame per second"},
     {CS_WISH_KEYBOARD, LUA_TSTRING,
-     "us, qwertz, azerty, nordic or letters: keys in the place of [ ] { }"},
-    {CS_WISH_KEYS, LUA_TTABLE, "what keys do: [\"ctrl-r\"] = \"restart\""},
-    {CS_WISH_LAYOUTS, LUA_TTABLE, "panels by a name: lab = \"map trace=x.1\""},
+     "us, qwertz, azerty, nordic or letters: replaces the keys [ ] { }"},
+    {CS_WISH_KEYS, LUA_TTABLE, "commands of keys: [\"ctrl-r\"] = \"restart\""},
+    {CS_WISH_LAYOUTS, LUA_TTABLE,
+     "named layouts of panels: lab = \"map trace=x.1\""},
     {CS_WISH_DEFAULTS, LUA_TTABLE,
-     "of scenarios that do not say: { speed = 200, workers = 2 }, steps a "
+     "defaults of scenarios: { speed = 200, workers = 2 }, steps per "
      "second and threads"},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
-/* Of fields that are numbers. */
+/* Ranges of the numeric fields. */
 static const struct range {
     const char *name;
     double min, max;
@@ -53,7 +54,7 @@ const char *cs_config_field(size_t i, const char **help)
     return fields[i].name;
 }
 
-/* The name that is on the stack, into at[NAME]. */
+/* Appends the name on the stack to at[NAME]. */
 static void note(lua_State *L, int index, char at[NAME])
 {
     const char *name =
@@ -61,8 +62,7 @@ static void note(lua_State *L, int index, char at[NAME])
     snprintf(at, NAME, "%s", name);
 }
 
-/* The pairs of the table on top. The order of a table is any: it is that of
- * the names. */
+/* Adds the pairs of the table on top, sorted by name. */
 static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
                            char at[NAME], cs_error *err)
 {
@@ -70,8 +70,8 @@ static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1), n++) {
         if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
             note(L, -2, at);
-            cs_fail(err, CS_INPUT, "%s has an entry that is no pair of strings",
-                    name);
+            cs_fail(err, CS_INPUT,
+                    "%s has an entry that is not a pair of strings", name);
             lua_pop(L, 2);
             return CS_INPUT;
         }
@@ -81,7 +81,7 @@ static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
     return CS_OK;
 }
 
-/* The default whose name and value are on top. */
+/* Adds the default whose name and value are on top. */
 static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
                              cs_error *err)
 {
@@ -96,15 +96,15 @@ static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
         i++;
     if (i == n) {
         cs_fail(err, CS_UNKNOWN, "'%s' has no default", at);
-        cs_hint(err, "speed and workers have");
+        cs_hint(err, "set speed or workers");
         return CS_UNKNOWN;
     }
     double v = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
     if (!(v >= 0 && v <= table[i].most) || (table[i].whole && v != floor(v))) {
-        cs_fail(err, CS_RANGE, "%s is a %snumber from 0 to %g", at,
+        cs_fail(err, CS_RANGE, "%s must be a %snumber between 0 and %g", at,
                 table[i].whole ? "whole " : "", table[i].most);
-        cs_hint(err, table[i].whole ? "0: as many as there are processors"
-                                    : "0: as fast as it goes");
+        cs_hint(err, table[i].whole ? "use 0 for one per processor"
+                                    : "use 0 for no limit");
         return CS_RANGE;
     }
     cs_flat_number(out, v, "%s", table[i].wish);
@@ -134,15 +134,15 @@ static const struct field *find_field(const char *name, cs_error *err)
             return &fields[i];
     }
     const char *near = cs_text_nearest(name, names);
-    cs_fail(err, CS_UNKNOWN, "there is nothing called '%s' to configure", name);
+    cs_fail(err, CS_UNKNOWN, "there is no option '%s'", name);
     if (near)
         cs_hint(err, "did you mean '%s'?", near);
     else
-        cs_hint(err, "chainscope config lists what there is");
+        cs_hint(err, "use chainscope config to list the options");
     return NULL;
 }
 
-/* The number on top, which is in the field's range; NaN is in none. */
+/* Adds the number on top if it is in the field's range; NaN is not. */
 static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
                             cs_error *err)
 {
@@ -151,7 +151,7 @@ static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
     while (strcmp(ranges[i].name, f->name) != 0 && i + 1 < RANGES)
         i++;
     if (!(v >= ranges[i].min && v <= ranges[i].max)) {
-        cs_fail(err, CS_RANGE, "%s is a number from %g to %g", f->name,
+        cs_fail(err, CS_RANGE, "%s must be a number between %g and %g", f->name,
                 ranges[i].min, ranges[i].max);
         cs_hint(err, "%s: %s", f->name, f->help);
         return CS_RANGE;
@@ -160,14 +160,14 @@ static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
     return CS_OK;
 }
 
-/* The field whose name and value are on top; at[NAME]: what is wrong, if
- * anything is. */
+/* Adds the field whose name and value are on top; on failure at[NAME] names the
+ * faulty entry. */
 static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
                            cs_error *err)
 {
     note(L, -2, at);
     if (lua_type(L, -2) != LUA_TSTRING)
-        return cs_fail(err, CS_INPUT, "it has an entry without a name");
+        return cs_fail(err, CS_INPUT, "the table has an entry without a name");
     const struct field *f = find_field(lua_tostring(L, -2), err);
     if (!f)
         return CS_UNKNOWN;
@@ -195,7 +195,7 @@ static cs_status add_fields(lua_State *L, cs_flat *out, char at[NAME],
 {
     cs_status status = CS_OK;
     if (!lua_istable(L, -1))
-        return cs_fail(err, CS_INPUT, "it returns no table");
+        return cs_fail(err, CS_INPUT, "the file does not return a table");
     lua_pushnil(L);
     while (status == CS_OK && lua_next(L, -2)) {
         status = add_field(L, out, at, err);
@@ -204,8 +204,8 @@ static cs_status add_fields(lua_State *L, cs_flat *out, char at[NAME],
     return status;
 }
 
-/* Whether what begins at `text` is `name`, as a word of its own before an equals
- * sign: name =, ["name"] =. */
+/* True if an entry `name` begins at `text`: the whole word before an equals
+ * sign, name = or ["name"] =. */
 static bool is_entry(const char *file, const char *text, const char *name)
 {
     size_t n = strlen(name);
@@ -246,7 +246,7 @@ cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err)
     if (status == CS_OK)
         status = add_fields(cs_script_lua(s), out, at, err);
     if (status == CS_OK && out->full)
-        status = cs_fail(err, CS_MEMORY, "it says too much");
+        status = cs_fail(err, CS_MEMORY, "the configuration is too large");
     if (status) {
         cs_config_where(err, path, at);
         *out = before;

@@ -18,14 +18,16 @@
 #include <string.h>
 
 enum { FILES_A_COLLECTION = 8, TEXT_MOST = 1 << 20 };
-enum { NEWEST = 6 }; /* recent files stand before the scenarios, then after */
+enum {
+    NEWEST = 6
+}; /* recent files listed before the scenarios; more come after */
 
-/* One state reads them all: its making takes longer than most files. Each file
- * has an environment of its own, and the module is sealed; a state in which a
- * file failed, which may be at a limit, is not used again. */
+/* One state reads all files, because creating a state takes longer than reading
+ * most files. Each file has its own environment, and the module is read-only. A
+ * state in which a file failed may be at a limit and is not used again. */
 typedef struct gallery {
     cs_flat *out;
-    size_t n, from, count; /* files met; the first to show, how many */
+    size_t n, from, count; /* files found; first to list; number to list */
     unsigned how;
     cs_script *script; /* [own] NULL: made when the next file needs it */
     char *checked;     /* [own] io/checked.h */
@@ -44,7 +46,8 @@ static void tell(lua_State *L, gallery *g, const char *name)
     }
 }
 
-/* Whether the claim at the top has what a paper says, quoted or in other words. */
+/* True if the claim on top has a statement of a paper, quoted or
+ * paraphrased. */
 static bool has_paper(lua_State *L)
 {
     static const char *const field[] = {"quote", "paper"};
@@ -57,7 +60,7 @@ static bool has_paper(lua_State *L)
     return there;
 }
 
-/* How many claims of the table at the top carry what a paper printed. */
+/* Writes the number of claims in the table on top that come from a paper. */
 static void tell_papers(lua_State *L, gallery *g)
 {
     size_t n = 0;
@@ -76,8 +79,8 @@ static void add_word(char *text, size_t size, const char *word)
     snprintf(text + n, size - n, "%s%s", n ? " " : "", word);
 }
 
-/* What the filter finds a scenario by, too: the names of the target and kernels
- * of the table at the top. */
+/* Writes the names of the target and kernels of the table on top, for the
+ * filter. */
 static void tell_names(lua_State *L, gallery *g)
 {
     char text[256] = "";
@@ -105,7 +108,7 @@ static void tell_names(lua_State *L, gallery *g)
     cs_flat_text(g->out, text, "%zu/names", g->n);
 }
 
-/* Leaves what the file returns on top. */
+/* Leaves the value that the file returns on top. */
 static cs_status evaluate(gallery *g, const char *path, cs_error *err)
 {
     const cs_script_limits limits = {
@@ -120,7 +123,7 @@ static cs_status evaluate(gallery *g, const char *path, cs_error *err)
     return status;
 }
 
-/* What the laws have said of it, where they were tried. */
+/* Writes the results of the checked laws, if there are any. */
 static void tell_laws(gallery *g, const char *text, size_t size)
 {
     cs_checked c;
@@ -135,7 +138,7 @@ static void tell_laws(gallery *g, const char *text, size_t size)
         cs_flat_text(g->out, laws, "%zu/laws", g->n);
 }
 
-/* What its text says of itself, where that is sure. */
+/* Reads the description from the file's text, if that is unambiguous. */
 static bool read(gallery *g, const char *path)
 {
     unsigned char *text;
@@ -171,7 +174,8 @@ static void run(gallery *g, const char *path)
     }
     lua_State *L = cs_script_lua(g->script);
     if (!lua_istable(L, -1))
-        cs_flat_text(g->out, "the file returns no scenario", "%zu/error", g->n);
+        cs_flat_text(g->out, "the file returned no scenario", "%zu/error",
+                     g->n);
     tell(L, g, "title");
     tell(L, g, "shows");
     tell(L, g, "source");
@@ -180,7 +184,7 @@ static void run(gallery *g, const char *path)
     tell_papers(L, g);
     lua_settop(L, 0);
     if (g->n % FILES_A_COLLECTION == 0)
-        lua_gc(L, LUA_GCCOLLECT); /* targets are larger than Lua knows */
+        lua_gc(L, LUA_GCCOLLECT); /* Lua does not know the size of targets */
 }
 
 static void show(gallery *g, const char *path, const char *folder)
@@ -203,7 +207,7 @@ static int visible(const struct dirent *e)
     return e->d_name[0] != '.';
 }
 
-/* The scenarios of a folder, under a heading of their own. */
+/* Lists the scenarios of a folder under its own heading. */
 static void scan_folder(gallery *g, const char *folder, const char *heading)
 {
     char path[1024];
@@ -221,7 +225,7 @@ static void scan_folder(gallery *g, const char *folder, const char *heading)
         free(list);
 }
 
-/* The lessons for a beginner first, then the others as they are named. */
+/* Sorts the beginners' lessons first, then the other folders by name. */
 static int by_folder(const struct dirent **a, const struct dirent **b)
 {
     int first = strcmp((*b)->d_name, "start") == 0;
@@ -229,7 +233,7 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
     return first != second ? first - second : alphasort(a, b);
 }
 
-/* Those files that were opened lately, number `first` to `end` - 1 of them. */
+/* Lists the recently opened files `first` to `end` - 1. */
 static void show_recent(gallery *g, const cs_recent *r, size_t first,
                         size_t end, const char *heading)
 {
@@ -248,7 +252,7 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
     int n = scandir(root, &list, visible, by_folder);
     if (n < 0) {
         cs_fail(err, CS_IO, "there is no gallery in '%s'", root);
-        cs_hint(err, "install the scenarios, or name a file");
+        cs_hint(err, "install the scenarios, or give a file");
         return CS_IO;
     }
     recent.n = 0;

@@ -10,8 +10,8 @@
 
 typedef enum kind { END, WORD, STRING, MARK } kind;
 
-/* The thing at text[from .. end - 1] that counts: a word (a number is one,
- * too), a string with its quotes, one mark. */
+/* A token text[from .. end - 1]: a word or number, a string with its quotes, or
+ * one mark. */
 typedef struct token {
     kind kind;
     size_t from, end;
@@ -20,13 +20,14 @@ typedef struct token {
 typedef struct reader {
     const char *text;
     size_t size, at;
-    token t;         /* the last one read */
-    unsigned depth;  /* of what opens blocks and brackets */
-    unsigned inside; /* of those, functions: bit by depth */
-    bool lost;       /* no Lua, or nested too deep */
+    token t;         /* the last token */
+    unsigned depth;  /* nesting of blocks and brackets */
+    unsigned inside; /* bit d: level d is a function */
+    bool lost;       /* not Lua, or nested too deep */
 } reader;
 
-/* Where a long bracket that begins at `at` ends; `at` if none begins there. */
+/* Returns the end of a long bracket that begins at `at`; `at` if there is
+ * none. */
 static size_t long_end(const reader *r, size_t at)
 {
     size_t k = at + 1, level = 0;
@@ -93,7 +94,7 @@ static bool is_one_of(const reader *r, const char *const *list)
     return *list != NULL;
 }
 
-/* Blocks and brackets; `for` and `while` open theirs with `do`. */
+/* Tracks blocks and brackets; `for` and `while` open theirs with `do`. */
 static void nest(reader *r)
 {
     static const char *const opens[] = {"(",  "[",  "{",      "function",
@@ -142,8 +143,8 @@ static bool take(reader *r, const char *what)
     return true;
 }
 
-/* The string at hand into out[size]. False: it is written in a way that only
- * Lua knows, or too long. */
+/* Copies the current string token to out[size]. False: it has escapes, or is
+ * too long. */
 static bool copy_string(const reader *r, char *out, size_t size)
 {
     size_t end = r->t.end - 1, n = 0;
@@ -168,7 +169,7 @@ static bool copy_string(const reader *r, char *out, size_t size)
     return true;
 }
 
-/* Adds what the token at hand names: a string, or a word behind a point. */
+/* Adds the name in the current token: a string, or a word after a point. */
 static void add_name(const reader *r, cs_headline *h)
 {
     char name[32];
@@ -192,7 +193,7 @@ static void add_name(const reader *r, cs_headline *h)
                  used ? " " : "", name);
 }
 
-/* `name = "..."` of the table, if that is what stands here. */
+/* Reads `name = "..."` of the table, if it is next. */
 static bool read_field(reader *r, const char *name, char *out, size_t size)
 {
     if (!is(r, name))
@@ -206,7 +207,7 @@ static bool read_field(reader *r, const char *name, char *out, size_t size)
     return copied && (is(r, ",") || is(r, ";") || is(r, "}"));
 }
 
-/* From the brace of the scenario's table to behind the one that closes it. */
+/* Reads the scenario's table, from its brace to after the closing one. */
 static bool read_table(reader *r, cs_headline *h)
 {
     unsigned depth = r->depth;
@@ -226,7 +227,7 @@ static bool read_table(reader *r, cs_headline *h)
     return good && take(r, "}");
 }
 
-/* What follows `return`, at the end of the file. */
+/* Reads what follows `return`, up to the end of the file. */
 static bool read_return(reader *r, cs_headline *h)
 {
     bool call = take(r, "cs");
@@ -248,7 +249,7 @@ bool cs_headline_read(const char *text, size_t size, cs_headline *out)
         add_name(&r, out);
         if (!is(&r, "return") || r.inside)
             continue;
-        if (r.depth > 0) /* it may leave here, or not */
+        if (r.depth > 0) /* a conditional return */
             return false;
         next(&r);
         return read_return(&r, out) && *out->title;

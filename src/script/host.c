@@ -23,15 +23,17 @@
 typedef struct lua_host {
     cs_script *script;
     char gallery[512];
-    bool prints;  /* by itself */
-    double speed; /* of scenarios that do not say */
+    bool prints;  /* to its own memory, not through the session */
+    double speed; /* default for scenarios without one */
     size_t workers;
     cs_callback *link;
-    const cs_run *looked;    /* its functions keep nothing within steps */
+    const cs_run *
+        looked; /* run whose functions were checked to keep no state within steps */
     cs_script_panels panels; /* of the attached run's scenario */
 } lua_host;
 
-/* The attached run, and until it is known which stays the one before it. */
+/* Registry keys of the attached run, and of the one before it until the new one
+ * is accepted. */
 static const char run_key = 0, before_key = 0;
 static const char shown_key = 0, environment_key = 0;
 
@@ -54,7 +56,7 @@ static void copy_text(lua_State *L, int table, const char *name, char *text,
     lua_pop(L, 1);
 }
 
-/* Adds text number i of the list or table on top of the stack to a word. */
+/* Appends text number i of the list or table on top to a word. */
 static void add_text(lua_State *L, const char *mark, char *word, size_t size)
 {
     size_t used = strlen(word);
@@ -63,7 +65,7 @@ static void add_text(lua_State *L, const char *mark, char *word, size_t size)
     lua_pop(L, 1);
 }
 
-/* The panel on top of the stack, a name or a table, as a word. */
+/* Converts the panel on top, a name or a table, to a word. */
 static void copy_panel(lua_State *L, char *word, size_t size)
 {
     *word = 0;
@@ -101,7 +103,7 @@ static void copy_panels(lua_State *L, int table, cs_opened *out)
     lua_pop(L, 1);
 }
 
-/* The arm that the first of the panels names. */
+/* Returns the arm that the first of the panels names. */
 static size_t first_arm(const cs_opened *o)
 {
     for (size_t i = 0; i < o->n_panels; i++) {
@@ -113,8 +115,8 @@ static size_t first_arm(const cs_opened *o)
     return 0;
 }
 
-/* Takes the run out of the registry: whoever kept it holds a closed one from now
- * on. */
+/* Removes the run from the registry and closes it; handles to it stay valid as
+ * closed ones. */
 static void close_kept(lua_State *L, const void *key)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, key);
@@ -134,7 +136,7 @@ static bool is_kept(lua_State *L, const void *key, const cs_run *run)
     return run && box && box->run == run;
 }
 
-/* Moves what is kept from one key of the registry to another. */
+/* Moves a registry entry from one key to another. */
 static void move_kept(lua_State *L, const void *from, const void *to)
 {
     close_kept(L, to);
@@ -155,7 +157,7 @@ static void push_run(lua_State *L, const cs_run *run)
         lua_pushnil(L);
 }
 
-/* The module's own function `name`. */
+/* Pushes the module's function `name`. */
 static void push_word(lua_State *L, const char *name)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
@@ -163,9 +165,9 @@ static void push_word(lua_State *L, const char *name)
     lua_remove(L, -2);
 }
 
-/* ---- what the script's functions keep ---- */
+/* ---- state of the script's functions ---- */
 
-/* (run, text, whether it is only looked at) */
+/* (run, text, whether it is only checked) */
 static int recall_text(lua_State *L)
 {
     push_word(L, "recall");
@@ -189,7 +191,7 @@ static cs_status recall(void *self, cs_run *run, const char *text,
     return cs_script_call(h->script, 3, 0, 0, err);
 }
 
-/* (run): what they keep now. */
+/* (run): returns the current state of its functions. */
 static int remembered_text(lua_State *L)
 {
     push_word(L, "remembered");
@@ -198,7 +200,7 @@ static int remembered_text(lua_State *L)
     return 1;
 }
 
-/* In the past they keep what they kept then. */
+/* Restores the functions' state of that time when the run is in the past. */
 static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
@@ -216,8 +218,9 @@ static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
     return status;
 }
 
-/* What is called within steps is called for many chains, ahead and by whoever looks,
- * in an order that is the program's: it cannot keep anything from call to call. */
+/* Fails if a function called within steps changes a variable. Such functions
+ * are called for many chains, ahead of time and by inspection, in an order
+ * chosen by the program, so they cannot keep state. */
 static cs_status refuse_changes(const cs_run *run, cs_error *err)
 {
     static const char mark[] = CS_SCRIPT_CHANGES " = ";
@@ -228,14 +231,14 @@ static cs_status refuse_changes(const cs_run *run, cs_error *err)
     while (line > text && line[-1] != '\n')
         line--;
     cs_fail(err, CS_INPUT,
-            "%.*s changes %.*s: what is called within steps keeps nothing from "
-            "call to call, for no step could be made again",
+            "%.*s changes %.*s: functions called within steps must not keep "
+            "state",
             (int)(at - line), line, (int)strcspn(what, "\n"), what);
     cs_hint(err, "count in run:every(n, f), and set a parameter there");
     return CS_INPUT;
 }
 
-/* The run at the top of the stack is from now on the session's. */
+/* Passes the ownership of the run on top to the session. */
 static void hand_over(lua_State *L, const opening *o)
 {
     cs_script_run *box = lua_touserdata(L, -1);
@@ -247,8 +250,8 @@ static void hand_over(lua_State *L, const opening *o)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
 }
 
-/* Adds the default to the sets on top, unless they or the scenario, the first on
- * the stack, tell the workers. */
+/* Adds the default number of workers to the sets on top, unless they or the
+ * scenario, the first value on the stack, set it. */
 static void add_workers(lua_State *L, const opening *o)
 {
     static const char set[] = "workers=";
@@ -266,8 +269,8 @@ static void add_workers(lua_State *L, const opening *o)
     lua_rawseti(L, -2, (lua_Integer)o->n_set + 1);
 }
 
-/* (scenario table or nothing, opening): makes the run and remembers it. What
- * returns nothing has moved a run of its own: that one is taken. */
+/* (scenario table or nothing, opening): makes the run and stores it. A file
+ * that returned nothing has opened its own run, which is used. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
@@ -331,7 +334,7 @@ static void host_inputs(void *self, cs_inputs *in)
 
 /* ---- attach ---- */
 
-/* A run that no scenario has made. */
+/* Pushes a run that was read from files. */
 static void push_read(lua_State *L, cs_run *run)
 {
     cs_script_push_run(L, run);
@@ -345,7 +348,8 @@ static int attach_run(lua_State *L)
 {
     cs_run *run = lua_touserdata(L, 1);
     if (!is_kept(L, &run_key, run) && is_kept(L, &before_key, run))
-        move_kept(L, &before_key, &run_key); /* what was opened was not taken */
+        move_kept(L, &before_key,
+                  &run_key); /* the opened run was not accepted */
     close_kept(L, &before_key);
     if (is_kept(L, &run_key, run))
         return 0;
@@ -372,7 +376,8 @@ static void host_attach(void *self, cs_run *run)
 
 /* ---- eval ---- */
 
-/* Pushes the console's world: `cs`, `run`, and what was defined before. */
+/* Pushes the environment of the console: `cs`, `run`, and earlier
+ * definitions. */
 static void push_console(lua_State *L, cs_script *s)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &environment_key) != LUA_TTABLE) {
@@ -400,9 +405,8 @@ typedef struct evaluation {
     bool unfinished;
 } evaluation;
 
-/* A local would end with the chunk that it stands in, which at a prompt is one
- * statement: the `local` at its head is blanked, and the name stays for those
- * that follow. Pushes the code. */
+/* Pushes the code with a leading `local` blanked: at a prompt each statement is
+ * a chunk, and the local would end with it. */
 static const char *push_kept(lua_State *L, const char *code)
 {
     static const char word[] = "local";
@@ -426,7 +430,7 @@ static const char *push_kept(lua_State *L, const char *code)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the chunk: an expression (with or without "=" before it) returns its
+/* Pushes the chunk: an expression, with or without "=" before it, returns its
  * values. */
 static void load_code(lua_State *L, evaluation *e)
 {
@@ -518,7 +522,7 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 
 /* ---- claims ---- */
 
-/* The texts of the claim at the top of the stack, and what was measured. */
+/* Writes the texts of the claim on top, and its measurement. */
 static void put_claim(lua_State *L, lua_Integer i, cs_flat *out)
 {
     lua_pushnil(L);
@@ -582,7 +586,7 @@ typedef struct telling {
     void *to;
 } telling;
 
-/* (telling): prints the lines. */
+/* (telling): prints the results as lines. */
 static int tell_results(lua_State *L)
 {
     const telling *t = lua_touserdata(L, 1);
@@ -609,8 +613,8 @@ static cs_status host_results(void *self, const char *what,
 
 /* ---- events, interrupt, gallery ---- */
 
-/* (run): the steps until the next event, -1 = none, and whether one happened. What
- * a callback of the run said comes first. */
+/* (run): returns the steps until the next event, -1 for none, and whether one
+ * happened. An error from a callback of the run is raised first. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);
@@ -640,7 +644,7 @@ static uint64_t fire(lua_host *h, cs_run *run, cs_error *err)
     return n >= 0 ? (uint64_t)n : UINT64_MAX;
 }
 
-/* Where all that is printed goes to one place, it goes there. */
+/* If all printed output goes to one place, output of events goes there too. */
 static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
                             void *to, cs_error *err)
 {

@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Seconds that a function may take (see cs_time_limit): keys wait for it. */
+/* Seconds allowed for a function (see cs_time_limit), since keys wait for
+ * it. */
 #define ALLOWED 0.25
 
-/* Functions of the module; the run is at 1. */
+/* Pushes a function of the module; the run is at 1. */
 static void push_word(lua_State *L, const char *name)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
@@ -19,13 +20,13 @@ static void push_word(lua_State *L, const char *name)
     lua_pushvalue(L, 1);
 }
 
-/* What panels print has no place. */
+/* Discards what panels print. */
 static void drop(void *to, const char *text, size_t n)
 {
     (void)to, (void)text, (void)n;
 }
 
-/* One protected call of f(run, task), in which no run can be changed. */
+/* Makes a protected call of f(run, task) in which no run can be changed. */
 static cs_status call(cs_script *s, lua_CFunction f, void *task, cs_error *err)
 {
     lua_State *L = cs_script_lua(s);
@@ -43,7 +44,7 @@ static cs_status call(cs_script *s, lua_CFunction f, void *task, cs_error *err)
     return status;
 }
 
-/* The same of one panel, whose error is kept. */
+/* The same for one panel, whose error is stored. */
 static void call_one(cs_script *s, cs_script_panel *row, lua_CFunction f,
                      void *task)
 {
@@ -58,7 +59,7 @@ static void call_one(cs_script *s, cs_script_panel *row, lua_CFunction f,
     cs_error_format(&err, row->why + n, sizeof row->why - (size_t)n);
 }
 
-/* ---- which there are ------------------------------------------------------ */
+/* ---- finding panels ------------------------------------------------------- */
 
 /* (run, panels) */
 static int find_panels(lua_State *L)
@@ -88,14 +89,14 @@ void cs_script_panels_open(cs_script_panels *p, cs_script *s)
     lua_pop(cs_script_lua(s), 1);
 }
 
-/* ---- what they show ------------------------------------------------------- */
+/* ---- contents ------------------------------------------------------------- */
 
 typedef struct task {
     size_t panel;
     cs_flat *out;
 } task;
 
-/* The list at the top of the stack: texts one by one, numbers as an array. */
+/* Writes the list on top: texts one by one, numbers as an array. */
 static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
 {
     size_t n = lua_rawlen(L, -1), rows, cols;
@@ -120,7 +121,7 @@ static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
     lua_pop(L, 1);
 }
 
-/* The table at the top of the stack. */
+/* Writes the entries of the table on top. */
 static void put_entries(lua_State *L, size_t panel, cs_flat *out)
 {
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
@@ -132,7 +133,7 @@ static void put_entries(lua_State *L, size_t panel, cs_flat *out)
     }
 }
 
-/* (run, task): what never changes of each. */
+/* (run, task): writes the constant parts of each panel. */
 static int put_names(lua_State *L)
 {
     const task *t = lua_touserdata(L, 2);
@@ -169,8 +170,7 @@ void cs_script_panels_put(cs_script_panels *p, cs_script *s,
         char word[48];
         snprintf(word, sizeof word, CS_HOST_PANEL "%s", row->name);
         bool shown = wanted(of, word);
-        row->stopped =
-            row->stopped && shown; /* shown again, it is tried again */
+        row->stopped = row->stopped && shown; /* retried when shown again */
         if (!shown)
             continue;
         cs_flat before = *out;
@@ -250,7 +250,7 @@ cs_status cs_script_panels_key(cs_script_panels *p, cs_script *s,
     cs_status status =
         i < p->n ? call(s, press_one, &(pressed){i, key}, err)
                  : cs_fail(err, CS_UNKNOWN,
-                           "the scenario has no panel '%s' of its own", panel);
+                           "the scenario defines no panel '%s'", panel);
     lua_pop(cs_script_lua(s), 1);
     return status;
 }

@@ -1,10 +1,10 @@
-/* A script's state and what belongs to it. */
+/* A script's state, libraries and module. */
 #include "script/script.h"
 
 #include "script/bind/module.h"
 #include "script/state/sandbox.h"
 
-static const double seconds = 60; /* that opening may take */
+static const double seconds = 60; /* limit of opening */
 
 static int open_libraries(lua_State *L)
 {

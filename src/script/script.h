@@ -1,8 +1,9 @@
-/* A script: a state under limits, its libraries, and the module chainscope. */
+/* A script: a state with limits, its libraries, and the module chainscope. */
 #pragma once
 
 #include "script/state/state.h"
 
-/* A fresh state in which `require` finds chainscope. [own: cs_script_destroy] */
+/* Creates a state in which `require` finds chainscope. [own:
+ * cs_script_destroy] */
 cs_status cs_script_open(cs_script **out, const cs_script_limits *limits,
                          cs_error *err);

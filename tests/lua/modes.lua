@@ -52,9 +52,9 @@ local function refused(more, words)
   if good or not tostring(why):find(words, 1, true) then error(words .. ": " .. tostring(why), 2) end
 end
 refused({ modes = { { 1, 2 } } }, "1 points of 2 numbers; a state has 1")
-refused({ modes = { { 1 }, { 2 } }, mode_shares = { 1 } }, "no probabilities of the 2 modes")
-refused({ modes = { { 1 }, { 2 } }, mode_shares = { 0.5, 0.4 } }, "no probabilities")
-refused({ modes = { { 1 }, { 2 } }, mode_shares = { 1.5, -0.5 } }, "no probabilities")
+refused({ modes = { { 1 }, { 2 } }, mode_shares = { 1 } }, "not probabilities of the 2 modes")
+refused({ modes = { { 1 }, { 2 } }, mode_shares = { 0.5, 0.4 } }, "not probabilities")
+refused({ modes = { { 1 }, { 2 } }, mode_shares = { 1.5, -0.5 } }, "not probabilities")
 refused({ modes = { { 1 } }, mode_radius = 0 }, "mode_radius")
 refused({ mode_radius = 1 }, "'mode_radius' is of modes")
 refused({ modes = {} }, "modes")

@@ -85,7 +85,7 @@ seen = small:classify { arm = run:arm "g", last = 99 }
 assert(seen[1] + seen[2] == 150, seen[1] + seen[2])
 fails("first and count", net.classify, net, with { last = 3 })
 fails("64 inputs looks at 4 pixels", net.classify, net, run:arm "g")
-fails("taken as they are", small.classify, small, { arm = run:arm "g", count = 3 })
+fails("not to draws of an arm", small.classify, small, { arm = run:arm "g", count = 3 })
 auto = cs.network { units = { 4, 8, 4 } }
 assert(auto:train { arm = run:arm "g", epochs = 300, rate = 0.01 } < 0.02)
 
@@ -95,7 +95,7 @@ local help = cs.help "network"
 for _, word in ipairs { "network:classify", "epochs", "corruption", "units" } do
   assert(help:find(word, 1, true), word)
 end
-fails("what size", cs.network, {})
+fails("neither units nor a file", cs.network, {})
 fails("0.5 units", cs.network, { units = { 3, 0.5 } })
 fails("no images", net.classify, net, {})
 fails("fewer images", net.classify, net, with { first = 91 })

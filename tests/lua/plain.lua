@@ -78,5 +78,5 @@ local function first_of(propose)
 end
 fails("no uniform \"proposal\" beside them", first_of(function(x, draw)
   return { x[1] + draw:normal() + draw:uniform "proposal", x[2], x[3] } end))
-fails("no normals beside them", first_of(function(x, draw)
+fails("and normals", first_of(function(x, draw)
   return { x[1] + draw:uniform "proposal" + draw:normal(), x[2], x[3] } end))

@@ -75,7 +75,7 @@ same(by_images.table, by_images.held_out_table)
 
 -- ---- what is refused ----
 refused({ table = rows }, "classes")
-refused({ classes = { 1 } }, "principal components of what?")
+refused({ classes = { 1 } }, "there are no data")
 refused({ table = rows, classes = { 7, 8 } }, "table: no row is of class 8")
 refused({ table = rows, classes = { 7, 7 } }, "classes has 7 twice")
 refused({ table = rows, classes = { 1, 7 }, components = 1 }, "table has a number in row 6 that is not finite")

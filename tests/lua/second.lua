@@ -56,7 +56,7 @@ refuses("no coordinate from 1 to 3", function()
   cs.target { space = cs.binary(3), log_density = function(y) return y[1] end }
     :differences({ 0, 0, 0 }, 4)
 end)
-refuses("no state of the space", function()
+refuses("not a state of the space", function()
   cs.target { space = cs.binary(1), log_density = function(y) return y[1] end }
     :differences({ 0.5 }, 1)
 end)

@@ -147,7 +147,7 @@ refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, first = 
 refused(cs.theory, { logp = { 0, -1000 }, propose = { { 0, 1 }, { 1, 0 } } }, "state 2 has log density -1000")
 refused(cs.theory, { logp = { 0, 0 / 0 }, propose = { { 0, 1 }, { 1, 0 } } }, "must be finite")
 refused(cs.theory, { logp = { 0 }, propose = { { 1 } } }, "logp has 1 states")
-refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, drawn = function() return { 1 } end }, "drawn is given without second")
+refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, drawn = function() return { 1 } end }, "drawn needs second")
 refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 0.1, lambda = 1 }, "less than the distance of the points")
 refused(cs.theory.poisson_mala, { x = x, terms = terms, step = 1, lambda = 1 }, "follows gradients")
 refused(cs.theory.poisson_mh, { x = x, terms = { { 1, 2 } }, step = 1, lambda = 1 }, "terms has 1 lists of 2")

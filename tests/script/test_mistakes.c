@@ -130,13 +130,13 @@ static const mistake mistakes[] = {
     {"return cs.target.logistic_regression { file = 'none.csv' }", "none.csv",
      ""},
     {"return cs.target.logistic_regression { file = '../../etc/passwd' }",
-     "leaves the folder", "beneath"},
-    {"return cs.target.max_cut { file = '/etc/passwd' }", "leaves the folder",
-     "beneath"},
+     "leaves the scenario's folder", "inside"},
+    {"return cs.target.max_cut { file = '/etc/passwd' }",
+     "leaves the scenario's folder", "inside"},
     {"return cs.target.ising { file = '../../etc/passwd' }",
-     "leaves the folder", "beneath"},
-    {"return cs.network { file = '/etc/passwd' }", "leaves the folder",
-     "beneath"},
+     "leaves the scenario's folder", "inside"},
+    {"return cs.network { file = '/etc/passwd' }",
+     "leaves the scenario's folder", "inside"},
     {"return G.dmi", "no 'dmi'", "'dim'"},
     {"return cs.schedule.cosine { max = 1 }", "needs the field 'min'", "min"},
     {"return cs.schedule.cosine { max = 1, min = 0, periode = 3 }", "'periode'",
@@ -147,7 +147,7 @@ static const mistake mistakes[] = {
      "from 1"},
     {"return cs.schedule(3)", "not a number", "function(step)"},
 
-    /* spaces and targets of one's own */
+    /* spaces and targets own tuners */
     {"return cs.real(0)", "a size = 0", "from 1"},
     {"return cs.real('x')", "a size is a string", "whole number"},
     {"return cs.real(2, 3, 4)", "at most 2 sizes", ""},
@@ -179,7 +179,7 @@ static const mistake mistakes[] = {
      "-x[1]^2 end, picture = { rows = 3, cols = 2, low = 1 } }",
      "high is not above low", "low = 0"},
 
-    /* kernels of one's own */
+    /* kernels own tuners */
     {"return cs.kernel { propos = print }", "'propos'", "'propose'"},
     {"return cs.kernel {}", "needs the field 'propose'", "function(x"},
     {"return cs.kernel { propose = print, params = { a = 'x' } }",
@@ -212,7 +212,7 @@ static const mistake mistakes[] = {
     {"return cs.tuner.acceptance { accepance = 0.3 }", "'accepance'",
      "acceptance"},
     {"return cs.tuner.acceptance { acceptance = 2 }", "acceptance = 2", "0.99"},
-    {"return cs.tuner {}", "of one's own", "cs.tuner.NAME"},
+    {"return cs.tuner {}", "own tuners", "cs.tuner.NAME"},
     {"cs.open(S { arms = { a = { kernel = K, tuner = cs.tuner.acceptance { "
      "parameter = 'stp' } } } })",
      "'stp'", "step"},
@@ -263,7 +263,7 @@ static const mistake mistakes[] = {
      "no 'weigth'", "'weight'"},
     {"T { space = cs.real(1), data = R, term = function(x, row) if row.y > 0 "
      "then return x[1] end return 0 end }",
-     "branches on a value", "cs.math.where"},
+     "compares a value", "cs.math.where"},
     {"T { space = cs.real(1), data = R, term = function(x, row) row.y = 1 end "
      "}",
      "cannot be assigned", "local"},
@@ -276,7 +276,7 @@ static const mistake mistakes[] = {
      "depends on nothing", "row."},
     {"local n = 0 T { space = cs.real(1), data = R, term = function(x, row) n "
      "= n + 1 return n * x[1] * row.y end }",
-     "when called again", "arguments alone"},
+     "in a plain call", "arguments only"},
     {"T { space = cs.real(1), data = R, term = f, traced = false }",
      "no field 'traced'", ""},
 

@@ -274,7 +274,7 @@ static void test_links_do_not_leave_the_folder(void **state)
     assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
     assert_int_equal(cs_script_load_file(s, inside, &err), CS_OK);
     assert_int_equal(cs_script_call(s, 0, 0, 0, &err), CS_SCRIPT);
-    assert_non_null(strstr(err.what, "leaves the folder"));
+    assert_non_null(strstr(err.what, "leaves the scenario's folder"));
     cs_script_destroy(s);
     remove(path);
     remove(inside);

@@ -36,7 +36,7 @@ static const untraceable cases[] = {
     {BITS,
      "local u = 0\nfor i = 1, 2 do\nif x[i] ~= 1 then\nu = u + "
      "i\nend\nend\nreturn u",
-     5, "goes another way after this line", EQUAL},
+     5, "takes another branch after this line", EQUAL},
     {"cs.categorical(2, 9)", "return x[2] == 8 and 1 or 0", 2,
      "gives 1 with numbers, 0 when traced", EQUAL},
     {REAL, "return x[1] == 0 and 1 or 2", 2, "gives 1 with numbers", EQUAL},
@@ -70,7 +70,7 @@ static const untraceable cases[] = {
     {REAL, "return x[1] << 1", 3, "<< cannot", "multiply"},
     {REAL, "return x[1] >> 1", 3, ">> cannot", "divide"},
     {REAL, "table.sort(x) return x[1]", 3, "'sort'", "cs.math.max"},
-    {REAL, "for k, v in pairs(x) do end return 0", 3, "pairs goes",
+    {REAL, "for k, v in pairs(x) do end return 0", 3, "pairs does",
      "for i = 1"},
     {REAL, "return next(x)", 3, "'next'", "for i = 1, #x"},
     {REAL, "return rawlen(x)", 3, "'rawlen'", "#x"},
@@ -82,8 +82,7 @@ static const untraceable cases[] = {
     {REAL, "return x()", 3, "no function", "x[1]"},
     {REAL, "return #x[1]", 3, "no length", "#x"},
     {REAL, "x[1] = 3 return x[1]", 3, "assigned", "list of your own"},
-    {REAL, "return x[x[1]]", 3, "an entry is chosen by a number",
-     "cs.math.gather"},
+    {REAL, "return x[x[1]]", 3, "an index depends on", "cs.math.gather"},
     {REAL, "return cs.math.exp('a')", 3, "a string cannot", ""},
     /* what it returns */
     {REAL, "local a = 1", 2, "returned nothing", "one number"},
@@ -98,7 +97,7 @@ static const untraceable cases[] = {
     {REAL, "keep = keep or x\nreturn keep[1] * x[2]", 4, "outside the function",
      "keep nothing"},
     {REAL, "n = (n or 0) + 1 return n * x[1]", 2, "at the same state",
-     "earlier call"},
+     "between calls"},
     {REAL, "return x[1] * math.random()", 2, "at the same state",
      "random numbers"},
     {REAL, "return x[1] * os.time()", 3, "the clock", "state alone"},
@@ -109,7 +108,7 @@ static const untraceable cases[] = {
      "-1/0) + m.where(m.lt(x[1] + x[2], 1), 0, -1/0)\n+ "
      "m.where(m.lt(0, x[2]), 0, -1/0)\nn = (n or 0) + 1\nreturn "
      "inside + n * x[1]",
-     2, "at the same state", "earlier call"},
+     2, "at the same state", "between calls"},
     /* no end: in one line, since the clock may stop it anywhere in there */
     {REAL, "local s = x[1]\nwhile true do s = s + 1 end", 4, "too ", "loop"},
     {REAL, "local s = 0\nrepeat s = cs.math.sin(s + x[1]) until false", 4,

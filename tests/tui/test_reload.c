@@ -123,7 +123,7 @@ static void test_contents(void **state)
     put(path, text + 100, strlen(text) - 100, O_APPEND);
     taken();
     put(path, "", 0, O_TRUNC);
-    refused("the file returns no scenario");
+    refused("the file returned no scenario");
     write_next(path);
     taken();
     assert_int_equal(truncate(path, 1 << 30), 0);

@@ -9,11 +9,11 @@
 
 static const char meta[] = "chainscope.asked";
 
-/* ---- room ---------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 enum { SINGLES = 5 }; /* value, updates, past, left, inverse temperature */
 
-/* Of CS_PAD lanes, whatever the block has. */
+/* Rows for CS_PAD lanes, whatever the block has. */
 size_t cs_asked_words(const cs_target *t)
 {
     return cs_rows_for(CS_PAD *
@@ -74,7 +74,7 @@ static void spread(double *rows, size_t row, double x)
         rows[row * CS_PAD + l] = x;
 }
 
-/* The list of n numbers at `index` into rows[n][CS_PAD]. */
+/* Reads the list of n numbers at `index` into rows[n][CS_PAD]. */
 static void read_list(lua_State *L, int index, const char *what, size_t n,
                       double *rows)
 {
@@ -129,8 +129,8 @@ void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
         cs_script_fail(L, "%s: target %s %s", name, a->eval.target->name, what);
 }
 
-/* log p is a number: an error in a density of the script's, or a target that
- * does not know it, is the error of who asked. */
+/* Fails if log p is not a number: an error in a density of the script, or a
+ * target that does not know log p, is an error of the caller. */
 static double known(lua_State *L, const cs_asked *a)
 {
     if (cs_is_broken(a->value[0]))
@@ -151,8 +151,8 @@ static cs_asked *self_of(lua_State *L)
 {
     cs_asked **box = luaL_checkudata(L, 1, meta);
     if (!*box)
-        cs_script_fail(L, "target: it can be asked only while the function "
-                          "runs that it was given to");
+        cs_script_fail(L, "target can only be used while the function "
+                          "that got it is running");
     return *box;
 }
 
@@ -206,10 +206,10 @@ static int prior_gradient(lua_State *L)
 static void need_rows(lua_State *L, const cs_asked *a, const char *name)
 {
     cs_asked_need(L, a, a->eval.target->type->rows.terms, name,
-                  "is no sum over rows");
+                  "is not a sum over rows");
 }
 
-/* The number of a row at `index`, from 0. */
+/* Returns the index of a row at `index`, from 0. */
 static uint32_t row_at(lua_State *L, const cs_asked *a, int index)
 {
     lua_Integer row = luaL_checkinteger(L, index);
@@ -235,8 +235,8 @@ static int term(lua_State *L)
     return 1;
 }
 
-/* Entries from..from + n of the list of rows at 3 and, if `weighs`, of weights at
- * 4; rows behind are the first. */
+/* Reads entries from..from + n of the list of rows at 3 and, if `weighs`, of
+ * weights at 4; unused rows repeat the first. */
 static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
                          size_t all)
 {
@@ -305,7 +305,7 @@ static int slope(lua_State *L)
     return 1;
 }
 
-/* target:rows() -> how many */
+/* target:rows() -> their number */
 static int rows(lua_State *L)
 {
     lua_pushinteger(L, (lua_Integer)self_of(L)->eval.target->n_rows);
@@ -315,7 +315,7 @@ static int rows(lua_State *L)
 const cs_row_bounds *cs_asked_bounds(lua_State *L, const cs_asked *a)
 {
     if (!a->bounds)
-        cs_script_fail(L, "the kernel asks for no bounds of rows: give it "
+        cs_script_fail(L, "the kernel has no bounds of rows: give it "
                           "rows = \"range\" or rows = \"change\"");
     return a->bounds;
 }
@@ -340,7 +340,7 @@ static int distance(lua_State *L)
 {
     cs_asked *a = self_of(L);
     cs_asked_need(L, a, a->eval.target->row_bounds & CS_ROW_CHANGE, "distance",
-                  "has no bounds of how much a term changes");
+                  "has no bounds on the change of its terms");
     read_list(L, 3, "the other state", a->m->dim, a->g);
     cs_asked_read_state(L, a, 2);
     cs_row_change_measure(a->eval.target, a->x, a->g, CS_PAD, a->value);
@@ -351,7 +351,7 @@ static int distance(lua_State *L)
 static void need_factor(lua_State *L, const cs_asked *a, const char *name)
 {
     cs_asked_need(L, a, a->eval.target->type->factor.log_factor, name,
-                  "is no model of data that lacks a factor");
+                  "is not a model of data that lacks a factor");
 }
 
 /* target:log_factor(x, data) -> log f(x, data) */

@@ -1,21 +1,21 @@
-/* What a kernel written in Lua is told of its target: the object `target`, by
- * which one chain asks for log p and its parts. All of it goes through an
- * evaluator of one chain, and is counted with the kernel's own work. */
+/* The object `target` of kernels written in Lua, by which one chain evaluates
+ * log p and its parts. All calls use an evaluator for one chain and count as
+ * the kernel's work. */
 #pragma once
 
 #include "kernel/kernel.h"
 
 #include <lua.h>
 
-/* Rows that are asked for at once. */
+/* Rows evaluated at once. */
 enum { CS_ASKED_ROWS = 512 };
 
-/* One chain of a block and what it asks with: an evaluator of CS_PAD lanes,
- * one of them live. */
+/* One chain of a block and its evaluator of CS_PAD lanes, of which one is in
+ * use. */
 typedef struct cs_asked {
     cs_move *m;
     size_t lane;
-    const struct cs_row_bounds *bounds; /* NULL: none were asked for */
+    const struct cs_row_bounds *bounds; /* NULL: none requested */
     cs_eval eval;
     cs_streams streams; /* of the chain, for CS_PAD lanes */
     uint64_t chain[CS_PAD];
@@ -28,33 +28,34 @@ typedef struct cs_asked {
     uint32_t *row;                 /* [CS_ASKED_ROWS] */
 } cs_asked;
 
-/* Rows [rows][lanes] of scratch that it takes. */
+/* Rows [rows][lanes] of scratch memory needed. */
 size_t cs_asked_words(const cs_target *t);
 
-/* Over room[cs_asked_words][m->lanes], for chain `lane` of the block; `kind`: of
- * the bounds that the kernel has, CS_ROW_RANGE or CS_ROW_CHANGE, or 0. */
+/* Opens on room[cs_asked_words][m->lanes] for chain `lane` of the block; `kind`
+ * of the kernel's bounds: CS_ROW_RANGE or CS_ROW_CHANGE, or 0. */
 void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
                    double *room);
-/* Adds the work to the block's. */
+/* Adds the work to that of the block. */
 void cs_asked_close(cs_asked *a);
 
-/* The value of the log prior at x[dim * stride]: what of log p is no estimate;
- * 0 of a target without such a part. */
+/* Returns the exact part of log p at x[dim * stride], the log prior; 0 for a
+ * target without one. */
 double cs_asked_prior(cs_asked *a, const double *x, size_t stride);
 
 /* Reads the state at `index` into a->x; raises errors that name `what`. */
 void cs_asked_read_state(lua_State *L, cs_asked *a, int index);
-/* Reads a data set at `index` into a->data; pushes the one that is there. */
+/* The first reads a data set at `index` into a->data; the second pushes it. */
 void cs_asked_read_data(lua_State *L, cs_asked *a, int index);
 void cs_asked_push_data(lua_State *L, const cs_asked *a);
 
-/* Raises an error unless its target has the hook that `name` asks for. */
+/* Raises an error unless its target has the hook that `name` needs. */
 void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
                    const char *what);
 
-/* The bounds of rows that the kernel asked for; raises an error if none. */
+/* Returns the bounds of rows that the kernel requested; raises an error if
+ * none. */
 const struct cs_row_bounds *cs_asked_bounds(lua_State *L, const cs_asked *a);
 
-/* The object of Lua: pushes one whose chain is *box, NULL while nobody's function
- * runs. It lives as long as a reference to it does. */
+/* Pushes the Lua object, which uses the chain *box: NULL while no function
+ * runs. It lives as long as it is referenced. */
 cs_asked **cs_asked_push(lua_State *L);

@@ -30,9 +30,10 @@
 
 /* ---- the calls of one step ----------------------------------------------- */
 
-enum { OMEGA1 = 2, OMEGA2 }; /* where they are on the stack */
+enum { OMEGA1 = 2, OMEGA2 }; /* stack indices */
 
-/* Notes whether an auxiliary variable drew numbers, `before` had been drawn. */
+/* Records whether an auxiliary variable drew numbers; `before` had been
+ * drawn. */
 static void note_drawn(const cs_own_call *c, size_t before)
 {
     cs_own_kernel *self = c->m->self;
@@ -105,7 +106,7 @@ static double log_q_of(lua_State *L, cs_own_call *c, const double *from,
     return cs_own_read_number(L, c, "the value of log_q");
 }
 
-/* The log prior of the proposal, -HUGE_VAL outside of the space. */
+/* Returns the log prior of the proposal, -HUGE_VAL outside the space. */
 static double prior_of(lua_State *L, cs_own_call *c)
 {
     const cs_move *m = c->m;
@@ -117,8 +118,7 @@ static double prior_of(lua_State *L, cs_own_call *c)
     return logp;
 }
 
-/* Where the prior is not finite the proposal is refused as it is, and nothing
- * is estimated. */
+/* A proposal with a non-finite prior is rejected without an estimate. */
 static int call_all(lua_State *L)
 {
     cs_own_call *c = lua_touserdata(L, 1);
@@ -141,8 +141,8 @@ static int call_all(lua_State *L)
 
 /* ---- acceptance ---------------------------------------------------------- */
 
-/* The ratio at which a rule is asked: beyond it the other one of the two has
- * no chance that a uniform number could meet. */
+/* Largest log ratio at which a rule is evaluated: beyond it the smaller
+ * probability is below any uniform number. */
 enum { MOST_LOG_RATIO = 700 };
 
 static int call_rule(lua_State *L)
@@ -154,8 +154,8 @@ static int call_rule(lua_State *L)
     lua_call(L, 1, 1);
     double a = cs_own_read_number(L, c, "the value of accept");
     if (!(a >= 0 && a <= 1))
-        cs_callback_blame(L, ref, "the value of accept is %g, no probability",
-                          a);
+        cs_callback_blame(L, ref,
+                          "the value of accept is %g, not a probability", a);
     c->number = a;
     return 0;
 }
@@ -165,7 +165,7 @@ static double *room_of(const cs_move *m)
     return m->scratch + m->dim * m->lanes;
 }
 
-/* What log r is compared with, so that it is the larger with probability a(r). */
+/* Returns the threshold that log r exceeds with probability a(r). */
 static double threshold(cs_move *m, size_t l, double ratio)
 {
     const cs_own_kernel *self = m->self;
@@ -236,7 +236,7 @@ static int call_log_q(lua_State *L)
     return 0;
 }
 
-/* NAN where it depends on omega1, which the states do not tell. */
+/* NAN if it depends on omega1, which states do not contain. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     const cs_own_kernel *self = m->self;
@@ -278,7 +278,7 @@ static const cs_kernel_type auxiliary_kernel = {
     .log_q = log_q,
 };
 
-/* a(r), of a function on top of the stack, which stays. */
+/* Evaluates a(r), a function on top of the stack, which stays. */
 static double rule_at(lua_State *L, double r)
 {
     lua_pushvalue(L, -1);
@@ -290,7 +290,7 @@ static double rule_at(lua_State *L, double r)
     double a = lua_tonumber(L, -1);
     lua_pop(L, 1);
     if (!(a >= 0 && a <= 1))
-        cs_script_fail(L, "accept: a(%g) = %g is no probability", r, a);
+        cs_script_fail(L, "accept: a(%g) = %g is not a probability", r, a);
     return a;
 }
 
@@ -303,7 +303,7 @@ static void check_rule(lua_State *L)
         if (!(fabs(a - b) <= 1e-9 * fmax(a, b)))
             cs_script_fail(L,
                            "accept: a(%g) = %.9g, and %g a(1 / %g) = %.9g: "
-                           "the target stays invariant only if a(r) = "
+                           "the target is invariant only if a(r) = "
                            "r a(1 / r)",
                            r, a, r, r, b);
     }

@@ -1,5 +1,5 @@
-/* What functions of a script capture, for lua/chainscope/memory.lua, which makes it a
- * part of a run's state. */
+/* Access to variables captured by a script's functions, for
+ * lua/chainscope/memory.lua, which saves them with the run. */
 #include "script/bind/luaopen.h"
 #include "script/state/digest.h"
 #include "script/state/value.h"
@@ -8,8 +8,9 @@
 #include <lauxlib.h>
 #include <string.h>
 
-/* captured(f, i): the name of what f captures as number i, its value, and what two
- * functions have in common that capture the same. Nothing past the last. */
+/* captured(f, i): returns the name and value of captured variable i of f, and
+ * an identity shared by functions that capture the same variable. Nothing past
+ * the last. */
 static int captured(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -23,7 +24,7 @@ static int captured(lua_State *L)
     return 3;
 }
 
-/* capture(f, i, value): f captures that from now on. */
+/* capture(f, i, value): sets a captured variable of f. */
 static int capture(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -32,8 +33,8 @@ static int capture(lua_State *L)
     return 0;
 }
 
-/* function_place(f): "steps.lua:12" of a function of a script; nil of others: of C,
- * of the module, of what is typed at the console. */
+/* function_place(f): "steps.lua:12" for a function of a script; nil for
+ * functions of C, the module or the console. */
 static int function_place(lua_State *L)
 {
     lua_Debug at;
@@ -49,7 +50,8 @@ static int function_place(lua_State *L)
     return 1;
 }
 
-/* function_digest(f): what it does, and what it captures now, as 16 digits. */
+/* function_digest(f): the digest of its code and captured values, as 16
+ * digits. */
 static int function_digest(lua_State *L)
 {
     char text[32];
@@ -60,14 +62,14 @@ static int function_digest(lua_State *L)
     return 1;
 }
 
-/* chain_functions(): what is called within steps, its name by function. */
+/* chain_functions(): the functions called within steps: names by function. */
 static int chain_functions(lua_State *L)
 {
     cs_script_push_chain_functions(L);
     return 1;
 }
 
-/* class_of(x): its metatable, whatever that says of itself. */
+/* class_of(x): its metatable, ignoring __metatable. */
 static int class_of(lua_State *L)
 {
     luaL_checkany(L, 1);

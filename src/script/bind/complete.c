@@ -59,7 +59,8 @@ static const char *name_before(const char *line, const char *end, char *name)
     return from;
 }
 
-/* The rows of what the word is a field of: "cs.kernel.mala { step = 1, ba". */
+/* Returns the rows of the call around the word: "cs.kernel.mala { step = 1,
+ * ba". */
 static const cs_param *rows_around(const char *line, const char *word,
                                    size_t *n)
 {

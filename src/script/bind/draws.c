@@ -11,8 +11,7 @@
 
 static const char meta[] = "chainscope.draw";
 
-/* Rows from one Poisson number to the next: a number takes some, as many as its
- * tries. */
+/* Rows between successive Poisson numbers: each number uses one row per try. */
 #define COUNT_ROWS ((size_t)1 << 24)
 
 enum { SERIES = 16, WORDS = 8 };
@@ -69,7 +68,7 @@ static double next(cs_own_draws *d, cs_draw_series *s)
     return s->at[at];
 }
 
-/* Row and coin number d->rows, from 0. */
+/* Returns row number d->rows, from 0, and its uniform number. */
 static uint32_t next_row(cs_own_draws *d, const cs_row_bounds *b, double *coin)
 {
     size_t piece = d->rows / CS_PIECE, at = d->rows % CS_PIECE, k = at % WORDS;
@@ -94,13 +93,13 @@ static cs_own_draws *self_of(lua_State *L)
 {
     cs_own_draws **box = luaL_checkudata(L, 1, meta);
     if (!*box)
-        cs_script_fail(L, "draw: it draws only while the function runs that "
-                          "it was given to");
+        cs_script_fail(L, "draw can only be used while the function that got "
+                          "it is running");
     return *box;
 }
 
-/* draw:uniform([purpose]): of a purpose numbers that are made of the same words
- * as normals or Poisson numbers of the step, and go with none of these. */
+/* draw:uniform([purpose]): the numbers of a purpose use the same words as the
+ * step's normals or Poisson numbers and cannot be combined with them. */
 static int uniform(lua_State *L)
 {
     static const char *const purposes[] = {"own", "proposal", "site", NULL};
@@ -109,14 +108,14 @@ static int uniform(lua_State *L)
     int which = luaL_checkoption(L, 2, "own", purposes);
     if (which && !d->asked)
         return cs_script_fail(L,
-                              "draw:uniform(\"%s\") is for the functions "
+                              "draw:uniform(\"%s\") works only in functions "
                               "of a kernel",
                               purposes[which]);
     if ((which == 1 && (d->normal.used || d->single.used)) ||
         (which == 2 && d->counts))
         return cs_script_fail(L,
-                              "a step that draws normals or Poisson numbers "
-                              "has no uniform \"%s\" beside them",
+                              "a step cannot draw normals or Poisson numbers "
+                              "and uniform \"%s\"",
                               purposes[which]);
     lua_pushnumber(L, next(d, of[which]));
     return 1;
@@ -134,21 +133,22 @@ static int below(lua_State *L)
 {
     cs_own_draws *d = self_of(L);
     lua_Integer n = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, n >= 1 && n <= 1 << 30, 2, "must be from 1 to 2^30");
+    luaL_argcheck(L, n >= 1 && n <= 1 << 30, 2, "must be between 1 and 2^30");
     lua_pushinteger(L, 1 + (lua_Integer)(next(d, &d->uniform) * (double)n));
     return 1;
 }
 
-/* Both precisions are made of the same words: a step has one of them. */
+/* Both precisions use the same words: a step can draw only one of them. */
 static int normal_of(lua_State *L, cs_own_draws *d, cs_draw_series *mine,
                      const cs_draw_series *other)
 {
     if (d->of_proposal.used)
-        return cs_script_fail(L, "a step that draws uniforms \"proposal\" has "
-                                 "no normals beside them");
+        return cs_script_fail(L,
+                              "a step cannot draw both uniforms \"proposal\" "
+                              "and normals");
     if (other->used && other->purpose == mine->purpose &&
         other->first == mine->first)
-        return cs_script_fail(L, "a step draws normals of one precision: "
+        return cs_script_fail(L, "a step can draw normals of one precision: "
                                  "draw:normal() or draw:single_normal()");
     lua_pushnumber(L, next(d, mine));
     return 1;
@@ -171,10 +171,12 @@ static int poisson(lua_State *L)
 {
     cs_own_draws *d = self_of(L);
     double mean = luaL_checknumber(L, 2);
-    luaL_argcheck(L, mean >= 0 && mean <= 1e15, 2, "must be from 0 to 1e15");
+    luaL_argcheck(L, mean >= 0 && mean <= 1e15, 2,
+                  "must be between 0 and 1e15");
     if (d->of_site.used)
-        return cs_script_fail(L, "a step that draws uniforms \"site\" has no "
-                                 "Poisson numbers beside them");
+        return cs_script_fail(L,
+                              "a step cannot draw both uniforms \"site\" and "
+                              "Poisson numbers");
     d->alone.skip = d->first_count + d->counts++ * COUNT_ROWS;
     lua_pushinteger(
         L, (lua_Integer)cs_poisson_count(&d->alone, d->for_count, mean));
@@ -184,18 +186,20 @@ static int poisson(lua_State *L)
 static cs_asked *asked_of(lua_State *L, const cs_own_draws *d, const char *name)
 {
     if (!d->asked)
-        cs_script_fail(L, "draw:%s() is for the functions of a kernel", name);
+        cs_script_fail(L, "draw:%s() works only in functions of a kernel",
+                       name);
     return d->asked;
 }
 
-/* draw:row() -> its number, a uniform to keep it by */
+/* draw:row(): returns the index of a row, and a uniform number for the decision
+ * to keep it */
 static int row(lua_State *L)
 {
     cs_own_draws *d = self_of(L);
     const cs_row_bounds *b = cs_asked_bounds(L, asked_of(L, d, "row"));
     double coin;
     if (!(b->total > 0))
-        return cs_script_fail(L, "draw:row(): all bounds are 0, so that there "
+        return cs_script_fail(L, "draw:row(): all bounds are 0, so there "
                                  "is no row to draw");
     lua_pushinteger(L, (lua_Integer)next_row(d, b, &coin) + 1);
     lua_pushnumber(L, coin);
@@ -220,7 +224,7 @@ static int push_simulated(lua_State *L, const cs_asked *a)
         return luaL_error(L, "the simulation raised an error");
     if (a->left[0] != 0)
         return luaL_error(
-            L, "%f numbers of the simulated data were not settled", a->left[0]);
+            L, "%f numbers of the simulated data did not coalesce", a->left[0]);
     cs_asked_push_data(L, a);
     return 1;
 }
@@ -245,7 +249,7 @@ static int sweep(lua_State *L)
     cs_asked *a = asked_of(L, d, "sweep");
     lua_Integer times = luaL_optinteger(L, 4, 1);
     luaL_argcheck(L, times >= 1 && times <= 1 << 30, 4,
-                  "must be from 1 to 2^30");
+                  "must be between 1 and 2^30");
     cs_asked_need(L, a, a->eval.target->type->factor.sweep, "draw:sweep",
                   "has no sweeps over its data");
     cs_asked_read_state(L, a, 2);

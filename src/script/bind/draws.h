@@ -19,7 +19,7 @@
 #include "base/memory.h"
 #include "script/bind/asked_target.h"
 
-/* A sequence of numbers of one shape, some at a time. */
+/* A sequence of numbers of one shape, generated in batches. */
 typedef struct cs_draw_series {
     cs_purpose purpose;
     cs_shape shape;
@@ -29,26 +29,26 @@ typedef struct cs_draw_series {
 } cs_draw_series;
 
 typedef struct cs_own_draws {
-    cs_streams alone; /* of the chain; what it points to is borrowed */
+    cs_streams alone; /* of the chain; its pointers are borrowed */
     cs_draw_series uniform, normal, single;
-    cs_draw_series of_proposal, of_site; /* uniforms, too */
+    cs_draw_series of_proposal, of_site; /* also uniforms */
     cs_purpose for_count;
     size_t first_count;               /* rows of Poisson numbers */
-    size_t counts, rows, simulations; /* so many were drawn */
+    size_t counts, rows, simulations; /* numbers drawn */
     uint64_t word[8] __attribute__((aligned(CS_ALIGN)));
     uint64_t coin[4] __attribute__((aligned(CS_ALIGN)));
     cs_asked *asked; /* NULL: no rows and no data can be drawn */
 } cs_own_draws;
 
-/* Those of a kernel's step, of asked's chain. */
+/* Opens the numbers of a kernel's step, for asked's chain. */
 void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
-/* Those of a simulation in the rows from `first` on, of lane `lane`. */
+/* Opens the numbers of a simulation in lane `lane`, in the rows from
+ * `first`. */
 void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                                   size_t lane, size_t first);
 
-/* How many numbers, rows and simulations were drawn. */
+/* Returns the total of numbers, rows and simulations drawn. */
 size_t cs_own_draws_used(const cs_own_draws *d);
 
-/* The object of Lua: pushes one whose numbers are **box, NULL while nobody's
- * function runs. */
+/* Pushes the Lua object, which uses **box: NULL while no function runs. */
 cs_own_draws **cs_own_draws_push(lua_State *L);

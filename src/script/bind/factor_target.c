@@ -27,23 +27,23 @@ static const char *const names[] = {"prior", "log_factor", "log_z", "simulate",
 
 typedef struct lua_factor {
     cs_callback *link;
-    int function[FUNCTIONS]; /* LUA_NOREF: there is none */
-    cs_own_draws **draw;     /* the object that simulate and sweep are given */
+    int function[FUNCTIONS]; /* LUA_NOREF: not given */
+    cs_own_draws **draw;     /* argument of simulate and sweep */
     int draw_ref;
-    bool whole; /* the data observed are integers, and so are the others */
+    bool whole;       /* the data are integers */
     double *observed; /* [own] [n_data] */
 } lua_factor;
 
-/* What one lane is asked for. */
+/* The request for one lane. */
 typedef struct task {
     const cs_target *t;
     const lua_factor *self;
     const cs_point *at;
     size_t lane;
-    const double *data; /* [n_data][stride]; NULL: those observed */
+    const double *data; /* [n_data][stride]; NULL: the observed data */
     const cs_simulation *s;
     cs_own_draws *draws;
-    bool prior, log_z; /* what is added up */
+    bool prior, log_z; /* terms of the sum */
     double sum;
 } task;
 
@@ -54,7 +54,7 @@ static bool has(const lua_factor *self, int which)
     return self->function[which] != LUA_NOREF;
 }
 
-/* Function `which` with theta. */
+/* Pushes function `which` and theta. */
 static void begin(lua_State *L, const task *k, int which)
 {
     size_t dim = k->t->space.dim, lanes = k->at->lanes;
@@ -79,7 +79,7 @@ static void push_data(lua_State *L, const task *k)
     }
 }
 
-/* What function `which` returned, below infinity. */
+/* Returns the result of function `which`, below infinity. */
 static double number(lua_State *L, const task *k, int which)
 {
     char what[40];
@@ -99,7 +99,7 @@ static int call_sum(lua_State *L)
         begin(L, k, PRIOR);
         lua_call(L, 1, 1);
         k->sum += number(L, k, PRIOR);
-        if (!(k->sum > -HUGE_VAL)) /* outside: nothing else is asked */
+        if (!(k->sum > -HUGE_VAL)) /* outside the support: stop */
             return 0;
     }
     begin(L, k, LOG_FACTOR);
@@ -114,7 +114,7 @@ static int call_sum(lua_State *L)
     return 0;
 }
 
-/* out[lanes] of all lanes that are asked. */
+/* Evaluates all requested lanes to out[lanes]. */
 static void add_up(task *k, double *out)
 {
     const uint64_t broken = CS_BROKEN_DENSITY;
@@ -167,7 +167,7 @@ static void log_factor(const cs_target *t, const cs_point *at,
 
 /* ---- simulations --------------------------------------------------------- */
 
-/* The data set on top of the stack into the lane. */
+/* Reads the data set on top of the stack into the lane. */
 static void read_data(lua_State *L, const task *k, int which)
 {
     int ref = k->self->function[which];
@@ -211,8 +211,8 @@ static int call_sweeps(lua_State *L)
     return 0;
 }
 
-/* Runs f for each lane that is asked, with numbers of its own. One call may be
- * within another: a kernel of the script's asks in the middle of a step. */
+/* Runs f for each requested lane, each with its own numbers. Calls may nest: a
+ * kernel of the script may simulate in the middle of a step. */
 static void make_data(task *k, lua_CFunction f, size_t times)
 {
     const cs_simulation *s = k->s;
@@ -291,7 +291,7 @@ static void destroy(cs_target *t)
 static const cs_target_type plain = {FACTOR_TYPE},
                             sweeps = {FACTOR_TYPE, .factor.sweep = sweep};
 
-/* The list `data` of the table at 1. */
+/* Reads the list `data` of the table at 1. */
 static void read_observed(lua_State *L, cs_target *t)
 {
     lua_factor *self = t->self;
@@ -302,7 +302,7 @@ static void read_observed(lua_State *L, cs_target *t)
     n *= rows;
     self->observed = cs_alloc(n, sizeof *x);
     if (!self->observed || n == 0)
-        cs_script_fail(L, n ? "out of memory" : "data holds no numbers");
+        cs_script_fail(L, n ? "out of memory" : "data has no numbers");
     memcpy(self->observed, x, n * sizeof *x);
     self->whole = true;
     for (size_t i = 0; i < n; i++) {

@@ -41,7 +41,7 @@ static double *room_of(const cs_move *m)
     return m->scratch + m->dim * m->lanes;
 }
 
-/* NAN and *broken where the function raised an error. */
+/* NAN, and *broken is set, if the function raised an error. */
 static double log_q_of(cs_move *m, size_t lane, const double *from,
                        const double *to, bool *broken)
 {
@@ -105,8 +105,8 @@ static const cs_kernel_type function_kernel = {
     .name = "function",
     .title = "A proposal written in Lua",
     .ref = "Hastings 1970, section 2.2",
-    .help = "propose(x, draw, params, target) gives a state, log_q(from, to, "
-            "params, target) its log density; without log_q it counts as "
+    .help = "propose(x, draw, params, target) returns a state, log_q(from, to, "
+            "params, target) its log density; without log_q it is taken as "
             "symmetric.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |

@@ -1,6 +1,6 @@
-/* A target whose log density is a Lua function, called for one chain after
- * the other on the session's thread. Without a gradient of its own, central
- * differences (2 dim calls, relative error about 1e-10) stand in for it. */
+/* A target whose log density is a Lua function, called for one chain at a time
+ * on the session's thread. If no gradient is given, central differences are
+ * used (2 dim calls, relative error about 1e-10). */
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
@@ -17,14 +17,14 @@
 typedef struct lua_target {
     cs_callback *link;
     int density, gradient; /* LUA_NOREF: central differences */
-    int state; /* the list of every call: to make one costs more than to call */
-    bool busy; /* a call runs, which may ask for another */
+    int state; /* the list for all calls: creating one costs more than a call */
+    bool busy; /* a call is running and may cause another */
 } lua_target;
 
-enum { DENSITY = 2, STATE /* where they are on the stack */ };
+enum { DENSITY = 2, STATE /* stack indices */ };
 
-/* Evaluations of the lanes of a block, from `lane` on, in one entry into Lua;
- * an error leaves `lane` at where it happened. */
+/* Evaluates the lanes of a block, from `lane`, in one entry into Lua; after an
+ * error `lane` is the failing one. */
 typedef struct task {
     lua_target *self;
     const cs_point *at;
@@ -44,9 +44,8 @@ static void push_list(lua_State *L, size_t dim)
     cs_script_make_vector(L);
 }
 
-/* Pushes the state. A list that a call made longer is thrown away. By
- * lua_seti, which where there is an entry already takes half of what
- * lua_rawseti does. */
+/* Pushes the state. A list that a call made longer is replaced. lua_seti on an
+ * existing entry takes half the time of lua_rawseti. */
 static void push_state(lua_State *L, const task *k)
 {
     size_t dim = k->dim, lanes = k->at->lanes;
@@ -62,7 +61,7 @@ static void push_state(lua_State *L, const task *k)
     lua_pushvalue(L, STATE);
 }
 
-/* Calls the density with the state, coordinate d of which is x unless d is the
+/* Calls the density with the state, with coordinate d set to x unless d is the
  * dimension. */
 static double density_at(lua_State *L, const task *k, size_t d, double x)
 {
@@ -200,8 +199,8 @@ static const cs_target_type function_target = {
     .name = "function",
     .title = "A log density written in Lua",
     .ref = "",
-    .help = "Called for one chain after the other. Without a gradient, central "
-            "differences stand in for it: 2 dim more calls.",
+    .help = "Called for one chain at a time. Without a gradient, central "
+            "differences are used, with 2 dim more calls.",
     .flags = CS_TARGET_MAIN_THREAD | CS_TARGET_HIDDEN,
     .create = create,
     .destroy = destroy,
@@ -210,7 +209,8 @@ static const cs_target_type function_target = {
     .outside.allow = allow,
 };
 
-/* A reference to the function of that field, of which the target is made. */
+/* Returns a reference to the function in that field, and adds it to the
+ * target's fingerprint. */
 static int reference(lua_State *L, int fields, const char *name, cs_page *parts)
 {
     lua_getfield(L, fields, name);
@@ -243,8 +243,8 @@ static int target_lua(lua_State *L)
     self->gradient = reference(L, 1, "gradient", &t->parts);
     if (self->gradient == LUA_NOREF) {
         t->gradient_calls = 2 * space.dim;
-        t->note = "no gradient is given: central differences stand in for it, "
-                  "at 2 log densities a coordinate";
+        t->note = "no gradient is given: central differences are used, "
+                  "with 2 log densities per coordinate";
     }
     cs_script_read_description(L, 1, t);
     return 1;

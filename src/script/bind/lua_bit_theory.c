@@ -1,6 +1,6 @@
-/* Samplers of bits in scripts: their matrices, how fast they come to rest, and
- * the bounds of acs and edlp on that. What is large lies in Lua's memory, so that an error
- * leaves nothing behind. */
+/* Samplers of bits in scripts: their transition matrices, convergence, and the
+ * bounds in acs and edlp on it. Large arrays are in Lua's memory, so that
+ * errors leak nothing. */
 #include "script/bind/bit_theory.h"
 #include "script/state/value.h"
 #include "theory/convergence.h"
@@ -33,36 +33,37 @@ enum {
 enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
 #define COMMON_ROWS                                                            \
     [LOGP] = NUMBERS("logp", 0,                                                \
-                     "U, the log density of each state up to a constant: of "  \
-                     "00, 01, 10, 11, up to ten bits"),                        \
+                     "U, the log density of each state up to a constant: "     \
+                     "for 00, 01, 10, 11, up to ten bits"),                    \
     [GRADIENT] = NUMBERS("gradient", 0,                                        \
-                         "a list for each state: the gradient of U there, "    \
-                         "which must be affine in each bit, as that of a "     \
-                         "quadratic form or of what is linear in each bit"),   \
-    [F] = NUMBERS("f", 0,                                                      \
-                  "a function of the bits, a number for each state, whose "    \
-                  "autocorrelation time is found; how many are 1 by default"), \
+                         "one list per state: the gradient of U, "             \
+                         "which must be affine in each bit, like that of a "   \
+                         "quadratic or multilinear function"),                 \
+    [F] = NUMBERS(                                                             \
+        "f", 0,                                                                \
+        "a function of the bits, one number per state, whose "                 \
+        "autocorrelation time is computed; by default the sum of bits"),       \
     [POWERS] = WHOLE("powers", POWERS_MOST, 10,                                \
-                     "so many distances, after 1, 2, 4, 8 ... steps (of a "    \
+                     "number of distances, after 1, 2, 4, 8 ... steps (for a " \
                      "cycle: cycles)"),                                        \
     [START] = WHOLE("start", CS_ENTROPIC_MOST, 0,                              \
-                    "the number of a state, from 1, for `course`"),            \
-    [STEPS] = WHOLE("steps", STEPS_MOST, 0,                                    \
-                    "so long the course from there is followed"),              \
+                    "index of the start state of `course`, from 1"),           \
+    [STEPS] = WHOLE("steps", STEPS_MOST, 0, "number of steps of `course`"),    \
     [BRIEF] = {.name = "brief",                                                \
                .kind = CS_PARAM_BOOL,                                          \
                .max = 1,                                                       \
-               .help = "without gap and time, for panels that ask often"}
+               .help = "omits gap and time, for panels that update often"}
 
 enum { STEP = COMMON, BALANCE, BIT_ROWS };
 static const cs_param bit_rows[BIT_ROWS] = {
     COMMON_ROWS,
-    [STEP] = NUMBERS("step", 1,
-                     "alpha, or a list of them: a cycle of such steps is one "
-                     "step of the chain"),
+    [STEP] =
+        NUMBERS("step", 1,
+                "alpha, or a list of them for a cycle, which counts as one "
+                "step of the chain"),
     [BALANCE] =
         NUMBERS("balance", 0,
-                "beta, the balance of the gradient, or a list of as many; "
+                "beta, the balance of the gradient, or a list of equal length; "
                 "1/2 by default"),
 };
 
@@ -75,33 +76,36 @@ enum { E_STEP = COMMON, STEP_A, ETA, GRID, ENTROPIC_ROWS };
     }
 static const cs_param entropic_rows[ENTROPIC_ROWS] = {
     COMMON_ROWS,
-    [E_STEP] = REAL("step", 1e-9, 1, 1, "alpha, of the bits"),
-    [STEP_A] = REAL("step_a", 1e-9, 1, 1, "alpha_a, of theta_a"),
-    [ETA] = REAL("eta", 1e-9, 1, 1, "the variance of theta_a about the bits"),
-    [GRID] =
-        NUMBERS("grid", 1,
-                "the values that each coordinate of theta_a may take, "
-                "upwards: what the theorems call a compact set. No two are "
-                "further apart than half of sqrt(step_a); 2^bits "
-                "times their number to the bits is at most 1300"),
+    [E_STEP] = REAL("step", 1e-9, 1, 1, "alpha, the step of the bits"),
+    [STEP_A] = REAL("step_a", 1e-9, 1, 1, "alpha_a, the step of theta_a"),
+    [ETA] = REAL("eta", 1e-9, 1, 1, "the variance of theta_a around the bits"),
+    [GRID] = NUMBERS(
+        "grid", 1,
+        "the values that each coordinate of theta_a can take, "
+        "ascending (the compact set of the theorems). Neighbours may be "
+        "at most half of sqrt(step_a) apart; 2^bits "
+        "times their number to the power bits must be at most 1300"),
 };
 
 const cs_bit_theory cs_bit_theories[] = {
     {"dmala", "Discrete Langevin steps on bits, adjusted",
-     "Its matrix, how fast its powers come to rest, and theorems 5.4 and 5.5 "
+     "Its transition matrix, its convergence, and the bounds of theorems 5.4 "
+     "and 5.5 "
      "of "
-     "Pynadath et al. 2024 on that.",
+     "Pynadath et al. 2024.",
      bit_rows, BIT_ROWS, false, true},
     {"dula", "Discrete Langevin steps on bits, unadjusted",
-     "Its matrix, what it comes to and how fast.", bit_rows, BIT_ROWS, false,
-     false},
+     "Its transition matrix, stationary distribution and convergence.",
+     bit_rows, BIT_ROWS, false, false},
     {"edmala", "Entropic discrete Langevin steps on bits, adjusted",
-     "Its matrix, theta_a on a grid, and theorem 5.6 of Mohanty et al. on how "
-     "fast its powers come to rest.",
+     "Its transition matrix with theta_a on a grid, and the bound of theorem "
+     "5.6 of "
+     "Mohanty et al. on its convergence.",
      entropic_rows, ENTROPIC_ROWS, true, true},
     {"edula", "Entropic discrete Langevin steps on bits, unadjusted",
-     "Its matrix, theta_a on a grid, what it comes to and how fast, and "
-     "proposition 5.4 and theorem 5.5 of Mohanty et al. on both.",
+     "Its transition matrix with theta_a on a grid, stationary distribution "
+     "and convergence, and "
+     "the bounds of proposition 5.4 and theorem 5.5 of Mohanty et al.",
      entropic_rows, ENTROPIC_ROWS, true, false},
     {.name = NULL},
 };
@@ -123,8 +127,8 @@ static cs_bit_target target_of(lua_State *L, const cs_value *v)
     cs_bit_target t = {.n = length(&v[LOGP])};
     if (!v[LOGP].given || !v[GRADIENT].given)
         cs_script_fail(L,
-                       "%s is not given: logp and gradient of all states "
-                       "are needed, or target = a target of bits",
+                       "%s is missing: give logp and gradient of all states, "
+                       "or target = a target of bits",
                        v[LOGP].given ? "gradient" : "logp");
     while (t.dim < CS_BITS_MOST && (size_t)1 << t.dim < t.n)
         t.dim++;
@@ -135,12 +139,12 @@ static cs_bit_target target_of(lua_State *L, const cs_value *v)
                        (int)t.n, CS_BITS_MOST);
     if (length(&v[GRADIENT]) != t.n * t.dim)
         cs_script_fail(L,
-                       "gradient has %d numbers, and needs %d: a list of %d "
+                       "gradient has %d numbers, but needs %d: a list of %d "
                        "for each state",
                        (int)length(&v[GRADIENT]), (int)(t.n * t.dim),
                        (int)t.dim);
     if (v[F].given && length(&v[F]) != t.n)
-        cs_script_fail(L, "f has %d numbers, and needs %d: one for each state",
+        cs_script_fail(L, "f has %d numbers, but needs %d: one for each state",
                        (int)length(&v[F]), (int)t.n);
     t.logp = v[LOGP].array;
     t.gradient = v[GRADIENT].array;
@@ -153,11 +157,11 @@ static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
     size_t n = length(&v[STEP]), balances = length(&v[BALANCE]);
     cs_bit_step s = {.step = v[STEP].array[k], .balance = 0.5};
     if (n > CYCLE_MOST)
-        cs_script_fail(L, "step has %d numbers: a cycle has up to %d", (int)n,
-                       CYCLE_MOST);
+        cs_script_fail(L, "step has %d numbers: a cycle may have at most %d",
+                       (int)n, CYCLE_MOST);
     if (balances > 1 && balances != n)
         cs_script_fail(L,
-                       "balance has %d numbers, and step %d: give one, or as "
+                       "balance has %d numbers, but step %d: give one, or as "
                        "many",
                        (int)balances, (int)n);
     if (balances)
@@ -168,8 +172,9 @@ static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
     return s;
 }
 
-/* theta_a moves by normal steps of sd sqrt(alpha_a): on places that are further apart
- * than half of that the chain is another one, which hardly moves. */
+/* theta_a moves by normal steps with sd sqrt(alpha_a). If grid values are
+ * further apart than half of that, the chain on the grid is a different one,
+ * which hardly moves. */
 static void check_grid(lua_State *L, const cs_entropic_step *s)
 {
     double widest = 0;
@@ -183,9 +188,9 @@ static void check_grid(lua_State *L, const cs_entropic_step *s)
     double most = sqrt(s->step_a) / 2, range = s->grid[s->k - 1] - s->grid[0];
     if (widest > most * (1 + 1e-9))
         cs_script_fail(L,
-                       "grid: places are up to %f apart, and steps of theta_a "
-                       "have the sd %f: at most half of that stands for a "
-                       "line; take %d places, or a larger step_a",
+                       "grid: values are up to %f apart, but steps of theta_a "
+                       "have sd %f: use at most half of that as "
+                       "distance, with %d values, or a larger step_a",
                        widest, 2 * most, (int)ceil(range / most) + 1);
 }
 
@@ -202,8 +207,8 @@ static cs_entropic_step entropic_of(lua_State *L, const cs_value *v,
     if (s.k < 1 || s.k > GRID_MOST ||
         cs_entropic_states(t, &s) > CS_ENTROPIC_MOST)
         cs_script_fail(L,
-                       "grid has %d values for each of %d bits: that is more "
-                       "than %d states; take fewer",
+                       "grid has %d values for each of %d bits, giving more "
+                       "than %d states; use fewer values",
                        (int)s.k, (int)t->dim, CS_ENTROPIC_MOST);
     return s;
 }
@@ -239,15 +244,15 @@ static void set_bound(lua_State *L, bool applies, double printed, double proof,
     lua_setfield(L, -2, "minorant");
 }
 
-/* A chain that was made: of n states, `law` what it is held against, f of a
- * state. */
+/* A chain with n states; `law`: its target or stationary distribution; f: a
+ * function of the state. */
 typedef struct made {
     size_t n;
     double *P, *law, *f, *rest, *scratch;
     bool adjusted;
 } made;
 
-/* Leaves its memory on the stack. */
+/* Allocates a chain in memory that stays on the stack. */
 static made make(lua_State *L, size_t n, bool adjusted)
 {
     made c = {.n = n, .adjusted = adjusted};
@@ -259,7 +264,7 @@ static made make(lua_State *L, size_t n, bool adjusted)
     return c;
 }
 
-/* f[n], the same whatever theta_a is. */
+/* Fills f[n], which does not depend on theta_a. */
 static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
 {
     size_t places = c->n / t->n;
@@ -270,8 +275,8 @@ static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
     }
 }
 
-/* What it comes to, its gaps, its time (none where that is beyond a double).
- * `reversible`: with respect to its law. */
+/* Sets its stationary distribution, gaps and time (omitted if it exceeds a
+ * double). `reversible`: with respect to its law. */
 static cs_status set_rest(lua_State *L, const cs_value *v, made *c,
                           bool reversible, cs_error *err)
 {
@@ -312,8 +317,8 @@ static cs_status set_distances(lua_State *L, const cs_value *v, made *c,
     size_t powers = (size_t)v[POWERS].number, steps = (size_t)v[STEPS].number;
     size_t start = (size_t)v[START].number;
     if (start > c->n)
-        cs_script_fail(L, "start is %d, and there are %d states", (int)start,
-                       (int)c->n);
+        cs_script_fail(L, "start is %d, but there are only %d states",
+                       (int)start, (int)c->n);
     if (powers) {
         if (cs_chain_distances(c->P, c->law, c->n, powers, c->scratch, err))
             return err->status;
@@ -328,7 +333,7 @@ static cs_status set_distances(lua_State *L, const cs_value *v, made *c,
     return CS_OK;
 }
 
-/* The product of the steps of a cycle. */
+/* Multiplies the steps of a cycle. */
 static cs_status make_cycle(lua_State *L, const cs_value *v,
                             const cs_bit_target *t, made *c, double *accepted,
                             cs_error *err)

@@ -1,6 +1,6 @@
-/* What simulation-based calibration asks of the core: the random numbers of a
- * replicate, pure functions of the seed, the replicate and what they are for; and
- * how many independent draws some draws are worth. */
+/* Core functions for simulation-based calibration: the random numbers of a
+ * replicate, pure functions of the seed, the replicate and the purpose; and
+ * effective sample sizes. */
 #include "script/bind/draws.h"
 #include "script/bind/luaopen.h"
 #include "script/state/random.h"
@@ -10,10 +10,10 @@
 
 #include <lauxlib.h>
 
-/* No chain has this number: its streams meet those of no run. */
+/* Not the number of any chain: its streams differ from those of all runs. */
 static const uint64_t nobody[1] = {UINT64_MAX};
 
-/* What math.random gives in the functions of a replicate. */
+/* Salt of math.random in the functions of a replicate. */
 #define SALT UINT64_C(0x73696d756c617465)
 
 static uint64_t whole(lua_State *L, int at)
@@ -23,13 +23,13 @@ static uint64_t whole(lua_State *L, int at)
     return (uint64_t)x;
 }
 
-/* calibration_draws(seed, replicate, part, f): f(draw), which has the numbers of
- * that part. */
+/* calibration_draws(seed, replicate, part, f): calls f(draw) with the numbers
+ * of that part. */
 static int calibration_draws(lua_State *L)
 {
     uint64_t seed = whole(L, 1), replicate = whole(L, 2), part = whole(L, 3);
     luaL_checktype(L, 4, LUA_TFUNCTION);
-    luaL_argcheck(L, part <= 1024, 3, "is no part");
+    luaL_argcheck(L, part <= 1024, 3, "must be at most 1024");
     cs_streams s = cs_streams_of(seed, replicate, nobody, 1, 1);
     cs_own_draws draws;
     cs_own_draws_open_simulation(&draws, &s, 0,
@@ -45,8 +45,8 @@ static int calibration_draws(lua_State *L)
     return code ? lua_error(L) : 1;
 }
 
-/* effective_size({ chain, ... }), a chain a list of numbers: the bulk effective
- * size; 0 where they do not move. */
+/* effective_size({ chain, ... }): the bulk effective sample size, with each
+ * chain a list of numbers; 0 if the chains do not move. */
 static int effective_size(lua_State *L)
 {
     size_t chains, n;

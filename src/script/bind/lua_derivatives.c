@@ -1,5 +1,5 @@
-/* Points of a target, asked for from Lua: each call opens an evaluator of its own,
- * evaluates, and closes it; what it makes lies on the stack. */
+/* Lua methods that evaluate a target at a point: each call opens an evaluator,
+ * evaluates, and closes it; memory is on the Lua stack. */
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
 #include "script/state/callback.h"
@@ -62,7 +62,7 @@ static cs_status answer_times(question *q, cs_derivatives *s)
     return CS_OK;
 }
 
-/* What is pushed needs x alone. */
+/* For results that need only x. */
 static cs_status answer_nothing(question *q, cs_derivatives *s)
 {
     (void)q;
@@ -102,7 +102,7 @@ static int push_gradient(lua_State *L, const question *q)
     return 1;
 }
 
-/* After second derivatives comes how they were found. */
+/* Pushes, after second derivatives, the method used. */
 static int push_how(lua_State *L, const question *q)
 {
     lua_pushstring(L, q->exact ? "exact" : "by differences of the gradient");
@@ -156,7 +156,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 /* ---- questions ----------------------------------------------------------- */
 
-/* The list at `index` as numbers [dim]; they lie on the stack. */
+/* Reads the list at `index` as numbers [dim], stored on the stack. */
 static double *read_point(lua_State *L, const method *m, int index,
                           const char *name, size_t dim)
 {
@@ -170,14 +170,15 @@ static double *read_point(lua_State *L, const method *m, int index,
         lua_pop(L, 1);
     }
     if (n != dim)
-        cs_script_fail(L,
-                       "target:%s: %s is no list of %d numbers, one for each "
-                       "coordinate",
-                       m->name, name, (int)dim);
+        cs_script_fail(
+            L,
+            "target:%s: %s is not a list of %d numbers, one for each "
+            "coordinate",
+            m->name, name, (int)dim);
     return x;
 }
 
-/* The second argument, and room for the answer. */
+/* Reads the second argument and allocates the result. */
 static void read_second(lua_State *L, const method *m, question *q)
 {
     size_t dim = dim_of(q), values = (size_t)q->t->space.values;
@@ -186,10 +187,10 @@ static void read_second(lua_State *L, const method *m, question *q)
     if (m->second && *m->second == 'i') {
         lua_Integer i = lua_tointeger(L, 3);
         if (!values)
-            cs_script_fail(L, "target:%s is for discrete spaces", m->name);
+            cs_script_fail(L, "target:%s needs a discrete space", m->name);
         if (i < 1 || (size_t)i > dim)
-            cs_script_fail(L, "target:%s: i is no coordinate from 1 to %d",
-                           m->name, (int)dim);
+            cs_script_fail(L, "target:%s: i must be between 1 and %d", m->name,
+                           (int)dim);
         q->i = (size_t)i - 1;
     }
     size_t n = values > dim ? values : dim;
@@ -200,7 +201,7 @@ static void read_second(lua_State *L, const method *m, question *q)
 
 static const char points_key = 0;
 
-/* points(f): f(what, target, x) makes a list of a table of names. */
+/* points(f): f(what, target, x) converts a table of names to a list. */
 static int points(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -209,7 +210,7 @@ static int points(lua_State *L)
     return 0;
 }
 
-/* The point at `index`, if it is a table of names, as a list. */
+/* Converts the point at `index` to a list if it is a table of names. */
 static void by_name(lua_State *L, const method *m, int index)
 {
     if (!lua_istable(L, index) || lua_rawlen(L, index))
@@ -222,7 +223,7 @@ static void by_name(lua_State *L, const method *m, int index)
     lua_replace(L, index);
 }
 
-/* A model of somebody else that could not be asked at all. */
+/* Raises the error of an external model that could not be evaluated. */
 static void raise_why(lua_State *L, const question *q)
 {
     char why[400];
@@ -242,14 +243,14 @@ static int call(lua_State *L)
     size_t dim = dim_of(&q);
     if (m->matrix && dim > MOST_HESSIAN)
         return cs_script_fail(L,
-                              "a Hessian of %d coordinates is too large: ask "
-                              "for target:hessian_times(x, v)",
+                              "a Hessian of %d coordinates is too large: use "
+                              "target:hessian_times(x, v)",
                               (int)dim);
     by_name(L, m, 2);
     q.x = read_point(L, m, 2, "x", dim);
     if (q.t->space.values && m->order == CS_VALUES &&
         !cs_space_contains(&q.t->space, q.x, 1))
-        return cs_script_fail(L, "target:%s: x is no state of the space",
+        return cs_script_fail(L, "target:%s: x is not a state of the space",
                               m->name);
     read_second(L, m, &q);
     cs_status status = cs_derivatives_open(&s, q.t, m->order, &q.err);

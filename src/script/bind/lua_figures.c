@@ -1,4 +1,4 @@
-/* The list of figures, and the facts of a run that they are found from. */
+/* The list of figures, and the facts of a run from which they are computed. */
 #include "figure/figure.h"
 #include "run/draws/sample.h"
 #include "run/run_facts.h"
@@ -33,7 +33,8 @@ static int facts_gc(lua_State *L)
     return 0;
 }
 
-/* Keeps what is at `at` as long as the facts on the top, which are returned. */
+/* Keeps the value at `at` alive as long as the facts on the top, which are
+ * returned. */
 static int keep(lua_State *L, const cs_run_facts *f, int at)
 {
     if (!f)
@@ -43,8 +44,8 @@ static int keep(lua_State *L, const cs_run_facts *f, int at)
     return 1;
 }
 
-/* facts(run, arm, groups): of an arm as it is now; samples that leave out one of
- * `groups` groups of chains may be made of them. */
+/* facts(run, arm, groups): the facts of an arm as of now; samples that leave
+ * out one of `groups` groups of chains can be made from them. */
 static int facts(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -69,8 +70,9 @@ static void read_groups(lua_State *L, int at, cs_run_sample *s)
     }
 }
 
-/* facts_of_sample(whole, groups, list, without): of the groups in the list, from 1,
- * some perhaps more than once; `without`: the one that it leaves out, nil: none. */
+/* facts_of_sample(whole, groups, list, without): the facts of the groups in the
+ * list, from 1, with repetitions; `without`: the group that it leaves out, nil:
+ * none. */
 static int facts_of_sample(lua_State *L)
 {
     cs_run_facts *whole = to_facts(L, 1);
@@ -92,7 +94,7 @@ static double number_field(lua_State *L, int at, const char *name)
     return x;
 }
 
-/* What `of` is: nil, a number (of an arm where the figure is of one), or a budget
+/* Reads `of`: nil, a number (an arm's index for figures of an arm), or a budget
  * { work =, unit =, arm = }. */
 static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
 {
@@ -112,8 +114,8 @@ static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
     return q;
 }
 
-/* figure(facts, name, of, at): its value, NaN where there is none, and which of
- * several quantities it is of; `at`: that of which a sample's is wanted. */
+/* figure(facts, name, of, at): its value, NaN if undefined, and the index of
+ * the quantity that it was found in; `at`: the quantity to use in a sample. */
 static int figure(lua_State *L)
 {
     cs_error err = {.status = CS_OK};
@@ -189,7 +191,7 @@ static void push_type(lua_State *L, const cs_figure_type *t)
     }
 }
 
-/* figures(): name -> row of each figure that a script can ask for. */
+/* figures(): name -> row of each figure available to scripts. */
 static int figures(lua_State *L)
 {
     const cs_figure_type *t;

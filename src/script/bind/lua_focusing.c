@@ -25,37 +25,37 @@ static const cs_param rows[N_ROWS] = {
     [LABELS] = {.name = "labels",
                 .kind = CS_PARAM_ARRAY,
                 .flags = CS_PARAM_REQUIRED,
-                .help = "the sign that the sum of weight times input is to "
-                        "have, -1 or 1 for each pattern"},
+                .help = "the required sign of the sum of weight times input, "
+                        "-1 or 1 for each pattern"},
     [FOCUS] = {.name = "focus",
                .kind = CS_PARAM_ARRAY,
                .help = "gamma, the coupling of replicas to their reference: a "
-                       "list, gone through one after another; { 0 } by "
+                       "list, used one after another; { 0 } by "
                        "default, which is belief propagation"},
     [REPLICAS] = {.name = "replicas",
                   CS_PARAM_RANGE(1, 1e6, 3),
-                  .help = "y, how many replicas there are"},
+                  .help = "y, the number of replicas"},
     [ERROR] = {.name = "error",
                .max = 1,
-               .help = "the weight of a pattern that is not met: exp(-beta), "
-                       "or 0, all must be"},
+               .help = "the weight of a misclassified pattern: exp(-beta), "
+                       "or 0 if all must be classified"},
     [DAMPING] = {.name = "damping",
                  .max = 0.999,
-                 .help = "the share of an old message that stays in a round"},
+                 .help = "the share of the old message kept in each round"},
     [TOLERANCE] = {.name = "tolerance",
                    .max = 1,
                    .def = 1e-6,
-                   .help = "messages have settled where no magnetisation "
-                           "changes by more in a round"},
+                   .help = "convergence: the largest change of a magnetisation "
+                           "in a round"},
     [ROUNDS] = {.name = "rounds",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(1, 1e6, 200),
-                .help = "rounds at most, for each focus"},
+                .help = "maximum number of rounds per focus"},
     [SEED] = {.name = "seed",
               .kind = CS_PARAM_INT,
               .max = 1e15,
               .def = 1,
-              .help = "of the small messages that it begins with"},
+              .help = "seed of the small initial messages"},
 };
 
 static size_t length(const cs_value *v)
@@ -98,7 +98,7 @@ static int fbp(lua_State *L)
                            .label = v[LABELS].array};
     if (length(&v[LABELS]) != p.patterns)
         return cs_script_fail(L,
-                              "labels has %d numbers, and inputs %d "
+                              "labels has %d numbers, but inputs %d "
                               "patterns: give one for each",
                               (int)length(&v[LABELS]), (int)p.patterns);
     const cs_focus_plan plan = {.focus = v[FOCUS].given ? v[FOCUS].array : none,
@@ -114,10 +114,11 @@ static int fbp(lua_State *L)
                               (int)plan.n, FOCUS_MOST);
     for (size_t k = 0; k < plan.n; k++)
         if (!(plan.focus[k] >= 0 && plan.focus[k] <= 100))
-            return cs_script_fail(L,
-                                  "focus: number %d is %g: it is from 0 to "
-                                  "100",
-                                  (int)k + 1, plan.focus[k]);
+            return cs_script_fail(
+                L,
+                "focus: number %d is %g: it must be between 0 and "
+                "100",
+                (int)k + 1, plan.focus[k]);
     double *magnetisation =
         lua_newuserdatauv(L, p.inputs * sizeof *magnetisation, 0);
     if (cs_focus(&p, &plan, magnetisation, step, &err))

@@ -34,8 +34,8 @@ static int collect(lua_State *L)
     return 0;
 }
 
-/* Drives parameters by the schedules that are the fields of the table at
- * `index`, for the kernel on top of the stack, which keeps them alive. */
+/* Lets the schedules in the table at `index` drive parameters of the kernel on
+ * top of the stack, which keeps them alive. */
 static void make_plan(lua_State *L, int index, cs_script_kernel *k)
 {
     const cs_kernel_type *type = k->kernel.type;
@@ -58,7 +58,8 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
     lua_pop(L, 1);
 }
 
-/* The given numbers, and for what a schedule drives its value at step 1. */
+/* Returns the given numbers, and the values at step 1 of scheduled
+ * parameters. */
 static cs_value *given_values(lua_State *L, size_t *n)
 {
     size_t driven = 0, plain;
@@ -78,8 +79,8 @@ static cs_value *given_values(lua_State *L, size_t *n)
     return all;
 }
 
-/* Raises an error where a schedule in the table at 3 drives what is chosen once:
- * a kernel's memory is made for it. */
+/* Raises an error if a schedule in the table at 3 drives a parameter that is
+ * fixed at creation, because a kernel's memory depends on it. */
 static void check_fixed(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
@@ -89,7 +90,7 @@ static void check_fixed(lua_State *L, const cs_kernel_type *type)
         if (row < 0 || !(type->params[row].flags & CS_PARAM_FIXED))
             continue;
         cs_fail(&err, CS_INPUT,
-                "'%s' of cs.kernel.%s is chosen once, and no schedule can "
+                "'%s' of cs.kernel.%s is fixed at creation, so no schedule can "
                 "drive it",
                 name, type->name);
         cs_hint(&err, type->params[row].kind == CS_PARAM_CHOICE
@@ -122,8 +123,8 @@ static int kernel_new(lua_State *L)
     return 1;
 }
 
-/* Raises an error where a schedule in the table at 3 drives what all chains of a
- * wrapper share: a ladder, the period of an exchange. */
+/* Raises an error if a schedule in the table at 3 drives a parameter that all
+ * chains of a wrapper share, such as a ladder or an exchange period. */
 static void check_driven(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
@@ -136,7 +137,7 @@ static void check_driven(lua_State *L, const cs_kernel_type *type)
                 "'%s' of cs.kernel.%s is a number, not a "
                 "schedule",
                 name, type->name);
-        cs_hint(&err, "drive parameters of the kernel inside");
+        cs_hint(&err, "schedule parameters of the inner kernel");
         cs_script_raise(L, &err);
     }
 }
@@ -166,7 +167,7 @@ static int kernel_wrap(lua_State *L)
         k->plan.driven[type->n_params + i] = inner->plan.driven[i];
         k->plan.schedule[type->n_params + i] = inner->plan.schedule[i];
     }
-    lua_getiuservalue(L, -1, 1); /* the inner one lives as long */
+    lua_getiuservalue(L, -1, 1); /* keeps the inner kernel alive */
     lua_pushvalue(L, 4);
     luaL_ref(L, -2);
     lua_pop(L, 1);
@@ -191,7 +192,7 @@ static int raise_field(lua_State *L, const cs_kernel_type *type,
     return cs_script_raise_field(L, "a kernel", key, names);
 }
 
-/* The value of row `row`; nil of a list that was not given. */
+/* Pushes the value of row `row`; nil for a list that was not given. */
 static void push_row(lua_State *L, const cs_kernel *k, size_t row)
 {
     size_t n, numbers = k->type->n_params;
@@ -232,7 +233,8 @@ static int index_field(lua_State *L)
     return 1;
 }
 
-/* Which part of algorithm 1 is which, a list of lines; nil: it is no instance. */
+/* Pushes the parts of algorithm 1 as a list of lines; nil if the kernel is not
+ * an instance of it. */
 static void push_scheme(lua_State *L, const cs_scheme *s)
 {
     if (!s) {
@@ -264,7 +266,7 @@ static int kernel_list(lua_State *L)
     return 1;
 }
 
-/* kernel_tuner(kernel): the name of the tuner that it brings, or nil. */
+/* kernel_tuner(kernel): the name of its default tuner, or nil. */
 static int kernel_tuner(lua_State *L)
 {
     const cs_script_kernel *k = cs_script_to_kernel(L, 1);

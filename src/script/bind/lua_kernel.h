@@ -11,9 +11,9 @@ typedef struct cs_script_kernel {
     cs_plan plan;
 } cs_script_kernel;
 
-/* The kernel at `index`, NULL if it is none. [borrowed] */
+/* Returns the kernel at `index`, or NULL. [borrowed] */
 cs_script_kernel *cs_script_to_kernel(lua_State *L, int index);
-/* Pushes an empty one, with a user value for what it must keep alive. */
+/* Pushes an empty kernel, with a user value for objects that it keeps alive. */
 cs_script_kernel *cs_script_push_kernel(lua_State *L);
-/* The lists that `k` was given, as fields of the table on top of the stack. */
+/* Sets the lists given to `k` as fields of the table on top of the stack. */
 void cs_script_set_lists(lua_State *L, const cs_kernel *k);

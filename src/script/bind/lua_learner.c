@@ -14,7 +14,8 @@
 static const char optimiser_meta[] = "chainscope.optimiser";
 static const char learner_meta[] = "chainscope.learner";
 
-/* What is being made; let go of when it is collected, whatever is raised. */
+/* The objects under construction; released when collected, also after
+ * errors. */
 typedef struct box {
     cs_data_set *train, *test;
     cs_divergence *made;
@@ -33,7 +34,7 @@ static int collect(lua_State *L)
 
 /* ---- fields -------------------------------------------------------------- */
 
-/* What is not there is 0, or what is usual. */
+/* Returns a number field; `usual` if it is missing. */
 static double number(lua_State *L, int table, const char *name, double usual)
 {
     lua_getfield(L, table, name);
@@ -103,8 +104,8 @@ static cs_data_set *read_states(lua_State *L, int at, const char *name,
     return set;
 }
 
-/* Those that arms have in common are read once: `known` maps tables to boxes
- * whose `train` has them. */
+/* Finds data that several arms share and that are read once: `known` maps
+ * tables to boxes whose `train` has the data. */
 static cs_data_set *find_known(lua_State *L, int known, int at)
 {
     lua_pushvalue(L, at);
@@ -123,7 +124,7 @@ static void make_known(lua_State *L, int known, int at, cs_data_set *set)
     lua_rawset(L, known);
 }
 
-/* The data under `name`; NULL: there are none. */
+/* Reads the data under `name`; NULL if there are none. */
 static void read_data(lua_State *L, int index, const char *name, int known,
                       const cs_space *space, cs_data_set **to)
 {
@@ -143,7 +144,7 @@ static void read_data(lua_State *L, int index, const char *name, int known,
 
 /* ---- optimisers ---------------------------------------------------------- */
 
-/* optimiser_new(name, values, rate): rate a schedule, or nil. */
+/* optimiser_new(name, values, rate): rate is a schedule, or nil. */
 static int optimiser_new(lua_State *L)
 {
     const cs_optimiser_type *type = cs_optimiser_find(luaL_checkstring(L, 1));
@@ -162,7 +163,7 @@ static int optimiser_new(lua_State *L)
     if (rate)
         made.rate = *rate;
     *(cs_optimiser *)lua_newuserdatauv(L, sizeof made, 1) = made;
-    lua_pushvalue(L, 3); /* what it has of the schedule is borrowed */
+    lua_pushvalue(L, 3); /* it borrows from the schedule */
     lua_setiuservalue(L, -2, 1);
     luaL_setmetatable(L, optimiser_meta);
     return 1;

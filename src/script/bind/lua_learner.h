@@ -1,13 +1,13 @@
-/* From the field `learn` of an arm, which lua/chainscope/learn.lua has checked,
- * to a learner. */
+/* Makes a learner from the field `learn` of an arm, which
+ * lua/chainscope/learn.lua has checked. */
 #pragma once
 
 #include "run/arms/learner.h"
 
 #include <lua.h>
 
-/* The learner that the table at `index` describes, of states of that target. It
- * is held by a value that is pushed. `known`: a table for what arms have in
- * common, empty at the first. Raises what is wrong. */
+/* Returns the learner that the table at `index` describes, for states of that
+ * target. It is owned by a value that is pushed. `known`: a table for data that
+ * arms share, empty at first. Raises errors. */
 cs_learner cs_script_learner(lua_State *L, int index, int known,
                              const cs_target *t);

@@ -1,5 +1,5 @@
-/* Networks in scripts: made, trained on images or on the draws of an arm, and
- * asked what they see. */
+/* Networks in scripts: creation, training on images or on the draws of an arm,
+ * classification and reconstruction. */
 
 #include "base/memory.h"
 #include "io/resample.h"
@@ -19,7 +19,7 @@
 
 static const char meta[] = "chainscope.network";
 
-/* What a call works with; freed when it is collected, whatever is raised. */
+/* Memory of a call; freed when collected, also after errors. */
 typedef struct holder {
     cs_images images;
     double *draws; /* [own] */
@@ -37,12 +37,13 @@ static const cs_param new_rows[NEW_ROWS] = {
     [SEED] = {.name = "seed",
               .kind = CS_PARAM_INT,
               CS_PARAM_RANGE(0, 1e9, 1),
-              .help = "of its first weights"},
+              .help = "seed of its initial weights"},
     [FILE_] = {.name = "file",
                .kind = CS_PARAM_TEXT,
                .flags = CS_PARAM_PATH,
-               .help = "a network as text, which may be gzipped, in place of a "
-                       "new one"},
+               .help =
+                   "a saved network as text, optionally gzipped, instead of a "
+                   "new one"},
 };
 
 static const char *const corruptions[] = {"not", "noise", "square", NULL};
@@ -76,38 +77,38 @@ enum {
     [LABELS] = {.name = "labels",                                              \
                 .kind = CS_PARAM_TEXT,                                         \
                 .flags = CS_PARAM_PATH,                                        \
-                .help = "an IDX file of their classes"},                       \
+                .help = "an IDX file of their labels"},                        \
     [FIRST] = {.name = "first",                                                \
                .kind = CS_PARAM_INT,                                           \
                .min = 1,                                                       \
                .max = 1e9,                                                     \
                .def = 1,                                                       \
-               .help = "the first image that counts"},                         \
+               .help = "index of the first image"},                            \
     [COUNT] = {.name = "count",                                                \
                .kind = CS_PARAM_INT,                                           \
                .min = 0,                                                       \
                .max = 1e9,                                                     \
                .def = 0,                                                       \
-               .help = "how many count; 0: all from there on"},                \
+               .help = "number of images; 0: all"},                            \
     [LAST] = {.name = "last",                                                  \
               .kind = CS_PARAM_INT,                                            \
               .min = 0,                                                        \
               .max = 1e9,                                                      \
               .def = 0,                                                        \
-              .help = "of an arm, how many of the last draws of each chain "   \
-                      "count; 0: all"},                                        \
+              .help = "for an arm, number of last draws per chain; "           \
+                      "0: all"},                                               \
     [CHAIN] = {.name = "chain",                                                \
                .kind = CS_PARAM_INT,                                           \
                .min = 0,                                                       \
                .max = 1e9,                                                     \
                .def = 0,                                                       \
-               .help = "of an arm, the chain whose draws count; 0: all"},      \
+               .help = "for an arm, index of the only chain to use; 0: all"},  \
     [BINARY] = {.name = "binary",                                              \
                 .kind = CS_PARAM_BOOL,                                         \
                 .min = 0,                                                      \
                 .max = 1,                                                      \
                 .def = 0,                                                      \
-                .help = "each pixel becomes black or white, whichever is "     \
+                .help = "rounds each pixel to black or white, whichever is "   \
                         "nearer"}
 
 static const cs_param look_rows[LOOK_ROWS] = {LOOK};
@@ -116,11 +117,11 @@ static const cs_param train_rows[TRAIN_ROWS] = {
     [EPOCHS] = {.name = "epochs",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(1, 1e6, 10),
-                .help = "times that it sees every image"},
+                .help = "passes over the images"},
     [BATCH] = {.name = "batch",
                .kind = CS_PARAM_INT,
                CS_PARAM_RANGE(1, 4096, 64),
-               .help = "images of a step"},
+               .help = "images per step"},
     [RATE] = {.name = "rate",
               .kind = CS_PARAM_REAL,
               CS_PARAM_RANGE(1e-9, 10, 1e-3),
@@ -129,7 +130,7 @@ static const cs_param train_rows[TRAIN_ROWS] = {
     [ORDER_SEED] = {.name = "seed",
                     .kind = CS_PARAM_INT,
                     CS_PARAM_RANGE(0, 1e9, 1),
-                    .help = "of the order in which it sees them"},
+                    .help = "seed of the order of images"},
 };
 static const cs_param repeat_rows[REPEAT_ROWS] = {
     LOOK,
@@ -137,19 +138,18 @@ static const cs_param repeat_rows[REPEAT_ROWS] = {
                     .kind = CS_PARAM_CHOICE,
                     .max = CS_CORRUPTIONS - 1,
                     .choices = corruptions,
-                    .help =
-                        "what is done to an image before it is shown: noise of "
-                        "sd 0.1, or a square of side 5 to 10 set to 0"},
+                    .help = "corruption of the input images: noise of "
+                            "sd 0.1, or a square of side 5 to 10 set to 0"},
     [CLEAN] = {.name = "clean",
                .kind = CS_PARAM_BOOL,
                .max = 1,
-               .help = "outputs are compared with the images as they were, not "
-                       "as they were shown"},
+               .help = "compares outputs with the original images, not "
+                       "with the corrupted ones"},
     [NOISE_SEED] = {.name = "seed",
                     .kind = CS_PARAM_INT,
                     .max = 1e9,
                     .def = 1,
-                    .help = "of the corruption"},
+                    .help = "seed of the corruption"},
 };
 
 /* ---- arguments ----------------------------------------------------------- */
@@ -177,8 +177,8 @@ static holder *hold(lua_State *L)
     return h;
 }
 
-/* The fields of the table at `index` in the order of the rows; their texts
- * live in what is pushed. */
+/* Reads the fields of the table at `index` in the order of the rows; texts are
+ * owned by a value that is pushed. */
 static void resolve(lua_State *L, int index, const char *what,
                     const cs_param *rows, size_t n, cs_value *out)
 {
@@ -191,8 +191,8 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
-/* x[n][pixels] of weights w: as many that count alike, in their places. False:
- * no memory, or a log weight was no number. */
+/* Resamples x[n][pixels] with weights w to equal weights, in place. False: out
+ * of memory, or a log weight was not a number. */
 static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
                      size_t pixels)
 {
@@ -209,9 +209,9 @@ static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
     return good;
 }
 
-/* The draws kept of the arm at `index` + 1 of the run at `index`: of all chains
- * or of number `only`, from 1; with `last` only so many of each. Those that have
- * weights are resampled, each chain as good as any other. */
+/* Reads the kept draws of the arm at `index` + 1 of the run at `index`: of all
+ * chains or only of number `only`, from 1; only the last `last` of each if not
+ * 0. Weighted draws are resampled, with equal weight per chain. */
 static void take_draws(lua_State *L, int index, size_t last, size_t only,
                        holder *h)
 {
@@ -224,7 +224,7 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
     uint64_t every;
     cs_error err = {0};
     if (to > chains)
-        cs_script_fail(L, "chain is %d, and the arm has %d", (int)only,
+        cs_script_fail(L, "chain is %d, but the arm has %d", (int)only,
                        (int)chains);
     for (size_t c = from; c < to; c++) {
         size_t n = cs_run_draws(run, arm, c, NULL, &every);
@@ -254,15 +254,15 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
     cs_status s = good ? cs_images_from(&h->images, x, total, pixels, &err)
                        : cs_fail(&err, CS_MEMORY,
                                  "images: out of memory, or a log weight is "
-                                 "no number");
+                                 "not a number");
     cs_free(h->draws);
     h->draws = NULL;
     if (s)
         cs_script_raise(L, &err);
 }
 
-/* The images that rows LOOK speak of: of a file, or, with none, the draws of
- * the arm whose run is at `run`. Pushes what holds them. */
+/* Reads the images chosen by the rows LOOK: from a file, or else the draws of
+ * the arm whose run is at `run`. Pushes their owner. */
 static cs_images *look(lua_State *L, const cs_value *v, int run)
 {
     holder *h = hold(L);
@@ -275,16 +275,18 @@ static cs_images *look(lua_State *L, const cs_value *v, int run)
     };
     cs_error err = {0};
     if (!v[IMAGES].given && lua_isnoneornil(L, run))
-        cs_script_fail(L, "no images: give images = \"an IDX file\", or an arm "
-                          "whose draws they are");
+        cs_script_fail(
+            L, "there are no images: give images = \"an IDX file\", or an arm "
+               "with draws");
     if (!v[IMAGES].given && (v[LABELS].given || v[BINARY].number != 0 ||
                              wanted.first || wanted.count))
-        cs_script_fail(L, "labels, first, count and binary are of images in a "
-                          "file: draws of an arm are taken as they are");
+        cs_script_fail(L,
+                       "labels, first, count and binary apply to images in a "
+                       "file, not to draws of an arm");
     if (v[IMAGES].given && (v[LAST].given || v[CHAIN].given))
-        cs_script_fail(
-            L, "last and chain are of the draws of an arm: of images in "
-               "a file give first and count");
+        cs_script_fail(L,
+                       "last and chain apply to draws of an arm: for images in "
+                       "a file give first and count");
     if (!v[IMAGES].given)
         take_draws(L, run, (size_t)v[LAST].number, (size_t)v[CHAIN].number, h);
     else if (cs_images_read(&h->images, &wanted, &err))
@@ -292,7 +294,7 @@ static cs_images *look(lua_State *L, const cs_value *v, int run)
     return &h->images;
 }
 
-/* ---- what scripts call --------------------------------------------------- */
+/* ---- Lua functions ----------------------------------------------------- */
 
 static cs_status make(cs_network *net, const cs_value *v, cs_error *err)
 {
@@ -300,7 +302,7 @@ static cs_status make(cs_network *net, const cs_value *v, cs_error *err)
     if (v[FILE_].given)
         return cs_network_read(net, v[FILE_].text, err);
     if (!v[UNITS].given || n > CS_NETWORK_LAYERS + 1) {
-        cs_fail(err, CS_INPUT, "a network of what size?");
+        cs_fail(err, CS_INPUT, "the network has neither units nor a file");
         cs_hint(err,
                 "give units = {784, 64, 10} with up to %d numbers, or a "
                 "file",
@@ -310,8 +312,10 @@ static cs_status make(cs_network *net, const cs_value *v, cs_error *err)
     for (size_t k = 0; k < n; k++) {
         double size = v[UNITS].array[k];
         if (!(size >= 1 && size <= CS_NETWORK_UNITS && size == floor(size))) {
-            cs_fail(err, CS_RANGE, "network: a layer of %.14g units", size);
-            cs_hint(err, "give whole numbers from 1 to %d", CS_NETWORK_UNITS);
+            cs_fail(err, CS_RANGE, "network: invalid number of units %.14g",
+                    size);
+            cs_hint(err, "give whole numbers between 1 and %d",
+                    CS_NETWORK_UNITS);
             return CS_RANGE;
         }
         unit[k] = (size_t)size;
@@ -333,7 +337,7 @@ static int network_new(lua_State *L)
     return 1;
 }
 
-/* Training goes on until Lua itself would be stopped. */
+/* Training continues until Lua itself would be stopped. */
 static bool go_on(void *self, double done, double loss)
 {
     (void)done;
@@ -368,8 +372,8 @@ static int network_train(lua_State *L)
     return 1;
 }
 
-/* network_classify(net, fields[, run, arm]): how many images of each class,
- * and the share that is as labelled, nil without labels. */
+/* network_classify(net, fields[, run, arm]): number of images per class, and
+ * the share classified as labelled, nil without labels. */
 static int network_classify(lua_State *L)
 {
     cs_network *net = luaL_checkudata(L, 1, meta);
@@ -431,10 +435,10 @@ static int network_text(lua_State *L)
 {
     const cs_network *net = luaL_checkudata(L, 1, meta);
     lua_Integer digits = luaL_optinteger(L, 2, 9);
-    holder *h = hold(L); /* keeps the text while Lua copies it */
+    holder *h = hold(L); /* owns the text while Lua copies it */
     cs_error err = {0};
     char *text;
-    luaL_argcheck(L, digits >= 1 && digits <= 9, 2, "1 to 9 digits");
+    luaL_argcheck(L, digits >= 1 && digits <= 9, 2, "must be between 1 and 9");
     if (cs_network_text(net, (int)digits, &text, &err))
         return cs_script_raise(L, &err);
     h->images.level = (unsigned char *)text;

@@ -1,6 +1,6 @@
-/* Tables of principal components in scripts: from images or from rows, of two
- * or more classes; the directions are found from the rows to learn from alone,
- * and what is held out is seen along the same. */
+/* Tables of principal components in scripts, from images or from rows, with two
+ * or more classes. The directions come from the training rows only; held-out
+ * rows are projected on them. */
 #include "base/memory.h"
 #include "learn/images.h"
 #include "script/bind/luaopen.h"
@@ -35,47 +35,48 @@ enum {
 static const cs_param rows[N_ROWS] = {
     [IMAGES] = FILE_OF("images", "an IDX file of images, plain or gzipped: "
                                  "each pixel is a column, 0 to 1"),
-    [LABELS] = FILE_OF("labels", "an IDX file of their classes"),
-    [HELD_OUT_IMAGES] = FILE_OF("held_out_images",
-                                "more images, from which nothing is learned"),
-    [HELD_OUT_LABELS] = FILE_OF("held_out_labels", "their classes"),
+    [LABELS] = FILE_OF("labels", "an IDX file of their labels"),
+    [HELD_OUT_IMAGES] = FILE_OF("held_out_images", "held-out images"),
+    [HELD_OUT_LABELS] =
+        FILE_OF("held_out_labels", "labels of the held-out images"),
     [TABLE] = {.name = "table",
                .kind = CS_PARAM_ARRAY,
-               .help = "in place of images rows of numbers, the class last: a "
-                       "list of lists"},
+               .help =
+                   "rows of numbers with the class last, instead of images: a "
+                   "list of lists"},
     [HELD_OUT_TABLE] = {.name = "held_out_table",
                         .kind = CS_PARAM_ARRAY,
-                        .help = "more rows, from which nothing is learned"},
+                        .help = "held-out rows"},
     [CLASSES] = {.name = "classes",
                  .kind = CS_PARAM_ARRAY,
                  .flags = CS_PARAM_REQUIRED,
-                 .help = "which classes count, {3, 5}, say: the first becomes "
+                 .help = "the classes to use, {3, 5}, say: the first becomes "
                          "0, the next 1, and so on"},
     [COMPONENTS] = {.name = "components",
                     .kind = CS_PARAM_INT,
                     CS_PARAM_RANGE(1, CS_PRINCIPAL_COLUMNS, 50),
-                    .help = "directions of largest variance that are kept"},
+                    .help = "number of directions of largest variance"},
     [MOST] = {.name = "most",
               .kind = CS_PARAM_INT,
               CS_PARAM_RANGE(2, 4294967295.0, 4294967295.0),
-              .help = "the first so many of the rows of these classes count "
-                      "(of those held out all)"},
+              .help = "maximum number of training rows in these classes "
+                      "(all held-out rows are used)"},
 };
 
 enum { CLASSES_MOST = 256 };
 
 /* One of the two sets of rows: images, or a matrix with the class last. */
 typedef struct set {
-    const char *name; /* what it is called in errors */
+    const char *name; /* name in errors */
     cs_images images;
     const double *x; /* [n][cols + 1] borrowed from Lua; NULL: images */
     size_t cols;
-    size_t n;   /* rows that count */
-    size_t *at; /* [n] which they are [own] */
+    size_t n;   /* rows in use */
+    size_t *at; /* [n] their indices [own] */
     double *y;  /* [n] their classes, from 0 [own] */
 } set;
 
-/* What a call works with; freed when it is collected, whatever is raised. */
+/* Memory of a call; freed when collected, also after errors. */
 typedef struct holder {
     set learn, held_out;
     cs_principal found;
@@ -124,7 +125,7 @@ static double label_of(const set *s, size_t i)
                 : (double)s->images.label[i];
 }
 
-/* x[cols] of a row that counts. */
+/* Copies x[cols] of a row in use. */
 static void take_row(const void *self, size_t i, double *x)
 {
     const set *s = self;
@@ -137,7 +138,8 @@ static void take_row(const void *self, size_t i, double *x)
         x[j] = level[j] / 255.0;
 }
 
-/* Which class a label is, `classes` of them: not one of them. */
+/* Returns the index of a label among the classes; their number if it is not
+ * among them. */
 static size_t class_of(const cs_value *list, double label)
 {
     size_t k = 0, classes = list->rows * list->cols;
@@ -151,12 +153,12 @@ static void check_row(lua_State *L, const set *s, size_t i)
     for (size_t j = 0; s->x && j < s->cols; j++)
         if (!isfinite(s->x[i * (s->cols + 1) + j]))
             cs_script_fail(L,
-                           "%s has a number in row %d that is not finite: "
+                           "%s has a number that is not finite in row %d: "
                            "leave such rows out",
                            s->name, (int)i + 1);
 }
 
-/* Keeps the rows of the classes, the first `most` of them. */
+/* Selects the rows of the classes, at most `most`. */
 static void choose_rows(lua_State *L, set *s, const cs_value *v,
                         const cs_value *table, size_t most)
 {
@@ -179,8 +181,8 @@ static void choose_rows(lua_State *L, set *s, const cs_value *v,
     for (size_t k = 0; k < classes; k++)
         if (!count[k])
             cs_script_fail(L,
-                           "%s: no row is of class %.14g: give classes that "
-                           "its labels have",
+                           "%s: no row has class %.14g: give classes that "
+                           "occur in its labels",
                            s->name, v[CLASSES].array[k]);
 }
 
@@ -199,7 +201,7 @@ static void read_images(lua_State *L, set *s, const cs_value *images,
     s->cols = s->images.rows * s->images.cols;
 }
 
-/* Of the fields that may give a set, those that do; false: none does. */
+/* Reads a set from the fields that give it; false: none does. */
 static bool read_set(lua_State *L, set *s, const cs_value *v,
                      const cs_value *images, const cs_value *labels,
                      const cs_value *table, size_t most)
@@ -252,12 +254,13 @@ static void check_classes(lua_State *L, const cs_value *list)
 {
     size_t n = list->rows * list->cols;
     if (n < 1 || n > CLASSES_MOST)
-        cs_script_fail(L, "classes has %d entries, and may have 1 to %d",
+        cs_script_fail(L, "classes has %d entries, but must have 1 to %d",
                        (int)n, CLASSES_MOST);
     for (size_t k = 0; k < n; k++)
         if (class_of(list, list->array[k]) != k)
-            cs_script_fail(L, "classes has %.14g twice, or what is no number",
-                           list->array[k]);
+            cs_script_fail(
+                L, "classes has %.14g twice, or an entry that is not a number",
+                list->array[k]);
 }
 
 /* principal_components(fields): {table =, held_out_table =, variance =, total =} */
@@ -277,15 +280,15 @@ static int principal_components(lua_State *L)
     holder *h = hold(L);
     if (!read_set(L, &h->learn, v, &v[IMAGES], &v[LABELS], &v[TABLE],
                   (size_t)v[MOST].number))
-        return cs_script_fail(L, "principal components of what? Give images "
+        return cs_script_fail(L, "there are no data: give images "
                                  "and labels, or a table");
     bool more = read_set(L, &h->held_out, v, &v[HELD_OUT_IMAGES],
                          &v[HELD_OUT_LABELS], &v[HELD_OUT_TABLE], SIZE_MAX);
     size_t cols = h->learn.cols, k = (size_t)v[COMPONENTS].number;
     if (more && h->held_out.cols != cols)
-        return cs_script_fail(L, "%s has %d columns, %s %d: they must be alike",
-                              h->learn.name, (int)cols, h->held_out.name,
-                              (int)h->held_out.cols);
+        return cs_script_fail(
+            L, "%s has %d columns, but %s has %d: they must agree",
+            h->learn.name, (int)cols, h->held_out.name, (int)h->held_out.cols);
     const cs_row_source from = {h->learn.n, cols, take_row, &h->learn};
     if (cs_principal_fit(&h->found, &from, k, &err))
         return cs_script_raise(L, &err);

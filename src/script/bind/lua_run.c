@@ -1,4 +1,4 @@
-/* The userdata of a run: what moves and changes it. */
+/* The userdata of a run: functions that move and change it. */
 #include "script/bind/lua_run.h"
 #include "base/clock.h"
 #include "base/decimal.h"
@@ -43,22 +43,20 @@ cs_run *cs_script_to_run(lua_State *L, int index)
     if (!box->run)
         cs_script_fail(L, "this run is closed");
     if (cs_callback_of(L)->calling)
-        cs_script_fail(L,
-                       "a run is at work: it can be asked between steps, not "
-                       "by its own density, kernel or schedule");
+        cs_script_fail(L, "the run is busy: use it between steps, not "
+                          "in its own density, kernel or schedule");
     return box->run;
 }
 
 cs_run *cs_script_to_change(lua_State *L, int index)
 {
     if (cs_callback_of(L)->looking)
-        cs_script_fail(L,
-                       "a panel looks at a run, it neither moves nor changes "
-                       "one: do so in setup, by run:every(n, f)");
+        cs_script_fail(L, "a panel cannot move or change the run: "
+                          "do so in setup, with run:every(n, f)");
     return cs_script_to_run(L, index);
 }
 
-/* run_changes(run): an error where it may not be changed. */
+/* run_changes(run): raises an error where it may not be changed. */
 static int run_changes(lua_State *L)
 {
     cs_script_to_change(L, 1);
@@ -76,7 +74,7 @@ static int collect(lua_State *L)
 
 size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
 {
-    double i = lua_tonumber(L, index); /* 0: no number */
+    double i = lua_tonumber(L, index); /* 0: not a number */
     size_t arms = cs_run_arms(run);
     if (!(i >= 1 && i <= (double)arms && i == floor(i)))
         cs_script_fail(L, "there is no arm %s: the run has %zu",
@@ -87,7 +85,7 @@ size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
 size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
                              int index)
 {
-    double i = lua_tonumber(L, index); /* 0: no number */
+    double i = lua_tonumber(L, index); /* 0: not a number */
     size_t chains = cs_run_arm(run, arm).chains;
     if (!(i >= 1 && i <= (double)chains && i == floor(i)))
         cs_script_fail(L, "there is no chain %s: the arm has %zu",
@@ -107,7 +105,7 @@ int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run)
         lua_pop(L, 1);
     }
     const char *where = told ? strstr(text, " in chain ") : NULL;
-    if (told) /* what the script says is the cause: the NaN follows from it */
+    if (told) /* the script's error caused the NaN */
         lua_pushfstring(L, " (%s)", where ? where + 1 : text);
     else
         lua_pushliteral(L, "");
@@ -115,13 +113,14 @@ int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run)
     return lua_error(L);
 }
 
-/* run_advance(run, n): the steps made. Callbacks run on this very thread. In
- * slices, between which an interrupt or a deadline is looked for. */
+/* run_advance(run, n): returns the number of steps done. Callbacks run on this
+ * thread. Steps are done in slices, between which interrupts and deadlines are
+ * tested. */
 static int run_advance(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
     lua_Integer n = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, n >= 0, 2, "a number of steps from 0 up");
+    luaL_argcheck(L, n >= 0, 2, "must be at least 0");
     cs_callback *link = cs_callback_of(L);
     lua_State *before = link->L;
     cs_error err = {0};
@@ -147,7 +146,7 @@ static int run_advance(lua_State *L)
     return 1;
 }
 
-/* What a script gives, as a text: a number keeps its bits. */
+/* Returns a value of the script as a text that keeps the bits of a number. */
 static const char *text_of(lua_State *L, int index)
 {
     char digits[CS_DECIMAL];
@@ -177,7 +176,7 @@ static int run_set(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
-/* run_journal(run): what was changed, and when, as text. */
+/* run_journal(run): the changes and their steps as text. */
 static int run_journal(lua_State *L)
 {
     char *text;
@@ -188,7 +187,7 @@ static int run_journal(lua_State *L)
     return cs_script_push_page(L, &p);
 }
 
-/* run_save(run): where it stands, as bytes (cs_run_save). */
+/* run_save(run): its state as bytes (cs_run_save). */
 static int run_save(lua_State *L)
 {
     unsigned char *bytes;
@@ -200,7 +199,7 @@ static int run_save(lua_State *L)
     return cs_script_push_page(L, &p);
 }
 
-/* run_load(run, bytes): the run stands where the saved one stood. */
+/* run_load(run, bytes): restores a saved state. */
 static int run_load(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -210,7 +209,7 @@ static int run_load(lua_State *L)
     lua_State *before = link->L;
     cs_error err = {0};
     cs_callback_forget(link);
-    link->L = L; /* the log densities of saved states are compared */
+    link->L = L; /* loading compares log densities */
     cs_status s = cs_run_load(run, (const unsigned char *)bytes, size, &err);
     link->L = before;
     if (link->error[0])
@@ -218,7 +217,7 @@ static int run_load(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
-/* run_replay(run, text): a fresh run becomes the one that the text is of. */
+/* run_replay(run, text): applies a journal to a fresh run. */
 static int run_replay(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -232,12 +231,12 @@ static int run_replay(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
-/* ---- what events keep, of a run that a script moves ---- */
+/* ---- state of events, in runs moved by a script ---- */
 
 static const char recall_key = 0;
 
-/* run_recall(f): f(run, text, only_look) takes back what the text says, or only says
- * whether it could. */
+/* run_recall(f): f(run, text, only_look) restores the state in the text, or
+ * only checks whether it could. */
 static int run_recall(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -255,14 +254,14 @@ static int recall_text(lua_State *L)
     return 0;
 }
 
-/* Of all functions here that take a run elsewhere it is the first argument. */
+/* The run is the first argument of all functions here that move it. */
 static cs_status recall(void *self, cs_run *run, const char *text,
                         bool only_look, cs_error *err)
 {
     lua_State *L = ((cs_callback *)self)->L;
     (void)run;
     if (!L || !lua_checkstack(L, 5))
-        return cs_fail(err, CS_MEMORY, "no memory for what events keep");
+        return cs_fail(err, CS_MEMORY, "no memory for the state of events");
     lua_pushcfunction(L, recall_text);
     lua_pushvalue(L, 1);
     lua_pushstring(L, text);
@@ -270,7 +269,7 @@ static cs_status recall(void *self, cs_run *run, const char *text,
     if (lua_pcall(L, 3, 0, 0) == LUA_OK)
         return CS_OK;
     const char *why = lua_tostring(L, -1);
-    cs_fail(err, CS_INPUT, "%s", why ? why : "what events keep is lost");
+    cs_fail(err, CS_INPUT, "%s", why ? why : "the state of events is lost");
     lua_pop(L, 1);
     return CS_INPUT;
 }
@@ -280,8 +279,8 @@ void cs_script_recalls(lua_State *L, cs_run *run)
     cs_run_remembers(run, recall, cs_callback_of(L));
 }
 
-/* run_remember(run, text): what its events keep now. In the past they keep what they
- * kept then. */
+/* run_remember(run, text): stores the state of its events. In the past, their
+ * state of that time applies. */
 static int run_remember(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -293,7 +292,7 @@ static int run_remember(lua_State *L)
     return 0;
 }
 
-/* run_is_own(run): whether it is the script that moves it, and no session. */
+/* run_is_own(run): whether a script moves it, not a session. */
 static int run_is_own(lua_State *L)
 {
     const cs_script_run *box = luaL_checkudata(L, 1, meta);
@@ -307,7 +306,7 @@ static int run_set_kernel(lua_State *L)
     cs_run *run = cs_script_to_change(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     const cs_script_kernel *k = cs_script_to_kernel(L, 3);
-    luaL_argcheck(L, k, 3, "a kernel");
+    luaL_argcheck(L, k, 3, "must be a kernel");
     lua_getiuservalue(L, 1, 2);
     lua_pushvalue(L, 3);
     luaL_ref(L, -2);
@@ -339,7 +338,7 @@ static int run_rewind(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
     lua_Integer step = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, step >= 0, 2, "a step from 0 up");
+    luaL_argcheck(L, step >= 0, 2, "must be at least 0");
     cs_callback *link = cs_callback_of(L);
     lua_State *before = link->L;
     cs_error err = {0};
@@ -356,21 +355,21 @@ static int run_end_here(lua_State *L)
     return 0;
 }
 
-/* run_ended(run): why a rule ended it where it stands, or nil. */
+/* run_ended(run): why a rule ended it at this step, or nil. */
 static int run_ended(lua_State *L)
 {
     lua_pushstring(L, cs_run_ended(cs_script_to_run(L, 1)));
     return 1;
 }
 
-/* run_is_part(run): whether more of it is elsewhere. */
+/* run_is_part(run): whether other processes have more of it. */
 static int run_is_part(lua_State *L)
 {
     lua_pushboolean(L, cs_run_is_part(cs_script_to_run(L, 1)));
     return 1;
 }
 
-/* run_memory(run): a table of the script's own that goes with the run. */
+/* run_memory(run): the script's table that belongs to the run. */
 static int run_memory(lua_State *L)
 {
     cs_script_to_run(L, 1);
@@ -395,8 +394,8 @@ static int raise_field(lua_State *L, const char *key)
     return cs_script_raise_field(L, "a run", key, names);
 }
 
-/* run.steps and the like, else a method of the table in upvalue 1, or what a
- * function of the table in upvalue 2 makes of the run. */
+/* Returns run.steps and the like, else a method of the table in upvalue 1, or
+ * the result of a function of the table in upvalue 2 for the run. */
 static int index_field(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);

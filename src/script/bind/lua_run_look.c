@@ -1,4 +1,4 @@
-/* The userdata of a run: what looks at it. */
+/* The userdata of a run: functions that read it. */
 #include "chain/tally.h"
 #include "io/resample.h"
 #include "run/arms/arms.h"
@@ -26,8 +26,8 @@
 
 enum { REPORT_BYTES = 4 << 20 };
 
-/* A list of n numbers. In a discrete space the first `values` of them are the
- * state's, which are whole. */
+/* Pushes a list of n numbers. In a discrete space the first `values` of them,
+ * the state's, are integers. */
 static void push_state(lua_State *L, const cs_run *run, const double *x,
                        size_t n, size_t values)
 {
@@ -50,8 +50,8 @@ static void set_rows(lua_State *L, const char *name, const double *at,
     lua_setfield(L, -2, name);
 }
 
-/* Sets fields "own" and "own_proposal": name -> list, of the kernel's auxiliary
- * variables. */
+/* Sets fields "own" and "own_proposal": name -> list, for the kernel's
+ * auxiliary variables. */
 static void push_own(lua_State *L, cs_run *run, size_t arm,
                      const cs_chain_view *v)
 {
@@ -121,7 +121,7 @@ static int chain_state(lua_State *L)
     return 2;
 }
 
-/* chain_logp(run, arm, chain): that of its state by the target. */
+/* chain_logp(run, arm, chain): log p of its state under the target. */
 static int chain_logp(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -132,14 +132,14 @@ static int chain_logp(lua_State *L)
     cs_callback *link = cs_callback_of(L);
     cs_callback_forget(link);
     cs_status s = cs_run_true_logp(run, arm, chain, &logp, &err);
-    cs_callback_raise(L); /* of a target that is a function */
+    cs_callback_raise(L); /* for a target that is a function */
     if (s != CS_OK)
         return cs_script_raise(L, &err);
     lua_pushnumber(L, logp);
     return 1;
 }
 
-/* chain_shown(run, arm, chain): what is shown and recorded of its state. */
+/* chain_shown(run, arm, chain): the recorded values of its state. */
 static int chain_shown(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -170,8 +170,9 @@ static int chain_tally(lua_State *L)
     return 1;
 }
 
-/* chain_draws(run, arm, chain): rows {x ..., auxiliary variables ..., log_density =,
- * log_weight = (where draws have one)}, and the steps between. */
+/* chain_draws(run, arm, chain): rows {x ..., auxiliary variables ...,
+ * log_density =, log_weight = (if draws have one)}, and the steps between
+ * them. */
 static int chain_draws(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -198,14 +199,14 @@ static int chain_draws(lua_State *L)
     return 2;
 }
 
-/* The kept draws of some chains, one behind the other: rows of `cols`, and what
- * they count. */
+/* The kept draws of some chains in succession: rows of `cols`, and their
+ * weights. */
 typedef struct kept {
     double *row, *w;
     size_t n, cols;
 } kept;
 
-/* Pushes what holds them. */
+/* Reads the kept draws; pushes their owner. */
 static kept keep(lua_State *L, cs_run *run, size_t arm, size_t from, size_t to)
 {
     cs_arm_view v = cs_run_arm(run, arm);
@@ -222,15 +223,16 @@ static kept keep(lua_State *L, cs_run *run, size_t arm, size_t from, size_t to)
         size_t n =
             cs_run_weighed_draws(run, arm, c, k.row + at * k.cols, w, NULL);
         if (n && !cs_weights_of_chains(w, 1, n, w))
-            cs_script_fail(L, "chain %d has a log weight that is no number",
+            cs_script_fail(L, "chain %d has a log weight that is not a number",
                            (int)c + 1);
         at += n;
     }
     return k;
 }
 
-/* run_resample(run, arm, chain, n, seed): rows as above, without weights; of
- * all chains without chain, as many as the weights leave without n. */
+/* run_resample(run, arm, chain, n, seed): rows as above, without weights;
+ * without chain from all chains; without n as many as the effective sample size
+ * of the weights. */
 static int run_resample(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -279,7 +281,7 @@ static void push_observed(lua_State *L, const cs_arm_view *v)
     lua_setfield(L, -2, "observed");
 }
 
-/* Whether an arm's draws are off by what its step makes of them. */
+/* True if an arm's draws have a bias that depends on its step. */
 static bool is_biased_by_step(const cs_run *run, const cs_kernel *kernel)
 {
     const unsigned others = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS |
@@ -352,15 +354,15 @@ static void push_entries(lua_State *L, const cs_flat *f)
     }
 }
 
-/* run_arms(run): how many there are. */
+/* run_arms(run): the number of arms. */
 static int run_arms(lua_State *L)
 {
     lua_pushinteger(L, (lua_Integer)cs_run_arms(cs_script_to_run(L, 1)));
     return 1;
 }
 
-/* Pushes the memory of reports. Each call takes that of the call before: as new
- * garbage of 4 MiB it would start a collection per call. */
+/* Pushes the memory of reports and reuses that of the last call: as new garbage
+ * of 4 MiB it would start a collection per call. */
 static const char report_memory;
 static void take_memory(lua_State *L, cs_flat *out)
 {
@@ -368,7 +370,7 @@ static void take_memory(lua_State *L, cs_flat *out)
         lua_pop(L, 1);
         lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
     }
-    lua_pushnil(L); /* a call within this one has its own */
+    lua_pushnil(L); /* a nested call has its own */
     lua_rawsetp(L, LUA_REGISTRYINDEX, &report_memory);
     cs_flat_begin(out, lua_touserdata(L, -1), REPORT_BYTES);
 }
@@ -392,8 +394,8 @@ static int run_report(lua_State *L)
     return 1;
 }
 
-/* run_report_one(run, arm, probe): that of one probe, key -> rows or text; nil when
- * there is none. */
+/* run_report_one(run, arm, probe): the report of one probe, key -> rows or
+ * text; nil if there is none. */
 static int run_report_one(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -406,7 +408,7 @@ static int run_report_one(lua_State *L)
     return there;
 }
 
-/* run_logp_kind(run, arm): what log p of those rows is, in a word. */
+/* run_logp_kind(run, arm): the kind of log p in those rows, in a word. */
 static int run_logp_kind(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -415,10 +417,10 @@ static int run_logp_kind(lua_State *L)
     return 1;
 }
 
-/* chain_held_out(run, arm, chain, first, last): how the mean of the chain's kept
- * draws first .. last, all of them by default, predicts what was held out, by their
- * weights: {rmse =, accuracy =, log_score =}, what is known of them; nil when the
- * target predicts nothing or there are no such draws. */
+/* chain_held_out(run, arm, chain, first, last): the score on held-out data of
+ * the mean prediction over the chain's kept draws first .. last, all by
+ * default, weighted: {rmse =, accuracy =, log_score =}, as far as known; nil if
+ * the target predicts nothing or there are no such draws. */
 static int chain_held_out(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -442,7 +444,7 @@ static int chain_held_out(lua_State *L)
     return 1;
 }
 
-/* run_rows(run): the rows of data of its target, 0: it has none. */
+/* run_rows(run): the number of data rows of its target, 0 without data. */
 static int run_rows(lua_State *L)
 {
     lua_pushinteger(L,
@@ -450,7 +452,7 @@ static int run_rows(lua_State *L)
     return 1;
 }
 
-/* run_summary(run): what all arms say so far, as a text. */
+/* run_summary(run): the summary of all arms, as a text. */
 static int run_summary(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -472,7 +474,7 @@ static int run_fault(lua_State *L)
     return 1;
 }
 
-/* run_random(run): math.random follows from the run's seed and step. */
+/* run_random(run): sets math.random by the run's seed and step. */
 static int run_random(lua_State *L)
 {
     const cs_run *run = cs_script_to_run(L, 1);
@@ -494,8 +496,8 @@ static int run_coordinates(lua_State *L)
     return 1;
 }
 
-/* probes(): name -> rows, title, help, whether it must be asked for, whether it
- * looks at log p. */
+/* probes(): name -> rows, title, help, whether it must be requested by name,
+ * whether it watches log p. */
 static int probe_list(lua_State *L)
 {
     const cs_probe_type *type;

@@ -1,4 +1,4 @@
-/* From a table that lua/chainscope/init.lua has checked to a run. */
+/* Makes a run from a table that lua/chainscope/open.lua has checked. */
 #include "run/arms/share.h"
 #include "run/draws/usual.h"
 #include "run/run.h"
@@ -24,7 +24,8 @@ static double number_field(lua_State *L, int table, const char *name)
     double x = lua_isnil(L, -1) ? 0 : luaL_checknumber(L, -1);
     if (!(x >= 0 && x < 1.8e19)) {
         cs_error err;
-        cs_fail(&err, CS_RANGE, "%s = %g must be a number from 0 up", name, x);
+        cs_fail(&err, CS_RANGE, "%s = %g must be a number of at least 0", name,
+                x);
         cs_script_raise(L, &err);
     }
     lua_pop(L, 1);
@@ -36,7 +37,7 @@ static uint64_t whole_field(lua_State *L, int table, const char *name)
     return (uint64_t)number_field(L, table, name);
 }
 
-/* Memory that lives as long as the list `keep` does. */
+/* Allocates memory that lives as long as the list `keep`. */
 static void *keep_memory(lua_State *L, int keep, size_t size)
 {
     void *memory = lua_newuserdatauv(L, size + 1, 0);
@@ -45,7 +46,7 @@ static void *keep_memory(lua_State *L, int keep, size_t size)
     return memory;
 }
 
-/* The list of numbers on top. */
+/* Reads the list of numbers on top. */
 static const double *read_numbers(lua_State *L, int keep)
 {
     size_t n = lua_rawlen(L, -1);
@@ -58,7 +59,8 @@ static const double *read_numbers(lua_State *L, int keep)
     return x;
 }
 
-/* A checked field {kind =, numbers =, centre =}; of these the lengths fit. */
+/* Reads a checked field {kind =, numbers =, centre =}, and checks the
+ * lengths. */
 static void read_metric(lua_State *L, int keep, int arm, size_t dim,
                         cs_arm_spec *to)
 {
@@ -74,8 +76,7 @@ static void read_metric(lua_State *L, int keep, int arm, size_t dim,
         cs_error err;
         cs_fail(&err, CS_INPUT, "the metric of arm %s has %zu numbers, not %zu",
                 to->name, n, wanted);
-        cs_hint(&err,
-                "give a variance a coordinate, or as many rows of as many");
+        cs_hint(&err, "give one variance per coordinate, or a square matrix");
         cs_script_raise(L, &err);
     }
     to->covariance = read_numbers(L, keep);
@@ -105,7 +106,7 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
         const cs_tuner *tuner = cs_script_to_tuner(L, -1);
         if (tuner)
             arms[i].tuner = *tuner;
-        lua_getfield(L, arm, "brought"); /* by its kernel */
+        lua_getfield(L, arm, "brought"); /* default tuner of its kernel */
         arms[i].tuner.usual |= lua_toboolean(L, -1);
         arms[i].chains = (size_t)whole_field(L, arm, "chains");
         read_metric(L, keep, arm, spec->target->space.dim, &arms[i]);
@@ -121,7 +122,7 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
     lua_pop(L, 2);
 }
 
-/* Whether the probe can watch the target; raises on a wrong field. */
+/* True if the probe can watch the target; raises on a wrong field. */
 static bool probe_fits(lua_State *L, const cs_probe_spec *p, cs_target *target,
                        bool asked)
 {
@@ -168,7 +169,8 @@ static bool is_listed(const cs_probe_spec *probes, size_t n,
     return false;
 }
 
-/* Whether somebody reads it: the table at `read` says of whom, nil: of all. */
+/* True if something reads the probe: the table at `read` lists those that are
+ * read; nil: all. */
 static bool is_read(lua_State *L, int read, const cs_probe_type *type)
 {
     bool yes = !lua_istable(L, read);
@@ -180,8 +182,8 @@ static bool is_read(lua_State *L, int read, const cs_probe_type *type)
     return yes;
 }
 
-/* Whether one that was not asked for is there: of those in the table `exactly`,
- * where a run goes on in the place of another; else of the usual ones. */
+/* True if a probe that was not requested is created: if it is in the table
+ * `exactly`, where a run continues another; else if it is a default probe. */
 static bool is_there(lua_State *L, int list, const cs_probe_type *type,
                      const cs_run_spec *spec)
 {
@@ -198,8 +200,8 @@ static bool is_there(lua_State *L, int list, const cs_probe_type *type,
     return exactly ? there : cs_probe_is_usual(type, spec->arms, spec->n_arms);
 }
 
-/* Those of the list; and all others that can and need not be asked for, where
- * it has `others` or is not there: of them those in its table `read`. */
+/* Reads the probes of the list; adds the default probes that fit, if the list
+ * has `others` or does not exist, restricted to its table `read`. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
@@ -265,7 +267,7 @@ static void read_budget(lua_State *L, cs_budget *budget)
     lua_pop(L, 1);
 }
 
-/* summary_reads(target): a table of the probes, name -> true. */
+/* summary_reads(target): the probes that the summary reads, name -> true. */
 static int summary_reads(lua_State *L)
 {
     const cs_target *target = cs_script_to_target(L, 1);
@@ -300,8 +302,8 @@ static void read_share(lua_State *L, cs_run_spec *spec)
         cs_script_raise(L, &err);
 }
 
-/* Where an arm learns, what is known of the target is of no arm: probes see one
- * of which nothing is. */
+/* If an arm learns, the known properties of the target hold for no arm: probes
+ * get a copy without them. */
 static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool any = false;
@@ -382,7 +384,7 @@ static int run_new(lua_State *L)
     cs_callback *link = cs_callback_of(L);
     cs_callback_forget(link);
     cs_status s = create(L, &spec, &box->run, &err);
-    if (s || link->halted) /* a script's own words say best what failed */
+    if (s || link->halted) /* the script's error is the most precise */
         cs_callback_raise(L);
     cs_callback_forget(link);
     if (s == CS_OK) {

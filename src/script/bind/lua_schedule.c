@@ -1,5 +1,5 @@
-/* The userdata of a schedule: a registered type, or a Lua function of the
- * step number. */
+/* The userdata of a schedule: a registered type, or a Lua function of the step
+ * number. */
 #include "script/bind/lua_schedule.h"
 
 #include "base/memory.h"
@@ -62,7 +62,7 @@ typedef struct lua_schedule {
     cs_callback *link;
     int function;
     uint64_t digest;
-    char changes[200]; /* what it keeps from call to call, "": nothing */
+    char changes[200]; /* state kept between calls, "": none */
 } lua_schedule;
 
 typedef struct task {
@@ -123,7 +123,7 @@ static const cs_schedule_type function_schedule = {
     .name = "function",
     .title = "A Lua function of the step number",
     .ref = "",
-    .help = "Called once for each step, with the number of the step, from 1.",
+    .help = "Called once per step, with the step number, from 1.",
     .flags = CS_SCHEDULE_MAIN_THREAD | CS_SCHEDULE_HIDDEN,
     .fill = fill,
     .release = release,
@@ -161,12 +161,12 @@ static int schedule_lua(lua_State *L)
     return 1;
 }
 
-/* s(step): its value, for a look at it. */
+/* s(step): its value at that step, for inspection. */
 static int call_schedule(lua_State *L)
 {
     cs_schedule *s = luaL_checkudata(L, 1, meta);
     lua_Integer step = luaL_checkinteger(L, 2);
-    luaL_argcheck(L, step >= 0, 2, "steps count from 1");
+    luaL_argcheck(L, step >= 0, 2, "must be at least 0");
     double value;
     s->type->fill(s, (uint64_t)step, 1, &value);
     lua_pushnumber(L, value);
@@ -191,7 +191,7 @@ static int schedule_list(lua_State *L)
     return 1;
 }
 
-/* Pushes the value of a row as a script writes it. */
+/* Pushes the value of a row in the form of a script. */
 static void push_field(lua_State *L, const cs_param *row, const double *value)
 {
     if (row->kind == CS_PARAM_ARRAY)
@@ -204,8 +204,8 @@ static void push_field(lua_State *L, const cs_param *row, const double *value)
         lua_pushnumber(L, *value);
 }
 
-/* schedule_fields(schedule): its name and its fields, with which schedule_new makes
- * it again; nil of one that is a function. */
+/* schedule_fields(schedule): its name and its fields for schedule_new; nil for
+ * a function. */
 static int schedule_fields(lua_State *L)
 {
     const cs_schedule *s = luaL_checkudata(L, 1, meta);

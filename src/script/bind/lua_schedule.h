@@ -5,7 +5,7 @@
 
 #include <lua.h>
 
-/* The schedule at `index`, NULL if it is none. [borrowed] */
+/* Returns the schedule at `index`, or NULL. [borrowed] */
 cs_schedule *cs_script_to_schedule(lua_State *L, int index);
-/* Pushes a schedule like this one; of a function the function. */
+/* Pushes a copy of a schedule; for a Lua function, the function. */
 void cs_script_push_schedule(lua_State *L, const cs_schedule *s);

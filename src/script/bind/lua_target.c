@@ -1,4 +1,4 @@
-/* The userdata of a target: made by its type's rows. */
+/* The userdata of a target, made from its type's rows. */
 #include "script/bind/lua_target.h"
 
 #include "base/hash.h"
@@ -46,7 +46,7 @@ static int to_string(lua_State *L)
     return 1;
 }
 
-/* Whether one of the values is the name of a file. */
+/* True if one of the values is the name of a file. */
 static bool names_file(const cs_target_type *type, const cs_value *values,
                        size_t n)
 {
@@ -102,7 +102,7 @@ static void push_moment(lua_State *L, const cs_target *t, const double *x)
         lua_pushnil(L);
 }
 
-/* What a digest takes of a target: its parts. */
+/* Digest of a target: that of its parts. */
 static int digest(lua_State *L)
 {
     const cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
@@ -120,7 +120,8 @@ void cs_script_push_target_methods(lua_State *L)
     lua_remove(L, -2);
 }
 
-/* Pushes the method of that name; false, and nothing pushed: there is none. */
+/* Pushes the method of that name; false, with nothing pushed, if there is
+ * none. */
 static bool push_method(lua_State *L, const char *name)
 {
     if (luaL_getmetafield(L, 1, "methods") == LUA_TNIL)
@@ -132,8 +133,8 @@ static bool push_method(lua_State *L, const char *name)
     return found;
 }
 
-/* Fields that say what a target is: t.name, t.dim, t.space, t.title; methods
- * that say what it is at a point. */
+/* Fields that describe a target, t.name, t.dim, t.space, t.title; and methods
+ * that evaluate it at a point. */
 static int index_field(lua_State *L)
 {
     cs_target *t = *(cs_target **)luaL_checkudata(L, 1, meta);
@@ -210,7 +211,7 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
                 "picture: %.0f x %.0f pixels are more than the "
                 "%zu coordinates",
                 rows, cols, space->dim);
-        cs_hint(&err, "write rows and cols whose product they have");
+        cs_hint(&err, "give rows and cols with at most that many pixels");
         cs_script_raise(L, &err);
     }
     if (!(high > low)) {
@@ -226,7 +227,7 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
                       .high = high};
 }
 
-/* Of mode_shares, NULL: there are none. The list stays on the stack. */
+/* Reads mode_shares; NULL if not given. The list stays on the stack. */
 static const double *read_shares(lua_State *L, int fields, size_t n)
 {
     size_t rows, cols;
@@ -242,9 +243,9 @@ static const double *read_shares(lua_State *L, int fields, size_t n)
     }
     if (good && fabs(sum - 1) < 1e-3)
         return share;
-    cs_fail(&err, CS_INPUT, "mode_shares are no probabilities of the %zu modes",
-            n);
-    cs_hint(&err, "write a number above 0 for each, which sum to 1");
+    cs_fail(&err, CS_INPUT,
+            "mode_shares are not probabilities of the %zu modes", n);
+    cs_hint(&err, "give one positive number per mode, with sum 1");
     cs_script_raise(L, &err);
     return NULL;
 }

@@ -42,19 +42,20 @@ enum { STATES_MOST = 200 };
 static const char *const rules[] = {"metropolis", "barker", NULL};
 static const char *const ways[] = {"balanced", "average", "sweeps", NULL};
 
-/* What all of them have, first. */
+/* Common rows, which come first. */
 enum { ACCEPT, GIVEN, MATRICES, COMMON };
 #define COMMON_ROWS                                                            \
     [ACCEPT] = {.name = "accept",                                              \
                 .kind = CS_PARAM_CHOICE,                                       \
                 .max = 1,                                                      \
                 .choices = rules,                                              \
-                .help = "how a ratio r is accepted: min(1, r), or r / (1 + "   \
+                .help = "the acceptance probability for a ratio r: min(1, "    \
+                        "r), or r / (1 + "                                     \
                         "r)"},                                                 \
-    [GIVEN] = SWITCH("given", "also the steps given omega_1, each by itself, " \
-                              "for proposition 6: one eigenvalue problem a "   \
+    [GIVEN] = SWITCH("given", "adds the steps for each value of omega_1, "     \
+                              "for proposition 6: one eigenvalue problem per " \
                               "value"),                                        \
-    [MATRICES] = SWITCH("matrices", "also the transition matrices: matrix = "  \
+    [MATRICES] = SWITCH("matrices", "adds the transition matrices: matrix = "  \
                                     "{ auxiliary, within, ideal, gibbs }")
 
 enum { LOGP = COMMON, F, FIRST, PROPOSE, SECOND, DRAWN, TABLE_ROWS };
@@ -63,7 +64,7 @@ static const cs_param table_rows[TABLE_ROWS] = {
     [LOGP] = NUMBERS("logp", 1, "log density of each state, up to a constant"),
     [F] = NUMBERS("f", 0,
                   "a function of the state, whose autocorrelation "
-                  "time is found; its number by default"),
+                  "time is computed; its index by default"),
     [FIRST] = NUMBERS("first", 0,
                       "P_a(k): first[a][k], or first(a) returns "
                       "the list; without it there is no omega_1"),
@@ -76,51 +77,55 @@ static const cs_param table_rows[TABLE_ROWS] = {
                        "P_ab(w | k): second[k][a][b][w], or second(a, b, k) "
                        "returns the list over w; without omega_1 "
                        "second[a][b][w]; without it omega_2 is omega_1"),
-    [DRAWN] = NUMBERS("drawn", 0,
-                      "what omega_2 is drawn from, in the same way, where it "
-                      "is not second: the chain is then not exact, and its "
-                      "own stationary distribution is found"),
+    [DRAWN] =
+        NUMBERS("drawn", 0,
+                "the law that omega_2 is drawn from, in the same form, if it "
+                "differs from second: the chain is then not exact, and its "
+                "stationary distribution is computed"),
 };
 
 enum { X = COMMON, STEP, TERMS, PRIOR, SLOPES, PRIOR_SLOPES, GRID };
 #define GRID_ROWS                                                              \
-    COMMON_ROWS,                                                               \
-        [X] = NUMBERS("x", 1, "the states: numbers at equal distances"),       \
-        [STEP] = REAL("step", 1e-9, 1, 1,                                      \
-                      "standard deviation of the proposal; at least the "      \
-                      "distance of two states. What falls beyond their ends "  \
-                      "is refused"),                                           \
-        [TERMS] = NUMBERS("terms", 1,                                          \
-                          "a list for each row of data, 1 to 6 of them: its "  \
-                          "term of the log density at each state"),            \
-        [PRIOR] = NUMBERS("prior", 0,                                          \
-                          "what no row of data adds to it, at each state"),    \
-        [SLOPES] = NUMBERS("slopes", 0,                                        \
-                           "derivatives of the terms, as terms has them"),     \
-        [PRIOR_SLOPES] = NUMBERS("prior_slopes", 0, "derivative of prior")
+    COMMON_ROWS, [X] = NUMBERS("x", 1, "the states: equidistant numbers"),     \
+                 [STEP] =                                                      \
+                     REAL("step", 1e-9, 1, 1,                                  \
+                          "standard deviation of the proposal; at least the "  \
+                          "distance of two states. Proposals beyond the ends " \
+                          "are rejected"),                                     \
+                 [TERMS] =                                                     \
+                     NUMBERS("terms", 1,                                       \
+                             "one list per row of data, 1 to 6 of them: its "  \
+                             "term of the log density at each state"),         \
+                 [PRIOR] = NUMBERS("prior", 0, "log prior at each state"),     \
+                 [SLOPES] =                                                    \
+                     NUMBERS("slopes", 0,                                      \
+                             "derivatives of the terms, in the same form"),    \
+                 [PRIOR_SLOPES] =                                              \
+                     NUMBERS("prior_slopes", 0, "derivative of prior")
 
 enum { LAMBDA = GRID, LOWS, WIDTHS, POISSON_ROWS };
 static const cs_param poisson_rows[POISSON_ROWS] = {
     GRID_ROWS,
     [LAMBDA] = REAL("lambda", 1e-9, 1, 1,
-                    "the paper's lambda over L^2, as the kernels have it"),
+                    "the paper's lambda divided by L^2, as in the kernels"),
     [LOWS] = NUMBERS("lows", 0,
                      "the lower bound of each term; by default its least value "
                      "on the grid"),
     [WIDTHS] = NUMBERS("widths", 0,
-                       "M_i of each row, from its lower bound up; by default "
-                       "what its term needs"),
+                       "M_i of each row, above its lower bound; by default "
+                       "the smallest valid one"),
 };
 
 enum { CHI = GRID, LIPSCHITZ, BATCH, TUNA_ROWS };
 static const cs_param tuna_rows[TUNA_ROWS] = {
     GRID_ROWS,
     [CHI] = REAL("chi", 1e-9, 1, 1, "lambda = chi (C |x - y|)^2"),
-    [LIPSCHITZ] = NUMBERS("lipschitz", 0,
-                          "c_i of each row; by default what its term changes "
-                          "by at most, over the distance"),
+    [LIPSCHITZ] =
+        NUMBERS("lipschitz", 0,
+                "c_i of each row; by default the largest change of its term "
+                "per distance"),
     [BATCH] = WHOLE("batch", 1, CS_COUNT_ROWS, 1,
-                    "of tuna_sgld alone: rows that guide a proposal"),
+                    "for tuna_sgld: rows per batch that guides a proposal"),
 };
 
 enum {
@@ -137,26 +142,29 @@ enum {
 };
 static const cs_param exchange_rows[EXCHANGE_ROWS] = {
     COMMON_ROWS,
-    [E_X] = NUMBERS("x", 1, "the couplings: numbers at equal distances"),
+    [E_X] = NUMBERS("x", 1, "the couplings: equidistant numbers"),
     [E_STEP] = REAL("step", 1e-9, 1, 1,
                     "standard deviation of the proposal; at least the "
                     "distance of two couplings"),
     [ROWS] = WHOLE("rows", 1, CS_LATTICE_SITES, 3,
-                   "rows of the lattice, whose ends are free"),
+                   "rows of the lattice, with free boundaries"),
     [COLS] = WHOLE("cols", 1, CS_LATTICE_SITES, 3, "columns of the lattice"),
     [DATA] = NUMBERS("data", 1, "the spins, -1 or 1, row by row"),
     [E_PRIOR] = NUMBERS("prior", 0, "log prior of each coupling; 0 by default"),
     [DRAWS] = WHOLE("draws", 1, CS_EXCHANGE_DRAWS, 1,
-                    "exact draws whose ratios are averaged"),
-    [HOW] = {.name = "how",
-             .kind = CS_PARAM_CHOICE,
-             .max = 2,
-             .choices = ways,
-             .help = "what draws are: balanced by a coin, which is exact; "
-                     "their mean in place of one, which is not for more than "
-                     "one; or one draw after sweeps of Gibbs sampling, site by "
-                     "site and back, from the data, which is not"},
-    [SWEEPS] = WHOLE("sweeps", 0, 10000, 1, "of how = \"sweeps\""),
+                    "number of exact draws whose ratios are averaged"),
+    [HOW] =
+        {.name = "how",
+         .kind = CS_PARAM_CHOICE,
+         .max = 2,
+         .choices = ways,
+         .help =
+             "how draws are used: balanced by a coin (exact); "
+             "averaged (not exact for more than "
+             "one draw); or one draw after sweeps of Gibbs sampling, site by "
+             "site and back, started at the data (not exact)"},
+    [SWEEPS] =
+        WHOLE("sweeps", 0, 10000, 1, "number of sweeps for how = \"sweeps\""),
 };
 
 /* ---- memory -------------------------------------------------------------- */
@@ -192,7 +200,7 @@ static size_t length(const cs_value *v)
 static void want(lua_State *L, const cs_value *v, size_t n, const char *each)
 {
     if (v->given && length(v) != n)
-        cs_script_fail(L, "%s has %d numbers, and needs %d: one for each %s",
+        cs_script_fail(L, "%s has %d numbers, but needs %d: one for each %s",
                        v->name, (int)length(v), (int)n, each);
 }
 
@@ -201,7 +209,7 @@ static const double *given(const cs_value *v)
     return v->given ? v->array : NULL;
 }
 
-/* x[n] at equal distances, upwards. */
+/* Returns the spacing of x[n], which must be equidistant and ascending. */
 static double spacing(lua_State *L, const cs_value *x)
 {
     size_t n = length(x);
@@ -212,8 +220,8 @@ static double spacing(lua_State *L, const cs_value *x)
         if (!(gap > 0) ||
             !(fabs(x->array[a] - x->array[0] - (double)a * gap) < 1e-6 * gap))
             cs_script_fail(L,
-                           "x: state %d is at %.9g: states are at equal "
-                           "distances, upwards",
+                           "x: state %d is at %.9g: give equidistant, "
+                           "ascending states",
                            (int)a + 1, x->array[a]);
     return gap;
 }
@@ -288,12 +296,12 @@ static cs_status make_exchange(lua_State *L, const cs_value *v, int which,
     want(L, &v[E_PRIOR], n, "coupling");
     for (size_t i = 0; i < length(&v[DATA]); i++)
         if (fabs(v[DATA].array[i]) != 1)
-            cs_script_fail(L, "data: spin %d is %g: it is -1 or 1", (int)i + 1,
-                           v[DATA].array[i]);
+            cs_script_fail(L, "data: spin %d is %g: it must be -1 or 1",
+                           (int)i + 1, v[DATA].array[i]);
     if (v[E_STEP].number < gap)
         cs_script_fail(L,
                        "a step of %g is less than the distance of the "
-                       "couplings, %g: take more of them",
+                       "couplings, %g: use more couplings",
                        v[E_STEP].number, gap);
     const cs_exchange_setting s = {.n = n,
                                    .low = v[E_X].array[0],
@@ -308,7 +316,7 @@ static cs_status make_exchange(lua_State *L, const cs_value *v, int which,
     return cs_exchange_chain(&l, &s, out, err);
 }
 
-/* Tables come flat: a row for each (k, a), (k, a, b). */
+/* Tables are flat: one row per (k, a) or (k, a, b). */
 static cs_status make_tables(lua_State *L, const cs_value *v, int which,
                              cs_aux_chain *out, cs_error *err)
 {
@@ -323,14 +331,14 @@ static cs_status make_tables(lua_State *L, const cs_value *v, int which,
     want(L, &v[PROPOSE], n1 * n * n, "proposal");
     if (second->given && second->rows != n1 * n * n)
         cs_script_fail(L,
-                       "second has %d lists, and needs %d: one for each "
+                       "second has %d lists, but needs %d: one for each "
                        "pair of states",
                        (int)second->rows, (int)(n1 * n * n));
     if (drawn->given && !second->given)
-        cs_script_fail(L, "drawn is given without second: what does the chain "
-                          "take omega_2 to be drawn from?");
+        cs_script_fail(L, "drawn needs second: the law that the chain "
+                          "assumes for omega_2");
     if (drawn->given && length(drawn) != length(second))
-        cs_script_fail(L, "drawn is not of the size of second");
+        cs_script_fail(L, "drawn and second have different sizes");
     const cs_chain_tables t = {.n = n,
                                .n1 = n1,
                                .n2 = second->given ? second->cols : 1,
@@ -390,7 +398,7 @@ static void set_bounds(lua_State *L, const char *proposition, cs_bounds b)
     lua_setfield(L, -2, proposition);
 }
 
-/* Theorems and propositions that hold of any exact chain. */
+/* Theorems and propositions that hold for any exact chain. */
 static void set_theorems(lua_State *L, const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);
@@ -484,7 +492,7 @@ typedef struct kind {
 
 enum { ROWS_MOST = 16 };
 static const kind all[] = {
-    {"tables", "A finite chain of one's own",
+    {"tables", "A user-defined finite chain",
      "Algorithm 1 of Yuan and Wang 2026.", table_rows, TABLE_ROWS, make_tables,
      0, none},
     {"poisson_mh", "PoissonMH on a grid",
@@ -503,7 +511,7 @@ static const kind all[] = {
      "Algorithm 3; its guiding batches are omega_1.", tuna_rows, TUNA_ROWS,
      make_tuna, 1, tuna_bounds},
     {"exchange", "The exchange algorithm on a grid of couplings",
-     "Algorithm 4, of a small Ising lattice whose sum of neighbours is omega.",
+     "Algorithm 4, for a small Ising lattice; omega is its sum of neighbours.",
      exchange_rows, EXCHANGE_ROWS, make_exchange, 0, exchange_bounds},
 };
 
@@ -516,7 +524,8 @@ static const kind *find(lua_State *L, const char *name)
     return NULL;
 }
 
-/* The values of rows, resolved; finite. They lie on the stack. */
+/* Resolves the values of rows, which must be finite; they are stored on the Lua
+ * stack. */
 static void resolve(lua_State *L, const char *what, const cs_param *rows,
                     size_t n, cs_value *v)
 {

@@ -5,5 +5,5 @@
 
 #include <lua.h>
 
-/* The tuner at `index`, NULL if it is none. [borrowed] */
+/* Returns the tuner at `index`, or NULL. [borrowed] */
 const cs_tuner *cs_script_to_tuner(lua_State *L, int index);

@@ -1,6 +1,6 @@
-/* What the files of this folder bring to the module: each function adds its own
- * to the table on top of the stack, and makes the classes of its userdata.
- * Called once a state, by module.c, in any order. */
+/* Functions by which the files of this folder extend the module: each adds its
+ * functions to the table on top of the stack and creates the classes of its
+ * userdata. Called once per state by module.c, in any order. */
 #pragma once
 
 #include <lua.h>

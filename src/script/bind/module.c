@@ -1,4 +1,5 @@
-/* The module: the C table `chainscope.core` and the words on top of it. */
+/* The module: the C table `chainscope.core`, with the Lua module on top of
+ * it. */
 #include "script/bind/module.h"
 
 #include "base/home.h"
@@ -17,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* fail(what, mend): an error at the script's own line. */
+/* fail(what, mend): raises an error at the script's line. */
 static int fail(lua_State *L)
 {
     cs_error err;
@@ -27,7 +28,7 @@ static int fail(lua_State *L)
     return cs_script_raise(L, &err);
 }
 
-/* nearest(name, list): the entry most like it, or nil. */
+/* nearest(name, list): the most similar entry, or nil. */
 static int nearest(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1), *best = NULL;
@@ -43,7 +44,7 @@ static int nearest(lua_State *L)
     return 1;
 }
 
-/* renamed(where, old): what it is called now, or nil. */
+/* renamed(where, old): its current name, or nil. */
 static int renamed(lua_State *L)
 {
     lua_pushstring(L,
@@ -51,14 +52,14 @@ static int renamed(lua_State *L)
     return 1;
 }
 
-/* place(): "file:line: " of the innermost line that is the script's own. */
+/* place(): "file:line: " for the innermost line of the script. */
 static int place(lua_State *L)
 {
     cs_script_push_place(L);
     return 1;
 }
 
-/* extend(seconds): what was called from outside may last so much longer. */
+/* extend(seconds): allows the current entry that many more seconds. */
 static int extend(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
@@ -67,7 +68,7 @@ static int extend(lua_State *L)
     return 0;
 }
 
-/* kind(value): its type, a userdata by its own name. */
+/* kind(value): its type; for a userdata its class name. */
 static int kind(lua_State *L)
 {
     lua_settop(L, 1);
@@ -75,14 +76,14 @@ static int kind(lua_State *L)
     return 1;
 }
 
-/* part(name): the chunk NAME.lua beside the caller's file. */
+/* part(name): loads the chunk NAME.lua in the folder of the caller's file. */
 static int part(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     lua_Debug at;
     if (!lua_getstack(L, 1, &at) || !lua_getinfo(L, "S", &at) ||
         at.source[0] != '@')
-        return luaL_error(L, "the parts of the module are not to be found");
+        return luaL_error(L, "the parts of the module cannot be found");
     const char *slash = strrchr(at.source, '/');
     int n = slash ? (int)(slash - at.source) + 1 : 1;
     char path[1024];
@@ -94,7 +95,7 @@ static int part(lua_State *L)
     return 1;
 }
 
-/* t_quantile(p, freedom): of Student's law. */
+/* t_quantile(p, freedom): quantile of Student's t. */
 static int t_quantile(lua_State *L)
 {
     double p = luaL_checknumber(L, 1), freedom = luaL_checknumber(L, 2);
@@ -110,8 +111,8 @@ static const struct panel {
 #undef CS_PANEL
 };
 
-/* Sets fields `panels`, the names of the screen's panels in order, and
- * `panel_probes`, by name the probes that each reads, separated by blanks. */
+/* Sets `panels`, the names of the screen's panels in order, and `panel_probes`,
+ * per panel the probes that it reads, separated by blanks. */
 static void set_panels(lua_State *L)
 {
     lua_newtable(L);

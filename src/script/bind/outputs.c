@@ -1,5 +1,5 @@
-/* What is shown of a target's states, as a Lua function of the state that is
- * traced to a program of its own. */
+/* Recorded values of a target's states: a Lua function of the state, traced to
+ * a program. */
 #include "tape/outputs.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
@@ -27,7 +27,7 @@ static int run_function(lua_State *L)
     return 0;
 }
 
-/* The texts of the list at `index`, which stays on the stack. */
+/* Returns the texts of the list at `index`, which stays on the stack. */
 static const char **texts(lua_State *L, int index, size_t *n)
 {
     luaL_checktype(L, index, LUA_TTABLE);
@@ -36,7 +36,7 @@ static const char **texts(lua_State *L, int index, size_t *n)
     for (size_t i = 0; i < *n; i++) {
         lua_rawgeti(L, index, (lua_Integer)i + 1);
         if (lua_type(L, -1) != LUA_TSTRING)
-            luaL_error(L, "names are texts");
+            luaL_error(L, "names must be texts");
         text[i] = lua_tostring(L, -1);
         lua_pop(L, 1);
     }
@@ -44,7 +44,7 @@ static const char **texts(lua_State *L, int index, size_t *n)
 }
 
 /* target_outputs(target, function, names): the function of a state returns a
- * vector, an entry for each name. */
+ * vector with one entry per name. */
 static int target_outputs(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);
@@ -63,23 +63,23 @@ static int target_outputs(lua_State *L)
     }
     if (cs_graph_size(s.graph, s.node) != n) {
         cs_graph_destroy(s.graph);
-        return luaL_error(L, "there are not as many outputs as names");
+        return luaL_error(L, "outputs and names differ in number");
     }
     if (cs_tape_outputs(t, s.graph, s.node, name, &err))
         return cs_script_raise(L, &err);
     return 0;
 }
 
-/* target_show(target, x): a list of what is shown of the state x. */
+/* target_show(target, x): the recorded values of the state x, a list. */
 static int target_show(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);
     size_t rows, cols;
     if (!t)
-        return luaL_argerror(L, 1, "no target");
+        return luaL_argerror(L, 1, "not a target");
     double *x = cs_script_numbers(L, 2, "the state", &rows, &cols);
     if (rows * cols != t->space.dim)
-        return luaL_argerror(L, 2, "no state of this target");
+        return luaL_argerror(L, 2, "not a state of this target");
     size_t n = cs_target_shown(t);
     double *y = lua_newuserdatauv(L, n * sizeof *y, 0);
     if (!cs_target_show(t, x, y))

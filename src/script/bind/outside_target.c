@@ -1,5 +1,5 @@
-/* Targets that code of others evaluates: a compiled Stan model, a process on a
- * pipe. Both do as they like: scenarios that are not trusted may not. */
+/* Targets evaluated by external code: a compiled Stan model, a process on a
+ * pipe. That code is unrestricted, so untrusted scenarios may not use it. */
 #include "files/file.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
@@ -20,7 +20,7 @@ static void need_trust(lua_State *L, const char *what)
     cs_error err;
     if (!s || cs_script_trusted(s))
         return;
-    cs_fail(&err, CS_UNSUPPORTED, "%s is code that nothing holds back", what);
+    cs_fail(&err, CS_UNSUPPORTED, "%s runs unrestricted code", what);
     cs_hint(&err, "if you trust this scenario, start chainscope with --trust");
     cs_script_raise(L, &err);
 }
@@ -31,8 +31,8 @@ static const char *text_field(lua_State *L, int fields, const char *name)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the data of a model as JSON: a text, or what a file holds; nil: there
- * are none. */
+/* Pushes the data of a model as JSON: a text, or the contents of a file; nil
+ * without data. */
 static const char *push_data(lua_State *L)
 {
     unsigned char *bytes;
@@ -51,8 +51,8 @@ static const char *push_data(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-/* target_stan(fields): fields.stan is the library, fields.json the data, or
- * fields.data the file of them. */
+/* target_stan(fields): fields.stan is the library; the data are fields.json, or
+ * in the file fields.data. */
 static int target_stan(lua_State *L)
 {
     need_trust(L, "a compiled Stan model");
@@ -77,8 +77,8 @@ static double seconds(lua_State *L, const char *name, double usual)
     return luaL_optnumber(L, -1, usual);
 }
 
-/* Notes a word of the command if it names a file in the scenario's folder, in which
- * the process starts: a recording knows what the model was. */
+/* Notes a word of the command if it names a file in the scenario's folder,
+ * where the process starts, so that a recording identifies the model. */
 static void note_file(lua_State *L, const char *word)
 {
     cs_error err;
@@ -121,8 +121,8 @@ static int target_process(lua_State *L)
     return 1;
 }
 
-/* target_free_names(target): the names of what makes a state; nil: it is no
- * target of this kind. */
+/* target_free_names(target): the names of the values that determine a state;
+ * nil for other kinds of target. */
 static int target_free_names(lua_State *L)
 {
     const cs_target *t = cs_script_to_target(L, 1);
@@ -138,7 +138,7 @@ static int target_free_names(lua_State *L)
     return 1;
 }
 
-/* target_free_point(target, values): the state that shows those values. */
+/* target_free_point(target, values): the state with those values. */
 static int target_free_point(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);

@@ -161,7 +161,7 @@ static cs_status make_change(cs_target *t, const double *v, cs_error *err)
 
 /* ---- fields -------------------------------------------------------------- */
 
-/* Whether `--set arm.name=1` can say it. */
+/* True if `--set arm.name=1` can name the parameter. */
 static bool is_name(const char *text)
 {
     size_t n = strlen(text);
@@ -181,7 +181,7 @@ static void read_param(lua_State *L, cs_own_kernel *self, double *values)
     const char *name = lua_tostring(L, -2);
     if (strlen(name) != lua_rawlen(L, -2) || !is_name(name))
         cs_script_fail(L,
-                       "params: '%s' is no name: use at most 31 letters, "
+                       "params: invalid name '%s': use at most 31 letters, "
                        "digits and _",
                        name);
     for (; n > 0 && strcmp(self->names[n - 1], name) > 0; n--) {
@@ -193,8 +193,8 @@ static void read_param(lua_State *L, cs_own_kernel *self, double *values)
     self->type.n_params++;
 }
 
-/* The numbers of the field params become rows, in the order of their names:
- * Lua's own order differs from process to process. */
+/* Turns the numbers of the field params into rows, sorted by name, since Lua's
+ * order differs between processes. */
 static void read_params(lua_State *L, cs_own_kernel *self, double *values)
 {
     if (lua_getfield(L, 1, "params") == LUA_TTABLE)
@@ -205,7 +205,7 @@ static void read_params(lua_State *L, cs_own_kernel *self, double *values)
         self->rows[i] =
             (cs_param){.name = self->names[i],
                        CS_PARAM_RANGE(-HUGE_VAL, HUGE_VAL, values[i]),
-                       .help = "of the script",
+                       .help = "defined by the script",
                        .ref = ""};
 }
 
@@ -219,7 +219,7 @@ static void read_function(lua_State *L, cs_own_kernel *self, int which)
     self->function[which] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
-/* Whether the field `name` is the text `word`. */
+/* True if the field `name` is the text `word`. */
 static bool says(lua_State *L, const char *name, const char *word)
 {
     bool same = lua_getfield(L, 1, name) == LUA_TSTRING &&
@@ -228,7 +228,7 @@ static bool says(lua_State *L, const char *name, const char *word)
     return same;
 }
 
-/* The bounds of rows that it draws by. */
+/* Reads the kind of row bounds that the kernel uses. */
 static void read_bounds(lua_State *L, cs_own_kernel *self)
 {
     bool range = says(L, "rows", "range"), change = says(L, "rows", "change");

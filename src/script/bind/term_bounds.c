@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double most = 1e30; /* that a bound may be */
+static const double most = 1e30; /* largest bound */
 
 /* ---- the region ---------------------------------------------------------- */
 
@@ -28,8 +28,8 @@ static double *read_side(lua_State *L, const char *name)
     return v;
 }
 
-/* region = { ball = R, low = { ... }, high = { ... } }: the words of the module
- * have made it so. */
+/* Reads region = { ball = R, low = { ... }, high = { ... } }, as converted by
+ * the module. */
 static void read_region(lua_State *L, int fields, const cs_space *space,
                         cs_region *r)
 {
@@ -52,13 +52,13 @@ typedef struct task {
     const char *name;
     const cs_term_data *data;
     double *to;
-    size_t each; /* numbers of a row: 2 of bound, 1 of lipschitz */
+    size_t each; /* numbers per row: 2 for bound, 1 for lipschitz */
 } task;
 
 static int refuse(lua_State *L, const task *k, size_t row, const char *what)
 {
     cs_error err;
-    cs_fail(&err, CS_SCRIPT, "%s: of row %zu %s", k->name, row + 1, what);
+    cs_fail(&err, CS_SCRIPT, "%s: row %zu: %s", k->name, row + 1, what);
     cs_hint(&err, "%s",
             k->each == 2
                 ? "return low, high: finite numbers with low <= term "
@@ -68,7 +68,7 @@ static int refuse(lua_State *L, const task *k, size_t row, const char *what)
     return cs_script_raise(L, &err);
 }
 
-/* What the function returned for a row: the last `each` values. */
+/* Reads the results for a row: the last `each` values. */
 static void take(lua_State *L, const task *k, size_t row)
 {
     char text[96];
@@ -79,7 +79,7 @@ static void take(lua_State *L, const task *k, size_t row)
             snprintf(text, sizeof text, "it returned a %s",
                      lua_isnil(L, at) ? "nothing" : luaL_typename(L, at));
             refuse(L, k, row,
-                   lua_isnil(L, at) ? "it returned too little" : text);
+                   lua_isnil(L, at) ? "it returned too few values" : text);
         }
         v[i] = lua_tonumber(L, at);
         if (!(fabs(v[i]) <= most)) {
@@ -114,7 +114,8 @@ static int call_rows(lua_State *L)
     return 0;
 }
 
-/* [rows][each] of the function in the field `name`, NULL: there is none. */
+/* Returns [rows][each] of the function in the field `name`, NULL if there is
+ * none. */
 static double *read_function(lua_State *L, int fields, const cs_term_data *data,
                              const char *name, size_t each)
 {
@@ -152,7 +153,7 @@ typedef struct checker {
     size_t first[STATES + 1];
 } checker;
 
-/* Number `i` of state k: of (0, 1). */
+/* Uniform number `i` of state k, in (0, 1). */
 static double uniform(uint64_t k, uint64_t i)
 {
     uint64_t word[2];
@@ -161,7 +162,7 @@ static double uniform(uint64_t k, uint64_t i)
     return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Starts of chains, and states on the border of the region. */
+/* Chooses starting points of chains, and states on the border of the region. */
 static void choose_state(const checker *c, uint64_t k, double *x)
 {
     const cs_region *r = &c->b->region;
@@ -194,7 +195,7 @@ static void choose_all(checker *c, double *point)
     }
 }
 
-/* Why it is wrong, with the state. */
+/* Reports why a bound is wrong, with the state. */
 static bool beyond(const checker *c, size_t k, size_t i, const char *what,
                    cs_error *err)
 {
@@ -203,10 +204,11 @@ static bool beyond(const checker *c, size_t k, size_t i, const char *what,
     for (size_t j = 0; j < dim && j < 4; j++)
         used += (size_t)snprintf(at + used, sizeof at - used, "%s%.4g",
                                  j ? ", " : "", c->x[j * STATES + k]);
-    cs_fail(err, CS_SCRIPT, "%s at x = { %s%s }, of row %u", what, at,
+    cs_fail(err, CS_SCRIPT, "%s at x = { %s%s }, row %u", what, at,
             dim > 4 ? ", ..." : "", c->row[k * ROWS + i] + 1);
-    cs_hint(err, "it must hold wherever the prior is finite: make it wider, or "
-                 "the region smaller");
+    cs_hint(err,
+            "widen the bound to hold wherever the prior is finite, or make "
+            "the region smaller");
     return false;
 }
 
@@ -222,7 +224,7 @@ static bool is_within(const checker *c, size_t k, size_t i, cs_error *err)
     return beyond(c, k, i, what, err);
 }
 
-/* From state `other` to state k. */
+/* Compares state `other` with state k. */
 static bool is_slow(const checker *c, size_t k, size_t other, size_t i,
                     cs_error *err)
 {

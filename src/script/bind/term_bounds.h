@@ -1,6 +1,5 @@
-/* What a script says of the terms of a target: the region in which its states
- * are, and for each row the least and the largest value, and how much it
- * changes. */
+/* Bounds that a script gives on the terms of a target: the region of its
+ * states, and per row the range of the term and its rate of change. */
 #pragma once
 
 #include "expr/region.h"
@@ -9,20 +8,20 @@
 
 #include <lua.h>
 
-/* On the stack of Lua, as long as what was pushed stays. */
+/* Owned by a value on the Lua stack. */
 typedef struct cs_script_bounds {
-    cs_region region; /* dim 0: none was given */
+    cs_region region; /* dim 0: not given */
     double *range;    /* [rows][2], or NULL */
     double *change;   /* [rows], or NULL */
 } cs_script_bounds;
 
-/* Reads the fields `region`, `bound` and `lipschitz` of the table at `fields`;
- * the functions are called with one row after the other. Pushes what holds
- * them; raises errors. */
+/* Reads the fields `region`, `bound` and `lipschitz` of the table at `fields`,
+ * calling the functions for one row at a time. Pushes the owner; raises
+ * errors. */
 void cs_script_read_bounds(lua_State *L, int fields, const cs_term_data *data,
                            const cs_space *space, cs_script_bounds *out);
 
-/* Raises an error where the terms of some rows, at some states, are beyond what
- * was given. */
+/* Raises an error if terms of some rows, at some states, are outside the given
+ * bounds. */
 void cs_script_check_bounds(lua_State *L, const cs_script_bounds *b,
                             const cs_target *t);

@@ -42,7 +42,7 @@ static int collect(lua_State *L)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* Column `name` of `rows` rows; its numbers are added behind. */
+/* Adds column `name` of `rows` rows; its numbers are appended. */
 static void add_column(lua_State *L, cs_term_data *d, const char *name,
                        size_t width, size_t rows)
 {
@@ -78,7 +78,7 @@ static int bad_entry(lua_State *L, const char *name, size_t row)
                 "give a number, or a list of numbers, in every row");
 }
 
-/* The number on top, which is popped. */
+/* Reads the number on top and pops it. */
 static double number(lua_State *L, const char *name, size_t row)
 {
     double v = lua_tonumber(L, -1);
@@ -88,7 +88,7 @@ static double number(lua_State *L, const char *name, size_t row)
     return v;
 }
 
-/* Row number `row` of the list on top, whose entries are lists. */
+/* Reads row number `row` of the list on top, whose entries are lists. */
 static void read_vector(lua_State *L, const char *name, size_t row,
                         size_t width, double *to)
 {
@@ -101,14 +101,14 @@ static void read_vector(lua_State *L, const char *name, size_t row,
                              "data: row %d of column '%s' has %d entries, row "
                              "1 has %d",
                              (int)row + 1, name, (int)n, (int)width),
-             "give vectors of one length");
+             "give vectors of equal length");
     for (size_t j = 0; j < width; j++) {
         lua_rawgeti(L, -1, (lua_Integer)j + 1);
         to[j] = number(L, name, row);
     }
 }
 
-/* The list on top is a column of the script's own. */
+/* Adds the list on top as a column of the script. */
 static void aux_column(lua_State *L, cs_term_data *d, const char *name)
 {
     size_t rows = lua_rawlen(L, -1);
@@ -152,14 +152,13 @@ static cs_strided of_file(const cs_term_data *d, size_t column)
     return (cs_strided){d->file.data + column, d->file.cols};
 }
 
-/* The file's column that is called like the text on top. */
+/* Finds the file's column named by the text on top. */
 static size_t find_column(lua_State *L, const cs_term_data *d)
 {
     const char *name = lua_tostring(L, -1);
     const cs_table *file = &d->file;
     if (!file->cols)
-        fail(L,
-             lua_pushfstring(L, "data: '%s' is a column of which file?", name),
+        fail(L, lua_pushfstring(L, "data: column '%s' needs a file", name),
              "write data = { file = \"table.csv\", ... }");
     const char **names =
         lua_newuserdatauv(L, (file->cols + 1) * sizeof *names, 0);
@@ -175,7 +174,8 @@ static size_t find_column(lua_State *L, const cs_term_data *d)
     return 0;
 }
 
-/* What is on top names columns of the file: a text, or a list of texts. */
+/* Adds the columns of the file that the value on top names: a text, or a list
+ * of texts. */
 static void file_column(lua_State *L, cs_term_data *d, const char *name)
 {
     bool list = lua_istable(L, -1);
@@ -205,7 +205,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The table's field names, sorted; pushes what they lie in. */
+/* Returns the table's field names, sorted; pushes their owner. */
 static const char **push_names(lua_State *L, int table, size_t *n)
 {
     size_t i = 0;

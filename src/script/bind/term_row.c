@@ -7,7 +7,7 @@
 #include <lauxlib.h>
 #include <math.h>
 
-/* row.NAME, of the values in upvalue 1. */
+/* row.NAME, from the values in upvalue 1. */
 static int row_index(lua_State *L)
 {
     const cs_term_data *d = lua_touserdata(L, lua_upvalueindex(2));
@@ -27,7 +27,7 @@ static int row_newindex(lua_State *L)
 {
     cs_error err;
     cs_fail(&err, CS_SCRIPT, "a row cannot be assigned to");
-    cs_hint(&err, "keep what you compute in a local variable");
+    cs_hint(&err, "store results in a local variable");
     return cs_script_raise(L, &err);
 }
 
@@ -51,10 +51,10 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
         cs_script_push_symbol_number(L, node);
 }
 
-/* ---- what a column holds --------------------------------------------------- */
+/* ---- values of columns ------------------------------------------------------ */
 
-/* In the registry, for each symbol of a column: where it has the first number that
- * is no count, and that is neither 0 nor 1. */
+/* Registry key: per symbol of a column, the first number that is not a count,
+ * and the first that is not 0 or 1. */
 static const char of_columns[] = "chainscope.columns";
 
 static bool is_count(double x)
@@ -67,8 +67,8 @@ static bool is_bit(double x)
     return x == 0 || x == 1;
 }
 
-/* Sets field `name` of the table on top to { row, number } of the first number that
- * is not of a kind, where there is one. */
+/* Sets field `name` of the table on top to { row, number } for the first number
+ * that is not of a kind, if there is one. */
 static void note_first(lua_State *L, const cs_term_data *d,
                        const cs_term_column *c, const char *name,
                        bool (*is)(double))
@@ -90,7 +90,7 @@ static void note_first(lua_State *L, const cs_term_data *d,
         }
 }
 
-/* Of the symbol on top, which is column c. */
+/* Records this for the symbol on top, which is column c. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {
@@ -103,8 +103,9 @@ static void note_column(lua_State *L, const cs_term_data *d,
     lua_pop(L, 1);
 }
 
-/* core.column_lacks(x, kind): where x is the symbol of a column of data, the first
- * row, and the number in it, that is no "count", or no "bit"; else nothing. */
+/* core.column_lacks(x, kind): if x is the symbol of a data column, returns the
+ * first row, and its number, that is not a "count" or not a "bit"; else
+ * nothing. */
 static int column_lacks(lua_State *L)
 {
     const char *kind = luaL_checkstring(L, 2);
@@ -131,7 +132,7 @@ void cs_script_open_term_row(lua_State *L)
 
 /* ---- rows ------------------------------------------------------------------ */
 
-/* The numbers of a row, by name, into the table at `values`. */
+/* Writes the numbers of a row, by name, to the table at `values`. */
 static void set_numbers(lua_State *L, int values, const cs_term_data *d,
                         size_t row)
 {

@@ -1,4 +1,4 @@
-/* What a script's function of a row is given: row.NAME of each column. */
+/* The argument of a script's function of a row: row.NAME for each column. */
 #pragma once
 
 #include "expr/graph.h"
@@ -6,13 +6,13 @@
 
 #include <lua.h>
 
-/* Pushes row number `row` of the table; `d` must stay. */
+/* Pushes row number `row` of the table; `d` must outlive it. */
 void cs_script_push_row(lua_State *L, const cs_term_data *d, size_t row);
 
-/* Pushes a row of symbols: elements of g's input from `dim` on. */
+/* Pushes a row of symbols: elements of g's input, from index `dim`. */
 void cs_script_push_symbolic_row(lua_State *L, cs_graph *g, size_t dim,
                                  const cs_term_data *d);
 
-/* Makes the row at `row`, which cs_script_push_row pushed, another one. */
+/* Replaces the values of the row at `row`, which cs_script_push_row pushed. */
 void cs_script_change_row(lua_State *L, int row, const cs_term_data *d,
                           size_t to);

@@ -1,6 +1,6 @@
 /* A target that is a sum over the rows of a table: prior and term are called
- * once each with symbols; the same functions called with numbers must give the
- * same values at a few states and rows. */
+ * once each with symbols; calls with numbers at a few states and rows must give
+ * the same values. */
 
 #include "tape/term_target.h"
 #include "base/memory.h"
@@ -24,16 +24,16 @@ typedef struct call {
     const char *name;
     cs_graph *graph; /* NULL: with numbers */
     size_t dim;
-    const cs_term_data *data; /* NULL: of prior */
+    const cs_term_data *data; /* NULL: for prior */
     const double *point;      /* [dim] numbers */
     size_t row;
-    cs_node logp; /* what it returned: of the graph */
+    cs_node logp; /* the result as a node */
     double value; /* or as a number */
 } call;
 
 /* ---- calls --------------------------------------------------------------- */
 
-/* (function, call): runs it and leaves what it returned in the call. */
+/* (function, call): calls it and stores the result in the call. */
 static int run_function(lua_State *L)
 {
     call *c = lua_touserdata(L, 2);
@@ -63,7 +63,7 @@ static int run_function(lua_State *L)
     return 0;
 }
 
-/* The number that the function gives at the point and row of the call. */
+/* Returns the value of the function at the point and row of the call. */
 static double plain_value(lua_State *L, int f, call c)
 {
     if (!cs_script_run_traced(L, NULL, run_function, f, &c))
@@ -76,7 +76,7 @@ static double plain_value(lua_State *L, int f, call c)
 typedef struct checker {
     const cs_target *t;
     cs_eval eval;
-    double *x, *logp; /* of a block of CS_PAD lanes */
+    double *x, *logp; /* for a block of CS_PAD lanes */
 } checker;
 
 static void differ(lua_State *L, const char *name, double plain, double traced)
@@ -85,14 +85,14 @@ static void differ(lua_State *L, const char *name, double plain, double traced)
     if (cs_script_alike(plain, traced))
         return;
     cs_fail(&err, CS_SCRIPT,
-            "%s gives %.9g when called again, %.9g when traced", name, plain,
+            "%s gives %.9g in a plain call and %.9g when traced", name, plain,
             traced);
-    cs_hint(&err, "it must depend on its arguments alone: not on a clock, on "
-                  "random numbers, or on what it kept from an earlier call");
+    cs_hint(&err, "compute it from its arguments only: not from a clock, "
+                  "random numbers, or state kept between calls");
     cs_script_raise(L, &err);
 }
 
-/* At state number k: the prior, and the terms of some rows. */
+/* Checks the prior and the terms of some rows at state k. */
 static void check_at(lua_State *L, int prior, int term, checker *c,
                      const cs_term_data *data, uint64_t k)
 {
@@ -163,7 +163,7 @@ static void check(lua_State *L, int prior, int term, const cs_target *t,
 
 /* ---- the target ---------------------------------------------------------- */
 
-/* The stack index of the function `name`, 0: there is none. */
+/* Returns the stack index of the function `name`, 0 if there is none. */
 static int function_of(lua_State *L, const char *name)
 {
     if (lua_getfield(L, 1, name) == LUA_TFUNCTION)

@@ -1,6 +1,6 @@
-/* Tracing: the log density is called once with a symbol for the state; what
- * it does becomes a graph. Then it is called with numbers in the symbol's
- * place: the same value must come out (script/math/trace_check.h). */
+/* Tracing: the log density is called once with a symbol for the state, which
+ * records a graph. Then it is called with numbers instead: the values must
+ * agree (script/math/trace_check.h). */
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -26,15 +26,16 @@ typedef struct call {
     cs_graph *graph;     /* NULL: with numbers */
     const double *point; /* [dim] */
     size_t dim;
-    cs_node logp; /* what it returned: of the graph */
+    cs_node logp; /* the result as a node */
     double value; /* or as a number */
 } call;
 
-/* The result on top of the stack is none: says so at the function, 1. */
+/* Raises an error at function 1: the result on top of the stack is invalid. */
 static int blame_result(lua_State *L, const char *what)
 {
     cs_script_push_line(L, 1, 0);
-    lua_pushfstring(L, "log_density returned %s: it returns one number", what);
+    lua_pushfstring(L, "log_density returned %s: let it return one number",
+                    what);
     lua_concat(L, 2);
     return lua_error(L);
 }
@@ -50,7 +51,7 @@ static void check_result(lua_State *L)
     blame_result(L, text);
 }
 
-/* (function, call): runs it and leaves what it returned in the call. */
+/* (function, call): calls it and stores the result in the call. */
 static int run_function(lua_State *L)
 {
     call *c = lua_touserdata(L, 2);
@@ -137,10 +138,10 @@ static bool call_symbols(lua_State *L, void *self)
     return ran;
 }
 
-/* ---- what cannot be traced ----------------------------------------------- */
+/* ---- functions that fail ------------------------------------------------- */
 
-/* The function failed with symbols; the error is on the stack. Without a
- * better advice, and if it works with numbers, that is said. */
+/* The function failed with symbols; the error is on the stack. If it works with
+ * numbers, says so, unless the error has a better hint. */
 static int give_up(lua_State *L, const cs_space *space, int f)
 {
     const char *text = lua_tostring(L, -1);
@@ -156,8 +157,8 @@ static int give_up(lua_State *L, const cs_space *space, int f)
     cs_script_check_point(space, 0, x);
     if (call_plain(L, &w, x, &logp))
         lua_pushfstring(L,
-                        "%s: with numbers it works: a table is looked up by a "
-                        "value of the state with cs.math.at(table, x[i]); else "
+                        "%s: it works with numbers: look up a table by a "
+                        "value of the state with cs.math.at(table, x[i]), or "
                         "give the target traced = false",
                         text);
     else
@@ -165,7 +166,7 @@ static int give_up(lua_State *L, const cs_space *space, int f)
     return lua_error(L);
 }
 
-/* ---- once more, with lines ----------------------------------------------- */
+/* ---- again, with lines ---------------------------------------------------- */
 
 typedef struct origin {
     cs_callback *link;
@@ -187,7 +188,7 @@ static int run_again(lua_State *L)
     return 0;
 }
 
-/* An error of a chain that waits to be told is not disturbed. */
+/* Does not disturb an error of a chain that was not reported yet. */
 static cs_status trace_again(void *self, cs_target **out, cs_error *err)
 {
     const origin *o = self;
@@ -215,7 +216,7 @@ static void release(void *self)
     cs_free(o);
 }
 
-/* Without memory the target is as good, but nobody is told its lines. */
+/* Without memory the target works, but its lines are unknown. */
 static void remember(lua_State *L, cs_target *t, int f)
 {
     cs_callback *link = cs_callback_of(L);

@@ -1,5 +1,5 @@
-/* What scripts do with symbols and plain vectors: the operators, and the calls
- * of cs.math's functions. */
+/* Operations on symbols and plain vectors: operators, and calls of cs.math
+ * functions. */
 #include "script/math/expression.h"
 
 #include "script/math/symbol.h"
@@ -9,7 +9,7 @@
 
 static const char graph_meta[] = "chainscope.graph";
 
-enum { MOST_NODES = 1 << 23 /* of a graph of one's own */ };
+enum { MOST_NODES = 1 << 23 /* of a private graph */ };
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -21,9 +21,9 @@ static int free_graph(lua_State *L)
     return 0;
 }
 
-/* Pushes the owner of a graph of its own: always the same one, for Lua collects
- * what has a finalizer so late that a loop of logarithms would fill its memory.
- * A graph that an error left in it is destroyed. */
+/* Pushes the owner of a private graph. There is one, which is reused: Lua
+ * collects objects with a finalizer so late that a loop of logarithms would
+ * fill its memory. A graph left by an error is destroyed. */
 static cs_graph **new_graph(lua_State *L)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, graph_meta) == LUA_TNIL) {
@@ -61,17 +61,17 @@ static cs_symbol element_wise(cs_symbol_rule *w)
 _Noreturn static void fail_count(lua_State *L, const cs_symbol_word *word)
 {
     cs_symbol_rule w = {.L = L, .word = word};
-    cs_rule_fail(&w, NULL, "it takes (%s)", word->arguments);
+    cs_rule_fail(&w, NULL, "the arguments are (%s)", word->arguments);
 }
 
-/* How many arguments there are: trailing nils are none. */
+/* Returns the number of arguments without trailing nils. */
 static int count(lua_State *L, const cs_symbol_word *word)
 {
     int top = lua_gettop(L), n = top;
     while (n > word->least && lua_isnil(L, n))
         n--;
     if (word->most && word->most < n && !word->arguments)
-        n = word->most; /* of operators, which Lua calls with more */
+        n = word->most; /* Lua passes more to operators */
     if (n < word->least || (word->most && n > word->most))
         fail_count(L, word);
     if (n < top)
@@ -79,7 +79,8 @@ static int count(lua_State *L, const cs_symbol_word *word)
     return n;
 }
 
-/* Whether no symbol takes part; those that do as arguments are noted. */
+/* True if no argument contains a symbol; notes the arguments that are
+ * symbols. */
 static bool is_plain(cs_symbol_rule *w)
 {
     bool plain = true;
@@ -92,7 +93,8 @@ static bool is_plain(cs_symbol_rule *w)
     return plain;
 }
 
-/* With numbers, lists and lists of lists: a graph of its own folds it. */
+/* Applies a function to numbers, lists and lists of lists: a private graph
+ * folds it. */
 static int call_plain(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
@@ -141,14 +143,14 @@ static void push_word(lua_State *L, const cs_symbol_word *word, lua_CFunction f)
     cs_trace_closure(L, f);
 }
 
-/* tracing(): whether a log density is being traced */
+/* tracing(): true while a log density is being traced */
 static int tracing(lua_State *L)
 {
     lua_pushboolean(L, cs_trace_of(L)->graph != NULL);
     return 1;
 }
 
-/* rank(value): 0 of a number, 1 of a vector, 2 of a matrix */
+/* rank(value): 0 for a number, 1 for a vector, 2 for a matrix */
 static int rank(lua_State *L)
 {
     const cs_trace *t = cs_trace_of(L);
@@ -170,7 +172,8 @@ static cs_symbol minus(cs_symbol_rule *w)
     return cs_rule_map(w, CS_OP_MUL, a, 2);
 }
 
-/* Argument i as a node if it is a number, known or of the open trace, else 0.*/
+/* Returns argument i as a node if it is a number, constant or of the open
+ * trace; else 0. */
 static inline cs_node number_at(lua_State *L, const cs_trace *t, int i)
 {
     const cs_expression *e = cs_expression_at(L, i);
@@ -181,8 +184,8 @@ static inline cs_node number_at(lua_State *L, const cs_trace *t, int i)
                : 0;
 }
 
-/* An operator of two numbers, what loops are made of, is done here; all else
- * as a call of a function. */
+/* Applies an operator to two numbers directly, the common case in loops;
+ * otherwise like a function call. */
 static int operate(lua_State *L, cs_op op)
 {
     cs_trace *t = cs_trace_here(L);
@@ -212,7 +215,7 @@ OPERATOR(op_div, CS_OP_DIV)
 OPERATOR(op_pow, CS_OP_POW)
 #undef OPERATOR
 
-/* Their `help` is the name of the event. */
+/* `help` is the name of the metamethod. */
 static const struct {
     cs_symbol_word word;
     lua_CFunction f;
@@ -227,7 +230,7 @@ static const struct {
 
 /* ---- the table cs.math --------------------------------------------------- */
 
-/* Into math and math_rows, the tables at -2 and -1. */
+/* Adds the words to math and math_rows, the tables at -2 and -1. */
 static void add_words(lua_State *L, const cs_symbol_word *word, size_t n)
 {
     for (size_t i = 0; i < n; i++, word++) {

@@ -1,5 +1,5 @@
-/* What a symbol can do besides arithmetic: be indexed, counted and compared as
- * far as its value is known; all else says what to write instead. */
+/* Operations on symbols besides arithmetic: indexing, length, and comparison of
+ * known values. Errors for all others name an alternative. */
 #include "script/math/expression.h"
 
 #include "script/math/symbol.h"
@@ -7,8 +7,8 @@
 
 #include <lauxlib.h>
 
-/* A comparison of numbers that are known is an ordinary one; of symbols it
- * would freeze one branch. */
+/* Compares numbers that are known; a comparison of symbols would fix one branch
+ * and fails. */
 static int compare(lua_State *L, cs_op op)
 {
     double a, b;
@@ -16,7 +16,7 @@ static int compare(lua_State *L, cs_op op)
     cs_graph *g = cs_trace_graph(L, cs_trace_of(L));
     if (!cs_graph_is_number(g, x, &a) || !cs_graph_is_number(g, y, &b))
         return cs_symbol_fail(
-            L, "this branches on a value of the state",
+            L, "this compares a value of the state",
             "write cs.math.where(cs.math.lt(a, b), x, y), or give the "
             "target traced = false");
     lua_pushboolean(L, cs_op_value(op, a, b, 0) != 0);
@@ -49,14 +49,14 @@ static int op_len(lua_State *L)
     if (s.rank == 0)
         return cs_symbol_fail(
             L, "a number has no length",
-            "#x counts the entries of a vector, the rows of a matrix");
+            "use #x for the entries of a vector or the rows of a matrix");
     lua_pushinteger(
         L, (lua_Integer)(s.rank == 2 ? s.rows : cs_graph_size(g, s.node)));
     return 1;
 }
 
-/* Outside 1..#x there is nothing, which ipairs looks for: whoever writes x[i]
- * is told. */
+/* Outside 1..#x there is no entry, which ends ipairs; an explicit x[i] is an
+ * error. */
 static int no_entry(lua_State *L, size_t n, lua_Integer i)
 {
     lua_Debug at;
@@ -82,15 +82,15 @@ static int op_index(lua_State *L)
     lua_Integer i = lua_tointegerx(L, 2, &whole);
     if (!whole && s.rank && lua_type(L, 2) == LUA_TUSERDATA)
         return cs_symbol_fail(
-            L, "an entry is chosen by a number of the data or of the state",
+            L, "an index depends on the data or the state",
             "write log_density for all rows at once: cs.math.gather(p.z, "
             "group), group a list of numbers from 1, has the entry of each");
     if (!whole || s.rank == 0)
         return cs_symbol_fail(
             L,
-            whole ? "a number of the state is indexed"
-                  : "a vector of the state is indexed by whole numbers",
-            "write x[1], or x[i] in a loop, of a vector x");
+            whole ? "a number of the state cannot be indexed"
+                  : "the index of a vector of the state must be a whole number",
+            "write x[1], or x[i] in a loop, for a vector x");
     size_t size = cs_graph_size(g, s.node) / each;
     if (i < 1 || (size_t)i > size)
         return no_entry(L, size, i);
@@ -106,7 +106,7 @@ static int op_index(lua_State *L)
 
 enum { KEPT = 4096, OWNER_UPVALUE = 1 };
 
-/* (entries, i): what the list of entries does not have yet. */
+/* (entries, i): makes an entry that the list of entries does not have yet. */
 static int missing_entry(lua_State *L)
 {
     enum { I = 2, ENTRIES };
@@ -123,9 +123,9 @@ static int missing_entry(lua_State *L)
     return 1;
 }
 
-/* Of the vector on top, which a function was called with and whose entries a
- * loop asks for again and again: a metatable of its own keeps them, where Lua
- * finds those that are there without a call. */
+/* Gives the vector on top, an argument of a function, its own metatable that
+ * stores its entries: Lua then finds entries that a loop reads repeatedly
+ * without a call. */
 static void keep_entries(lua_State *L)
 {
     int owner = lua_gettop(L), meta = owner + 1;
@@ -152,26 +152,27 @@ void cs_script_push_expression(lua_State *L, cs_node node)
 static int op_newindex(lua_State *L)
 {
     return cs_symbol_fail(L, "the state cannot be assigned to",
-                          "collect values in a list of your own");
+                          "store values in a list of your own");
 }
 
-/* Operators that no expression has: the event, what to say. */
+/* Operators that expressions do not have: metamethod, message, hint. */
 static const struct {
     const char *event, *what, *hint;
 } others[] = {
     {"__mod", "% jumps: it cannot be traced",
-     "choose by cs.math.where, or give the target traced = false"},
+     "use cs.math.where, or give the target traced = false"},
     {"__idiv", "// jumps: it cannot be traced",
-     "choose by cs.math.where, or give the target traced = false"},
+     "use cs.math.where, or give the target traced = false"},
     {"__band", "& cannot be traced", "use cs.math.where(a, b, 0)"},
     {"__bor", "| cannot be traced", "use cs.math.where(a, 1, b)"},
     {"__bxor", "~ cannot be traced", "use cs.math.eq(a, b)"},
     {"__bnot", "~ cannot be traced", "use 1 - a"},
     {"__shl", "<< cannot be traced", "multiply by a power of 2"},
     {"__shr", ">> cannot be traced", "divide by a power of 2"},
-    {"__concat", "a symbol has no digits", "print states of the run"},
-    {"__call", "a value of the state is no function", "write x[1]"},
-    {"__pairs", "pairs goes through tables, not vectors of the state",
+    {"__concat", "a symbol cannot be converted to text",
+     "print states of the run"},
+    {"__call", "a value of the state cannot be called", "write x[1]"},
+    {"__pairs", "pairs does not work on vectors of the state",
      "write for i = 1, #x do ... x[i] ... end"},
 };
 
@@ -200,7 +201,7 @@ static int vector_to_string(lua_State *L)
     return 1;
 }
 
-/* (vector, i), i not there. */
+/* (vector, i): i is not in the vector. */
 static int vector_index(lua_State *L)
 {
     if (lua_isinteger(L, 2))
@@ -209,13 +210,13 @@ static int vector_index(lua_State *L)
     return 1;
 }
 
-/* What Lua's own errors call them, and what they cannot do. */
+/* Sets the type names for Lua's own errors, and the unsupported operators. */
 static void fill_symbol_class(lua_State *L)
 {
     luaL_getmetatable(L, CS_SYMBOL_META);
     lua_pushliteral(L, CS_SYMBOL);
     lua_setfield(L, -2, "__name");
-    lua_pushnil(L); /* the upvalue of a vector's own */
+    lua_pushnil(L); /* upvalue: the vector's own metatable */
     cs_trace_closure(L, op_index);
     lua_setfield(L, -2, "__index");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

@@ -64,7 +64,8 @@ size_t cs_rule_whole(cs_symbol_rule *w, int i, size_t low, size_t high)
     return (size_t)v;
 }
 
-/* Sizes are equal or 1; the result has the shape of the largest. */
+/* Applies op elementwise: sizes are equal or 1; the result has the largest
+ * shape. */
 cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n)
 {
     cs_symbol most = a[0];

@@ -1,4 +1,4 @@
-/* Symbols and plain vectors: how values of a script become nodes and back. */
+/* Conversion between values of a script and nodes. */
 #include "script/math/expression.h"
 
 #include "script/math/symbol.h"
@@ -57,15 +57,15 @@ int cs_symbol_fail(lua_State *L, const char *what, const char *hint)
     return cs_script_raise(L, &err);
 }
 
-/* Says why the graph refused an operation. */
+/* Raises an error that explains why the graph rejected an operation. */
 int cs_symbol_refuse(lua_State *L, cs_graph *g)
 {
     cs_status status = g->status;
     g->status = CS_OK;
     if (status == CS_RANGE)
-        return cs_symbol_fail(
-            L, "the log density makes too many operations",
-            "a loop that does not end? vectors are one operation");
+        return cs_symbol_fail(L, "the log density has too many operations",
+                              "check for an endless loop, or use vectors, "
+                              "which are one operation");
     if (status == CS_MEMORY)
         return luaL_error(L, "no memory for the expression");
     return cs_symbol_fail(
@@ -76,9 +76,9 @@ int cs_symbol_refuse(lua_State *L, cs_graph *g)
 cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t)
 {
     if (!t->graph)
-        cs_symbol_fail(L,
-                       "a symbol is used outside the function that was traced",
-                       "keep nothing of the state beyond the log density");
+        cs_symbol_fail(
+            L, "a symbol is used outside the function that was traced",
+            "do not store values of the state outside the log density");
     return t->graph;
 }
 
@@ -137,7 +137,7 @@ void cs_script_make_vector(lua_State *L)
     luaL_setmetatable(L, CS_VECTOR_META);
 }
 
-/* A constant of a graph as a number, a list or a list of lists. */
+/* Pushes a constant of a graph as a number, a list or a list of lists. */
 void cs_symbol_push_plain(lua_State *L, const cs_graph *g, cs_symbol s)
 {
     const double *v = g->constants[cs_graph_at(g, s.node)->extra].v;
@@ -168,7 +168,7 @@ const char *cs_symbol_text(const cs_graph *g, cs_symbol s, char *text)
     return text;
 }
 
-/* The n numbers of a list, if it is one of numbers alone. */
+/* Reads the n numbers of a list, if it contains only numbers. */
 static bool plain_list(lua_State *L, cs_graph *g, int index, size_t n,
                        cs_node *node)
 {
@@ -185,7 +185,7 @@ static bool plain_list(lua_State *L, cs_graph *g, int index, size_t n,
     return all;
 }
 
-/* A list of numbers is a vector, one of equally long vectors a matrix. */
+/* Reads a list: of numbers as a vector, of equally long vectors as a matrix. */
 static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
                            int index, int depth)
 {
@@ -193,7 +193,7 @@ static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
     cs_symbol s = {.rank = 1};
     luaL_checkstack(L, 8, "a list of lists of lists");
     if (n < 1)
-        cs_symbol_fail(L, "an empty list is no vector",
+        cs_symbol_fail(L, "an empty list is not a vector",
                        "give at least one number");
     if (n > UINT32_MAX / 2)
         cs_symbol_fail(L, "this list is too long", "give fewer numbers");
@@ -205,10 +205,10 @@ static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
         cs_symbol one = cs_symbol_read(L, t, g, lua_gettop(L), depth + 1);
         size_t size = one.rank ? cs_graph_size(g, one.node) : 0;
         if (one.rank == 2 || (i && size != cols))
-            cs_symbol_fail(
-                L, "the entries of this list do not have one length",
-                "a vector is a list of numbers, a matrix one of equally long "
-                "lists; cs.math.pack joins vectors");
+            cs_symbol_fail(L, "the entries of this list have different lengths",
+                           "give a list of numbers, or for a matrix a list of "
+                           "equally long "
+                           "lists; cs.math.pack joins vectors");
         cols = size;
         part[i] = one.node;
         lua_pop(L, 1);
@@ -223,7 +223,7 @@ static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
 void cs_symbol_stale(lua_State *L)
 {
     cs_symbol_fail(L, "a symbol of an earlier trace is used",
-                   "keep nothing of the state beyond the log density");
+                   "do not store values of the state outside the log density");
     __builtin_unreachable();
 }
 
@@ -240,14 +240,14 @@ cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
         s = read_list(L, t, g, index, depth);
     else {
         lua_pushfstring(L,
-                        "a %s cannot enter a log density: it is made of "
-                        "numbers, of lists of numbers and of what comes from "
+                        "a %s cannot be used in a log density, only "
+                        "numbers, lists of numbers and values of "
                         "the state",
                         depth < 3 ? cs_script_kind(L, index)
                                   : "list of lists of lists");
-        cs_symbol_fail(
-            L, lua_tostring(L, -1),
-            "compare by cs.math.lt(a, b), choose by cs.math.where(c, a, b)");
+        cs_symbol_fail(L, lua_tostring(L, -1),
+                       "compare with cs.math.lt(a, b), choose with "
+                       "cs.math.where(c, a, b)");
     }
     if (!s.node)
         cs_symbol_refuse(L, g);
@@ -261,7 +261,7 @@ cs_node cs_script_to_node(lua_State *L, int index)
         .node;
 }
 
-/* Whether a symbol is in the value, or in a list of it. */
+/* True if the value is a symbol or a list that contains one. */
 bool cs_symbol_within(lua_State *L, int index, int depth)
 {
     if (!lua_istable(L, index) || depth >= 3)
@@ -286,6 +286,6 @@ int cs_symbol_to_string(lua_State *L)
     bool open = t->graph && t->serial == e->serial;
     lua_pushfstring(L, "symbol %d: %s", (int)e->node,
                     open ? cs_symbol_text(t->graph, cs_symbol_in(e), text)
-                         : "its trace is over");
+                         : "its trace is closed");
     return 1;
 }

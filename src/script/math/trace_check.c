@@ -1,7 +1,7 @@
-/* A trace is right only for what the function does to symbols. What it cannot
- * see (a comparison by ==, which Lua decides by itself, a call that catches
- * errors, a clock, something kept from call to call) shows when the function
- * is called with numbers. */
+/* A trace records only operations on symbols. Effects that it misses (a
+ * comparison by ==, which Lua decides itself, a call that catches errors, a
+ * clock, state kept between calls) show when the function is called with
+ * numbers. */
 #include "script/math/trace_check.h"
 
 #include "base/clock.h"
@@ -15,21 +15,21 @@
 #include <stdlib.h>
 
 enum {
-    CHECKS = 7,  /* states with a finite value, if they are found */
-    FEWER = 3,   /* of a long function, each call of which takes a tenth of its
-                    trace: one at random, where what is wrong shows almost
-                    surely, zeros and ones */
+    CHECKS = 7,  /* states with a finite value, if found */
+    FEWER = 3,   /* for a long function, whose call takes a tenth of the time of
+                    its trace: a random state, which shows almost all
+                    faults, zeros and ones */
     LONG = 2000, /* operations */
-    ZEROS = 1,   /* the number of the state of zeros; of ones */
+    ZEROS = 1,   /* index of the state of zeros, followed by that of ones */
     ONES = 2,
     MOST_STATES = 64,
-    ODD = 2, /* states without one */
+    ODD = 2, /* states without a finite value */
     MOST_LINES = 1 << 16,
-    LOOK_EVERY = 1000 /* instructions: at the clock, while lines are noted */
+    LOOK_EVERY = 1000 /* instructions between readings of the clock */
 };
 #define PATIENCE 0.5 /* seconds after the first comparison: cs_time_limit */
 #define ROUNDING 1e-9
-#define SUMS 1e-6 /* of the largest value: long sums of large terms */
+#define SUMS 1e-6 /* relative to the largest value: for long sums */
 
 /* ---- states -------------------------------------------------------------- */
 
@@ -47,9 +47,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* On the real line: around 0, with zeros and ones, to which states are likely
- * to be compared; then positive, small, large, in order, shares
- * of a whole. */
+/* Makes a state of real numbers: around 0; zeros and ones, which scripts often
+ * compare with; then positive, small, large, ordered, and summing to 1. */
 static void real_state(const cs_space *space, uint64_t k, double *x)
 {
     static const double range[][2] = {{-2, 2},  {0, 1},   {0, 10},
@@ -68,7 +67,8 @@ static void real_state(const cs_space *space, uint64_t k, double *x)
         x[i] /= sum + uniform(dim, k);
 }
 
-/* Every coordinate takes every value in turn, from another one on. */
+/* Makes a discrete state: every coordinate takes every value in turn, with
+ * different offsets. */
 static void discrete_state(const cs_space *space, uint64_t k, double *x)
 {
     uint64_t values = (uint64_t)space->values;
@@ -86,14 +86,14 @@ static void state_of(const cs_space *space, uint64_t k, double *x)
         discrete_state(space, k, x);
 }
 
-/* ---- where they part ----------------------------------------------------- */
+/* ---- diverging lines ----------------------------------------------------- */
 
-/* The lines of the script that a call went through. */
+/* The lines of the script that a call executed. */
 typedef struct trail {
     int line[MOST_LINES];
     size_t n;
     lua_Hook old;
-    int mask, count; /* of the old one */
+    int mask, count; /* of the previous hook */
 } trail;
 
 static const char trail_key = 0;
@@ -125,8 +125,8 @@ static void leave(lua_State *L, const trail *t)
         lua_sethook(L, t->old, t->mask, t->count);
 }
 
-/* The last line that the call with numbers at x and the one with symbols have
- * in common; 0: they go the same way. */
+/* Returns the last line that the calls with numbers at x and with symbols have
+ * in common; 0 if they execute the same lines. */
 static int parting(lua_State *L, const cs_trace_check *c, const double *x)
 {
     double logp;
@@ -175,8 +175,8 @@ static void refuse_unsteady(lua_State *L, const cs_trace_check *c, double logp,
     snprintf(what, sizeof what,
              "log_density gives %.9g and then %.9g at the same state", logp, v);
     refuse(L, c, 0, what,
-           "it must depend on the state alone: not on a clock, on random "
-           "numbers, or on what it kept from an earlier call");
+           "compute it from the state only: not from a clock, from random "
+           "numbers, or from state kept between calls");
 }
 
 static void refuse_trace(lua_State *L, const cs_trace_check *c, double plain,
@@ -186,12 +186,11 @@ static void refuse_trace(lua_State *L, const cs_trace_check *c, double plain,
     int line = parting(L, c, x);
     snprintf(what, sizeof what,
              "log_density gives %.9g with numbers, %.9g when traced%s", plain,
-             traced, line ? ", and goes another way after this line" : "");
+             traced, line ? ", and takes another branch after this line" : "");
     refuse(L, c, line, what,
-           "== and ~= between the state and a number, type and pcall do not "
-           "see what a symbol stands for: write cs.math.where(cs.math.eq(a, "
-           "b), x, y); keep nothing from call to call; or give the target "
-           "traced = false");
+           "==, ~=, type and pcall do not see the value of a symbol: write "
+           "cs.math.where(cs.math.eq(a, b), x, y); keep no state between "
+           "calls; or give the target traced = false");
 }
 
 /* ---- the check ----------------------------------------------------------- */
@@ -211,9 +210,9 @@ static bool alike(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance;
 }
 
-/* What rounding alone makes of the value with numbers at x: how far apart the
- * values are at states that are x but for the last digits. (Not that of x
- * itself: there the function may take a branch of its own.) */
+/* Returns the effect of rounding on the value at x, computed with numbers: the
+ * spread of the values at states that differ from x in the last digits. (x
+ * itself is excluded: a branch may be special there.) */
 static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
 {
     size_t dim = c->space->dim;
@@ -232,7 +231,7 @@ static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
     return isfinite(most - least) ? most - least : 0;
 }
 
-/* *largest: of the values so far. */
+/* Compares traced and plain values. *largest: the largest value so far. */
 static void compare(lua_State *L, const cs_trace_check *c, const double *x,
                     double traced, double *largest)
 {

@@ -9,18 +9,19 @@
 #include <math.h>
 #include <string.h>
 
-/* What a log density must not ask, where scripts can ask it at all. */
+/* Functions of os that a log density must not call. */
 static const char *const clocks[] = {"time", "clock", "date"};
 
 static int no_clock(lua_State *L)
 {
     cs_error err;
     cs_fail(&err, CS_SCRIPT, "a log density must not read the clock");
-    cs_hint(&err, "it must depend on the state alone");
+    cs_hint(&err, "compute it from the state only");
     return cs_script_raise(L, &err);
 }
 
-/* Hides them in the table `os`, if it is one; the old ones go to `old`. */
+/* Hides them in the table `os`, if it is a table; saves the originals in
+ * `old`. */
 static void hide_clocks(lua_State *L, int os, int old)
 {
     for (size_t i = 0; lua_istable(L, os) && i < 3; i++) {
@@ -31,8 +32,8 @@ static void hide_clocks(lua_State *L, int os, int old)
     }
 }
 
-/* Gives math.* the functions of cs.math and takes the clocks from os; pushes
- * four values, of which restore_math makes what was there. */
+/* Gives math.* the functions of cs.math and removes the clocks from os; pushes
+ * four values, from which restore_math restores the originals. */
 static void put_symbolic_math(lua_State *L, cs_trace *t)
 {
     int top = lua_gettop(L);
@@ -90,24 +91,25 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     return !failed;
 }
 
-/* What Lua says when it meets a symbol, and what to do. The first that fits.*/
+/* Fragments of Lua's messages about symbols, with hints. The first match is
+ * used. */
 static const struct {
     const char *said, *hint;
 } advice[] = {
     {"'for' ",
      "the bounds of a loop must be known when it is traced: loop to a "
      "fixed number and choose by cs.math.where(condition, a, 0)"},
-    {"to 'format'", "a symbol has no digits to print: print states of the run"},
-    {"to 'concat'", "a symbol has no digits to print: print states of the run"},
-    {"to 'floor'", "it jumps, and has no gradient: choose by cs.math.where, or "
+    {"to 'format'", "a symbol cannot be printed: print states of the run"},
+    {"to 'concat'", "a symbol cannot be printed: print states of the run"},
+    {"to 'floor'", "it is discontinuous: use cs.math.where, or "
                    "give the target traced = false"},
-    {"to 'ceil'", "it jumps, and has no gradient: choose by cs.math.where, or "
+    {"to 'ceil'", "it is discontinuous: use cs.math.where, or "
                   "give the target traced = false"},
-    {"to 'fmod'", "it jumps, and has no gradient: choose by cs.math.where, or "
+    {"to 'fmod'", "it is discontinuous: use cs.math.where, or "
                   "give the target traced = false"},
-    {"to 'modf'", "it jumps, and has no gradient: choose by cs.math.where, or "
+    {"to 'modf'", "it is discontinuous: use cs.math.where, or "
                   "give the target traced = false"},
-    {"to 'ult'", "compare by cs.math.lt(a, b), choose by cs.math.where"},
+    {"to 'ult'", "compare with cs.math.lt(a, b), choose with cs.math.where"},
     {"to 'sort'", "the order depends on values: use cs.math.max and "
                   "cs.math.min, or give the target traced = false"},
     {"attempt to yield", "a log density returns its value at once"},
@@ -115,7 +117,7 @@ static const struct {
                                        "for i = 1, #x do ... x[i] ... end"},
     {"table or string expected", "a vector of the state is no table: #x"},
     {"number expected, got " CS_SYMBOL,
-     "it knows no symbols: use the functions of cs.math"},
+     "it does not accept symbols: use the functions of cs.math"},
     {"got " CS_SYMBOL, "it knows no symbols: use the functions of cs.math, or "
                        "give the target traced = false"},
 };

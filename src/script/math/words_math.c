@@ -1,4 +1,4 @@
-/* cs.math, element by element and of vectors. */
+/* cs.math: elementwise functions and functions of vectors. */
 #include "script/math/symbol.h"
 
 #include "script/state/value.h"
@@ -50,7 +50,8 @@ static cs_symbol logarithm(cs_symbol_rule *w)
                     : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_rule_at(w, 2)));
 }
 
-/* The angle of (x, y): the smaller of the two over the larger, and where. */
+/* The angle of (x, y), from the ratio of the smaller to the larger and the
+ * octant. */
 static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 {
     cs_symbol none = number(w, 0), flat;
@@ -104,7 +105,7 @@ static cs_symbol greater(cs_symbol_rule *w)
     return two(w, w->word->op, cs_rule_at(w, 2), cs_rule_at(w, 1));
 }
 
-/* A truth value that is known may be the condition. */
+/* The condition may be a known truth value. */
 static cs_symbol where(cs_symbol_rule *w)
 {
     cs_symbol a[3];
@@ -117,8 +118,8 @@ static cs_symbol where(cs_symbol_rule *w)
     return cs_rule_map(w, CS_OP_WHERE, a, 3);
 }
 
-/* log B(a, b) = log Gamma(small) - (log Gamma(large + small) - log Gamma(
- * large)), so that nothing cancels. */
+/* log B(a, b) = log Gamma(small) - (log Gamma(large + small) - log
+ * Gamma(large)), which avoids cancellation. */
 static cs_symbol log_beta(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1), b = cs_rule_at(w, 2);
@@ -128,7 +129,7 @@ static cs_symbol log_beta(cs_symbol_rule *w)
                two(w, CS_OP_LOG_RISING, large, small));
 }
 
-/* of several, or of the entries of one vector */
+/* Of several arguments, or of the entries of one vector. */
 static cs_symbol largest(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
@@ -159,7 +160,8 @@ static bool are_numbers(cs_symbol_rule *w)
     return true;
 }
 
-/* One exponential for each, where a chain of pairs has as many logarithms. */
+/* Needs one exponential per argument, where a chain of pairs needs one
+ * logarithm per argument. */
 static cs_symbol log_sum_exp_of_numbers(cs_symbol_rule *w)
 {
     cs_node part[MANY];
@@ -201,8 +203,7 @@ static cs_symbol dot(cs_symbol_rule *w)
     size_t n = cs_graph_size(w->g, a.node), m = cs_graph_size(w->g, b.node);
     if (n != m)
         cs_rule_fail(w, "give two vectors of one length",
-                     "a vector of %zu and a vector of %zu do not go together",
-                     n, m);
+                     "vectors of %zu and %zu entries cannot be combined", n, m);
     return reduced(w, CS_OP_SUM, two(w, CS_OP_MUL, a, b));
 }
 
@@ -232,7 +233,7 @@ static cs_symbol slice(cs_symbol_rule *w)
         cs_graph_slice(w->g, a.node, first - 1, last - first + 1));
 }
 
-/* One number for a vector, rows of a matrix for a matrix. */
+/* Returns entries of a vector, rows of a matrix. */
 static cs_symbol gather(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
@@ -243,14 +244,14 @@ static cs_symbol gather(cs_symbol_rule *w)
     size_t n = list ? lua_rawlen(L, 2) : 0;
     if (!n || !a.rank || n > UINT32_MAX / each)
         cs_rule_fail(w, "write gather(x, {1, 1, 2}), x a vector or a matrix",
-                     "it takes a vector and a list of whole numbers");
+                     "it needs a vector and a list of whole numbers");
     double *index = lua_newuserdatauv(L, n * each * sizeof *index, 0);
     for (size_t i = 0; i < n; i++) {
         int whole;
         lua_rawgeti(L, 2, (lua_Integer)i + 1);
         lua_Integer k = lua_tointegerx(L, -1, &whole);
         if (!whole || k < 1 || (size_t)k > rows)
-            cs_rule_fail(w, "indices are whole numbers from 1 to #x",
+            cs_rule_fail(w, "give whole numbers from 1 to #x",
                          "index number %zu is outside 1 to %zu", i + 1, rows);
         for (size_t j = 0; j < each; j++)
             index[at++] = (double)(((size_t)k - 1) * each + j);
@@ -260,21 +261,21 @@ static cs_symbol gather(cs_symbol_rule *w)
     return a.rank == 2 ? cs_matrix_of(y, n, each) : cs_vector_of(y);
 }
 
-/* A number from 0 to n - 1, known or of a discrete state. */
+/* Returns an index from 0 to n - 1, known or from a discrete state. */
 static cs_node place(cs_symbol_rule *w, int i, size_t n)
 {
     double v;
     cs_symbol x = cs_rule_at(w, i);
     if (x.rank)
         cs_rule_fail(w, "write at(table, x[i]), or at(table, x[i], x[j])",
-                     "argument %d is no number", i);
+                     "argument %d is not a number", i);
     bool known = cs_graph_is_number(w->g, x.node, &v);
     if (known && !(v >= 0 && v < (double)n && v == floor(v)))
-        cs_rule_fail(w, "entries are counted from 0",
-                     "entry %g is not in the table", v);
+        cs_rule_fail(w, "count entries from 0", "entry %g is not in the table",
+                     v);
     if (!known && !w->g->values)
-        cs_rule_fail(w, "discrete are binary, categorical and ordinal spaces",
-                     "only a value of a discrete state finds an entry");
+        cs_rule_fail(w, "use a binary, categorical or ordinal space",
+                     "the index is not a value of a discrete state");
     return x.node;
 }
 
@@ -282,10 +283,11 @@ static cs_symbol at(cs_symbol_rule *w)
 {
     size_t rows, cols;
     if (!lua_istable(w->L, 1))
-        cs_rule_fail(w, "write at({0.5, 1, 3}, x[i])", "it takes a list first");
+        cs_rule_fail(w, "write at({0.5, 1, 3}, x[i])",
+                     "its first argument must be a list");
     double *t = cs_script_numbers(w->L, 1, "the table", &rows, &cols);
     if ((lua_rawgeti(w->L, 1, 1) == LUA_TTABLE) != (w->n > 2))
-        cs_rule_fail(w, NULL, "a list has one index, a list of lists two");
+        cs_rule_fail(w, NULL, "a list needs one index, a list of lists two");
     cs_node x = place(w, 2, rows), y = w->n > 2 ? place(w, 3, cols) : 0;
     return cs_number_of(cs_graph_look_up(w->g, t, rows, cols, x, y));
 }
@@ -298,7 +300,7 @@ static cs_symbol pack(cs_symbol_rule *w)
     return cs_vector_of(cs_graph_pack(w->g, part, (size_t)w->n));
 }
 
-/* A list as a value that can be added and multiplied. */
+/* A list as a value with arithmetic. */
 static cs_symbol vector(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
@@ -326,9 +328,10 @@ static cs_symbol fill(cs_symbol_rule *w)
     }
 
 const cs_symbol_word cs_math_words[] = {
-    {"log", "x, base", "natural logarithm, or to that base", logarithm,
-     .least = 1, .most = 2},
-    MAP1("log1p", LOG1P, "log(1 + x), exact for small x"),
+    {"log", "log(1 + x), accurate for small x",
+     "natural logarithm, or logarithm to that base", logarithm, .least = 1,
+     .most = 2},
+    MAP1("log1p", LOG1P, "exp(x) - 1, accurate for small x"),
     MAP1("exp", EXP, "e to the x"),
     MAP1("expm1", EXPM1, "exp(x) - 1, exact for small x"),
     MAP1("sqrt", SQRT, "square root"),
@@ -347,18 +350,19 @@ const cs_symbol_word cs_math_words[] = {
      .least = 1, .most = 2},
     MAP1("tanh", TANH, "hyperbolic tangent"),
     MAP1("erf", ERF, "error function"),
-    MAP1("normal_cdf", NORMAL_CDF, "P(a standard normal is at most x)"),
+    MAP1("normal_cdf", NORMAL_CDF, "standard normal distribution function"),
     MAP1("log_normal_cdf", LOG_NORMAL_CDF,
-         "its logarithm, exact far out on the left"),
+         "log of normal_cdf, accurate in the left tail"),
     MAP1("lgamma", LGAMMA, "log of the Gamma function"),
     MAP1("digamma", DIGAMMA, "derivative of lgamma"),
-    {"log_rising", "a, n", "lgamma(a + n) - lgamma(a), exact for n << a",
+    {"log_rising", "a, n", "lgamma(a + n) - lgamma(a), accurate for n << a",
      .op = CS_OP_LOG_RISING, .least = 2, .most = 2},
     {"log_beta", "a, b", "log of the Beta function", log_beta, .least = 2,
      .most = 2},
     MAP1("softplus", SOFTPLUS, "log(1 + exp(x))"),
     MAP1("sigmoid", SIGMOID, "1 / (1 + exp(-x))"),
-    {"log_sigmoid", "x", "its logarithm", log_sigmoid, .least = 1, .most = 1},
+    {"log_sigmoid", "x", "log of sigmoid(x)", log_sigmoid, .least = 1,
+     .most = 1},
     {"lt", "a, b", "1 where a < b, else 0", .op = CS_OP_LT, .least = 2,
      .most = 2},
     {"le", "a, b", "1 where a <= b, else 0", .op = CS_OP_LE, .least = 2,
@@ -371,36 +375,41 @@ const cs_symbol_word cs_math_words[] = {
      .most = 2},
     {"where", "c, a, b", "a where c is not 0, else b", where, .least = 3,
      .most = 3},
-    {"max", "a, ...", "the largest of its arguments, or of one vector", largest,
+    {"max", "a, ...",
+     "the largest of its arguments, or of the entries of one vector", largest,
      .least = 1},
-    {"min", "a, ...", "the smallest", smallest, .least = 1},
+    {"min", "a, ...", "the smallest, likewise", smallest, .least = 1},
     {"sum", "x", "the sum of a vector", reduce, CS_OP_SUM, .least = 1,
      .most = 1},
-    {"mean", "x", "its mean", mean, .least = 1, .most = 1},
-    {"norm", "x", "its length, the root of the sum of squares", reduce,
-     CS_OP_NORM, .least = 1, .most = 1},
+    {"mean", "x", "the mean of a vector", mean, .least = 1, .most = 1},
+    {"norm", "x", "the Euclidean norm of a vector", reduce, CS_OP_NORM,
+     .least = 1, .most = 1},
     {"dot", "x, y", "the sum of the products of two vectors", dot, .least = 2,
      .most = 2},
     {"log_sum_exp", "x, ...",
      "log of the sum of exponentials of a vector, or of its arguments",
      log_sum_exp, .least = 1},
-    {"softmax", "x", "exp(x) over its sum", softmax, .least = 1, .most = 1},
-    {"log_softmax", "x", "its logarithm", log_softmax, .least = 1, .most = 1},
-    {"cumulative_sum", "x", "the sum of the entries up to each", cumulative_sum,
+    {"softmax", "x", "exp(x) divided by its sum", softmax, .least = 1,
+     .most = 1},
+    {"log_softmax", "x", "log of softmax(x)", log_softmax, .least = 1,
+     .most = 1},
+    {"cumulative_sum", "x", "cumulative sums of the entries", cumulative_sum,
      .least = 1, .most = 1},
-    {"vector", "x", "a list as a vector that can be added and multiplied",
-     vector, .least = 1, .most = 1},
-    {"pack", "a, ...", "one vector of numbers and vectors", pack, .least = 1},
-    {"fill", "x, n", "a vector of n times the number x", fill, .least = 2,
+    {"vector", "x", "a list as a vector with arithmetic", vector, .least = 1,
+     .most = 1},
+    {"pack", "a, ...", "joins numbers and vectors to one vector", pack,
+     .least = 1},
+    {"fill", "x, n", "a vector with n copies of the number x", fill, .least = 2,
      .most = 2},
     {"slice", "x, first, last", "the entries first to last, both included",
      slice, .least = 3, .most = 3},
     {"at", "t, i, j?",
-     "the entry of a list, or of rows, that a value of a discrete state says: "
-     "counted from 0, with the slope of differences",
+     "the entry of a list, or of a list of rows, at the value of a discrete "
+     "state: "
+     "counted from 0; its derivatives are differences",
      at, .least = 2, .most = 3},
     {"gather", "x, i",
-     "the entries (of a matrix: rows) whose numbers, counted from 1, are in "
+     "the entries (rows of a matrix) at the indices, counted from 1, in "
      "the list i",
      gather, .least = 2, .most = 2},
 };

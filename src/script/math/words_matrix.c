@@ -1,4 +1,4 @@
-/* cs.math, of matrices: products, triangular systems, factors. */
+/* cs.math: functions of matrices: products, triangular systems, factors. */
 #include "script/math/symbol.h"
 
 #include "script/state/value.h"
@@ -10,7 +10,7 @@ static const char sparse_meta[] = "chainscope.sparse";
 
 enum { MOST_TERMS = 1 << 24 /* products that one operation sums */ };
 
-/* A matrix of few entries, as terms {value, row, column, 0}. */
+/* A sparse matrix, as terms {value, row, column, 0}. */
 typedef struct sparse {
     size_t rows, cols, n;
     cs_matmul_term term[];
@@ -18,7 +18,7 @@ typedef struct sparse {
 
 /* ---- sparse matrices ----------------------------------------------------- */
 
-/* The field at -1 is a list of n numbers: number k of it. */
+/* Returns entry k of the field at -1, a list of n numbers. */
 static double entry(lua_State *L, const char *name, size_t k, double low,
                     double high)
 {
@@ -38,7 +38,7 @@ static size_t extent(lua_State *L, const char *name)
     lua_Integer n = lua_tointegerx(L, -1, &whole);
     lua_pop(L, 1);
     if (!whole || n < 1 || n > 1 << 26)
-        cs_script_fail(L, "sparse: %s is no number of %s", name, name);
+        cs_script_fail(L, "sparse: %s is not a valid number of %s", name, name);
     return (size_t)n;
 }
 
@@ -51,8 +51,9 @@ int cs_script_sparse(lua_State *L)
         lua_getfield(L, 1, names[f]);
         size_t length = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
         if (!length || (f && length != n) || length > MOST_TERMS)
-            return cs_script_fail(L, "sparse: v, i and j must be lists of one "
-                                     "length: values, rows and columns");
+            return cs_script_fail(L,
+                                  "sparse: v, i and j must be lists of equal "
+                                  "length: values, rows and columns");
         n = length;
         lua_pop(L, 1);
     }
@@ -97,8 +98,8 @@ void cs_script_open_sparse(lua_State *L)
 static cs_matmul_term *terms(cs_symbol_rule *w, size_t a, size_t b, size_t c)
 {
     if (a > MOST_TERMS / b || a * b > MOST_TERMS / c)
-        cs_rule_fail(w, "split it into smaller ones",
-                     "%zu x %zu x %zu products are too many", a, b, c);
+        cs_rule_fail(w, "split the product into smaller ones",
+                     "%zu x %zu x %zu products exceed the limit", a, b, c);
     return lua_newuserdatauv(w->L, a * b * c * sizeof(cs_matmul_term), 0);
 }
 
@@ -119,9 +120,9 @@ static cs_symbol sparse_product(cs_symbol_rule *w, const sparse *s, cs_symbol x,
     size_t n = cs_graph_size(w->g, x.node);
     size_t rows = transposed ? s->cols : s->rows;
     if (x.rank != 1 || n != (transposed ? s->rows : s->cols))
-        cs_rule_fail(w, "give a vector as long as the matrix has columns",
-                     "the matrix is %zu x %zu, the vector has %zu", s->rows,
-                     s->cols, n);
+        cs_rule_fail(w, "give a vector with one entry per column of the matrix",
+                     "the matrix is %zu x %zu, but the vector has %zu entries",
+                     s->rows, s->cols, n);
     cs_matmul_term *t = terms(w, s->n, 1, 1);
     for (size_t k = 0; k < s->n; k++) {
         t[k] = s->term[k];
@@ -162,12 +163,13 @@ static cs_symbol product(cs_symbol_rule *w)
     size_t cols = b.rank == 2 ? b.cols : 1;
     if (!a.rank || !b.rank || a.rank + b.rank < 3 || inner != size_b / cols) {
         char one[64], other[64];
-        cs_rule_fail(w,
-                     "it multiplies matrices, and a matrix and a vector: as "
-                     "many columns as rows; * goes entry by entry, dot makes a "
-                     "number of two vectors",
-                     "%s times %s", cs_symbol_text(w->g, a, one),
-                     cs_symbol_text(w->g, b, other));
+        cs_rule_fail(
+            w,
+            "give a left factor with one column per row of the right one; "
+            "* is elementwise, dot is the "
+            "scalar product",
+            "cannot multiply %s by %s", cs_symbol_text(w->g, a, one),
+            cs_symbol_text(w->g, b, other));
     }
     const cs_graph_node *n = cs_graph_at(w->g, a.node);
     cs_node y = b.rank == 1 && n->op == CS_OP_DATA
@@ -217,12 +219,12 @@ static cs_symbol square(cs_symbol_rule *w, int i)
 {
     cs_symbol a = cs_rule_matrix(w, i);
     if (a.rows != a.cols)
-        cs_rule_fail(w, "give as many rows as columns",
+        cs_rule_fail(w, "give a square matrix",
                      "argument %d is a matrix of %zu x %zu", i, a.rows, a.cols);
     return a;
 }
 
-/* The diagonal of a matrix; of a vector the matrix with that diagonal. */
+/* The diagonal of a matrix; for a vector, the matrix with that diagonal. */
 static cs_symbol diagonal(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
@@ -230,7 +232,7 @@ static cs_symbol diagonal(cs_symbol_rule *w)
     size_t n = make ? cs_graph_size(w->g, a.node) : square(w, 1).rows;
     if (make && n > 4096)
         cs_rule_fail(w, "multiply by the vector instead",
-                     "%zu x %zu entries are too many", n, n);
+                     "%zu x %zu entries exceed the limit", n, n);
     double *index = lua_newuserdatauv(w->L, n * sizeof *index, 0);
     for (size_t i = 0; i < n; i++)
         index[i] = (double)(i * (n + 1));
@@ -243,7 +245,7 @@ static cs_symbol diagonal(cs_symbol_rule *w)
         cs_graph_bilinear(w->g, a.node, unit(w).node, t, n, n * n), n, n);
 }
 
-/* A vector, row after row. */
+/* A matrix from a vector in row-major order. */
 static cs_symbol matrix(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
@@ -254,7 +256,8 @@ static cs_symbol matrix(cs_symbol_rule *w)
     size_t cols = w->n > 2 ? cs_rule_whole(w, 3, 1, n) : n / rows;
     if (!a.rank || rows * cols != n)
         cs_rule_fail(w, "write matrix(x, rows, columns) with #x entries",
-                     "%zu entries make no matrix of %zu x %zu", n, rows, cols);
+                     "%zu entries do not fill a matrix of %zu x %zu", n, rows,
+                     cols);
     return cs_matrix_of(a.node, rows, cols);
 }
 
@@ -265,9 +268,10 @@ static cs_symbol solve(cs_symbol_rule *w, bool transposed)
     cs_symbol l = square(w, 1), b = cs_rule_at(w, 2);
     size_t size = cs_graph_size(w->g, b.node);
     if (!b.rank || (b.rank == 2 ? b.rows : size) != l.rows)
-        cs_rule_fail(w, "give a vector, or a matrix, of as many rows",
-                     "the triangle is %zu x %zu, the right-hand side has %zu",
-                     l.rows, l.rows, b.rank == 2 ? b.rows : size);
+        cs_rule_fail(
+            w, "give a vector or a matrix with the same number of rows",
+            "the triangle is %zu x %zu, but the right-hand side has %zu rows",
+            l.rows, l.rows, b.rank == 2 ? b.rows : size);
     b.node = cs_graph_solve(w->g, l.node, b.node, transposed);
     return b;
 }
@@ -282,7 +286,7 @@ static cs_symbol solve_lower_transposed(cs_symbol_rule *w)
     return solve(w, true);
 }
 
-/* The way back through n rows takes n^3 / 6 products. */
+/* The backward pass through n rows takes n^3 / 6 products. */
 static cs_symbol cholesky(cs_symbol_rule *w)
 {
     enum { MOST = 512 };
@@ -299,22 +303,25 @@ const cs_symbol_word cs_matrix_words[] = {
      "matrix times vector or matrix, vector times matrix; the matrix may be "
      "a cs.sparse",
      product, .least = 2, .most = 2},
-    {"outer", "x, y", "the matrix of all products x[i] y[j]", outer, .least = 2,
+    {"outer", "x, y", "the matrix of the products x[i] y[j]", outer, .least = 2,
      .most = 2},
-    {"matrix", "x, rows, columns", "a vector cut into rows, or a list of rows",
+    {"matrix", "x, rows, columns",
+     "a matrix from a vector in row-major order, or from a list of rows",
      matrix, .least = 1, .most = 3},
-    {"transpose", "a", "rows as columns", transpose, .least = 1, .most = 1},
+    {"transpose", "a", "the transposed matrix", transpose, .least = 1,
+     .most = 1},
     {"column", "a, j", "column j of a matrix; its rows are a[i]", column,
      .least = 2, .most = 2},
     {"diagonal", "a",
      "the diagonal of a matrix, or a matrix with that diagonal", diagonal,
      .least = 1, .most = 1},
     {"cholesky", "a",
-     "the lower triangle l with l l' = a; a diagonal entry 0 where a is not "
+     "the lower triangle l with l l' = a; has a diagonal entry 0 if a is not "
      "positive definite",
      cholesky, .least = 1, .most = 1},
-    {"solve_lower", "l, b", "x with l x = b, of l the lower triangle",
-     solve_lower, .least = 2, .most = 2},
+    {"solve_lower", "l, b",
+     "x with l x = b; only the lower triangle of l is read", solve_lower,
+     .least = 2, .most = 2},
     {"solve_lower_transposed", "l, b", "x with l' x = b",
      solve_lower_transposed, .least = 2, .most = 2},
 };

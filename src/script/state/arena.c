@@ -39,8 +39,8 @@ static void *make(cs_arena *s, size_t bytes)
     return block ? block : cs_reallocate(NULL, bytes);
 }
 
-/* A block that shrinks where there is no memory at all stays where it is, and
- * then serves as a smaller one. */
+/* If no memory is left, a block that shrinks stays in place and serves as a
+ * smaller one. */
 static void *move(cs_arena *s, void *block, size_t old, size_t new)
 {
     bool ours = cs_arena_has(s, block);

@@ -1,5 +1,5 @@
-/* An arena with free lists by size for the small objects of an interpreter,
- * which come and go by the thousand: a third of the time that malloc takes. */
+/* An arena with free lists by size for an interpreter's many small objects:
+ * takes a third of malloc's time. */
 #pragma once
 
 #include "base/memory.h"
@@ -8,26 +8,26 @@
 #include <stddef.h>
 
 enum {
-    CS_SMALL = 128, /* bytes: the largest */
+    CS_SMALL = 128, /* bytes of the largest block */
     CS_SMALL_STEP = 16,
     CS_SMALL_ARENA = 32 << 20
 };
 
-/* All zero: nothing yet. */
+/* All zero: empty. */
 typedef struct cs_arena {
-    void *block; /* [own] of which only what is used is ever touched */
-    char *arena; /* in it, from its first large page on */
+    void *block; /* [own] only used pages are touched */
+    char *arena; /* in it, from its first large page */
     size_t used;
     bool tried;
-    void *free[CS_SMALL / CS_SMALL_STEP]; /* lists, by size */
+    void *free[CS_SMALL / CS_SMALL_STEP]; /* free lists by size */
 } cs_arena;
 
-/* What realloc(block, new) does, new = 0: frees; `old` is what was last asked
- * for. Large blocks, and all once there is no more room, are those of
- * cs_reallocate. On failure NULL, and `block` stays valid. */
+/* Like realloc(block, new); new = 0 frees; `old` is the size last requested.
+ * Large blocks, and all blocks once the arena is full, come from cs_reallocate.
+ * On failure NULL, and `block` stays valid. */
 void *cs_arena_reallocate(cs_arena *s, void *block, size_t old, size_t new);
 
-/* Which list a block of so many bytes, at least one, is from. */
+/* Returns the list of blocks of that size, at least one byte. */
 static inline size_t cs_arena_list(size_t bytes)
 {
     return (bytes - 1) / CS_SMALL_STEP;
@@ -39,8 +39,8 @@ static inline bool cs_arena_has(const cs_arena *s, const void *block)
            (size_t)((const char *)block - s->arena) < CS_SMALL_ARENA;
 }
 
-/* What is asked by the thousand is inline: a block that somebody freed before,
- * NULL: there is none. A test that makes requests fail sees all of them. */
+/* The frequent requests are inline: returns a block that was freed before, or
+ * NULL. Tests that make requests fail see all of them. */
 static inline void *cs_arena_take(cs_arena *s, size_t bytes)
 {
     if (bytes - 1 >= CS_SMALL || cs_memory_watched())
@@ -51,7 +51,7 @@ static inline void *cs_arena_take(cs_arena *s, size_t bytes)
     return block;
 }
 
-/* Frees a block of the arena; false: it is none. */
+/* Frees a block of the arena; false: it is not in the arena. */
 static inline bool cs_arena_give(cs_arena *s, void *block, size_t bytes)
 {
     if (!cs_arena_has(s, block))
@@ -62,5 +62,5 @@ static inline bool cs_arena_give(cs_arena *s, void *block, size_t bytes)
     return true;
 }
 
-/* Frees what cs_arena_reallocate gave, large blocks aside. */
+/* Frees all blocks of cs_arena_reallocate except large ones. */
 void cs_arena_fini(cs_arena *s);

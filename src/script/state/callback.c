@@ -67,7 +67,7 @@ void cs_callback_release(cs_callback *link)
         cs_free(link);
 }
 
-/* Keeps an error text (the first wins). */
+/* Stores an error text; the first one is kept. */
 static void keep_error(cs_callback *link, const char *text)
 {
     if (link->error[0] == '\0')
@@ -98,7 +98,7 @@ bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task)
     link->halted = s && cs_script_past(s);
     keep_error(link, lua_type(L, -1) == LUA_TSTRING
                          ? lua_tostring(L, -1)
-                         : "an error that is no text");
+                         : "an error that is not a text");
     lua_pop(L, 1);
     return false;
 }

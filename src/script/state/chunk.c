@@ -1,4 +1,4 @@
-/* Chunks of a script, from files and texts, in environments of their own. */
+/* Chunks of a script from files and texts, in their own environments. */
 #include "base/memory.h"
 #include "files/file.h"
 #include "script/state/read.h"
@@ -73,7 +73,7 @@ static cs_status read_text(const char *path, unsigned char **text, size_t *size,
     if (info.st_size > FILE_MOST) {
         cs_fail(err, CS_IO, "'%s' is too long for a scenario: %.1f MB of %d",
                 path, (double)info.st_size / (1 << 20), FILE_MOST >> 20);
-        cs_hint(err, "numbers belong in a file of their own: "
+        cs_hint(err, "put numbers in a separate file: "
                      "cs.read_table \"table.csv\", cs.read_json or data = { "
                      "file = \"table.csv\" }");
         return CS_IO;

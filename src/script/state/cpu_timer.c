@@ -16,8 +16,8 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
         t->tick(t->self);
 }
 
-/* Whether a signal comes in the middle of a loop that makes no calls: under
- * the thread sanitizer it waits for one. */
+/* True if signals interrupt a loop without calls: with the thread sanitizer
+ * they wait for a call. */
 static bool is_prompt(void)
 {
 #if defined(__SANITIZE_THREAD__)

@@ -1,8 +1,8 @@
-/* Functions are compared by their code as Lua writes it (lua_dump, stripped of
- * names and lines of its own accord), less the lines at which each function
- * begins and ends, which are left in: a comment above must not tell. The format
- * is that of Lua 5.4 (lundump.c). Of tables the keys are taken in their own
- * order, for Lua's differs from process to process. */
+/* Functions are compared by their code as written by lua_dump, stripped of
+ * names and lines, and without the first and last line of each function, which
+ * lua_dump keeps: comments must not change the digest. The format is that of
+ * Lua 5.4 (lundump.c). Table keys are sorted, since Lua's order differs between
+ * processes. */
 #include "script/state/digest.h"
 
 #include "base/hash.h"
@@ -20,9 +20,9 @@ enum { DEEP = 60, MANY = 100000 };
 
 typedef struct digest {
     lua_State *L;
-    int seen; /* where on the stack: object -> the digest of it */
+    int seen; /* stack index of a table: object -> its digest */
     int deep;
-    long left; /* objects that may still be looked into */
+    long left; /* objects that may still be visited */
 } digest;
 
 static uint64_t value(digest *d, int index);
@@ -34,7 +34,7 @@ static uint64_t mix(uint64_t h, uint64_t w)
 
 /* ---- code ----------------------------------------------------------------- */
 
-/* A function as lua_dump writes it, read again. */
+/* Reader of a function written by lua_dump. */
 typedef struct code {
     cs_dumped read;
     uint64_t h;
@@ -48,7 +48,7 @@ static void hash(code *c, size_t n)
         c->h = cs_digest(c->h, b, n);
 }
 
-/* A global that the function may name, when the script has made it. */
+/* Notes a global that the function may name, if the script has defined it. */
 static void global(code *c, const char *name, size_t n)
 {
     lua_State *L = c->d->L;
@@ -108,7 +108,7 @@ static void function(code *c)
 
 /* ---- values --------------------------------------------------------------- */
 
-/* The world of the chunk that a function belongs to, or nil, pushed. */
+/* Pushes the environment of the function's chunk, or nil. */
 static void push_world(lua_State *L, int index)
 {
     const char *name;
@@ -131,7 +131,7 @@ static uint64_t lua_function(digest *d, int index)
         function(&c);
     lua_pop(L, 1);
     if (!good || c.read.bad ||
-        c.read.at != c.read.n) /* another Lua: by all there is */
+        c.read.at != c.read.n) /* another version of Lua: use all bytes */
         c.h = cs_digest(CS_DIGEST, c.read.byte, good ? c.read.n : 0);
     cs_dumped_close(&c.read);
     for (int i = 1; (name = lua_getupvalue(L, index, i)); i++) {
@@ -142,8 +142,7 @@ static uint64_t lua_function(digest *d, int index)
     return c.h;
 }
 
-/* Whether a table is the module's own workshop, which every function of it
- * refers to. */
+/* True for the module's internal table, to which all its functions refer. */
 static bool of_module(lua_State *L, int index)
 {
     lua_pushliteral(L, "words");
@@ -161,8 +160,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-/* Whether the entry with the key below the top stands in the list 1 .. n, of
- * which table() takes care. */
+/* True if the key below the top is in the list 1 .. n, which table()
+ * handles. */
 static bool in_list(lua_State *L, lua_Integer n)
 {
     if (!lua_isinteger(L, -2))
@@ -171,7 +170,8 @@ static bool in_list(lua_State *L, lua_Integer n)
     return i >= 1 && i <= n;
 }
 
-/* What is found by texts, in the order of these, and by other plain keys. */
+/* Digest of the entries with text keys, in sorted order, and with other plain
+ * keys. */
 static uint64_t named(digest *d, int index)
 {
     lua_State *L = d->L;
@@ -217,7 +217,7 @@ static uint64_t table(digest *d, int index)
     return mix(h, named(d, index));
 }
 
-/* A userdata of the module says itself what it is made of, or nothing. */
+/* A userdata of the module provides its own digest, or none. */
 static uint64_t userdata(lua_State *L, int index)
 {
     uint64_t h = CS_DIGEST;
@@ -228,7 +228,7 @@ static uint64_t userdata(lua_State *L, int index)
     return h;
 }
 
-/* Objects that refer to one another: each once. */
+/* Visits each object once, since objects may refer to each other. */
 static uint64_t object(digest *d, int index, int type)
 {
     lua_State *L = d->L;

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* "\x1bLua", version, format, check bytes, sizes, an integer, a number, and how many
- * it captures. */
+/* "\x1bLua", version, format, check bytes, sizes, an integer, a number, and the
+ * number of upvalues. */
 enum { HEAD = 4 + 1 + 1 + 6 + 3 + 8 + 8 + 1 };
 
 static int collect(lua_State *L, const void *bytes, size_t n, void *to)

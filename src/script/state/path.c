@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Whether the file lies beneath the folder once links are followed. */
+/* True if the file is inside the folder after links are followed. */
 static bool beneath(const char *path, const char *folder)
 {
     char *file = realpath(path, NULL), *root = realpath(folder, NULL);
@@ -32,8 +32,8 @@ bool cs_script_push_beneath(lua_State *L, const char *text)
     return beneath(lua_tostring(L, -1), own);
 }
 
-/* path = where a name without a way out of its folder lies among the data: the
- * program's own, or the user's, in the folder CHAINSCOPE_DATA. */
+/* Finds a name without a way out of its folder in the data folders: the
+ * program's own, or CHAINSCOPE_DATA. */
 static bool find_data(const char *text, char *path, size_t size)
 {
     const char *folder = getenv("CHAINSCOPE_DATA");
@@ -48,7 +48,7 @@ static bool find_data(const char *text, char *path, size_t size)
            beneath(path, folder);
 }
 
-/* Raises where a recording knows another file of that name. */
+/* Raises if a recording has another file of that name. */
 static void note(lua_State *L, const cs_script *s, const char *text,
                  const char *path)
 {
@@ -61,7 +61,7 @@ void cs_script_push_path(lua_State *L, const char *text)
 {
     cs_script *s = cs_script_of(L);
     if (cs_inputs_lack(cs_script_inputs(s), text)) {
-        lua_pushfstring(L, "%s, which was not there when it was recorded",
+        lua_pushfstring(L, "%s, which did not exist when the run was recorded",
                         text);
         return;
     }
@@ -77,8 +77,9 @@ void cs_script_push_path(lua_State *L, const char *text)
         found = find_data(text, path, sizeof path);
     if (stranger && (away || (!found && access(text, F_OK) == 0))) {
         cs_error err;
-        cs_fail(&err, CS_INPUT, "the path '%s' leaves the folder", text);
-        cs_hint(&err, "give a name beneath the scenario's own folder");
+        cs_fail(&err, CS_INPUT, "the path '%s' leaves the scenario's folder",
+                text);
+        cs_hint(&err, "give a path inside the scenario's folder");
         cs_script_raise(L, &err);
     }
     const char *at = found ? path : text;

@@ -1,6 +1,6 @@
-/* A backtracking matcher for the patterns of Lua's manual, section 6.4.1. Work
- * is counted in characters compared; each time so much was done, the limits of
- * the script are looked at, and past one an error is raised. */
+/* A backtracking matcher for the patterns of Lua's manual, section 6.4.1.
+ * Counts compared characters as work, tests the limits of the script at regular
+ * amounts of work, and raises an error if one is exceeded. */
 #define _GNU_SOURCE /* memmem */
 #include "script/state/pattern.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { CAPTURES = 32, DEPTH = 200, LOOK = 1 << 16, FINISH = 1 << 24 };
-enum { OPEN = -1, PLACE = -2 }; /* sizes of a capture that has none */
+enum { OPEN = -1, PLACE = -2 }; /* special sizes of captures */
 
 typedef struct capture {
     const char *at;
@@ -20,8 +20,8 @@ typedef struct capture {
 
 typedef struct matcher {
     lua_State *L;
-    const char *text, *end, *stop; /* of the text; of the pattern */
-    size_t work;                   /* since the last look */
+    const char *text, *end, *stop; /* ends of the text; end of the pattern */
+    size_t work;                   /* since the last test of the limits */
     int depth, n;
     capture got[CAPTURES];
 } matcher;
@@ -39,7 +39,7 @@ static void spend(matcher *m, size_t work)
 
 /* ---- one character ---- */
 
-/* What follows the item that begins at p. */
+/* Returns the position after the item that begins at p. */
 static const char *skip(const matcher *m, const char *p)
 {
     if (*p == '%') {
@@ -69,7 +69,8 @@ static const class classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit},
                                 {'s', isspace}, {'u', isupper}, {'w', isalnum},
                                 {'x', isxdigit}};
 
-/* A capital letter is the complement; what is no letter stands for itself. */
+/* A capital letter denotes the complement; other characters denote
+ * themselves. */
 static bool in_class(int c, int letter)
 {
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -98,7 +99,7 @@ static bool in_set(int c, const char *p, const char *last)
     return !wanted;
 }
 
-/* Whether the character at s is one of the item from p to next. */
+/* True if the character at s matches the item from p to next. */
 static bool fits(matcher *m, const char *s, const char *p, const char *next)
 {
     spend(m, (size_t)(next - p));
@@ -166,13 +167,15 @@ static const char *close_capture(matcher *m, const char *s, const char *p)
     return end;
 }
 
-/* %1: what a capture has caught, once more. */
+/* %1: matches the text of a capture again. */
 static const char *again(matcher *m, const char *s, int digit)
 {
     int i = digit - '1';
     if (i < 0 || i >= m->n || m->got[i].size == OPEN)
         luaL_error(m->L, "invalid capture index %%%d", i + 1);
-    size_t size = (size_t)m->got[i].size; /* of a place: more than there is */
+    size_t size =
+        (size_t)m->got[i]
+            .size; /* a position capture gets a size that cannot match */
     if ((size_t)(m->end - s) < size)
         return NULL;
     spend(m, 1 + size / 16);
@@ -182,7 +185,7 @@ static const char *again(matcher *m, const char *s, int digit)
 
 /* ---- the rest ---- */
 
-/* %bxy: from an x to the y that closes it. */
+/* %bxy: matches from an x to the balancing y. */
 static const char *balanced(matcher *m, const char *s, const char *p)
 {
     int depth = 1;
@@ -202,7 +205,7 @@ static const char *balanced(matcher *m, const char *s, const char *p)
     return NULL;
 }
 
-/* %f[set]: between a character that is not of the set and one that is. */
+/* %f[set]: matches between a character outside the set and one inside. */
 static bool at_border(matcher *m, const char *s, const char *p,
                       const char *next)
 {
@@ -212,8 +215,8 @@ static bool at_border(matcher *m, const char *s, const char *p,
     return !in_set(before, p, next - 1) && in_set(here, p, next - 1);
 }
 
-/* An item of one character, with what repeats it; *s moves, and what is to be
- * matched next is returned. NULL: *s is the end of the whole match, or NULL. */
+/* Matches an item of one character with its repetition; advances *s and returns
+ * the rest of the pattern. NULL: *s is the end of the whole match, or NULL. */
 static const char *one_item(matcher *m, const char **s, const char *p)
 {
     const char *next = skip(m, p), *end;
@@ -240,7 +243,8 @@ static const char *one_item(matcher *m, const char **s, const char *p)
     return fit ? next : NULL;
 }
 
-/* After '%': b, f and digits are no characters. As one_item. */
+/* Matches an item after '%': b, f and digits are special. Returns like
+ * one_item. */
 static const char *escaped(matcher *m, const char **s, const char *p)
 {
     char kind = '\0';
@@ -267,7 +271,7 @@ static const char *escaped(matcher *m, const char **s, const char *p)
     return one_item(m, s, p);
 }
 
-/* The end of the match of the pattern from p on at s, or NULL. */
+/* Returns the end of the match of the pattern from p at s, or NULL. */
 static const char *match(matcher *m, const char *s, const char *p)
 {
     if (m->depth++ >= DEPTH)
@@ -292,7 +296,7 @@ static const char *match(matcher *m, const char *s, const char *p)
     return s;
 }
 
-/* ---- what Lua sees ---- */
+/* ---- Lua functions ---- */
 
 static matcher start(lua_State *L, const char *text, size_t n, const char *p,
                      size_t n_pattern)
@@ -308,7 +312,8 @@ static const char *begin(matcher *m, const char *s, const char *p)
     return match(m, s, p);
 }
 
-/* Capture i, or the whole from s to e where there is none and i is 0. */
+/* Pushes capture i, or the whole match from s to e if there are no captures and
+ * i is 0. */
 static void push_one(matcher *m, int i, const char *s, const char *e)
 {
     if (i >= m->n) {
@@ -326,7 +331,7 @@ static void push_one(matcher *m, int i, const char *s, const char *e)
         lua_pushlstring(m->L, c.at, (size_t)c.size);
 }
 
-/* All captures; the whole if there is none and s is not NULL. */
+/* Pushes all captures; the whole match if there are none and s is not NULL. */
 static int push_all(matcher *m, const char *s, const char *e)
 {
     int n = m->n == 0 && s ? 1 : m->n;
@@ -336,8 +341,8 @@ static int push_all(matcher *m, const char *s, const char *e)
     return n;
 }
 
-/* Where to begin, from 0: an argument of Lua, which counts from 1, or from the
- * end if negative. Beyond the text: n + 1. */
+/* Returns the start position from 0, from a Lua argument that counts from 1, or
+ * from the end if negative. Beyond the text: n + 1. */
 static size_t first(lua_State *L, int index, size_t n)
 {
     lua_Integer at = luaL_optinteger(L, index, 1);
@@ -348,8 +353,8 @@ static size_t first(lua_State *L, int index, size_t n)
     return n - (size_t)-at;
 }
 
-/* A text without patterns: linear, but for short needles in a text of odd
- * make; in pieces, between which the limits are looked at. */
+/* Searches a plain text, in linear time except for short needles in unusual
+ * texts; in pieces, between which the limits are tested. */
 static const char *plain(lua_State *L, const char *text, size_t n,
                          const char *what, size_t size)
 {
@@ -424,8 +429,8 @@ int cs_pattern_match(lua_State *L)
     return seek(L, false);
 }
 
-/* Upvalues: the text, the pattern, where to go on, where the last one ended
- * (-1: there was none). An empty match is none where the last one ended. */
+/* Upvalues: the text, the pattern, the next start, the end of the last match
+ * (-1: none). An empty match at the end of the last match is skipped. */
 static int next_match(lua_State *L)
 {
     size_t n, n_pattern;
@@ -460,7 +465,7 @@ int cs_pattern_gmatch(lua_State *L)
     return 1;
 }
 
-/* The text of the replacement with %0 to %9 filled in. */
+/* Appends the replacement text with %0 to %9 filled in. */
 static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
 {
     size_t n;
@@ -490,7 +495,7 @@ static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
     }
 }
 
-/* What stands in the place of the match; true: something else than it. */
+/* Appends the replacement of the match; true if it differs from the match. */
 static bool add_value(matcher *m, luaL_Buffer *b, const char *s, const char *e,
                       int type)
 {

@@ -1,8 +1,8 @@
-/* math.random of a script: a stream of the open run, so that what a script
- * draws between two steps depends on the seed, the step and nothing else, and
- * comes again after a rewind. Key (seed, 2^64 - 1), counter (step, purpose
- * CS_FOR_USER << 48 | block); a block gives two words. The functions of the
- * chains have no part in it: `draw` is theirs. */
+/* math.random of a script: a stream of the open run, so that the numbers drawn
+ * between two steps depend only on the seed and the step, and are repeated
+ * after a rewind. Key (seed, 2^64 - 1), counter (step, purpose CS_FOR_USER <<
+ * 48 | block); a block gives two words. Functions called by chains cannot use
+ * it; they have `draw`. */
 #include "script/state/random.h"
 
 #include "rng/stream.h"
@@ -38,11 +38,12 @@ static uint64_t next_word(lua_State *L)
 {
     stream *s = stream_of(L);
     if (cs_callback_of(L)->calling)
-        cs_script_fail(L, "math.random is not for the functions of the chains: "
+        cs_script_fail(L, "math.random cannot be used in functions of chains: "
                           "use draw:uniform()");
     if (cs_callback_of(L)->looking)
-        cs_script_fail(L, "math.random is not for panels: what events draw "
-                          "would depend on who looks");
+        cs_script_fail(
+            L, "math.random cannot be used in panels: numbers in events "
+               "would depend on open panels");
     const uint64_t key[2] = {s->seed ^ s->salt, UINT64_MAX};
     const uint64_t counter[2] = {s->step,
                                  (uint64_t)CS_FOR_USER << 48 | s->used / 2};
@@ -51,7 +52,7 @@ static uint64_t next_word(lua_State *L)
     return out[s->used++ % 2];
 }
 
-/* A whole number from low to high, each alike. */
+/* A uniform whole number from low to high. */
 static lua_Integer between(lua_State *L, lua_Integer low, lua_Integer high)
 {
     lua_Unsigned span = (lua_Unsigned)high - (lua_Unsigned)low + 1;
@@ -91,7 +92,7 @@ static int draw(lua_State *L)
     return 1;
 }
 
-/* randomseed(n): another stream; randomseed(): the run's own again. */
+/* randomseed(n) selects another stream; randomseed() the run's own. */
 static int reseed(lua_State *L)
 {
     stream *s = stream_of(L);

@@ -1,11 +1,11 @@
-/* math.random for scripts, from the streams of the open run. */
+/* math.random for scripts, from streams of the open run. */
 #pragma once
 
 #include <lua.h>
 #include <stdint.h>
 
-/* Puts it in the place of Lua's own. A stock Lua keeps what it has. */
+/* Replaces Lua's math.random; not in a stock Lua. */
 void cs_script_open_random(lua_State *L);
 
-/* From now on numbers follow from this seed and step. */
+/* Sets the seed and step of the numbers drawn from now on. */
 void cs_script_random_at(lua_State *L, uint64_t seed, uint64_t step);

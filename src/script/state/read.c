@@ -1,4 +1,4 @@
-/* Tables, images and JSON that lie beside a scenario, as tables of Lua; and its
+/* Reads tables, images, JSON and modules in a scenario's folder, and its own
  * text. */
 #include "script/state/read.h"
 
@@ -22,7 +22,7 @@ enum { SOURCE_MOST = 1 << 20, SAFE_WHOLE = 53 };
 
 static const char meta[] = "chainscope.read";
 
-/* What is freed even if Lua has no memory for the rest. */
+/* Memory that is freed even if Lua runs out of memory. */
 typedef struct box {
     cs_records records;
     cs_json json;
@@ -53,14 +53,14 @@ static box *push_box(lua_State *L)
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* An empty field, or NA, which R writes. */
+/* True for an empty field, or NA, as R writes it. */
 static bool is_missing(cs_word_span s)
 {
     return s.at == s.end || cs_word_is(s, "NA");
 }
 
-/* Whether all of column c are numbers, where there is something; and there is
- * something. */
+/* True if all entries of column c that exist are numbers, and at least one
+ * exists. */
 static bool is_numeric(const cs_records *t, size_t c)
 {
     bool some = false;
@@ -101,7 +101,7 @@ static void push_column(lua_State *L, const cs_records *t, size_t c)
     }
 }
 
-/* read_table(path): the columns by their names, and the names in order. */
+/* read_table(path): returns the columns by name, and the names in order. */
 static int read_table(lua_State *L)
 {
     cs_error err = {0};
@@ -127,7 +127,7 @@ static int read_table(lua_State *L)
 
 /* ---- images -------------------------------------------------------------- */
 
-/* The mean of the square of `pool` x `pool` pixels whose corner is `at`. */
+/* The mean of the square of `pool` x `pool` pixels with its corner at `at`. */
 static double mean_of(const cs_idx *idx, size_t at, size_t columns, size_t pool)
 {
     double sum = 0;
@@ -150,8 +150,8 @@ static void push_image(lua_State *L, const cs_idx *idx, size_t n, size_t pool)
         }
 }
 
-/* read_idx(path, pool, most): the first items of the file, a list: numbers, or
- * of images lists of the means of squares of pixels. */
+/* read_idx(path, pool, most): returns the first items of the file as a list:
+ * numbers, or per image a list of means of squares of pixels. */
 static int read_idx(lua_State *L)
 {
     cs_error err = {0};
@@ -169,7 +169,7 @@ static int read_idx(lua_State *L)
                               lua_tostring(L, 1));
     if (images && (idx->size[1] % pool || idx->row / idx->size[1] % pool))
         return cs_script_fail(L,
-                              "%s: images of %d x %d pixels have no squares of "
+                              "%s: images of %d x %d pixels are smaller than "
                               "%d x %d",
                               lua_tostring(L, 1), (int)idx->size[1],
                               (int)(idx->row / idx->size[1]), (int)pool,
@@ -189,7 +189,8 @@ static int read_idx(lua_State *L)
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-/* What is open lies on the stack: the container, and in an object the key. */
+/* Open containers are on the stack: each container, and in an object the
+ * key. */
 typedef struct tree {
     cs_json *json;
     lua_Integer n[CS_JSON_DEPTH + 1]; /* entries of a list */
@@ -203,13 +204,14 @@ static bool in_object(const tree *t)
 static int refuse_twice(lua_State *L, const tree *t)
 {
     cs_error err;
-    cs_fail(&err, CS_INPUT, "an object has '%s' twice", lua_tostring(L, -1));
+    cs_fail(&err, CS_INPUT, "an object has the key '%s' twice",
+            lua_tostring(L, -1));
     cs_where(&err, t->json->where, t->json->line);
-    cs_hint(&err, "give each entry a name of its own");
+    cs_hint(&err, "use each key once");
     return cs_script_raise(L, &err);
 }
 
-/* Puts the value on top into what is open. */
+/* Adds the value on top to the open container. */
 static void put(lua_State *L, tree *t)
 {
     if (!t->json->depth)
@@ -228,7 +230,7 @@ static void push_number(lua_State *L, const cs_json_token *token)
         lua_pushnumber(L, token->number);
 }
 
-/* nil has no place in a list: there it is NaN. */
+/* Pushes NaN in a list, which cannot hold nil. */
 static void push_null(lua_State *L, const tree *t)
 {
     if (t->json->depth && !in_object(t))
@@ -273,7 +275,7 @@ static void take(lua_State *L, tree *t, const cs_json_token *token)
     put(L, t);
 }
 
-/* read_json(path): its value. */
+/* read_json(path): returns its value. */
 static int read_json(lua_State *L)
 {
     cs_error err = {0};
@@ -301,14 +303,14 @@ static int wrong_module(lua_State *L, const char *what)
 {
     cs_error err;
     cs_fail(&err, CS_INPUT, "require '%.40s': %s", lua_tostring(L, 1), what);
-    cs_hint(&err, "a scenario may require 'chainscope' and files beside it: "
+    cs_hint(&err, "require 'chainscope' or files in the scenario's folder: "
                   "require \"models\" reads models.lua, require \"lib.sums\" "
                   "lib/sums.lua");
     return cs_script_raise(L, &err);
 }
 
-/* Pushes the path beneath the folder. A module that a recording carries need not
- * be there. */
+/* Pushes the path in the folder. A module in a recording need not exist
+ * there. */
 static const char *push_place(lua_State *L, const char *file)
 {
     size_t size;
@@ -320,14 +322,14 @@ static const char *push_place(lua_State *L, const char *file)
         return lua_pushfstring(L, "%s/%s", *own ? own : ".", file);
     }
     if (!cs_script_push_beneath(L, file))
-        wrong_module(L, "there is no such file beneath the scenario's folder");
+        wrong_module(L, "no such file in the scenario's folder");
     if (cs_inputs_module(in, file, &err))
         cs_script_raise(L, &err);
     return lua_tostring(L, -1);
 }
 
-/* Pushes the file that the name at 1 means: a point, or a slash, leads into a
- * folder; no other way leads anywhere. */
+/* Pushes the file for the module name at 1: a point or a slash leads into a
+ * folder; other ways out are not allowed. */
 static const char *push_module(lua_State *L)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
@@ -337,14 +339,14 @@ static const char *push_module(lua_State *L)
     char inside[128];
     if (!size || size >= sizeof inside - 4 || strspn(name, letters) != size ||
         strstr(name, "..") || *name == '/' || *name == '.')
-        wrong_module(L, "this is no name of a module");
+        wrong_module(L, "not a valid module name");
     for (size_t i = 0; i <= size; i++)
         inside[i] = name[i] == '.' ? '/' : name[i];
     return lua_pushfstring(L, "%s.lua", inside);
 }
 
-/* The text of the file beneath the folder, which is at `path`: what a recording
- * carries, or what the file holds, which is noted and stays in the box. */
+/* Returns the text of the file at `path`: from the recording, or from disk, in
+ * which case it is noted and stored in the box. */
 static const char *read_source(lua_State *L, box *b, const char *file,
                                const char *path, size_t *size)
 {
@@ -360,7 +362,7 @@ static const char *read_source(lua_State *L, box *b, const char *file,
     return text;
 }
 
-/* The chunk of the module, on top. */
+/* Pushes the chunk of the module. */
 static void push_chunk(lua_State *L, const char *file, const char *path)
 {
     box *b = push_box(L);
@@ -375,7 +377,8 @@ static void push_chunk(lua_State *L, const char *file, const char *path)
     b->source = NULL;
 }
 
-/* require(name): upvalues are the world of who calls, and what it has read. */
+/* require(name): upvalues are the caller's environment and the loaded
+ * modules. */
 static int require_module(lua_State *L)
 {
     luaL_checkstring(L, 1);
@@ -388,10 +391,10 @@ static int require_module(lua_State *L)
     }
     const char *file = push_module(L), *path = push_place(L, file);
     push_chunk(L, file, path);
-    lua_pushvalue(L, lua_upvalueindex(1)); /* its world */
+    lua_pushvalue(L, lua_upvalueindex(1)); /* its environment */
     lua_setupvalue(L, -2, 1);
     lua_pushvalue(L, 1);
-    lua_pushlightuserdata(L, L); /* being read */
+    lua_pushlightuserdata(L, L); /* marks a module being loaded */
     lua_rawset(L, lua_upvalueindex(2));
     lua_pushvalue(L, 1);
     lua_pushstring(L, path);
@@ -420,8 +423,8 @@ void cs_script_push_require(lua_State *L, int world)
     lua_pushcclosure(L, require_module, 2);
 }
 
-/* A searcher of Lua's own `require`: modules beside the scenario are noted, or taken
- * from a recording, too. */
+/* A searcher for Lua's own `require`: notes modules in the scenario's folder,
+ * or takes them from a recording. */
 static int search_beside(lua_State *L)
 {
     static const char *const ends[] = {".lua", "/init.lua"};
@@ -446,10 +449,10 @@ static int search_beside(lua_State *L)
     return 0;
 }
 
-/* Puts it in front of those that look for files; `package` is on top. */
+/* Inserts it before the searchers that look for files; `package` is on top. */
 static void add_searcher(lua_State *L)
 {
-    enum { PLACE = 2 /* the first takes what is loaded already */ };
+    enum { PLACE = 2 /* the first searcher returns loaded modules */ };
     lua_getfield(L, -1, "searchers");
     lua_Integer n = luaL_len(L, -1);
     for (lua_Integer i = n; i >= PLACE; i--) {
@@ -482,8 +485,8 @@ void cs_script_trust_folder(lua_State *L, const char *folder)
 
 /* ---- the script's own text ----------------------------------------------- */
 
-/* source(): the text of the file whose line is at work, as it was read, and that
- * line; nothing where there is no such file. */
+/* source(): returns the text of the running file, as it was read, and the
+ * current line; nothing if there is no such file. */
 static int source(lua_State *L)
 {
     lua_Debug at;

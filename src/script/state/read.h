@@ -1,5 +1,5 @@
-/* What a script reads: cs.read_table, cs.read_json, modules beside it, its own
- * text. */
+/* Files that a script reads: cs.read_table, cs.read_json, modules in its
+ * folder, its own text. */
 #pragma once
 
 #include <lua.h>
@@ -7,9 +7,9 @@
 /* Adds read_table, read_json and source to the table on top. */
 void cs_script_open_read(lua_State *L);
 
-/* Pushes a `require` that reads files beneath the script's folder, as text and
- * in the world at `world`. */
+/* Pushes a `require` that reads text files in the script's folder and runs them
+ * in the environment at `world`. */
 void cs_script_push_require(lua_State *L, int world);
 
-/* Lua's own `require` looks into that folder first. */
+/* Makes Lua's own `require` search that folder first. */
 void cs_script_trust_folder(lua_State *L, const char *folder);

@@ -1,5 +1,5 @@
-/* The sandbox: a list of what is allowed, and wrappers for the functions of
- * Lua's libraries that loop in C where no hook can stop them. */
+/* The sandbox: a list of allowed functions, and wrappers for library functions
+ * that loop in C, where no hook can stop them. */
 #include "script/state/sandbox.h"
 
 #include "script/state/pattern.h"
@@ -13,7 +13,7 @@
 
 static const lua_Integer most_items = 10000000;
 
-/* ---- a limit error is not for the script to catch ---- */
+/* ---- scripts cannot catch limit errors ---- */
 
 static void pass_on_limits(lua_State *L)
 {
@@ -44,8 +44,8 @@ static int safe_pcall(lua_State *L)
     return finish_pcall(L, status, 0);
 }
 
-/* The message handler, upvalue 1. It runs where the error was raised: that of
- * a limit in a hook, where no other hook would stop it. */
+/* Message handler, upvalue 1. Runs where the error was raised: for a limit in a
+ * hook, where no other hook would stop it. */
 static int handle(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
@@ -127,7 +127,7 @@ static int call_wrapped(lua_State *L)
     return lua_error(L);
 }
 
-/* coroutine.wrap; its function does not close a coroutine that failed. */
+/* coroutine.wrap; its function does not close a failed coroutine. */
 static int safe_wrap(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -139,8 +139,8 @@ static int safe_wrap(lua_State *L)
     return 1;
 }
 
-/* coroutine.close. One that a limit ended has its hooks off for ever: what it
- * would still call, to close its variables, nobody could stop. */
+/* coroutine.close. A coroutine that a limit ended has its hooks off
+ * permanently: functions called to close its variables could not be stopped. */
 static int safe_close(lua_State *L)
 {
     lua_State *co = lua_tothread(L, 1);
@@ -164,15 +164,15 @@ static int safe_setmetatable(lua_State *L)
     return call_original(L);
 }
 
-/* ---- text chunks only, in the caller's world ---- */
+/* ---- text chunks only, in the caller's environment ---- */
 
 typedef struct pieces {
     const char *text;
     size_t size;
 } pieces;
 
-/* The compiler has no hook, and labels, say, take it long: the limits are
- * looked at between two pieces. */
+/* Reads a piece of text. The compiler has no hook and may be slow, on labels
+ * for example: the limits are tested between two pieces. */
 static const char *read_piece(lua_State *L, void *data, size_t *size)
 {
     enum { PIECE = 1024 };
@@ -192,8 +192,8 @@ int cs_sandbox_load(lua_State *L, const char *text, size_t size,
     return lua_load(L, read_piece, &all, name, "t");
 }
 
-/* What the function at 1 gives, by turns; its newest text stays at 4. What the
- * compiler has on the stack above is its own. */
+/* Calls the reader function at 1; its newest text stays at 4. The compiler uses
+ * the stack above. */
 static const char *read_function(lua_State *L, void *data, size_t *size)
 {
     pieces *left = data;
@@ -293,8 +293,8 @@ static void refuse_length(lua_State *L)
         luaL_error(L, "not on a table with __len");
 }
 
-/* insert and remove: they go from place to place up to the length, and that of
- * a table with holes can be any power of two. */
+/* table.insert and remove: their loops run up to the length, which for a table
+ * with holes can be any power of two. */
 static int safe_shift(lua_State *L)
 {
     enum { FEW = 4096 };
@@ -314,7 +314,7 @@ static void refuse_span(lua_State *L, lua_Integer first, lua_Integer last)
         luaL_error(L, "too many items at once");
 }
 
-/* Compares two items by upvalue 1, or as "<" does if it is nil. */
+/* Compares two items by upvalue 1, or by "<" if it is nil. */
 static int watched_less(lua_State *L)
 {
     cs_script_check(L);
@@ -328,8 +328,8 @@ static int watched_less(lua_State *L)
     return 1;
 }
 
-/* The time to sort n items, in characters and numbers compared, at most; the
- * longest text counts for all. */
+/* Upper bound on the work to sort n items, in compared characters and numbers,
+ * from the longest text. */
 static double sorting_work(lua_State *L, lua_Unsigned n)
 {
     double longest = 1;
@@ -344,8 +344,8 @@ static double sorting_work(lua_State *L, lua_Unsigned n)
     return (double)n * log2((double)n + 1) * longest;
 }
 
-/* No hook runs where "<" itself compares, or a function of C: then the limits
- * are looked at with each comparison, unless all is over soon. */
+/* table.sort: no hook runs while "<" or a C function compares, so the limits
+ * are tested at each comparison unless the sort is short. */
 static int safe_sort(lua_State *L)
 {
     static const double soon = 1e8;
@@ -379,7 +379,7 @@ static int safe_concat(lua_State *L)
 
 typedef struct wrap {
     const char *library, *name;
-    lua_CFunction function; /* NULL: taken away */
+    lua_CFunction function; /* NULL: removed */
 } wrap;
 
 static const wrap for_all[] = {
@@ -392,7 +392,7 @@ static const wrap for_strangers[] = {
     {"_G", "pcall", safe_pcall},
     {"_G", "setmetatable", safe_setmetatable},
     {"_G", "collectgarbage", safe_collectgarbage},
-    {"_G", "require", NULL}, /* each world has its own */
+    {"_G", "require", NULL}, /* one per environment */
     {"_G", "dofile", NULL},
     {"_G", "loadfile", NULL},
     {"_G", "load", NULL},

@@ -1,16 +1,16 @@
-/* What a stranger's script may call. */
+/* Restrictions on untrusted scripts. */
 #pragma once
 
 #include "script/state/state.h"
 
-/* Opens the libraries in L and, unless trusted, removes and wraps what could
- * reach files, run bytecode, or loop in C beyond the reach of hooks. */
+/* Opens the libraries in L and, unless trusted, removes or wraps functions that
+ * could reach files, run bytecode, or loop in C where no hook runs. */
 void cs_sandbox_open(lua_State *L, bool trust);
 
-/* Pushes a fresh environment with copies of what is allowed; `require` is not
- * among it (script/state/read.h). */
+/* Pushes a new environment with copies of the allowed functions, without
+ * `require` (script/state/read.h). */
 void cs_sandbox_environment(lua_State *L);
 
-/* luaL_loadbufferx of a text, looking at the limits while it compiles. */
+/* luaL_loadbufferx for a text, testing the limits while it compiles. */
 int cs_sandbox_load(lua_State *L, const char *text, size_t size,
                     const char *name);

@@ -1,4 +1,4 @@
-/* The lines of a script, for errors. */
+/* Lines of a script, for errors. */
 #include "script/state/source.h"
 
 #include <stdbool.h>
@@ -36,7 +36,7 @@ void cs_source_keep(lua_State *L, const char *name, const char *text,
     lua_pop(L, 1);
 }
 
-/* Whether `file` is the name, or the end of it behind three points. */
+/* True if `file` is the name, or three points and its end. */
 static bool is_name(const char *name, const char *file)
 {
     static const char cut[] = "...";
@@ -49,8 +49,8 @@ static bool is_name(const char *name, const char *file)
     return all > tail && strcmp(name + all - tail, file + points) == 0;
 }
 
-/* Pushes the name and the text of the file, or nothing. No memory is asked for:
- * outside of a protected call Lua would abort where there is none. */
+/* Pushes the name and the text of the file, or nothing. Allocates nothing:
+ * outside a protected call Lua aborts if memory runs out. */
 static bool push_text(lua_State *L, const char *file)
 {
     int top = lua_gettop(L);
@@ -80,7 +80,7 @@ bool cs_source_push(lua_State *L, const char *file)
     return kept;
 }
 
-/* Lines end as Lua counts them: at \n, \r, or both in either order. */
+/* Line ends as in Lua: \n, \r, or both in either order. */
 static const char line_ends[] = "\r\n";
 
 static const char *next_line(const char *text)
@@ -92,7 +92,7 @@ static const char *next_line(const char *text)
     return end + 1 + both;
 }
 
-/* How many bytes of text[n] are its first `most` characters. */
+/* Returns the number of bytes of the first `most` characters of text[n]. */
 static size_t first_characters(const char *text, size_t n, size_t most)
 {
     size_t i = 0;
@@ -102,7 +102,8 @@ static size_t first_characters(const char *text, size_t n, size_t most)
     return i;
 }
 
-/* Without the blanks around it, cut to the width of a narrow screen. */
+/* Adds a line without surrounding blanks, cut to the width of a narrow
+ * screen. */
 static void add_line(cs_error *err, const char *text, size_t n, int line)
 {
     enum { COLUMNS = 80, BEFORE = 8 /* "12345 | " */ };
@@ -134,7 +135,7 @@ void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
     cs_where(err, lua_tostring(L, -2), line);
     for (int i = 1; text && i < line; i++)
         text = next_line(text);
-    if (text && !err->hint[0]) /* which would stand behind it */
+    if (text && !err->hint[0]) /* the hint would follow it */
         add_line(err, text, strcspn(text, line_ends), line);
     lua_settop(L, top);
 }

@@ -1,5 +1,5 @@
-/* The text of the files that a script consists of, as it was read: an error shows
- * the line that it names, even when the file has been edited since. */
+/* The text of a script's files as they were read: an error shows the line that
+ * it names, even if the file has been edited since. */
 #pragma once
 
 #include "base/status.h"
@@ -8,20 +8,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where Lua's text begins in that of a file [*size], as lua itself has it: behind
- * a byte order mark, and at the end of a #! line. */
+/* Returns the start of Lua text in a file [*size], as Lua does: after a byte
+ * order mark, and at the end of a #! line. */
 const char *cs_source_start(const char *text, size_t *size);
 
-/* Keeps the text of a chunk of that name, "@file". */
+/* Stores the text of a chunk named "@file". */
 void cs_source_keep(lua_State *L, const char *name, const char *text,
                     size_t size);
 
-/* Pushes the text that is kept of the file; false: none is, and nothing is pushed. */
+/* Pushes the stored text of the file; false: there is none, and nothing is
+ * pushed. */
 bool cs_source_push(lua_State *L, const char *file);
 
-/* Adds the place to err: the file as it was opened where `file[n]` is the "...tail"
- * to which Lua shortens long names; and, of a file that is kept, its line `line`
- * itself, on a line of its own behind what is said: "   12 | return x + nil", in at
- * most 80 columns. Raises nothing. */
+/* Adds the place to err: replaces `file[n]`, if it is the "...tail" to which
+ * Lua shortens long names, by the full name; and, if the file's text is stored,
+ * adds line `line` after the message: "   12 | return x + nil", in at most 80
+ * columns. Raises nothing. */
 void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
                      cs_error *err);

@@ -19,25 +19,25 @@
 #include <time.h>
 
 enum { HOOK_EVERY = 1000, OUTPUT = 60000 };
-static const double most_excused = 60; /* seconds of an entry */
+static const double most_excused = 60; /* seconds per entry */
 
 struct cs_script {
     lua_State *L;
     cs_script_limits limits;
     size_t memory;
-    size_t lived; /* of the core's memory, when that was last collected */
+    size_t lived; /* core memory after the last collection */
     int depth;
-    cs_time_limit limit;  /* of an entry */
-    cs_time_limit nearer; /* of what asked for less */
-    double excused;       /* of this entry, so far */
-    double excusing;      /* since when; 0: nothing is excused now */
+    cs_time_limit limit;  /* of the entry */
+    cs_time_limit nearer; /* of the inner call with a shorter limit */
+    double excused;       /* seconds excused so far in this entry */
+    double excusing;      /* start of the excused work; 0: none now */
     bool opened;          /* in this entry: see state.h */
-    bool spent;           /* callbacks have little time */
+    bool spent;           /* callbacks get a short limit */
     bool past;
-    char reason[256]; /* of the limit that was hit */
+    char reason[256]; /* for the exceeded limit */
     volatile sig_atomic_t interrupted;
-    double interrupted_since; /* as the backstop saw it; 0: not */
-    double late_from; /* the process's time when that found it late; 0: not */
+    double interrupted_since; /* as noted by the backstop; 0: not interrupted */
+    double late_from;         /* process time when found late; 0: not late */
     cs_cpu_timer clock;
     cs_backstop backstop;
     cs_arena small;
@@ -72,7 +72,7 @@ static void *allocate(void *data, void *block, size_t old, size_t new)
     return grown;
 }
 
-/* Of excused work, what does not count. */
+/* Returns the part of excused work that does not count. */
 static double forgiven(const cs_script *s, double now)
 {
     double left = most_excused - s->excused, so_far = now - s->excusing;
@@ -81,7 +81,7 @@ static double forgiven(const cs_script *s, double now)
     return so_far < left ? so_far : left;
 }
 
-/* In a signal handler: whether a limit was passed long ago. */
+/* True if a limit was passed long ago. Runs in a signal handler. */
 static bool is_late(void *self)
 {
     cs_script *s = self;
@@ -113,7 +113,7 @@ static bool at_limit(const cs_script *s)
            (!s->limits.trust && s->depth != 0 && cs_time_is_up(&s->limit));
 }
 
-/* Raises the error, now and at every instruction that a handler still runs. */
+/* Raises the error now, and again at every instruction of an error handler. */
 static void raise_limit(lua_State *L, cs_script *s)
 {
     s->past = true;
@@ -121,14 +121,14 @@ static void raise_limit(lua_State *L, cs_script *s)
     cs_script_push_place(L);
     lua_pushstring(L, s->interrupted
                           ? "stopped on request"
-                          : "the script ran for too long: is there a loop "
-                            "without an end?");
+                          : "the script ran for too long: check for a loop "
+                            "without an end");
     lua_concat(L, 2);
     snprintf(s->reason, sizeof s->reason, "%s", lua_tostring(L, -1));
     lua_error(L);
 }
 
-/* Called once a tick, or every HOOK_EVERY instructions where there is none. */
+/* Called once a tick, or every HOOK_EVERY instructions without a timer. */
 static void hook(lua_State *L, lua_Debug *at)
 {
     (void)at;
@@ -139,7 +139,7 @@ static void hook(lua_State *L, lua_Debug *at)
         lua_sethook(L, NULL, 0, 0);
 }
 
-/* From a signal handler, in which Lua allows this and no more. */
+/* Called from a signal handler, in which Lua allows only this. */
 static void tick(void *self)
 {
     const cs_script *s = self;
@@ -147,7 +147,8 @@ static void tick(void *self)
         lua_sethook(s->L, hook, LUA_MASKCOUNT, 1);
 }
 
-/* Which thread of Lua runs a handler cannot know: all but the first count. */
+/* A handler cannot know which Lua thread runs: all except the main one count
+ * instructions. */
 void cs_script_count(lua_State *L)
 {
     lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_EVERY);
@@ -183,7 +184,7 @@ static int note_owner(lua_State *L)
     return 0;
 }
 
-/* The colon that ends the file of "file:line: text", or NULL. */
+/* Returns the colon that ends the file of "file:line: text", or NULL. */
 static const char *find_line(const char *text, int *line, const char **rest)
 {
     for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
@@ -199,8 +200,8 @@ static const char *find_line(const char *text, int *line, const char **rest)
     return NULL;
 }
 
-/* Takes the error value from the top of L into err: "file:line: text" is
- * split; a value that is no string is named by its type, never run. */
+/* Moves the error value on top of L into err: "file:line: text" is split; a
+ * value that is not a string is named by its type and never executed. */
 static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
 {
     cs_status status = lua_status == LUA_ERRMEM ? CS_MEMORY : CS_SCRIPT;
@@ -208,7 +209,7 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
     if (s && s->interrupted)
         status = CS_STOPPED;
     if (lua_type(L, -1) != LUA_TSTRING) {
-        cs_fail(err, status, "the script raised an error that is a %s",
+        cs_fail(err, status, "the script raised an error value of type %s",
                 luaL_typename(L, -1));
         cs_hint(err, "raise a text: error(\"what went wrong\")");
         lua_pop(L, 1);
@@ -219,8 +220,7 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
     const char *colon = find_line(text, &line, &rest);
     cs_fail(err, status, "%s", rest);
     if (lua_status == LUA_ERRMEM && s)
-        cs_hint(err,
-                "a script may use %zu MiB; large tables belong in a data file",
+        cs_hint(err, "use at most %zu MiB; put large tables in a data file",
                 s->limits.memory >> 20);
     if (err && !strstr(err->what, "--memory"))
         cs_hint_memory(err);
@@ -385,8 +385,8 @@ bool cs_script_first_run(cs_script *s)
     return first;
 }
 
-/* Lua knows nothing of what its objects hold in the core, and would collect
- * them late. */
+/* Lua does not know the core memory of its objects, and would collect them
+ * late. */
 void cs_script_make_room(lua_State *L)
 {
     size_t limit, now = cs_memory_held(&limit);
@@ -439,9 +439,9 @@ const char *cs_script_folder(const cs_script *s)
 
 /* ---- calls ---- */
 
-/* The collector waits until there is twice what lives; of a small heap, which
- * is the module's own for the most part, four times: it would go through that
- * at every other trace. */
+/* Sets the collector's pause: it waits until memory has doubled; for a small
+ * heap, mostly the module's own, until it has grown fourfold, since it would
+ * otherwise collect at every other trace. */
 static void pace(cs_script *s)
 {
     enum { SMALL_HEAP = 4 << 20, SMALL_PAUSE = 400, PAUSE = 200 };
@@ -459,7 +459,7 @@ cs_status cs_script_call(cs_script *s, int n_args, int n_results,
     return status == LUA_OK ? CS_OK : take_error(s->L, status, err);
 }
 
-/* ---- what print wrote ---- */
+/* ---- output of print ---- */
 
 void cs_script_output(cs_script *s, const char *text, size_t n)
 {

@@ -17,7 +17,7 @@ void cs_script_set_folder(lua_State *L, const char *folder)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &folder_key);
 }
 
-/* Whether a chunk belongs to the module, which is never to blame. */
+/* True for a chunk of the module, which is never named in errors. */
 bool cs_script_of_module(lua_State *L, const char *source)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &folder_key);
@@ -27,7 +27,7 @@ bool cs_script_of_module(lua_State *L, const char *source)
     return folder && strncmp(source, folder, n) == 0;
 }
 
-/* The innermost call that is the script's own; false: there is none. */
+/* Finds the innermost call of the script; false: there is none. */
 bool cs_script_own_call(lua_State *L, lua_Debug *at)
 {
     for (int level = 0; lua_getstack(L, level, at); level++) {
@@ -153,7 +153,7 @@ static int raise_text(lua_State *L, const char *what, const char *name)
     return cs_script_raise(L, &err);
 }
 
-/* The value on top is of no use as a field. */
+/* Raises an error: the value on top cannot be a field. */
 static int raise_kind(lua_State *L, const char *name)
 {
     cs_error err;
@@ -206,8 +206,8 @@ double *cs_script_numbers(lua_State *L, int index, const char *name,
     return out;
 }
 
-/* Reads the value on top; true when it is one. `keep` is a list on the stack
- * that keeps arrays alive. */
+/* Reads the value on top; returns whether it is valid. `keep` is a list on the
+ * stack that owns arrays. */
 static bool read_value(lua_State *L, int keep, cs_value *v)
 {
     int at = lua_gettop(L);
@@ -237,7 +237,7 @@ static bool read_value(lua_State *L, int keep, cs_value *v)
     }
 }
 
-/* Whether `name` is one of the words of a list. */
+/* True if `name` is a word of the list. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t n = strlen(name);

@@ -9,7 +9,8 @@
 
 enum { DEEP = 40, MOST = 256, LOCAL = -1, WORLDS = 64 };
 
-/* What a function captures: number i of the outermost one, or LOCAL. */
+/* Captured variables of a function: index in the outermost function, or
+ * LOCAL. */
 typedef struct cells {
     int of[MOST];
     size_t n;
@@ -17,14 +18,15 @@ typedef struct cells {
 
 typedef struct writes {
     cs_dumped read;
-    int cell;         /* that is changed, counted from 0; LOCAL: none */
-    char global[100]; /* or that global, "" */
+    int cell;         /* the changed variable, from 0; LOCAL: none */
+    char global[100]; /* or the changed global, "" */
     uint64_t worlds;  /* bit i: cell i < WORLDS is the table of globals */
 } writes;
 
 /* ---- the code of one function ---- */
 
-/* Instructions (lopcodes.h): seven bits say which, A has eight, k one, B eight. */
+/* Instructions (lopcodes.h): seven bits for the code, eight for A, one for k,
+ * eight for B. */
 enum { SETUPVAL = 10, SETTABUP = 15 };
 
 static uint32_t instruction(const unsigned char *b)
@@ -39,7 +41,7 @@ static int cell_of(const cells *c, uint32_t i)
     return i < c->n ? c->of[i] : LOCAL;
 }
 
-/* Finds a write; *constant: the name of a global that is written, or -1. */
+/* Finds a write; *constant: the name of the written global, or -1. */
 static void look(writes *w, const unsigned char *code, size_t n, const cells *c,
                  long *constant)
 {
@@ -87,8 +89,7 @@ static void function(writes *w, const cells *outer)
     size_t length = cs_dumped_count(r);
     const unsigned char *code =
         cs_dumped_take(r, length <= r->n / 4 ? 4 * length : r->n);
-    cs_dumped here =
-        *r; /* the constants; what is captured stands behind them */
+    cs_dumped here = *r; /* the constants, followed by the upvalues */
     constants(w, -1);
     n = cs_dumped_count(r);
     for (size_t i = 0; i < n && !r->bad; i++) {
@@ -170,7 +171,7 @@ static bool fields(lua_State *L, int index, int seen, int deep, char *what,
                    size_t size)
 {
     bool found = false;
-    if (lua_getmetatable(L, index)) { /* the module's, or of a class */
+    if (lua_getmetatable(L, index)) { /* of the module, or a class */
         lua_pop(L, 1);
         return false;
     }
