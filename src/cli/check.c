@@ -1,10 +1,11 @@
-/* chainscope check FILE: the law book, on the user's own target and kernels. */
+/* chainscope check FILE: tests the kernels on the user's own target. */
 #include "cli/front/front.h"
 #include "cli/line/stop.h"
 
 #include <stdio.h>
 
-/* Adds `"law" "record"` where --law record was given; false: no room. */
+/* Appends `"law" "record"` to the line if --law record was given; returns false
+ * if the line is full. */
 static bool narrow(const cs_args *args, const char *what, char *line,
                    size_t size)
 {
@@ -37,18 +38,18 @@ static int check(const cs_args *args)
     if (status == CS_OK)
         status = cs_front_ask(c, line, NULL, &err);
     if (status)
-        cs_stop_say("with the laws above tried: give the command again to try "
+        cs_stop_say("after testing the laws above; repeat the command to test "
                     "all");
-    cs_client_close(c, cs_stop_signal() ? 0 : 3000); /* nothing is kept */
+    cs_client_close(c, cs_stop_signal() ? 0 : 3000); /* nothing to save */
     cs_client_destroy(c);
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }
 
 static const cs_option options[] = {
-    {"seconds", "N", "that a law of an arm may take (5)"},
-    {"law", "NAME", "this law alone"},
-    {"arm", "NAME", "the laws of this arm alone"},
-    {"format", "NAME", "text or json: an object per finding, a line each"},
+    {"seconds", "N", "time limit per law and arm (5)"},
+    {"law", "NAME", "test only this law"},
+    {"arm", "NAME", "test only the laws of this arm"},
+    {"format", "NAME", "text or json (one object per line and result)"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     CS_FRONT_OPTIONS,
 };
@@ -56,29 +57,42 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_check = {
     .name = "check",
     .args = "FILE",
-    .help = "is every kernel right for this target? the laws, tried on both",
+    .help = "test whether every kernel samples this target correctly",
     .more =
-        "Of the target: density (the same question has the same answer),\n"
-        "gradient (it is the slope), differences (of sites, are differences).\n"
-        "Of each arm: again (the same steps from the same state and random\n"
-        "numbers, twice); record (ratios computed again: without auxiliary\n"
-        "variables they are exactly that of Metropolis and Hastings);\n"
-        "transitions (with at most 64 states: steps from each of them keep\n"
-        "the target); stationarity (independent draws are still that after "
-        "some\n"
-        "steps); where nobody can draw from the target, balance (as many\n"
-        "steps one way as back, each\n"
-        "weighed by the density: such a step is reversible, and keeps the\n"
-        "target; a kernel that keeps it in another way, its sites in order,\n"
-        "may fail that without fault), both with inside (no chain leaves the\n"
-        "possible states); reach (all of them, from each other).\n"
-        "Exact draws are had where a target has them, or up to 65536 states;\n"
-        "with at most 20 real coordinates places around the chains, weighted\n"
-        "by the density, stand in for them.\n"
-        "A law that holds says which error it would have seen. A p-value that\n"
-        "is in doubt is looked at again, with four times the draws, and so is\n"
-        "a law that would see large errors only, while there is time.\n"
-        "Exit code 1 if one is broken.\n",
+        "Laws of the target: density (repeated evaluation gives the same "
+        "value),\n"
+        "gradient (it matches finite differences), differences (the "
+        "differences of\n"
+        "log density between states of a site match the log density).\n"
+        "Laws of each arm: again (the same steps from the same state and "
+        "random\n"
+        "numbers, twice); record (recomputed acceptance ratios agree: without\n"
+        "auxiliary variables they are exactly Metropolis-Hastings ratios);\n"
+        "transitions (with at most 64 states: steps from each state preserve "
+        "the\n"
+        "target); stationarity (independent draws keep their distribution "
+        "after\n"
+        "some steps); reach (every state can be reached from every other); "
+        "inside\n"
+        "(no chain leaves the support).\n"
+        "If the target has no exact draws, balance replaces stationarity: "
+        "equally\n"
+        "many steps forward and backward, weighted by the density. It assumes "
+        "a\n"
+        "reversible kernel, so a correct irreversible kernel (for example a "
+        "scan of\n"
+        "the sites in order) may fail it.\n"
+        "Exact draws exist where a target provides them and up to 65536 "
+        "states;\n"
+        "with at most 20 real coordinates, points around the chains weighted "
+        "by\n"
+        "the density replace them.\n"
+        "A law that holds reports the smallest error that it would have "
+        "detected.\n"
+        "A doubtful p-value is tested again with four times the draws, and so "
+        "is a\n"
+        "law that would detect only large errors, while time remains.\n"
+        "The exit code is 1 if a law is broken.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -1,4 +1,5 @@
-/* chainscope config: where the configuration file is and what it says. */
+/* chainscope config: prints the path and the content of the configuration
+ * file. */
 #include "script/config.h"
 #include "cli/front/look_options.h"
 #include "files/folders.h"
@@ -53,18 +54,19 @@ static int config(const cs_args *args)
     const char *name, *help;
     cs_error err;
     if (!cs_folder_config("config.lua", path, sizeof path)) {
-        cs_fail(&err, CS_IO, "there is no home to look for it");
+        cs_fail(&err, CS_IO,
+                "no configuration folder: HOME and XDG_CONFIG_HOME are unset");
         return cs_complain(&err);
     }
     bool there = access(path, F_OK) == 0;
-    printf("%s%s\n", path, there ? "" : ", which is not there");
+    printf("%s%s\n", path, there ? "" : "(does not exist)");
     cs_flat_begin(&look.table, look.memory, sizeof look.memory);
     if (there && cs_look_file(path, &look.table, &err))
         return cs_complain(&err);
     look.wishes = (cs_shot){.base = look.table.base, .used = look.table.used};
     if (there)
         show(&look.wishes);
-    printf("\nIt returns a table, in Lua:\n");
+    printf("\nThe file is Lua code that returns a table with these fields:\n");
     for (size_t i = 0; (name = cs_config_field(i, &help)); i++)
         printf("  %-12s %s\n", name, help);
     return CS_EXIT_OK;
@@ -73,7 +75,8 @@ static int config(const cs_args *args)
 const cs_subcommand cs_subcommand_config = {
     .name = "config",
     .args = "",
-    .help = "where the configuration file is, what it says and may say",
+    .help =
+        "print the path of the configuration file, its values and its fields",
     .more = "",
     .main = config,
 };

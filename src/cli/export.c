@@ -1,4 +1,4 @@
-/* chainscope export: draws for other programs. */
+/* chainscope export: writes draws in formats of other programs. */
 #include "io/export.h"
 
 #include "cli/line/subcommand.h"
@@ -17,8 +17,8 @@ static cs_status write_draws(const cs_draw_files *f, const char *out,
                (unsigned long long)e.draws, f->n, f->n == 1 ? "" : "s",
                *e.head.run ? " of run " : "", e.head.run, out);
         if (e.most > e.draws)
-            printf("the longest chain has %llu: of each as many as the "
-                   "shortest has\n",
+            printf("the longest chain has %llu draws: all chains were cut to "
+                   "the length of the shortest\n",
                    (unsigned long long)e.most);
     }
     cs_export_close(&e);
@@ -31,8 +31,9 @@ static int export_draws(const cs_args *args)
     cs_draw_files f;
     const char *out = cs_args_value(args, "output");
     if (!out) {
-        cs_fail(&err, CS_INPUT, "where are the draws to go?");
-        cs_hint(&err, "-o FILE that ends in " CS_EXPORT_ENDINGS);
+        cs_fail(&err, CS_INPUT, "no output file");
+        cs_hint(&err,
+                "add -o FILE with one of these endings: " CS_EXPORT_ENDINGS);
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
@@ -45,21 +46,22 @@ static int export_draws(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"output", "FILE", "(-o) .nc or .jsonl; it must not be there yet"},
-    {"arm", "NAME", "of a folder that has several"},
+    {"output", "FILE", "(-o) a new .nc or .jsonl file"},
+    {"arm", "NAME", "the arm to export, if the folder has several"},
 };
 
 const cs_subcommand cs_subcommand_export = {
     .name = "export",
     .args = "FOLDER | FILES -o FILE.nc",
-    .help = "draws as netCDF in ArviZ's layout, or as lines of JSON",
-    .more = "Reads what run --out has written: a folder, or the CSV files of "
-            "one arm, a chain each.\n"
-            "Columns x.1, x.2, ... become one variable. netCDF: groups "
-            "posterior and\n"
-            "sample_stats, read by arviz.from_netcdf. JSON: a line a draw, "
-            "null for what is\n"
-            "not finite. Draws of a saved warm-up are left out.\n",
+    .help = "write draws as netCDF for ArviZ, or as lines of JSON",
+    .more = "Reads the output of run --out: a folder, or the CSV files of one "
+            "arm (one per chain).\n"
+            "Columns x.1, x.2, ... become one variable. netCDF files have the "
+            "groups posterior and\n"
+            "sample_stats and are read by arviz.from_netcdf. JSON files have "
+            "one line per draw; null\n"
+            "replaces values that are not finite. Saved warm-up draws are left "
+            "out.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

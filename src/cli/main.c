@@ -1,4 +1,4 @@
-/* chainscope: the program. Finds the sub-command and hands over. */
+/* chainscope: the main program. Finds the sub-command and runs it. */
 #include "base/text.h"
 #include "cli/line/subcommand.h"
 
@@ -13,17 +13,18 @@ static int unknown(const char *word)
     for (size_t i = 0; (sub = cs_subcommand_at(i)) && i < 29; i++)
         names[i + 2] = sub->name;
     cs_error err;
-    cs_fail(&err, CS_UNKNOWN, "there is no sub-command '%s'", word);
+    cs_fail(&err, CS_UNKNOWN, "unknown sub-command '%s'", word);
     const char *near = cs_text_nearest(word, names);
     if (near)
         cs_hint(&err, "did you mean '%s'?", near);
     else
-        cs_hint(&err, "chainscope --help lists them");
+        cs_hint(&err, "list the sub-commands with chainscope --help");
     cs_complain(&err);
     return CS_EXIT_USAGE;
 }
 
-/* "chainscope FILE" is the screen: a name with a point or a slash. */
+/* Returns true if the word is a file name: it has a point or a slash.
+ * "chainscope FILE" opens the screen. */
 static bool is_file(const char *word)
 {
     return word[0] != '-' && (strchr(word, '.') || strchr(word, '/'));

@@ -1,7 +1,7 @@
-/* chainscope repl: a Lua prompt. This process owns the terminal and readline;
- * Lua runs in the session, so that a chunk that does not end, or ends with a
- * crash, costs neither. From a pipe: chunk by chunk, and nothing is printed
- * but what the chunks print. */
+/* chainscope repl: a Lua prompt. This process owns the terminal and readline.
+ * Lua runs in the session process, so a chunk that hangs or crashes ends
+ * neither the prompt nor the terminal. Input from a pipe runs chunk by chunk;
+ * only the output of the chunks is printed. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"
@@ -20,22 +20,25 @@
 
 typedef struct repl {
     cs_client *client;
-    bool terminal; /* of stdin and stdout */
-    bool cleans;   /* stdout is a terminal, whatever stdin is */
+    bool terminal; /* stdin and stdout are terminals */
+    bool cleans;   /* stdout is a terminal: remove escape sequences */
     int signals;   /* a signalfd */
     int stop;      /* the signal that ends the program, 0 = none */
-    bool asked;    /* Ctrl-C came */
-    bool over;     /* the session is gone, or was told to go */
-    bool failed;   /* some chunk did */
-    char *chunk;   /* [own] what was typed of a chunk, lines joined */
+    bool asked;    /* Ctrl-C was pressed */
+    bool over;     /* the session has ended or was asked to end */
+    bool failed;   /* a chunk failed */
+    char *chunk;   /* [own] lines of the current chunk, joined */
     size_t size;
-    unsigned long lines; /* read before this chunk, from a pipe */
+    unsigned long
+        lines; /* number of lines read before this chunk, from a pipe */
 } repl;
 
 /* ---- signals ------------------------------------------------------------ */
 
 static const int wanted[] = {SIGINT, SIGTSTP, SIGWINCH, SIGTERM, SIGHUP};
-enum { OF_PIPES = 3 }; /* the others end a read from a pipe (cli/line/stop.h) */
+enum {
+    OF_PIPES = 3
+}; /* signals handled here while reading a pipe; cli/line/stop.h handles the others */
 
 static int listen_to_signals(bool terminal)
 {
@@ -72,10 +75,10 @@ static void take_signals(repl *r, bool editing)
         r->stop = cs_stop_signal();
 }
 
-/* ---- what the session says ---------------------------------------------- */
+/* ---- output of the session ---------------------------------------------- */
 
-/* What a script prints, or a file is called, may hold escape sequences: no terminal
- * is sent any. */
+/* Prints text for a terminal without its control characters: output of scripts
+ * and file names may contain escape sequences. */
 static void show(const repl *r, const char *text, size_t n)
 {
     if (r->cleans)
@@ -96,13 +99,14 @@ static void say_gone(repl *r)
 {
     char why[160];
     if (cs_client_alive(r->client, why, sizeof why))
-        snprintf(why, sizeof why, "the session is gone");
+        snprintf(why, sizeof why, "the session has ended");
     r->over = true;
     complain(r, why);
 }
 
-/* Waits for the reply `id`, printing what comes before it; NULL when there
- * will be none. Ctrl-C interrupts, the third time it kills. */
+/* Waits for the reply `id` and prints the messages before it; returns NULL if
+ * the session has ended. The first two Ctrl-C interrupt, the third kills the
+ * session. */
 static const cs_message *wait_reply(repl *r, uint32_t id)
 {
     int times = 0, fd[2];
@@ -130,7 +134,8 @@ static const cs_message *wait_reply(repl *r, uint32_t id)
             continue;
         r->asked = false;
         if (++times == 2)
-            complain(r, "it does not stop: Ctrl-C once more ends the session");
+            complain(r, "the chunk does not stop; press Ctrl-C again to end "
+                        "the session");
         if (times < 3)
             cs_client_interrupt(r->client);
         else
@@ -163,8 +168,8 @@ static const cs_message *ask(repl *r, const char *word, const char *rest)
 
 /* ---- lines -------------------------------------------------------------- */
 
-/* Adds a line to the chunk. One from a pipe begins with as many empty lines as
- * came before it, so that errors name the right line. */
+/* Adds a line to the chunk. For a pipe, prepends one empty line per line read
+ * before, so that errors name the right line. */
 static bool add_line(repl *r, const char *line)
 {
     size_t n = strlen(line), pad = 0;
@@ -177,7 +182,7 @@ static bool add_line(repl *r, const char *line)
     }
     memset(longer + r->size, '\n', pad);
     if (r->size) {
-        longer[r->size - 1] = '\n'; /* was the end */
+        longer[r->size - 1] = '\n'; /* replaces the terminating 0 */
     }
     memcpy(longer + r->size + pad, line, n + 1);
     r->chunk = longer;
@@ -192,7 +197,7 @@ static void forget_chunk(repl *r)
     r->size = 0;
 }
 
-/* Runs what was typed so far, unless it wants more lines and can have them. */
+/* Runs the chunk. If it is incomplete and `more` lines may follow, keeps it. */
 static void run_chunk(repl *r, bool more)
 {
     const cs_message *m = ask(r, "chunk", r->chunk);
@@ -208,7 +213,7 @@ static void run_chunk(repl *r, bool more)
     fflush(stdout);
 }
 
-/* ":summary", ":set a.step 0.2": a command of the session. */
+/* Runs a session command, such as ":summary" or ":set a.step 0.2". */
 static void run_command(repl *r, const char *line)
 {
     const cs_message *m = ask(r, "", line);
@@ -263,7 +268,8 @@ static void read_pipe(repl *r)
 
 /* ---- from a terminal ---------------------------------------------------- */
 
-/* The session is idle while a line is edited: it answers at once. */
+/* Completes a line. The session is idle while a line is edited, so it answers
+ * at once. */
 static void complete(void *self, const char *line, cs_prompt_offer *offer,
                      void *to)
 {
@@ -271,7 +277,7 @@ static void complete(void *self, const char *line, cs_prompt_offer *offer,
     cs_flat_entry e;
     size_t at = 0;
     const cs_message *m = ask(r, "complete", line);
-    /* The colon and the command's name are one word. */
+    /* The colon and the command's name form one word. */
     bool name = *line == ':' && !strchr(line, ' ');
     while (m && m->table && cs_flat_next(m->body, m->size, &at, &e)) {
         char text[512];
@@ -281,7 +287,8 @@ static void complete(void *self, const char *line, cs_prompt_offer *offer,
     }
 }
 
-/* Waits for keys, signals and the session's end; true when a line is there.*/
+/* Waits for keys, signals and the end of the session; returns true once a line
+ * is complete. */
 static bool edit(repl *r, char **line)
 {
     int fd[2];
@@ -314,7 +321,7 @@ static bool edit(repl *r, char **line)
 static void read_terminal(repl *r)
 {
     char *line;
-    printf("chainscope %s: cs is the library, : begins a command (:help)\n",
+    printf("chainscope %s: the library is cs; type :help for the commands\n",
            CS_VERSION);
     cs_prompt_open("lua_history", complete, r);
     while (!r->over && !r->stop) {
@@ -350,7 +357,7 @@ static int serve(repl *r, const cs_args *args)
     forget_chunk(r);
     if (r->stop)
         cs_stop_take(r->stop);
-    cs_stop_say("before the end of what it was given");
+    cs_stop_say("before the end of the input");
     bool lost = r->over && cs_client_exit_code(r->client) != 0;
     return lost || (r->failed && !r->terminal) ? CS_EXIT_FAILED : CS_EXIT_OK;
 }
@@ -371,18 +378,19 @@ static int main_repl(const cs_args *args)
 
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter of FILE; may be repeated"},
-    {"memory", "MIB", "what targets and runs may take (2048)"},
-    {"trust", NULL, "all of Lua: io, os, modules; for scenarios too"},
+    {"memory", "MIB", "memory limit of targets and runs (2048)"},
+    {"trust", NULL, "allow all of Lua (io, os, modules), in scenarios too"},
 };
 
 const cs_subcommand cs_subcommand_repl = {
     .name = "repl",
     .args = "[FILE] [--trust]",
-    .help = "a Lua prompt with the library loaded as cs",
+    .help = "open a Lua prompt with the library loaded as cs",
     .more =
-        "With FILE its run is open as run. A line that begins with a colon\n"
-        "is a command of the session (:help lists them). Ctrl-C interrupts\n"
-        "what runs, Ctrl-D leaves. A pipe on stdin is run chunk by chunk.\n",
+        "FILE is opened as the variable run. A line that starts with a colon "
+        "is a\n"
+        "command of the session (:help lists them); Ctrl-C interrupts, Ctrl-D\n"
+        "exits. Input from a pipe is run chunk by chunk.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = 1,

@@ -1,5 +1,6 @@
-/* chainscope replay FILE.cast: a recording, played again. What is recorded is
- * not trusted: it reaches the terminal by screen/canvas/vt.h alone. */
+/* chainscope replay FILE.cast: plays a recording. A recording is untrusted: its
+ * content reaches the terminal only through the terminal emulator of
+ * screen/canvas/vt.h. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/line/stop.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The frame after so many events, as text. */
+/* Prints the frame after the first `end` events as text. */
 static cs_status print_frame(const cs_cast *c, size_t end, cs_error *err)
 {
     cs_vt v = {0};
@@ -25,7 +26,7 @@ static cs_status print_frame(const cs_cast *c, size_t end, cs_error *err)
     return status;
 }
 
-/* "At 3.2 s, step 400: NAME", where the name is that of a mark. */
+/* Prints "At 3.2 s, step 400: NAME"; the name is the label of a mark. */
 static void print_place(const cs_cast *c, size_t event, const char *name,
                         size_t size)
 {
@@ -39,7 +40,7 @@ static void print_place(const cs_cast *c, size_t event, const char *name,
     printf(": %s\n", clean);
 }
 
-/* The frames at all marks, and the last one. */
+/* Prints the frames at all marks and the last frame. */
 static cs_status print_marks(const cs_cast *c, cs_error *err)
 {
     cs_status status = CS_OK;
@@ -57,7 +58,7 @@ static cs_status print_marks(const cs_cast *c, cs_error *err)
     return status;
 }
 
-/* This process goes on as the screen. */
+/* Replaces this process by the screen, opened at the step. */
 static cs_status open_run(const char *path, double step, cs_error *err)
 {
     char at[32];
@@ -65,7 +66,7 @@ static cs_status open_run(const char *path, double step, cs_error *err)
     execl("/proc/self/exe", "chainscope", "screen", path, "--at", at,
           (char *)NULL);
     return cs_fail(err, CS_IO,
-                   "the run cannot be opened: try chainscope "
+                   "the run cannot be opened; open it with chainscope "
                    "FILE.cast");
 }
 
@@ -75,7 +76,8 @@ static cs_status show(const cs_args *args, const cs_cast *c, cs_error *err)
     char *end;
     double open, seconds = at ? strtod(at, &end) : 0;
     if (at && (end == at || *end || !(seconds >= 0)))
-        return cs_fail(err, CS_INPUT, "--at %s is no time in seconds", at);
+        return cs_fail(err, CS_INPUT,
+                       "--at must be a time in seconds, not '%s'", at);
     if (at)
         return print_frame(c, cs_player_at(c, seconds), err);
     if (cs_args_value(args, "plain"))
@@ -84,7 +86,8 @@ static cs_status show(const cs_args *args, const cs_cast *c, cs_error *err)
     if (status == CS_STOPPED)
         cs_stop_take(cs_terminal_signal() ? cs_terminal_signal() : SIGINT);
     if (status == CS_UNSUPPORTED)
-        cs_hint(err, "--at SECONDS prints one frame, --plain those at marks");
+        cs_hint(err, "print one frame with --at SECONDS, or those at the marks "
+                     "with --plain");
     if (status == CS_OK && open >= 0)
         status = open_run(args->word[0], open, err);
     return status;
@@ -109,21 +112,24 @@ static int replay(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"at", "SECONDS", "print the frame at this time as text instead"},
+    {"at", "SECONDS", "print only the frame at this time, as text"},
     {"plain", NULL,
-     "print the frames at all marks, and the last, as text instead"},
+     "print the frames at all marks and the last frame, as text"},
 };
 
 const cs_subcommand cs_subcommand_replay = {
     .name = "replay",
     .args = "FILE.cast",
-    .help = "play a recording of the screen (:record) again",
-    .more =
-        "space pauses, . and , are one frame on and back, > and < the next "
-        "and\nthe last mark, + and - the speed, enter opens the run at the "
-        "step that\nis shown, q leaves. chainscope FILE.cast opens the run "
-        "at the step at\nwhich the recording ends, from the scenario's text "
-        "that it carries. A line\nthat is damaged is refused by its number.\n",
+    .help = "play a recording of the screen (made by :record)",
+    .more = "Keys: space pauses, . and , move by one frame, > and < move by "
+            "one mark,\n"
+            "+ and - change the speed, enter opens the run at the step shown, "
+            "q quits.\n\n"
+            "chainscope FILE.cast opens the run at the last step of the "
+            "recording,\n"
+            "from the scenario text stored in it. A damaged line is reported "
+            "with its\n"
+            "number and the file is rejected.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

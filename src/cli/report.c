@@ -1,6 +1,6 @@
-/* chainscope report FILE -o FILE.html: a run as one page for a browser: what was
- * run and how it is run again, its panels as pictures, its tables, its claims.
- * Nothing in the page is fetched from elsewhere. */
+/* chainscope report FILE -o FILE.html: writes one HTML page with a run's
+ * settings, the command that reproduces it, pictures of its panels, its tables
+ * and claims. The page loads nothing from elsewhere. */
 #include "base/markup.h"
 #include "base/memory.h"
 #include "cli/front/follow_run.h"
@@ -26,7 +26,7 @@
 
 enum { WIDTH = 120, HEIGHT = 36, SCENARIO_MOST = 1 << 20, PANELS = 2048 };
 
-/* The page that is being written, and whom it asks. */
+/* The page being written and the session that it queries. */
 typedef struct page {
     cs_client *client;
     const cs_markup *html;
@@ -46,7 +46,7 @@ static const char head[] =
     "pre { background: #f4f4f4; padding: 1em; overflow-x: auto; }\n"
     "</style>\n";
 
-/* ---- what the session says ---- */
+/* ---- answers of the session ---- */
 
 static cs_status add_answer(page *p, const char *line, bool is_html,
                             cs_error *err)
@@ -61,7 +61,7 @@ static cs_status add_answer(page *p, const char *line, bool is_html,
     return status;
 }
 
-/* ---- how it is made again ---- */
+/* ---- the command that reproduces the page ---- */
 
 static void add_command(page *p, const cs_args *args)
 {
@@ -76,13 +76,13 @@ static void add_command(page *p, const cs_args *args)
                         args->value[i]);
     }
     cs_page_put(&line, " -o %s", cs_args_value(args, "output"));
-    cs_markup_heading(p->html, "How it is made again", &p->text);
+    cs_markup_heading(p->html, "How to reproduce this page", &p->text);
     cs_markup_code(p->html, line.text ? line.text : "", &p->text);
     p->text.full |= line.full;
     cs_free(line.text);
 }
 
-/* What the run is called, in a folder of draws too. */
+/* Adds the name of the run, also for a folder of draws. */
 static void add_name(page *p, const cs_args *args)
 {
     char text[64];
@@ -97,7 +97,7 @@ static void add_name(page *p, const cs_args *args)
         cs_markup_paragraph(p->html, text, &p->text);
 }
 
-/* The scenario as it is now, where it is a file of text. */
+/* Adds the current text of the scenario, if it is a text file. */
 static void add_scenario(page *p, const char *path)
 {
     unsigned char *text;
@@ -116,7 +116,7 @@ static cs_status add_past(page *p, const cs_args *args, cs_error *err)
     add_command(p, args);
     add_name(p, args);
     cs_markup_paragraph(p->html,
-                        "What was changed, and at which step:", &p->text);
+                        "Changes during the run, with their steps:", &p->text);
     cs_status status = add_answer(p, "journal", false, err);
     add_scenario(p, args->word[0]);
     return status;
@@ -138,7 +138,7 @@ static cs_status add_picture(page *p, const cs_canvas *frame, cs_error *err)
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for a picture");
 }
 
-/* The screen as it opens, then each panel of it alone. */
+/* Adds the first screen, then a picture of each panel by itself. */
 static cs_status add_panels(page *p, cs_headless *h, cs_error *err)
 {
     char panels[PANELS], keys[200];
@@ -183,8 +183,8 @@ static cs_status draw(page *p, const cs_args *args, cs_error *err)
 
 /* ---- the run ---- */
 
-/* As `run` makes it: what leads into the chains is not among the draws. Where a
- * checkpoint, a journal or a recording leads, that is the run. */
+/* Runs the scenario to the end of its budget, without warm-up draws. A
+ * checkpoint, journal or recording is opened where it ends. */
 static cs_status open_run(cs_client *c, const cs_args *args, cs_error *err)
 {
     uint64_t steps;
@@ -235,8 +235,8 @@ static cs_status write_page(page *p, const cs_args *args, cs_error *err)
         status = cs_file_replace(cs_args_value(args, "output"), p->text.text,
                                  p->text.used, err);
     if (status == CS_OK)
-        cs_stop_say("at step %.0f: %s shows the run so far; the same command "
-                    "makes all of it",
+        cs_stop_say("at step %.0f: %s shows the run so far; repeat the command "
+                    "for the whole run",
                     p->seen.steps, cs_args_value(args, "output"));
     return status;
 }
@@ -247,8 +247,8 @@ static cs_status check_output(const cs_args *args, cs_error *err)
     if (path)
         return cs_output_allow(path, CS_OUTPUT_PAGE, args->word, args->n_words,
                                err);
-    cs_fail(err, CS_INPUT, "where is the report to be?");
-    cs_hint(err, "say -o FILE.html");
+    cs_fail(err, CS_INPUT, "no output file");
+    cs_hint(err, "add -o FILE.html");
     return CS_INPUT;
 }
 
@@ -275,8 +275,8 @@ static int report(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"output", "FILE.html", "(-o) the page"},
-    {"steps", "N", "so many steps instead of the scenario's budget"},
+    {"output", "FILE.html", "(-o) the page to write"},
+    {"steps", "N", "run N steps instead of the scenario's budget"},
     CS_FRONT_GO_OPTIONS,
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     {"theme", "NAME", "dark, light or contrast (dark)"},
@@ -286,13 +286,13 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_report = {
     .name = "report",
     .args = "FILE -o FILE.html ...",
-    .help = "a run as one page for a browser, with pictures and tables",
-    .more = "The run is made to the end of its budget; with --load, --replay, "
-            "--at or a\nrecording it stays where that leads, or --steps behind "
-            "it. Ctrl-C makes the "
-            "page of what there is.\nThe page is one file: the panels of the "
-            "scenario as pictures, the tables of\n:summary html, the "
-            "claims, what was changed, and the scenario itself.\n",
+    .help = "write a run as one HTML page with pictures and tables",
+    .more = "The run continues to the end of its budget. With --load, "
+            "--replay, --at or a\nrecording it stays at the point reached, "
+            "or --steps steps after it. Ctrl-C\nwrites the page of the run so "
+            "far.\n\nThe page is one file with the panels of the scenario as "
+            "pictures, the tables of\n:summary html, the claims, the changes "
+            "during the run and the scenario text.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -1,4 +1,4 @@
-/* chainscope resample: weighted draws as draws that count alike. */
+/* chainscope resample: resamples weighted draws to equally weighted draws. */
 #include "io/resample.h"
 #include "cli/line/subcommand.h"
 #include "io/draw_files.h"
@@ -7,27 +7,28 @@
 
 static void report(const cs_resample *job)
 {
-    printf("%llu draws of %zu chain%s are worth %.0f that count alike (Kish's "
-           "size)\n%llu of them to %s\n",
+    printf("%llu draws of %zu chain%s have an effective sample size of %.0f "
+           "(Kish)\nwrote %llu of them to %s\n",
            (unsigned long long)job->had, job->files, job->files == 1 ? "" : "s",
            job->kish, (unsigned long long)job->draws, job->out);
     if ((double)job->draws > job->kish)
-        printf("more than they are worth: some are there more than once\n");
+        printf("this exceeds the effective sample size: some draws are "
+               "repeated\n");
 }
 
-/* The options; what is wrong with them is a mistake in usage. */
+/* Reads the options; errors are usage errors. */
 static cs_status read_options(const cs_args *args, cs_resample *job,
                               cs_error *err)
 {
     job->out = cs_args_value(args, "out");
     if (!job->out) {
-        cs_fail(err, CS_INPUT, "resample needs --out");
-        cs_hint(err, "chainscope resample FOLDER --out FILE.csv");
+        cs_fail(err, CS_INPUT, "no output file");
+        cs_hint(err, "add --out FILE.csv");
         return CS_INPUT;
     }
     cs_status status = cs_args_count(args, "draws", 0, &job->draws, err);
     if (status == CS_OK && cs_args_value(args, "draws") && job->draws == 0)
-        status = cs_fail(err, CS_INPUT, "--draws 0 leaves nothing");
+        status = cs_fail(err, CS_INPUT, "--draws must be at least 1");
     return status ? status : cs_args_count(args, "seed", 1, &job->seed, err);
 }
 
@@ -54,23 +55,26 @@ static int resample(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"out", "FILE", "where the draws go, as CSV; it must not be there yet"},
-    {"draws", "M", "how many (as many as the weights leave: Kish's size)"},
-    {"seed", "S", "of the one random number that is drawn (1)"},
-    {"arm", "NAME", "of a folder that has several"},
+    {"out", "FILE", "a new CSV file for the draws"},
+    {"draws", "M",
+     "number of draws (the effective sample size of the weights, Kish)"},
+    {"seed", "S", "seed of the single random number used (1)"},
+    {"arm", "NAME", "the arm to resample, if the folder has several"},
 };
 
 const cs_subcommand cs_subcommand_resample = {
     .name = "resample",
     .args = "FOLDER | FILES",
-    .help = "draws with weights as fewer draws that count alike",
-    .more = "Reads what run --out has written: a folder, or the CSV files of "
-            "one arm, a chain each,\n"
-            "that have a column log_weight__. A draw of weight w is written "
-            "floor or ceil of\n"
-            "M w / sum w times (systematic resampling); each chain counts as "
-            "many draws as it\n"
-            "has, whatever constant its log weights are off by.\n",
+    .help = "resample weighted draws to equally weighted draws",
+    .more =
+        "Reads the output of run --out: a folder, or the CSV files of one "
+        "arm (one per\n"
+        "chain), with a column log_weight__. A draw of weight w is written "
+        "floor or ceil of\n"
+        "M w / sum w times (systematic resampling). Each chain has a total "
+        "weight equal to\n"
+        "its number of draws, so a constant added to its log weights has no "
+        "effect.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

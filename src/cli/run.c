@@ -1,7 +1,7 @@
-/* chainscope run FILE: a scenario without a screen. Draws, checkpoint and
- * summary go to a folder, the summary to stdout, a line of progress to
- * stderr when that is a terminal. chainscope merge FILE DIR ...: the same of
- * parts that were run elsewhere (--part). */
+/* chainscope run FILE: runs a scenario without the screen. Draws, checkpoint
+ * and summary go to a folder, the summary also to stdout, and a progress line
+ * to stderr if that is a terminal. chainscope merge FILE DIR ...: joins parts
+ * that were run separately (--part). */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -44,8 +44,9 @@ static bool journal_at(const char *folder, const char *below, char *path,
     return n < (int)size && access(path, F_OK) == 0;
 }
 
-/* That of a run in `folder`, or in a folder in there. Not by a pattern: the
- * folder's own name may have brackets and stars. */
+/* Finds the journal of a run in `folder` or in one of its subfolders. It does
+ * not use a glob pattern, since the folder's name may contain brackets and
+ * stars. */
 static bool journal_in(const char *folder, char *path, size_t size)
 {
     struct dirent **below;
@@ -61,7 +62,7 @@ static bool journal_in(const char *folder, char *path, size_t size)
     return found;
 }
 
-/* That of the run that is gone on with, or of a part of the one that is made. */
+/* Finds the journal of the run to resume, or of one of the parts to merge. */
 static bool find_journal(const cs_args *args, char *path, size_t size)
 {
     const char *out = cs_args_value(args, "out");
@@ -70,7 +71,8 @@ static bool find_journal(const cs_args *args, char *path, size_t size)
     return out && cs_args_value(args, "resume") && journal_in(out, path, size);
 }
 
-/* The number on a line of a journal that begins so; 0: there is none. */
+/* Returns the number on the journal line that starts with the prefix; 0 if
+ * there is none. */
 static unsigned long long number_at(const unsigned char *journal,
                                     const char *line)
 {
@@ -78,9 +80,9 @@ static unsigned long long number_at(const unsigned char *journal,
     return at ? strtoull(at + strlen(line), NULL, 10) : 0;
 }
 
-/* Unless it is said, the usual one; or, of a run that is gone on with or made
- * again, its own, and what its tuners were cut to: it may have had another
- * budget. */
+/* Writes the warm-up length: the option, else the default. A run that is
+ * resumed or replayed keeps the length in its journal and the limit of its
+ * tuners, since it may have had another budget. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };
@@ -99,8 +101,8 @@ static void say_warmup(const cs_args *args, char *text, size_t size)
     cs_free(bytes);
 }
 
-/* The run's own fields are sets without a point: "seed=7". Nobody looks at
- * reports on the way. */
+/* Opens the scenario. The run's own fields are settings without a point
+ * ("seed=7"). Intermediate reports are off, since they are not displayed. */
 static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
 {
     enum { FIELDS = 4 };
@@ -113,7 +115,7 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     size_t n_more = 1;
     say_warmup(args, usual, sizeof usual);
     if (!cs_args_value(args, "out") && !cs_args_value(args, "bias"))
-        more[n_more++] = "read=1"; /* no draws are kept */
+        more[n_more++] = "read=1"; /* draws are not kept in memory */
     if (cs_args_value(args, "full"))
         more[n_more++] = "full=1";
     snprintf(warmup, sizeof warmup, "warmup=%s", given ? given : "");
@@ -139,22 +141,23 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     return status ? status : cs_front_open(c, args, more, err);
 }
 
-/* What is said of files that are not written would be lost in silence. */
+/* Rejects options about files that are given without --out. */
 static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 {
     static const char *const options[] = {"thin",   "save-warmup", "checkpoint",
                                           "resume", "force",       "part"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (cs_args_value(args, options[i])) {
-            cs_fail(err, CS_INPUT, "--%s is of the files of --out", options[i]);
-            cs_hint(err, "give --out DIR too");
+            cs_fail(err, CS_INPUT, "--%s needs --out", options[i]);
+            cs_hint(err, "add --out DIR");
             return CS_INPUT;
         }
     return CS_OK;
 }
 
-/* A recording has been played to its end: its draws are made again, from the first
- * on, where the way back leads there. Else the files say how many came before. */
+/* Rewinds a recording, which opens at its end, to step 0 so that all draws are
+ * generated again, if the rewind is possible. Otherwise the files report how
+ * many draws are missing. */
 static void begin_recording(cs_client *c, const cs_args *args)
 {
     cs_error err;
@@ -177,7 +180,7 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     strcpy(line, "out");
     snprintf(text, sizeof text, "thin=%llu", (unsigned long long)thin);
     if (!add(line, folder) || (cs_args_value(args, "thin") && !add(line, text)))
-        return cs_fail(err, CS_INPUT, "the folder's name is too long");
+        return cs_fail(err, CS_INPUT, "the name of the folder is too long");
     snprintf(spacing, sizeof spacing, "checkpoint=%llu",
              (unsigned long long)every);
     if (cs_args_value(args, "checkpoint"))
@@ -193,13 +196,14 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
         if (snprintf(part, sizeof part, "merge=%s", args->word[i]) >=
                 (int)sizeof part ||
             !add(line, part))
-            return cs_fail(err, CS_INPUT, "the parts' names are too long");
+            return cs_fail(err, CS_INPUT,
+                           "the names of the parts are too long");
     }
     return cs_front_ask(c, line, NULL, err);
 }
 
-/* A recording was at its end when it was opened, and is there or before its first
- * draw. */
+/* Replays the changes of a journal. A recording is already replayed and was
+ * either left at its end or rewound. */
 static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
                         double *told, cs_error *err)
 {
@@ -208,9 +212,9 @@ static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
     return cs_front_replay(c, cs_args_value(args, "replay"), err);
 }
 
-/* Whether the claims say otherwise than the scenario promised, once its budget is
- * spent or a rule of its own has ended it; under another budget (--steps) nothing
- * was promised. */
+/* Sets *broken if a claim differs from the scenario's expectation, once its
+ * budget is spent or its stopping rule ended it. Expectations do not apply to
+ * another budget (--steps). */
 static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 {
     const cs_message *m;
@@ -227,27 +231,27 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
     return CS_OK;
 }
 
-/* Whether the arms are few enough to compare; says so where they are not. Their
- * reports are not asked for then. */
+/* Returns true if there are few enough arms to rank; otherwise says so. Their
+ * reports are then not requested. */
 static bool can_rank(cs_client *c)
 {
     cs_seen s = {0};
     if (cs_front_ask(c, "reports", NULL, NULL) || !cs_follow_see(c, &s))
         return false;
     if (s.arms > CS_SHOT_ARMS)
-        printf(
-            "\nNo leader is named: at most %d arms are compared, and there are "
-            "%.0f.\n",
-            CS_SHOT_ARMS, s.arms);
+        printf("\nno ranking: at most %d arms are compared, and there are "
+               "%.0f\n",
+               CS_SHOT_ARMS, s.arms);
     return s.arms >= 2 && s.arms <= CS_SHOT_ARMS;
 }
 
-/* What can be said of the arms by the figures of the whole run, as the panel
- * race says it; nothing of one arm, or once a signal came. However long the
- * reports take: what is said must not depend on what else the machine does. */
+/* Prints the ranking of the arms from the whole run, as in the panel race;
+ * nothing for a single arm or after a signal. Waits for the reports however
+ * long they take, so that the output does not depend on the load of the
+ * machine. */
 static void say_ranking(cs_client *c)
 {
-    enum { PATIENCE = 600 }; /* seconds, then there is no memory for them */
+    enum { PATIENCE = 600 }; /* seconds; longer means that memory ran out */
     char why[160];
     bool reported = false;
     char text[1000] = "", clean[2400];
@@ -274,8 +278,8 @@ static void say_ranking(cs_client *c)
         printf("\n%s.\n", clean);
 }
 
-/* With --strict, whether an arm has a warning that is more than a note; names
- * them. A part is not judged. */
+/* With --strict, sets *warned if an arm has a warning that is more than a note,
+ * and prints the arms. Parts are not checked. */
 static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
                                cs_error *err)
 {
@@ -293,13 +297,13 @@ static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
     return status;
 }
 
-/* What the exit code tells of a run that was done. */
+/* Reasons for the exit code of a completed run. */
 typedef struct ending {
-    bool broken; /* a claim is not as the scenario says */
+    bool broken; /* a claim differs from the scenario's expectation */
     bool warned; /* with --strict: an arm has a warning */
 } ending;
 
-/* The rows of the summary that are asked for. */
+/* Adds the requested rows of the summary to the command. */
 static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
 {
     char show[1024];
@@ -310,7 +314,7 @@ static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
         return add(line, "all") ? CS_OK : CS_MEMORY;
     if (!names || (fits && add(line, show)))
         return CS_OK;
-    cs_fail(err, CS_INPUT, "--show has more names than one line holds");
+    cs_fail(err, CS_INPUT, "--show has too many names for one line");
     cs_hint(err, "show all quantities with --all");
     return CS_INPUT;
 }
@@ -322,7 +326,8 @@ static const char *name_of_format(size_t i)
     return names[i];
 }
 
-/* The format of the summary; *format NULL: text, with all that is said beside it. */
+/* Reads the format of the summary; *format NULL means text with ranking, bias
+ * and claims. */
 static cs_status choose_format(const cs_args *args, const char **format,
                                cs_error *err)
 {
@@ -338,7 +343,7 @@ static cs_status choose_format(const cs_args *args, const char **format,
     return CS_INPUT;
 }
 
-/* Prints what a script answers to a line of Lua; nothing of an empty answer. */
+/* Prints the answer of a line of Lua; an empty answer prints nothing. */
 static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
 {
     char *text = NULL;
@@ -352,8 +357,7 @@ static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
-/* The summary as text and what can be said beside it: which arm leads, the bias, the
- * claims. */
+/* Prints the summary as text, the ranking, the bias and the claims. */
 static cs_status say_all(cs_client *c, const cs_args *args, const char *line,
                          cs_error *err)
 {
@@ -369,7 +373,7 @@ static cs_status say_all(cs_client *c, const cs_args *args, const char *line,
     return status ? status : say_answer(c, "lua run:claims() or ''", err);
 }
 
-/* The summary in a format, and nothing beside it. */
+/* Prints only the summary, in the given format. */
 static cs_status say_table(cs_client *c, const char *line, cs_error *err)
 {
     char *text = NULL;
@@ -380,8 +384,8 @@ static cs_status say_table(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
-/* Ends the files and shows the summary, of a part which it is; and where a script
- * was that did not want to stop. */
+/* Completes the files and prints the summary, for a part with its number. If a
+ * script had to be stopped, prints where. */
 static cs_status finish(cs_client *c, const cs_args *args, double *told,
                         ending *out, cs_error *err)
 {
@@ -407,7 +411,7 @@ static cs_status finish(cs_client *c, const cs_args *args, double *told,
     return status ? status : break_promises(c, &out->broken, err);
 }
 
-/* How many chains stopped: then the run did not do what was asked of it. */
+/* Returns the number of chains that stopped; any makes the run fail. */
 static double stopped_chains(const cs_seen *s)
 {
     if (s->stopped > 0)
@@ -416,35 +420,34 @@ static double stopped_chains(const cs_seen *s)
     return s->stopped;
 }
 
-/* The budget was spent before the warm-up of some arm was over. */
+/* Reports an arm whose warm-up was not complete when the budget ended. */
 static bool ended_early(const cs_seen *s)
 {
     bool early = s->tuned < 1 && strcmp(s->state, "done") == 0;
     if (early)
         fprintf(stderr,
                 "chainscope: an arm has no draws: the run ended at step %.0f, "
-                "before its warm-up did; give more steps, or its tuner "
-                "fewer\n",
+                "during its warm-up; give more steps or shorten the warm-up\n",
                 s->steps);
     return early;
 }
 
-/* How far it came and where the draws are, when it did not end as it should. */
+/* After an early end, prints the step and the folder of the draws. */
 static void tell_where(const cs_args *args, const cs_seen *s)
 {
     char clean[4096], share[32] = "";
     const char *out = cs_args_value(args, "out");
     bool dead = s->stopped > 0 && s->stopped >= s->chains;
     const char *on = dead                ? ""
-                     : args->n_words > 1 ? "; the same command with --force "
-                                           "merges again"
-                                         : "; the same command with --resume "
-                                           "goes on";
+                     : args->n_words > 1 ? "; repeat the command with --force "
+                                           "to merge again"
+                                         : "; repeat the command with --resume "
+                                           "to continue";
     if (s->progress >= 0)
         snprintf(share, sizeof share, " (%.0f %%)", floor(100 * s->progress));
     if (!out) {
-        cs_stop_say("at step %.0f%s: no draws were written; with --out DIR "
-                    "they are, and --resume goes on",
+        cs_stop_say("at step %.0f%s: no draws were written; add --out DIR to "
+                    "write them and --resume to continue",
                     s->steps, share);
         return;
     }
@@ -457,8 +460,8 @@ static void tell_where(const cs_args *args, const cs_seen *s)
                 on);
 }
 
-/* A signal to the whole group (kill, timeout) makes the session complete its
- * files by itself. */
+/* Returns true if a signal to the whole group (kill, timeout) made the session
+ * complete its files by itself. */
 static bool ended_by_itself(cs_client *c)
 {
     char why[160];
@@ -467,15 +470,16 @@ static bool ended_by_itself(cs_client *c)
     return !cs_client_alive(c, why, sizeof why) && cs_client_exit_code(c) == 0;
 }
 
-/* `opened`: what was seen of a recording that was opened. */
+/* Runs to the end. `opened`: the first snapshot of a recording. */
 static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
 {
     cs_error err;
     double told = 0;
     bool replays = cs_args_value(args, "replay") != NULL;
-    cs_status status = args->n_words > 1 ? CS_OK /* it is where it ends */
-                       : replays         ? replay(c, args, opened, &told, &err)
-                                         : cs_follow_budget(c, &told, &err);
+    cs_status status = args->n_words > 1
+                           ? CS_OK /* merged parts are already at their end */
+                       : replays ? replay(c, args, opened, &told, &err)
+                                 : cs_follow_budget(c, &told, &err);
     ending ended = {false, false};
     bool began = status != CS_INPUT;
     if (status && !(status == CS_STOPPED && cs_stop_signal())) /* tell_where */
@@ -497,14 +501,14 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     return failed ? CS_EXIT_FAILED : ended.warned ? CS_EXIT_WARNED : CS_EXIT_OK;
 }
 
-/* One of the ranks that mpirun has started, and not the first. */
+/* Returns true for a rank started by mpirun other than rank 0. */
 static bool follows(const cs_args *args)
 {
     return !cs_args_value(args, "part") && cs_join_expected().rank > 0;
 }
 
-/* What there is to say of the run the first rank says; what goes wrong here
- * while files are completed it does not know. */
+/* Waits on a rank other than rank 0, which prints the results; prints only
+ * errors of this rank while files are completed. */
 static int follow(cs_client *c, const cs_args *args, cs_status status)
 {
     cs_error err;
@@ -516,7 +520,7 @@ static int follow(cs_client *c, const cs_args *args, cs_status status)
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }
 
-/* Ranks of one machine share its processors. */
+/* Joins the MPI ranks; ranks on one machine share its processors. */
 static cs_status join_ranks(const cs_args *args, cs_front_options *options,
                             cs_error *err)
 {
@@ -525,8 +529,8 @@ static cs_status join_ranks(const cs_args *args, cs_front_options *options,
     if (me.size == 1 || cs_args_value(args, "part") || args->n_words > 1)
         return CS_OK;
     if (cs_args_value(args, "replay")) {
-        cs_fail(err, CS_INPUT, "a journal is replayed by one process");
-        cs_hint(err, "leave out mpirun, or --replay");
+        cs_fail(err, CS_INPUT, "--replay cannot run under mpirun");
+        cs_hint(err, "leave out mpirun or --replay");
         return CS_INPUT;
     }
     options->ranks = true;
@@ -535,16 +539,16 @@ static cs_status join_ranks(const cs_args *args, cs_front_options *options,
     return CS_OK;
 }
 
-/* `chainscope train` is of scenarios that learn. */
+/* Fails if no arm of the scenario trains, for `chainscope train`. */
 static cs_status check_learns(cs_client *c, cs_error *err)
 {
     cs_seen s = {0};
     cs_follow_see(c, &s);
     if (s.updates > 0)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "no arm of this scenario learns");
-    cs_hint(err, "give one of them learn = { data = ..., updates = ... }, or "
-                 "use `chainscope run`");
+    cs_fail(err, CS_INPUT, "no arm of this scenario trains a model");
+    cs_hint(err, "add learn = { data = ..., updates = ... } to an arm, or use "
+                 "chainscope run");
     return CS_INPUT;
 }
 
@@ -588,52 +592,53 @@ static int run(const cs_args *args)
 #define CS_STRICT_OPTION                                                       \
     {                                                                          \
         "strict", NULL,                                                        \
-            "exit status 3 if an arm has a warning in the end; notes, which "  \
-            "are true "                                                        \
-            "of the method, do not count (summary.json: `warned`)"             \
+            "exit with status 3 if an arm has a warning at the end; notes, "   \
+            "which are properties of the method, do not count "                \
+            "(summary.json: `warned`)"                                         \
     }
 
 static const cs_option options[] = {
-    {"out", "DIR", "draws (ARM_1.csv ...), checkpoint and summary go here"},
-    {"steps", "N", "steps of each chain, instead of the scenario's budget"},
+    {"out", "DIR",
+     "folder for the draws (ARM_1.csv ...), checkpoint and summary"},
+    {"steps", "N", "steps per chain, instead of the scenario's budget"},
     {"warmup", "N",
-     "steps of each chain before its draws begin, not among them; below 1 a "
-     "share of the steps of the budget; unless the scenario says it a tenth, "
-     "1000 at most; 0: none"},
-    {"thin", "N", "write one draw each N steps"},
+     "warm-up steps per chain, not recorded as draws; a value below 1 is a "
+     "share of the budget (default: the scenario's value, or a tenth of the "
+     "budget, at most 1000); 0 means none"},
+    {"thin", "N", "write one draw every N steps"},
     {"save-warmup", NULL,
-     "write the steps of warm-ups too, before the draws, as CmdStan does"},
+     "also write the warm-up steps before the draws, as CmdStan does"},
     {"checkpoint", "SECONDS",
-     "from one checkpoint to the next, 0: as often as can be; unless said 5, "
-     "and more where one takes long"},
+     "seconds between checkpoints; 0 means as often as possible (5, or more if "
+     "a checkpoint takes long)"},
     {"part", "K/N",
-     "run the K-th of N parts alone, here or elsewhere, in any order; "
-     "`chainscope merge` puts them together. With --resume it goes on, or "
-     "begins"},
-    {"full", NULL, "in the scenario's full setting, as replicate does"},
-    {"seed", "N", "instead of the scenario's"},
-    {"chains", "N", "chains of every arm, instead of the scenario's"},
-    {"workers", "N", "threads; results do not depend on them"},
+     "run only part K of N (for example 3/16), on any machine and in any "
+     "order; "
+     "join the parts with `chainscope merge`. With --resume, continue the part "
+     "or start it"},
+    {"full", NULL, "use the scenario's full setting, as replicate does"},
+    {"seed", "N", "seed, instead of the scenario's"},
+    {"chains", "N", "chains per arm, instead of the scenario's"},
+    {"workers", "N", "number of threads; results do not depend on it"},
     {"set", "ARM.PARAM=V",
-     "change a parameter; may be repeated; with --resume from that step on"},
+     "change a parameter (with --resume, from that step on); may be repeated"},
     {"bias", NULL,
-     "estimate how far the draws of kernels without an accept step are off, by "
-     "as many steps at half their step"},
+     "estimate the bias of kernels that run unadjusted, by running the same "
+     "number of steps with half the step size"},
     {"resume", NULL,
-     "go on from the checkpoint in DIR, bit for bit: the same scenario, seed "
-     "and chains; --steps, --set and --workers may be others"},
+     "continue from the checkpoint in DIR, bit for bit: scenario, seed and "
+     "chains must be the same; --steps, --set and --workers may differ"},
     {"replay", "FILE",
-     "make the changes of a journal.txt again; of a .cast its run, if FILE is "
-     "its scenario; no budget"},
-    {"force", NULL, "write over what is in DIR"},
+     "repeat the changes in a journal.txt, or the run of a .cast recorded from "
+     "FILE; no budget"},
+    {"force", NULL, "overwrite the files in DIR"},
     CS_STRICT_OPTION,
     {"show", "NAME,...",
-     "rows of these quantities too in the summary; of a vector all"},
-    {"all", NULL,
-     "rows of all quantities in the summary, instead of the worst"},
+     "add these quantities to the summary; a vector adds all its elements"},
+    {"all", NULL, "show all quantities in the summary, not only the worst"},
     {"format", "NAME",
-     "of the summary: text, markdown, latex, json (as summary.json) or csv (a "
-     "line for each quantity of each arm)"},
+     "format of the summary: text, markdown, latex, json (as summary.json) or "
+     "csv (one line per arm and quantity)"},
     CS_FRONT_OPTIONS,
 };
 
@@ -642,20 +647,20 @@ const cs_subcommand cs_subcommand_run = {
     .args = "FILE [--out DIR] [--steps N] ...",
     .help = "run a scenario without the screen",
     .more =
-        "Ctrl-C stops at the next step and keeps everything.\n"
-        "A budget's steps are of each chain; gradients, log densities and "
-        "data terms\nare summed over the chains of an arm.\n"
-        "A tenth of the budget's steps, at most 1000, is a warm-up: those "
-        "steps are no\ndraws of arms without a tuner. "
-        "`warmup` of the scenario or --warmup says\notherwise.\n"
-        "Without --out only probes are fed that the summary or a claim "
-        "reads, or that the\nscenario names in its field `probes`; all "
-        "where a function of it may look.\n"
-        "Started by mpirun, ranks share out its chains; the first says what "
-        "there is to say.\n"
-        "Exit status 1: it failed; or an arm has no draws; or, at the end "
-        "of the\nscenario's own budget, a claim is not as the scenario "
-        "says.\nExit status 3, with --strict: an arm has a warning.\n",
+        "Ctrl-C stops at the next step and saves everything. The budget counts "
+        "the steps\nof each chain; gradients, log densities and data terms are "
+        "summed over the\nchains of an arm.\n\n"
+        "The first tenth of the budget, at most 1000 steps, is warm-up: arms "
+        "without a\ntuner record no draws in it. `warmup` in the scenario or "
+        "--warmup changes this.\n\n"
+        "Without --out, only the probes run that the summary, a claim or the "
+        "scenario's\nfield `probes` reads; all run if a function of the "
+        "scenario may read them.\n\n"
+        "Under mpirun the ranks share the chains; rank 0 prints the "
+        "output.\n\n"
+        "Exit status 1: the run failed, an arm has no draws, or after the "
+        "scenario's own\nbudget a claim differs from its expectation. Exit "
+        "status 3, with --strict: an\narm has a warning.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
@@ -670,22 +675,23 @@ static int merge(const cs_args *args)
     if (cs_args_value(args, "out"))
         return run(args);
     cs_error err;
-    cs_fail(&err, CS_INPUT, "merge writes files");
-    cs_hint(&err, "say where: --out DIR");
+    cs_fail(&err, CS_INPUT, "no output folder");
+    cs_hint(&err, "add --out DIR");
     cs_complain(&err);
     return CS_EXIT_USAGE;
 }
 
 static const cs_option merge_options[] = {
-    {"out", "DIR", "the run goes here, as one process would have written it"},
-    {"steps", "N", "what the parts were given"},
-    {"warmup", "N", "what the parts were given"},
-    {"full", NULL, "where the parts were run in the full setting"},
-    {"seed", "N", "what the parts were given"},
-    {"chains", "N", "what the parts were given"},
-    {"workers", "N", "threads, should the run be gone on with"},
-    {"set", "ARM.PARAM=V", "what the parts were given; may be repeated"},
-    {"force", NULL, "write over what is in DIR"},
+    {"out", "DIR",
+     "folder for the merged run, as a single process would write it"},
+    {"steps", "N", "value used for the parts"},
+    {"warmup", "N", "value used for the parts"},
+    {"full", NULL, "if the parts used the full setting"},
+    {"seed", "N", "value used for the parts"},
+    {"chains", "N", "value used for the parts"},
+    {"workers", "N", "threads, if the run is continued"},
+    {"set", "ARM.PARAM=V", "parameter used for the parts; may be repeated"},
+    {"force", NULL, "overwrite the files in DIR"},
     CS_STRICT_OPTION,
     CS_FRONT_OPTIONS,
 };
@@ -693,14 +699,13 @@ static const cs_option merge_options[] = {
 const cs_subcommand cs_subcommand_merge = {
     .name = "merge",
     .args = "FILE PARTS ... --out DIR",
-    .help = "make one run of parts that were run alone (run --part)",
-    .more = "PARTS are folders that `chainscope run --part K/N --out` has "
-            "written, or folders in\nwhich such are. Each part is to be there "
-            "once, and to have ended; all of one run\nof one version, and of "
-            "FILE with these options. The files of the draws, the\nsummary and "
-            "the claims are those that one process would have made, but for "
-            "the\nelapsed time, which is the sum of that of the parts.\n"
-            "One part at a time is in memory.\n",
+    .help = "join parts that were run separately (run --part)",
+    .more = "PARTS are folders written by `chainscope run --part K/N --out`, "
+            "or folders that\ncontain such folders. Each part must be present "
+            "once and complete, and belong to\nthe same run, program version, "
+            "FILE and options.\n\nDraws, summary and claims equal those of a "
+            "single process; only the elapsed\ntime is the sum of the parts. "
+            "One part at a time is held in memory.\n",
     .options = merge_options,
     .n_options = sizeof merge_options / sizeof *merge_options,
     .least_words = 2,

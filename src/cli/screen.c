@@ -1,5 +1,5 @@
-/* chainscope [FILE]: the screen. This process owns the terminal; the session
- * is its child, forked before curses and readline start. */
+/* chainscope [FILE]: opens the screen. This process owns the terminal; the
+ * session is its child process, forked before curses and readline start. */
 #include "cli/screen.h"
 #include "cli/front/front.h"
 #include "cli/front/link.h"
@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static char folder[1024]; /* run/folder of the last snapshot */
-static double steps;      /* run/steps of it */
+static char folder[1024]; /* run/folder in the last snapshot */
+static double steps;      /* run/steps in the last snapshot */
 
 static bool snapshot(void *self, const unsigned char **base, size_t *used)
 {
@@ -30,8 +30,8 @@ static bool snapshot(void *self, const unsigned char **base, size_t *used)
     return true;
 }
 
-/* After the screen was closed: fails where the session has died, so that the
- * reason stays in the terminal, which has dropped the screen's last line. */
+/* Fails if the session has died, after the screen was closed, so that the
+ * reason stays in the terminal. */
 static cs_status check_end(cs_client *c, cs_error *err)
 {
     char why[160];
@@ -63,9 +63,8 @@ int cs_screen_main(const cs_args *args, const char *first)
     cs_front_options options = {0};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         cs_fail(&err, CS_UNSUPPORTED, "the screen needs a terminal");
-        cs_hint(
-            &err,
-            "use chainscope run or shot, or --plain, which speaks in lines");
+        cs_hint(&err,
+                "use chainscope run or shot, or add --plain for text lines");
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
@@ -82,7 +81,7 @@ int cs_screen_main(const cs_args *args, const char *first)
     if (cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_status status = CS_OK;
-    bool refused = false; /* by the terminal */
+    bool refused = false; /* the terminal cannot show the screen */
     if (args->n_words)
         status = cs_front_go(c, args, NULL, &err);
     if (status == CS_OK && first)
@@ -132,7 +131,8 @@ static int screen(const cs_args *args)
 
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
-    {"layout", "PANELS", "which panels, \"map trace=x.1\", or a layout's name"},
+    {"layout", "PANELS",
+     "panels such as \"map trace=x.1\", or the name of a layout"},
     CS_PLAIN_OPTIONS,
     CS_LOOK_OPTIONS,
     CS_FRONT_GO_OPTIONS,
@@ -142,11 +142,12 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_screen = {
     .name = "screen",
     .args = "[FILE] [--set ARM.PARAM=V]",
-    .help = "watch a scenario or the run of a recording, or pick one "
-            "(chainscope FILE does the same)",
-    .more = "With --plain a line is a command (help lists them), the name of a "
-            "panel tells\nit in words, an empty line says where the run "
-            "stands.\n",
+    .help = "show a scenario, the run of a recording or the gallery on the "
+            "screen (as chainscope FILE)",
+    .more =
+        "With --plain each input line is a command (help lists them) or the "
+        "name of a\npanel, which is described in words. An empty line "
+        "prints the state of the run.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = 1,

@@ -3,16 +3,17 @@
 
 #include "cli/line/subcommand.h"
 
-/* Opens args->word[0], if there is one, obeys the command `first` (NULL: none),
- * and shows the screen until it is left; returns the exit code. */
+/* Opens args->word[0] if given, runs the command `first` (NULL: none) and shows
+ * the screen until the user quits. Returns the exit code. */
 int cs_screen_main(const cs_args *args, const char *first);
 
-/* The same without a screen: lines in, sentences out, in a pipe as in a terminal. */
+/* Does the same without a screen: reads commands as lines and prints sentences,
+ * in a pipe or a terminal. */
 int cs_plain_main(const cs_args *args, const char *first);
 
 #define CS_PLAIN_OPTIONS                                                       \
-    {"plain", NULL, "no screen: lines in, sentences out, in a pipe too"},      \
+    {"plain", NULL, "no screen: read commands as lines and print sentences"},  \
     {                                                                          \
         "every", "SECONDS",                                                    \
-            "with --plain: how far the run is, so often (never)"               \
+            "with --plain, print the progress every SECONDS (never)"           \
     }

@@ -1,4 +1,4 @@
-/* chainscope shot FILE: one frame of the screen as a picture. */
+/* chainscope shot FILE: writes one frame of the screen as a picture. */
 #include "cli/front/front.h"
 #include "cli/front/link.h"
 #include "cli/front/look_options.h"
@@ -27,14 +27,15 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
     if (!size || (sscanf(size, "%4dx%4d%c", w, h, &end) == 2 && *w >= 20 &&
                   *h >= 5 && *w <= CS_CANVAS_MAX && *h <= CS_CANVAS_MAX))
         return CS_OK;
-    cs_fail(err, CS_INPUT, "--size %s is no size", size);
-    cs_hint(err, "write --size 120x40, from 20x5 to %dx%d", CS_CANVAS_MAX,
-            CS_CANVAS_MAX);
+    cs_fail(err, CS_INPUT, "--size must be COLUMNSxLINES, not '%s'", size);
+    cs_hint(err, "give a size such as 120x40, between 20x5 and %dx%d",
+            CS_CANVAS_MAX, CS_CANVAS_MAX);
     return CS_INPUT;
 }
 
-/* To a terminal in the colours that it has, to a file in those that all have;
- * what curses would know of the terminal is not asked for one picture. */
+/* Returns the colour depth: that of the terminal, or for a file the colours
+ * that every terminal has. The terminal database is not queried for a single
+ * picture. */
 static cs_tier tier_of(const cs_look *look, bool terminal)
 {
     const cs_terminal_facts f = cs_terminal_facts_make(256, true);
@@ -44,7 +45,7 @@ static cs_tier tier_of(const cs_look *look, bool terminal)
     return more ? CS_TIER_256 : tier;
 }
 
-/* In colour to a terminal, where that is wanted; plain to a pipe. */
+/* Returns the format: ANSI for a terminal with colour, else plain text. */
 static cs_medium kind_of(const char *path, cs_tier tier)
 {
     cs_medium as;
@@ -59,7 +60,7 @@ static cs_glyphs glyphs_of(const cs_look *look)
     return cs_glyphs_choose(&any, cs_shot_text(&look->wishes, CS_WISH_GLYPHS));
 }
 
-/* NULL: to stdout. */
+/* Returns the output file; NULL means stdout. */
 static const char *output_of(const cs_args *args)
 {
     const char *path = cs_args_value(args, "output");
@@ -100,7 +101,7 @@ static cs_status write_frame(const cs_args *args, const cs_canvas *canvas,
     return status;
 }
 
-/* The steps, the keys and the script, one after the other. */
+/* Runs the steps, then the keys, then the script. */
 static cs_status drive(cs_headless *h, cs_client *c, const cs_args *args,
                        cs_error *err)
 {
@@ -146,7 +147,7 @@ static cs_status draw(cs_client *c, const cs_args *args, cs_error *err)
         status = cs_headless_frame(h, 0, &frame, err);
     if (status == CS_OK && cs_stop_signal())
         status = cs_fail(err, CS_STOPPED,
-                         "before the picture: give the command again");
+                         "before the picture was taken; repeat the command");
     if (status == CS_OK)
         status = write_frame(args, frame, spec.tier, err);
     cs_headless_destroy(h);
@@ -172,15 +173,17 @@ static int shot(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"size", "WxH", "columns and lines, 120x40"},
+    {"size", "WxH", "columns x lines (120x40)"},
     {"steps", "N",
-     "steps before the picture is taken: 1000, behind these three 0"},
+     "steps before the picture (1000; 0 after one of the three above)"},
     CS_FRONT_GO_OPTIONS,
-    {"keys", "KEYS", "then press these: z:set a.step 2<enter><tab>, say"},
+    {"keys", "KEYS",
+     "then press these keys, for example z:set a.step 2<enter><tab>"},
     {"script", "FILE",
-     "then those of each line; a line of : ; or / is entered"},
+     "then press the keys of each line; lines that start with : ; or / are "
+     "entered"},
     {"output", "FILE",
-     "(-o) .txt, .ans or .svg; else to stdout, in colour to a terminal"},
+     "(-o) a .txt, .ans or .svg file (stdout, in colour on a terminal)"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     CS_LOOK_OPTIONS,
 };
@@ -188,12 +191,12 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_shot = {
     .name = "shot",
     .args = "[FILE] [-o FILE.svg] ...",
-    .help = "one frame of the screen as text, ANSI or SVG",
-    .more = "Without FILE it begins in the gallery. Keys have names: <enter> "
-            "<esc> <tab>\n<backtab> <space> <lt> <backspace> <up> <down> "
-            "<left> <right> <home> <end>\n<pgup> <pgdn> <f1>. After each the "
-            "screen is waited for, and a run that goes\non for 10 s of its "
-            "processors at most.\n",
+    .help = "write one frame of the screen as text, ANSI or SVG",
+    .more = "Without FILE the gallery is shown. Named keys: <enter> <esc> "
+            "<tab> <backtab>\n<space> <lt> <backspace> <up> <down> <left> "
+            "<right> <home> <end> <pgup> <pgdn>\n<f1>. After each key the "
+            "program waits for the screen, or for at most 10 s of\nprocessor "
+            "time if the run continues.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = 1,

@@ -1,4 +1,5 @@
-/* chainscope verify FOLDER: whether draws are as they were written. */
+/* chainscope verify FOLDER: tests whether draws are unchanged since they were
+ * written. */
 #include "cli/line/subcommand.h"
 #include "files/open.h"
 #include "io/manifest.h"
@@ -22,8 +23,8 @@ static void tell(const char *folder, const cs_manifest *m)
     printf("%s: run %016" PRIx64, folder, m->run);
     if (m->parts)
         printf(", part %" PRIu64 " of %" PRIu64, m->part, m->parts);
-    printf(": %zu file%s of draws, %" PRIu64 " draw%s, as they were written\n",
-           chains, chains == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
+    printf(": %zu file%swith draws, %" PRIu64 " draw%s, unchanged\n", chains,
+           chains == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
 }
 
 static bool has_manifest(const char *folder)
@@ -47,7 +48,8 @@ static bool verify_one(const char *folder)
     return true;
 }
 
-/* The folder, or where it has no manifest those beneath it: parts of a run. */
+/* Verifies a folder, or, without a manifest, its subfolders (the parts of a
+ * run). */
 static bool verify(const char *folder)
 {
     struct dirent **entry;
@@ -82,13 +84,13 @@ static int verify_all(const cs_args *args)
 const cs_subcommand cs_subcommand_verify = {
     .name = "verify",
     .args = "FOLDER ...",
-    .help = "whether the draws in a folder are as they were written",
+    .help = "test whether the draws in a folder are unchanged",
     .more =
-        "Reads the manifest that run --out writes beside the draws, and each "
-        "file that\nit names. A folder of parts: each of them. Exit code 1: "
-        "a file is missing,\ndamaged or of another run, or there is no "
-        "manifest. report, export, diff, merge\nand --resume look as well, "
-        "and refuse such draws.\n",
+        "Compares each file with the manifest that run --out writes beside the "
+        "draws; a\nfolder of parts is verified part by part. The exit code is "
+        "1 if a file is missing,\ndamaged or from another run, or if there is "
+        "no manifest. report, export, diff,\nmerge and --resume also verify "
+        "draws and reject changed files.\n",
     .least_words = 1,
     .most_words = CS_ARGS_WORDS,
     .main = verify_all,

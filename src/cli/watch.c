@@ -1,5 +1,5 @@
-/* chainscope watch DIR: the screen, of a run that others write. Its files are
- * read in the session's process, like a scenario. */
+/* chainscope watch DIR: shows the run of another process on the screen. Its
+ * files are read in the session process, like a scenario. */
 #include "base/text.h"
 #include "cli/front/front.h"
 #include "cli/front/look_options.h"
@@ -11,14 +11,15 @@
 #include <stdio.h>
 #include <time.h>
 
-/* A folder without draws in which there will never be any. */
+/* Rejects a folder of queue results, which will never contain draws. */
 static cs_status refuse_queue(const char *folder, cs_error *err)
 {
     if (!cs_store_is(folder))
         return CS_UNKNOWN;
     cs_fail(err, CS_INPUT,
-            "%s holds results of a queue of runs, and not their draws", folder);
-    cs_hint(err, "the command that made it shows them, with --resume");
+            "%s holds the results of a queue of runs, but no draws", folder);
+    cs_hint(err, "show the results by repeating the command that wrote them "
+                 "with --resume");
     return CS_INPUT;
 }
 
@@ -29,8 +30,8 @@ static void say_waiting(const char *folder)
     fprintf(stderr, "chainscope: waiting for the first draws in %s\n", clean);
 }
 
-/* Whether there is something to see, so that what is wrong is said before a
- * screen is opened; with --wait, once there is. */
+/* Checks that there is something to show, so that errors appear before the
+ * screen opens; with --wait, waits for it. */
 static cs_status look(const cs_args *args, cs_error *err)
 {
     const struct timespec moment = {.tv_nsec = 200000000};
@@ -45,7 +46,7 @@ static cs_status look(const cs_args *args, cs_error *err)
             return status;
         if (cs_stop_signal())
             return cs_fail(err, CS_STOPPED,
-                           "before there were draws: give the command again");
+                           "before the first draws; repeat the command");
         if (!said)
             say_waiting(args->word[0]);
         said = true;
@@ -66,7 +67,7 @@ static int watch(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"wait", NULL, "where there are no draws yet, wait for the first"},
+    {"wait", NULL, "wait for the first draws if there are none"},
     CS_PLAIN_OPTIONS,
     CS_LOOK_OPTIONS,
     CS_FRONT_OPTIONS,
@@ -75,14 +76,15 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_watch = {
     .name = "watch",
     .args = "DIR",
-    .help = "the screen, of a run that another process writes to DIR",
+    .help = "show a run that another process writes to DIR",
     .more =
-        "DIR is the folder of chainscope run --out DIR, or one with the "
-        "folders of its\nparts, be they written on this machine or on others, "
-        "or with the CSV files of\nCmdStan. Each step on the screen is a draw "
-        "of the files. They may grow, come\nlater, be cut by a run that is "
-        "resumed; when a run ends, or who writes it dies,\nit is said. A chain "
-        "far behind the others is left out until it has caught up.\n",
+        "DIR is the folder of chainscope run --out DIR, a folder of its parts "
+        "(from this\nor other machines), or a folder of CmdStan CSV files. "
+        "Each "
+        "step on the screen is\na draw in the files.\n\nFiles may grow, appear "
+        "later, or be truncated by a resumed run; the end of a run\nand the "
+        "death of its writer are reported. A chain far behind the others is "
+        "left\nout until it has caught up.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -38,7 +38,7 @@ static const struct kind {
     [CS_OUTPUT_MARKDOWN] = {"a table of Chainscope as Markdown",
                             ".md",
                             "#",
-                            {"# A sweep\n", "# Simulation-based calibration\n",
+                            {"# Parameter sweep\n", "# Simulation-based calibration\n",
                              "+- is one standard error"}},
     [CS_OUTPUT_CSV] = {"a table of Chainscope as CSV",
                        ".csv",

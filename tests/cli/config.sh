@@ -9,7 +9,7 @@ mkdir -p "$folder/chainscope"
 file=$folder/chainscope/config.lua
 fail() { echo "$*"; exit 1; }
 
-"$program" config | grep -q "config.lua, which is not there" || fail "none"
+"$program" config | grep -q "config.lua (does not exist)" || fail "none"
 cat > "$file" <<'END'
 local panels = "map trace=x.1"
 return { theme = "light", mouse = false, frames = 6,

@@ -35,15 +35,15 @@ says() {
 }
 says '^  the same$' one again
 says '^a .* the same draws$' one again
-says '^  a: the same draws bit for bit.*1800 of a chain' one again
+says '^  a: the draws are equal bit for bit.*1800 per chain' one again
 says '^  seed: 1 -> 2$' one seed
-says '^  a: they differ from the first draw on' one seed
+says '^  a: all draws differ from the first on' one seed
 says '^a  *x.1 .* alike$' one seed
 says '^  arm b: step = 1 -> 0.9|arm b: step: 1 -> 0.9' one other
 says '^  a: the same draws' one other
 says '^  b: they differ' one other
 says 'covariance' one wide
-says '^  changed on the way in the second alone: at step 500, a: value step 2$' plain late
+says '^  changed only in the second run: at step 500, a: value step 2$' plain late
 says '^  a: the first 500 draws are the same, then chain 1 differs \(step 501' plain late
 says '^  b: the same draws' plain late
 # A mean that is another is seen: of N(5, 1).
@@ -54,7 +54,7 @@ says '^a  *x.2 .* (alike|perhaps)' one off
 
 # Journals have settings and changes; recordings are read alike.
 says '^first: *plain/journal.txt, a journal$' plain/journal.txt late/journal.txt
-says '^  changed on the way in the second alone: at step 500, arm 1: value step 2$' plain/journal.txt late/journal.txt
+says '^  changed only in the second run: at step 500, arm 1: value step 2$' plain/journal.txt late/journal.txt
 says '^  warmup: - -> 200$' plain/journal.txt one/journal.txt
 says '^  Not compared: a journal has none. chainscope run FILE.cast' plain/journal.txt late
 "$program" diff plain/journal.txt late/journal.txt --format markdown >got && grep -q 'at step 500, arm 1' got || fault "no Markdown of journals"
@@ -67,7 +67,7 @@ grep -q 'pair.lua is neither' err || fault "$(cat err)"
 
 # Chains are compared with those of their number.
 cp -r one three && rm three/a_2.csv three/manifest
-says '^  a: the same draws bit for bit.*; 1 chain is in one alone$' one three
+says '^  a: the draws are equal bit for bit.*; 1 chain in only one run$' one three
 # However many arms there are.
 cat >many.lua <<'END'
 local cs = require "chainscope"
@@ -109,10 +109,10 @@ for thin in 1 3; do
     printf "run:step(150)\n:out other thin=$thin\nrun:step(40)\n:set a.step 2\nrun:step(60)\n:out\n" | "$program" repl part.lua >/dev/null 2>&1
     "$program" diff whole later >log 2>&1
     from=$((100 / thin + 1)) # of 200 draws behind a warm-up of 50
-    grep -qF "the same draws bit for bit, as far as both go ($((200 / thin - 100 / thin)) of a chain that both have, from draw $from on)" log ||
+    grep -qF "the draws are equal bit for bit, up to the shorter run ($((200 / thin - 100 / thin)) per chain in both runs, from draw $from on)" log ||
         { cat log; fault "files begun later, thin $thin"; }
     "$program" diff other whole >log 2>&1
-    grep -qF "the first $((140 / thin - 100 / thin)) draws that both have, from draw $from on are the same, then" log ||
+    grep -qF "the first $((140 / thin - 100 / thin)) draws in both runs, from draw $from on are equal, then" log ||
         { cat log; fault "files begun later that differ, thin $thin"; }
 done
 
@@ -124,10 +124,10 @@ rm -rf whole later none
 printf ':out whole\nrun:step(350)\n:out\n' | "$program" repl tempered.lua >/dev/null 2>&1
 printf 'run:step(150)\n:out later\nrun:step(200)\n:out\n' | "$program" repl tempered.lua >/dev/null 2>&1
 "$program" diff whole later >log 2>&1
-grep -qF 'a: one was begun on the way, and has a draw at some steps alone' log ||
+grep -qF 'a: one run was resumed and records draws only at some steps' log ||
     { cat log; fault "draws of a tempered chain are placed"; }
 printf ':out none\nrun:step(50)\n:out\n' | "$program" repl part.lua >/dev/null 2>&1
 printf ':out some\nrun:step(60)\n:out\n' | "$program" repl part.lua >/dev/null 2>&1
 "$program" diff none some >log 2>&1
-grep -qF 'a: they have no draws in common' log || { cat log; fault "no draws are the same"; }
+grep -qF 'a: the runs have no draws in common' log || { cat log; fault "no draws are the same"; }
 exit $faults

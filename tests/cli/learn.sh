@@ -72,11 +72,11 @@ local cs = require "chainscope"
 return cs.scenario { title = "Plain", target = cs.target.bernoulli4 {}, arms = { cs.kernel.gibbs {} }, budget = { steps = 5 } }
 END
 "$program" train "$work/plain.lua" >"$work/said" 2>&1 && fault "a scenario that learns nothing was trained"
-grep -q 'no arm of this scenario learns' "$work/said" || fault "plain: $(cat "$work/said")"
+grep -q 'no arm of this scenario trains a model' "$work/said" || fault "plain: $(cat "$work/said")"
 "$program" train "$work/bars.lua" --data images >"$work/said" 2>&1 && fault "--data of a scenario is taken"
-grep -q 'takes no --data: a scenario names its data itself' "$work/said" || fault "--data: $(cat "$work/said")"
+grep -q 'has no option --data: name the data in the scenario' "$work/said" || fault "--data: $(cat "$work/said")"
 "$program" train rbm --data images --out file --steps 3 >"$work/said" 2>&1 && fault "--steps of rbm is taken"
-grep -q 'train rbm takes no --steps' "$work/said" || fault "--steps: $(cat "$work/said")"
+grep -q 'train rbm has no option --steps' "$work/said" || fault "--steps: $(cat "$work/said")"
 
 # A machine and a model of words: progress, and Ctrl-C keeps what is learned.
 { printf '\000\000\010\003\000\000\000\144\000\000\000\004\000\000\000\004'
@@ -93,7 +93,7 @@ stopped() { # WHAT DATA MORE: it ends by SIGINT, with a file
     kill -TERM $!
     wait $!
     [ $? = 143 ] || fault "$1 stopped: exit code"
-    grep -q 'after 0 % of the way: .* has what was learned so far' "$work/said" || fault "$1 stopped: $(tail -n 2 "$work/said")"
+    grep -q 'at 0 % of the training: .* holds the model so far' "$work/said" || fault "$1 stopped: $(tail -n 2 "$work/said")"
     grep -q "^# chainscope train $1" "$work/kept" || fault "$1 stopped: nothing was kept"
 }
 stopped rbm "$work/images"

@@ -195,7 +195,7 @@ for bad in 0/3 4/3 3 x/3 1/0 1/2/3 -1/3 1/9999999999999999999999; do
     grep -q 'is no part of a run' err || fault "--part $bad: $(cat err)"
 done
 "$program" run plain.lua --part 1/2 >said 2>err && fault "--part without --out"
-grep -q -- '--part is of the files of --out' err || fault "without --out: $(cat err)"
+grep -q -- '--part needs --out' err || fault "without --out: $(cat err)"
 sed 's/steps = 600/seconds = 1/' plain.lua >seconds.lua
 "$program" run seconds.lua --part 1/2 --out bad_part >said 2>err && fault "parts of seconds"
 grep -q 'the budget is in seconds: parts would end at different steps' err || fault "seconds: $(cat err)"

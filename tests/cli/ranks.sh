@@ -180,7 +180,7 @@ refused() {
     [ "$(grep -c -- "$text" err)" -eq 1 ] || fault "$*: $(cat err)"
 }
 refused 'whole holds a run already' plain.lua --out whole
-refused 'a journal is replayed by one process' plain.lua --out new --replay whole/journal.txt
+refused '--replay cannot run under mpirun' plain.lua --out new --replay whole/journal.txt
 refused 'there is no file' nowhere.lua
 echo 'return 1 +' >bad.lua
 refused 'bad.lua' bad.lua

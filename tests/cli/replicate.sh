@@ -68,7 +68,7 @@ says 'ess over a.s  71.2 times, to a factor of 1.25 .* RIGHT DIRECTION, OTHER SI
 says 'right direction, other size, as expected$'
 says 'paper: "a little "more"" (section 2)$'
 says 'paper: 71.2 (its program)$'
-says 'cannot tell: 0; right direction, other size: 2. 1 not as the scenario says.'
+says 'cannot tell: 0; right direction, other size: 2. 1 not as the scenario expects.'
 exits 0 "$work/size.lua" --quick --format json
 says '"other_size": 2, "cannot_fail": 0, "cannot_tell": 0, "not_as_said": 1'
 says '"where": "section 2"'
@@ -81,14 +81,14 @@ scenario loose '{ arm = "dmala", stat = "mine", at_least = -60, measure = functi
     { arm = "dmala", stat = "acceptance", at_least = 0.1, only = "full" },'
 exits 0 "$work/loose.lua" --quick
 [ "$(grep -c '^      its bound cannot fail$' "$work/said")" = 2 ] || fault "loose: $(cat "$work/said")"
-says 'Hold: 1; do not: 0; cannot tell: 0; by bounds that cannot fail: 2. Of the full setting 1 claim is left out.'
+says 'Hold: 1; do not: 0; cannot tell: 0; hold by bounds that cannot fail: 2. 1 claim of the full setting is left out.'
 exits 0 "$work/loose.lua" --quick --format json
 says '"cannot_fail": 2, .*"of_the_full_setting_only": 1'
 
 # Where all claims are of the full setting the quick one says so.
 scenario later '{ arm = "a", stat = "acceptance", at_least = 0.1, only = "full" },'
 exits 0 "$work/later.lua" --quick
-says '^0 claims in 1 scenario. .* Of the full setting 1 claim is left out.$'
+says '^0 claims in 1 scenario. .* 1 claim of the full setting is left out.$'
 
 # The setting is written by what was opened, and compared with the printed numbers.
 sed 's/setting = "2000 of 9000 | steps"/printed = { steps = 9000, chains = 4, rows = 10, seeds = 11, arms = { dmala = { step = 0.1 }, a = { scan = "random" } } }, setting = "in short"/;
@@ -124,7 +124,7 @@ exits 0 "$work/data.lua" --quick
 says ' -  *not run: no data$'
 says 'not measured: no/such.csv is not in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)$'
 says ' cannot tell: no error known$'
-says 'Hold: 0; do not: 0; cannot tell: 1; not run, for want of data: 1.'
+says 'Hold: 0; do not hold: 0; cannot tell: 1; not run for lack of data: 1.'
 
 # Where no claim has its data nothing is run: not even for ever. A link that leads
 # out of the folder does not count. What was run where the data are is shown.
@@ -258,7 +258,7 @@ cp "$work/good.lua" "$home/scenarios/paper/one.lua"
 printf 'table 9: \033[2Jdogs\n\nfigure 2\n' >"$home/scenarios/paper/absent.txt"
 program=$work/prefix/bin/chainscope
 exits 0 paper --quick
-says '^What has no scenario:$'
+says '^Results without a scenario:$'
 says '^- table 9: .x1b.2Jdogs$'
 says '^- figure 2$'
 exits 0 paper --quick --format json
@@ -267,5 +267,5 @@ exits 0 paper one --quick
 grep -q 'no scenario' "$work/said" && fault "of one scenario: what another is to be about"
 grep -v 'paper = ' "$work/good.lua" >"$home/scenarios/paper/two.lua"
 exits 2 paper two --quick
-says "none of the claims of 'two' carries a figure that the paper printed: .*two.lua"
+says "no claim of 'two' has a figure printed in the paper: .*two.lua"
 exit $faults

@@ -46,7 +46,7 @@ refused() { # WORDS, ARGUMENTS ...
     "$program" report "$@" >err 2>&1
     [ $? -ne 0 ] && grep -q "$words" err || fault "$*: $(cat err)"
 }
-refused 'say -o FILE.html' "$scenario"
+refused 'add -o FILE.html' "$scenario"
 refused 'nowhere' "$scenario" --steps 5 -o nowhere/page.html
 refused 'none.lua' none.lua -o none.html
 [ -e none.html ] && fault "a page of nothing is left"

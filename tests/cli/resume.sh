@@ -212,7 +212,7 @@ done
 for option in --resume --force '--thin 2' '--checkpoint 9'; do
     "$program" run "$work/built.lua" $option >"$work/null" 2>"$work/err" &&
         fault "$option without --out goes unheard"
-    grep -q -- "${option% *} is of the files of --out" "$work/err" ||
+    grep -q -- "${option% *} needs --out" "$work/err" ||
         fault "$option: $(cat "$work/err")"
 done
 

@@ -49,7 +49,7 @@ ended() {
 : >"$work/in"
 long="--steps 900000000"
 session=yes
-ended TERM 143 'with --out DIR they are' run "$scenario" $long
+ended TERM 143 'add --out DIR to write them' run "$scenario" $long
 ready=$work/run/a_1.csv # there are files, before the run has begun
 ended INT 130 "$work/run; the same command with --resume" run "$scenario" $long --out "$work/run"
 ready=
@@ -60,9 +60,9 @@ sed "s|budget|claims = { { arm = \"a\", stat = \"acceptance\", at_least = 0 } },
 ended TERM 143 "which $work/paper holds; the same command with --resume" \
     replicate "$work/claims.lua" --out "$work/paper"
 ended TERM 143 'ended by SIGTERM' check "$work/slow.lua"
-ended INT 130 'give the command again' shot "$work/long.lua" $long -o "$work/shot.txt"
-ended TERM 143 'give the command again' run "$work/slow.lua"
-ended HUP 129 'give the command again' sbc "$work/slow.lua" --out "$work/sbc"
+ended INT 130 'repeat the command' shot "$work/long.lua" $long -o "$work/shot.txt"
+ended TERM 143 'repeat the command' run "$work/slow.lua"
+ended HUP 129 'repeat the command' sbc "$work/slow.lua" --out "$work/sbc"
 ended TERM 143 'ended by SIGTERM' report "$scenario" $long -o "$work/report.html"
 [ ! -e "$work/shot.txt" ] || fault "half a picture was taken"
 [ ! -e "$work/sbc" ] || fault "files of nothing: $(ls "$work/sbc")"
@@ -77,7 +77,7 @@ grep -q 'of the 900,000,000 steps of the budget were made' "$work/out" ||
     fault "not told how far it came: $(cat "$work/out")"
 grep -q 'ended by SIGTERM at step' "$work/err" || fault "$(cat "$work/err")"
 mkdir "$work/empty"
-ended INT 130 'before there were draws' watch "$work/empty" --wait
+ended INT 130 'before the first draws' watch "$work/empty" --wait
 
 # What reads files alone: neither a file nor a part of one is left.
 rm -rf "$work/run"

@@ -75,7 +75,7 @@ says 'each point: 32,000 steps'
 says '^ess: large is best at large.step = 10.98'
 says '^ess_per_work: large is best at large.step = 10.98'
 exits 0 sweep walk.lua --over steps=500,4000 --set small.step=1 --arm small --figures ess,ess_per_work
-says '^ess: the points of small are not ranked, for their work is unequal and ess grows with it; --figures ess_per_work ranks them$'
+says '^ess: the points of small are not ranked, since their work is unequal and ess grows with it; use --figures ess_per_work to rank them$'
 says '^ess_per_work: small is best at'
 [ "$(grep '^  [0-9]' said | tr -cd '*')" = '*' ] || fault "a star at unequal work: $(cat said)"
 exits 0 sweep walk.lua --over steps=500,4000 --arm small --figures ess -o uneven.json
@@ -137,21 +137,21 @@ cp parts/2/job_000005 bad/2/job_000002
 refuses 'it is of another job' bad
 cp parts/2/job_000002 bad/2/job_000002
 sed 's/^version .*/version 0.0.9/' parts/2/plan >bad/2/plan
-refuses "bad/2: it is of another version" bad
+refuses "bad/2: the results are from another version" bad
 exits 0 sweep walk.lua --over small.step=1,2 --out other
-refuses 'other: it is of another command' parts other
+refuses 'other: the results are from another command' parts other
 exits 1 sweep walk.lua $over --out whole
-says 'whole holds results already.*--resume'
+says 'whole already contains results.*--resume'
 exits 1 sweep walk.lua --over small.step=1,3 --out other --resume
 says "'--over=small.step=1,3' was '--over=small.step=1,2'"
 sed 's/dim = 2/dim = 3/' walk.lua >changed && mv walk.lua kept.lua && mv changed walk.lua
 exits 1 sweep walk.lua $over --out whole --resume
-says 'the scenario is another than it was then'
+says 'the scenario has changed since the results were saved'
 mv kept.lua walk.lua
 
 # ---- words; what fails is told, and the rest goes on ----
 exits 2 sweep walk.lua
-says 'nothing is swept'
+says 'no parameter to sweep'
 exits 2 sweep walk.lua --over small.step=
 exits 2 sweep walk.lua --over small.step
 exits 2 sweep walk.lua --over small.step=2..1
@@ -198,5 +198,5 @@ kill -INT $pid 2>null
 wait $pid
 code=$?
 [ $code = 130 ] || [ $code = 0 ] || fault "after Ctrl-C: exit $code: $(cat err)"
-[ $code = 130 ] && says 'with --resume goes on'
+[ $code = 130 ] && says 'with --resume to continue'
 exit $faults

@@ -50,7 +50,7 @@ expect 2 err 'one word too many' describe a b
 # What takes hours is refused before it begins.
 work=$(mktemp -d)
 printf '\000\000\010\003\000\000\000\001\000\000\000\001\000\000\000\002ab' >"$work/images"
-expect 2 err "rmb takes no --data" train rmb --data a --out b
+expect 2 err "rmb has no option --data" train rmb --data a --out b
 expect 1 err "rmb" train rmb --out b
 expect 2 err 'needs --data' train rbm --out b
 expect 2 err 'needs --out' train rbm --data a

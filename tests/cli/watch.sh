@@ -74,7 +74,7 @@ refused 't.csv is no file of draws: its columns begin with a' 2 watch tables
 refused 't.csv is no file of draws' 2 watch tables --wait
 refused 'three.lua is no folder' 2 watch three.lua --wait
 mkdir queue && echo plan >queue/plan
-refused 'queue holds results of a queue of runs, and not their draws' 2 watch queue --wait
+refused 'queue holds the results of a queue of runs, but no draws' 2 watch queue --wait
 mkdir many
 (cd many && seq -f 'd%g.csv' 4097 | xargs touch)
 refused 'many has more than 4096 CSV files: name the folder of one run' 1 report many -o page.html
@@ -106,5 +106,5 @@ until grep -q 'waiting for the first draws in empty' err || ! kill -0 $child; do
 kill -INT $child
 wait $child
 [ $? = 130 ] || fault "--wait: Ctrl-C is not its end"
-grep -q 'ended by Ctrl-C before there were draws' err || fault "--wait: $(cat err)"
+grep -q 'ended by Ctrl-C before the first draws' err || fault "--wait: $(cat err)"
 exit $faults

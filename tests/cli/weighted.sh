@@ -110,7 +110,7 @@ refuses 'cannot be read' nothing.csv --out none.csv
 refuses 'is of arm flat' whole/falling_1.csv whole/flat_1.csv --out none.csv
 refuses 'needs --out' whole
 refuses 'is no file of draws' two.lua --out none.csv
-refuses '--draws 0 leaves nothing' whole --draws 0 --out none.csv
+refuses '--draws must be at least 1' whole --draws 0 --out none.csv
 mkdir empty
 refuses 'has no files of draws' empty --out none.csv
 refuses 'cannot write\|No such' whole --arm flat --out no/where.csv

@@ -147,7 +147,7 @@ static void the_table_of_a_sweep(void **state)
     has_line(text, "  4           b|c    300 +- 9     0.2 +- 0.01    4");
     has_line(text, "  4           small  70 +- 1 *    0.2 +- 0.01 *  6");
     has_line(text, "ess: a<&> is best at small.step = 3: 400 +- 10 (jackknife "
-                   "of 11 chains); not told from it: 4");
+                   "of 11 chains); not distinguishable: 4");
     has_line(text, "distance: a<&> is best at small.step = 2: 0.2 +- 0.01 "
                    "(jackknife of 11 chains)");
     has_line(text, "ess: b|c is best at small.step = 1: 900 +- 9 (jackknife of "
@@ -292,7 +292,7 @@ static void sentences_on_ranks(void **state)
     char *text = sbc_text(&s, "text");
     has(text, "file.lua: 64 data sets, ranks among 63 draws\n");
     has(text, "right: holds: ranks agree with uniform ones, p = 1 for all "
-              "quantities; ranks' means are known to +- 0.07 of their range, "
+              "quantities; mean ranks are known to +- 0.07 of their range, "
               "their spreads to +- 22 %\n");
     snprintf(line, sizeof line,
              "wrong: DOES NOT HOLD: ranks are not uniform, p = %.2g for all "

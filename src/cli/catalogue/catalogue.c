@@ -36,7 +36,7 @@ static void kernel_notes(const cs_kernel_type *k, char *notes, size_t size)
     if (k->flags & CS_KERNEL_GRADIENT)
         add(notes, size, "needs a gradient");
     if (!(k->flags & CS_KERNEL_ACCEPTS))
-        add(notes, size, "no accept step");
+        add(notes, size, "runs unadjusted");
     if (k->logp)
         add(notes, size, "log p may be an estimate");
 }
@@ -72,7 +72,7 @@ static bool target(size_t i, cs_entry *e)
             if (t->exact.draw)
                 add(e->notes, sizeof e->notes, "exact draws");
             if (t->model)
-                add(e->notes, sizeof e->notes, "can be learned from data");
+                add(e->notes, sizeof e->notes, "can be trained on data");
             return true;
         }
     return false;
@@ -124,13 +124,14 @@ static bool probe(size_t i, cs_entry *e)
         return false;
     *e = (cs_entry){p->name,     p->title, "",   p->help, p->params,
                     p->n_params, "",       NULL, NULL};
-    add(e->notes, sizeof e->notes, "every = N: looks at one step of N");
+    add(e->notes, sizeof e->notes, "every = N: uses every N-th step");
     if (p->logp)
-        add(e->notes, sizeof e->notes, "true_logp = true: at log p itself");
+        add(e->notes, sizeof e->notes, "true_logp = true: uses log p itself");
     return true;
 }
 
-/* Those that a script can ask for: not what only the race compares at equal work. */
+/* Returns a figure that scripts may request, but not one that only the race
+ * uses (comparison at equal work). */
 static const cs_figure_type *public_figure(size_t i)
 {
     const cs_figure_type *t;

@@ -1,5 +1,5 @@
-/* chainscope describe NAME: everything a registry's rows say about it; with
- * --tape, what the target of a scenario computes. */
+/* chainscope describe NAME: prints everything in a registry's rows about a
+ * name; with --tape, the operations that the target of a scenario computes. */
 #include "base/text.h"
 #include "check/check.h"
 #include "cli/catalogue/catalogue.h"
@@ -33,11 +33,11 @@ static void show_range(const cs_param *p)
             printf("1 to %g ", p->max);
         printf("numbers");
     } else if (p->kind == CS_PARAM_TEXT) {
-        printf("a text");
+        printf("a string");
     } else if (p->kind == CS_PARAM_BOOL) {
         printf("true or false");
     } else {
-        printf("%s", p->kind == CS_PARAM_INT ? "whole, " : "");
+        printf("%s", p->kind == CS_PARAM_INT ? "integer, " : "");
         if (fabs(p->min) < HUGE_VAL && fabs(p->max) < HUGE_VAL)
             printf("%g to %g", p->min, p->max);
         else if (fabs(p->min) < HUGE_VAL)
@@ -73,7 +73,7 @@ static void show_wrapped(const char *line)
     } while (*line);
 }
 
-/* Prints a text of an untrusted scenario, cleaned line by line. */
+/* Prints the lesson of an untrusted scenario without control characters. */
 static void show_lesson(const char *file)
 {
     char text[CS_LESSON_BYTES], clean[4 * CS_LESSON_BYTES];
@@ -90,7 +90,7 @@ static void show_lesson(const char *file)
     }
 }
 
-/* Which part of algorithm 1 is which. */
+/* Prints which object plays which role in algorithm 1. */
 static void show_scheme(const cs_scheme *s)
 {
     printf("\nalgorithm 1 of Yuan and Wang 2026\n");
@@ -100,11 +100,12 @@ static void show_scheme(const cs_scheme *s)
     }
 }
 
-/* Those that a kernel owes, here and on a user's target. */
+/* Prints the laws that a kernel must satisfy, in the tests and on a user's
+ * target. */
 static void show_laws(const cs_kernel_type *type)
 {
-    printf("\nlaws that the tests of this program try on it, and `check` on "
-           "your target:\n ");
+    printf("\nlaws tested on it by the program's own tests, and on your target "
+           "by `check`:\n ");
     for (const cs_law *law = cs_arm_laws; law->name; law++)
         if (law->owed(type))
             printf(" %s", law->name);
@@ -140,7 +141,8 @@ static void show(const cs_catalogue *c, const cs_entry *e)
     }
 }
 
-/* The columns of the terminal; 0 of a pipe, which takes lines of any length. */
+/* Returns the columns of the terminal; 0 for a pipe, whose lines may have any
+ * length. */
 static unsigned columns(void)
 {
     struct winsize size;
@@ -150,7 +152,7 @@ static unsigned columns(void)
     return size.ws_col;
 }
 
-/* What the command `line` says of the scenario that is the first word. */
+/* Prints the answer of the command `line` about the scenario args->word[0]. */
 static int ask_of_file(const cs_args *args, const char *line)
 {
     cs_client *c;
@@ -174,7 +176,7 @@ static int describe_tape(const cs_args *args)
     return ask_of_file(args, line);
 }
 
-/* What a scenario runs, beyond what its text says of itself. */
+/* Describes the run of a scenario, beyond its text. */
 static int describe_run(const cs_args *args, const char *file)
 {
     cs_args of = *args;
@@ -221,27 +223,27 @@ static int describe(const cs_args *args)
     }
     if (found)
         return file ? describe_run(args, file) : CS_EXIT_OK;
-    cs_fail(&err, CS_UNKNOWN, "nothing is called '%s'", args->word[0]);
+    cs_fail(&err, CS_UNKNOWN, "unknown name '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
     if (near)
         cs_hint(&err, "did you mean '%s'?", near);
     else
-        cs_hint(&err, "chainscope list shows the names");
+        cs_hint(&err, "list the names with chainscope list");
     return cs_complain(&err);
 }
 
 static const cs_option options[] = {
     {"tape", NULL,
-     "what the target of a scenario (a file) computes: one numbered "
-     "instruction a line, its share of the time, the line of Lua"},
-    {"all", NULL, "with --tape: all instructions, not the first 200"},
+     "the operations that the target of a scenario (a file) computes: one "
+     "numbered instruction per line with its share of the time and Lua line"},
+    {"all", NULL, "with --tape, all instructions, not only the first 200"},
 };
 
 const cs_subcommand cs_subcommand_describe = {
     .name = "describe",
     .args = "NAME | FILE",
-    .help = "a kernel, target, schedule, tuner or probe with its parameters, a "
-            "scenario with its schedules",
+    .help = "describe a kernel, target, schedule, tuner or probe with its "
+            "parameters, or a scenario",
     .more = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -1,4 +1,4 @@
-/* chainscope list: what there is. */
+/* chainscope list: lists the registries. */
 #include "base/cells.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -54,7 +54,7 @@ static int list(const cs_args *args)
         cs_free(p.text);
         return status ? cs_complain(&err) : CS_EXIT_OK;
     }
-    cs_fail(&err, CS_UNKNOWN, "there is no list of '%s'", args->word[0]);
+    cs_fail(&err, CS_UNKNOWN, "no list is called '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
     cs_hint(&err, "did you mean '%s'?", near ? near : names[0]);
     cs_complain(&err);
@@ -64,8 +64,8 @@ static int list(const cs_args *args)
 const cs_subcommand cs_subcommand_list = {
     .name = "list",
     .args = "[KIND]",
-    .help = "what there is: kernels, targets, schedules, tuners, optimisers, "
-            "probes, scenarios, papers",
+    .help = "list kernels, targets, schedules, tuners, optimisers, probes, "
+            "scenarios or papers",
     .more = "",
     .most_words = 1,
     .main = list,

@@ -1,5 +1,5 @@
-/* chainscope manual: the manual page, made from the rows that --help, list
- * and the screen's help are made from. The build writes it to a file. */
+/* chainscope manual: prints the manual page, generated from the same rows as
+ * --help, list and the screen's help. The build writes it to a file. */
 #include "cli/catalogue/catalogue.h"
 #include "cli/front/front.h"
 #include "cli/line/subcommand.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Prints text as troff wants it: no escapes, no requests, real minus signs. */
+/* Prints text in troff syntax: no escapes, no requests, real minus signs. */
 static void put(const char *text)
 {
     bool start = true;
@@ -25,7 +25,7 @@ static void put(const char *text)
     }
 }
 
-/* A term in bold, more of it in plain, and below it what it means. */
+/* Prints a term in bold, its arguments in plain type, and the meaning below. */
 static void item(const char *bold, const char *plain, const char *text)
 {
     fputs(".TP\n\\fB", stdout);
@@ -113,7 +113,7 @@ static void notes(const char *title, const cs_note *(*at)(size_t))
         item(n->name, "", n->text);
 }
 
-/* The words of Lua, which only Lua knows: a session is asked. */
+/* Prints the reference of the Lua library, which the session knows. */
 static int reference(const char *code)
 {
     cs_client *c;
@@ -142,8 +142,8 @@ static int manual(const cs_args *args)
          "SUB-COMMAND ...");
     puts(".SH DESCRIPTION");
     put("Markov chains run in a terminal while you watch, compare and change "
-        "them. Without a word, chainscope opens its gallery of scenarios; "
-        "with the name of a scenario, a Lua file, that one.\n");
+        "them. Without arguments, chainscope opens its gallery of scenarios; "
+        "with the name of a scenario, a Lua file, it opens that scenario.\n");
     subcommands();
     screen();
     catalogues();
@@ -153,14 +153,15 @@ static int manual(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"lua", NULL, "instead the reference of the Lua of scenarios, as Markdown"},
-    {"annotations", NULL, "instead that reference as editors read it (LuaLS)"},
+    {"lua", NULL, "print the reference of the Lua library as Markdown instead"},
+    {"annotations", NULL,
+     "print that reference as annotations for editors (LuaLS) instead"},
 };
 
 const cs_subcommand cs_subcommand_manual = {
     .name = "manual",
     .args = "[--lua | --annotations]",
-    .help = "this in full, for man: chainscope manual | man -l -",
+    .help = "print the manual page: chainscope manual | man -l -",
     .more = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

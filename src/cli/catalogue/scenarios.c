@@ -1,5 +1,6 @@
-/* The gallery as a catalogue. What scenarios say of themselves a session is
- * asked, once; their claims, for which it runs them all, when they are needed. */
+/* The gallery as a catalogue. The descriptions of scenarios are requested from
+ * a session once; their claims, which need a run of each scenario, only when
+ * required. */
 #include "cli/catalogue/scenarios.h"
 
 #include "base/memory.h"
@@ -12,8 +13,7 @@
 
 enum {
     PAPERS = 32,
-    PAGE = 24 /* scenarios of one answer of the session: of more it might have
-                 no room for what they say */
+    PAGE = 24 /* scenarios per answer of the session, whose size is limited */
 };
 
 typedef struct paper {
@@ -21,7 +21,7 @@ typedef struct paper {
     size_t scenarios;
 } paper;
 
-/* Kept until the program ends. */
+/* The gallery, kept until the program ends. */
 static struct {
     bool loaded, claims;
     cs_scenario *list; /* [n] */
@@ -62,8 +62,8 @@ static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
     return true;
 }
 
-/* A folder has the name of its paper, which its scenarios say they are from:
- * "edlp, section 5.1". */
+/* Adds the paper of a scenario's folder; scenarios name it as in "edlp, section
+ * 5.1". */
 static void add_to_papers(const cs_scenario *s)
 {
     size_t k = 0, n = strlen(s->folder);
@@ -88,8 +88,9 @@ static void forget(void)
     gallery.n = gallery.n_papers = 0;
 }
 
-/* Adds a page of scenarios from the next one on; *all: how many there are. An
- * answer without that number, or with no scenario where there are more, is none. */
+/* Reads a page of scenarios, starting with the next one; *all: their total
+ * number. An answer without that number, or an incomplete one without
+ * scenarios, is an error. */
 static cs_status read_page(cs_client *c, size_t *room, size_t *all,
                            cs_error *err)
 {
@@ -107,12 +108,13 @@ static cs_status read_page(cs_client *c, size_t *room, size_t *all,
     *all = whole ? (size_t)e.data[0] : 0;
     while (gallery.n < *all && read_one(m, gallery.n, &one)) {
         if (!CS_GROW(gallery.list, gallery.n, *room, 1))
-            return cs_fail(err, CS_MEMORY, "no memory for the gallery");
+            return cs_fail(err, CS_MEMORY, "out of memory for the gallery");
         gallery.list[gallery.n++] = one;
     }
     return whole && (gallery.n > before || gallery.n == *all)
                ? CS_OK
-               : cs_fail(err, CS_INTERNAL, "the list of scenarios is cut off");
+               : cs_fail(err, CS_INTERNAL,
+                         "the list of scenarios is truncated");
 }
 
 static cs_status read_all(cs_client *c, cs_error *err)

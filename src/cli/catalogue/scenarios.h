@@ -3,26 +3,27 @@
 
 #include "cli/catalogue/catalogue.h"
 
-/* Asks a session for the scenarios of the gallery, once; with `claims` it runs
- * them all, to count what they claim. Before all below. An answer that does not
- * come, or not whole, is the error, and there are no scenarios then. */
+/* Requests the scenarios of the gallery from a session, once; with `claims`
+ * runs them all to count their claims. Call before the functions below. On an
+ * error, or an incomplete answer, there are no scenarios. */
 cs_status cs_scenarios_read(bool claims, cs_error *err);
-/* The same without claims: a cs_catalogue's `read`. */
+/* Does the same without claims; for a cs_catalogue's `read`. */
 cs_status cs_scenarios_list(cs_error *err);
 
 bool cs_scenario_entry(size_t i, cs_entry *e);
 
-/* The papers whose printed figures some of them carry, likewise. */
+/* Returns paper i of those whose printed figures some scenarios claim,
+ * likewise. */
 bool cs_paper_entry(size_t i, cs_entry *e);
 
-/* What a scenario says of itself, cleaned for a terminal. */
+/* The description of a scenario, without control characters. */
 typedef struct cs_scenario {
     char name[64], folder[64], path[1024];
     char title[200], shows[400], source[200];
-    size_t papers; /* claims that carry what a paper printed; 0 unless
-                      these were asked for */
+    size_t papers; /* number of claims with a figure from a paper; 0 unless
+                    * claims were requested */
 } cs_scenario;
 
-/* Scenario number i, NULL past the last. [borrowed until
+/* Returns scenario number i, or NULL past the last. [borrowed until
  * cs_scenarios_read] */
 const cs_scenario *cs_scenario_at(size_t i);

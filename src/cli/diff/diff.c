@@ -1,12 +1,12 @@
-/* chainscope diff: two runs in their folders, or what recordings and journals say
- * of two. What was set otherwise, the first draw that is another, and the figures
- * beside each other: the difference of two means has the error
+/* chainscope diff: compares two runs in their folders, or the settings and changes
+ * in recordings and journals: the settings that differ, the first draw that
+ * differs, and the figures. The difference of two means has the error
  *
- *     sqrt(mcse_1^2 + mcse_2^2),
+ *     sqrt(mcse_1^2 + mcse_2^2).
  *
- * and the verdict allows for how many are compared: two means differ where that
- * would be seen by chance in one comparison of twenty at most of runs that are
- * alike (Bonferroni). Of what both runs drew alike nothing is judged. */
+ * The verdict corrects for the number of comparisons (Bonferroni): for equivalent
+ * runs, the probability that any means are reported to differ is at most 1 in 20.
+ * Means of identical draws are not tested. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/diff/diff_format.h"
@@ -32,12 +32,13 @@ typedef struct verdict {
     const char *word, *text;
 } verdict;
 
-static const verdict alike = {"alike", "alike"},
-                     perhaps = {"perhaps",
-                                "perhaps: by chance in so many, too"},
-                     differ = {"differ", "differ"},
-                     unknown = {"unknown", "cannot tell: no error known"},
-                     same = {"same", "the same draws"};
+static const verdict
+    alike = {"alike", "alike"},
+    perhaps = {"perhaps",
+               "perhaps; possible by chance among this many comparisons"},
+    differ = {"differ", "differ"},
+    unknown = {"unknown", "cannot tell: the error is unknown"},
+    same = {"same", "the same draws"};
 
 static verdict judge(const cs_diff_row *r, size_t compared)
 {
@@ -69,7 +70,7 @@ static bool add_row(cs_diff_pair *d, const char *arm, const cs_saved_figure *a,
     return true;
 }
 
-/* Those that both arms have, of arms that both runs have. */
+/* Adds the quantities that the arm has in both runs. */
 static bool add_arm(cs_diff_pair *d, const cs_saved_arm_summary *a,
                     const cs_saved_arm_summary *b, bool is_same)
 {
@@ -82,10 +83,11 @@ static bool add_arm(cs_diff_pair *d, const cs_saved_arm_summary *a,
     return added;
 }
 
-/* ---- the sub-command ---------------------------------------------------------------- */
+/* ---- the command
+ * ---------------------------------------------------------------- */
 
-/* What there is to say of arms that both have; is_same[i]: of arm i of the first all
- * draws are those of the other. */
+/* Compares the draws of the arms in both runs; is_same[i]: all draws of arm i
+ * of the first run equal those of the other. */
 static cs_status compare_arms(const cs_diff_pair *d, const cs_draw_folder *of,
                               const cs_diff_format *how, bool *is_same,
                               cs_page *p, cs_error *err)
@@ -107,7 +109,7 @@ static cs_status compare_arms(const cs_diff_pair *d, const cs_draw_folder *of,
     return CS_OK;
 }
 
-/* Of a folder that is not as its manifest says no draws are compared. */
+/* Compares draws, unless a folder disagrees with its manifest. */
 static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
                                bool *is_same, cs_page *p, cs_error *err)
 {
@@ -121,7 +123,7 @@ static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
     return status;
 }
 
-/* is_same[i]: of arm i of the first run. */
+/* Compares the figures. is_same[i]: for arm i of the first run. */
 static cs_status compare_figures(cs_diff_pair *d, const bool *is_same,
                                  cs_error *err)
 {
@@ -136,7 +138,8 @@ static cs_status compare_figures(cs_diff_pair *d, const bool *is_same,
         d->row[i].word = v.word;
         d->row[i].verdict = v.text;
     }
-    return added ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the figures");
+    return added ? CS_OK
+                 : cs_fail(err, CS_MEMORY, "out of memory for the figures");
 }
 
 static cs_status write_all(cs_diff_pair *d, const cs_diff_format *how,
@@ -144,7 +147,7 @@ static cs_status write_all(cs_diff_pair *d, const cs_diff_format *how,
 {
     bool *is_same = cs_alloc(d->run[0].n, sizeof *is_same);
     if (!is_same)
-        return cs_fail(err, CS_MEMORY, "no memory for the arms");
+        return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     if (how->begin)
         how->begin(how, p, d);
     if (how->settings)
@@ -160,7 +163,7 @@ static cs_status write_all(cs_diff_pair *d, const cs_diff_format *how,
         how->no_draws(how, p);
     cs_free(is_same);
     return status == CS_OK && p->full
-               ? cs_fail(err, CS_MEMORY, "no memory for the tables")
+               ? cs_fail(err, CS_MEMORY, "out of memory for the tables")
                : status;
 }
 
@@ -204,20 +207,19 @@ static int diff(const cs_args *args)
 
 static const cs_option options[] = {
     {"format", "NAME",
-     "text, markdown, latex, json or csv; else by the file's ending"},
-    {"output", "FILE", "(-o) instead of printing; it must not be there yet"},
+     "text, markdown, latex, json or csv (default: from the file name)"},
+    {"output", "FILE", "(-o) a new output file instead of stdout"},
 };
 
 const cs_subcommand cs_subcommand_diff = {
     .name = "diff",
     .args = "FOLDER FOLDER",
-    .help = "two runs: settings, the first draw that differs, figures",
+    .help = "compare two runs: settings, first differing draw, figures",
     .more =
-        "Reads what run --out has written; of recordings (.cast) and journals "
-        "(journal.txt)\n"
-        "the settings and the changes. Means are compared by their Monte "
-        "Carlo errors, with\n"
-        "regard to how many there are: alike, differ, or perhaps.\n",
+        "Reads the output of run --out; of recordings (.cast) and journals "
+        "(journal.txt) only\nsettings and changes. Means are compared by their "
+        "Monte Carlo errors, corrected for the\nnumber of comparisons: alike, "
+        "differ or perhaps.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 2,

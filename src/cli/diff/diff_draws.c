@@ -8,18 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file of draws, row by row. */
+/* Reads a file of draws, row by row. */
 typedef struct reader {
     FILE *from;
     char *line;
     size_t room;
-    bool named, warmup; /* its names have come; its warm-up is not over */
+    bool named, warmup; /* the header was read; inside the warm-up */
     uint64_t thin;
-    uint64_t at;   /* draws of the chain before the next row */
-    bool unplaced; /* ... which is not known */
+    uint64_t at;   /* number of draws of the chain before the next row */
+    bool unplaced; /* `at` is unknown */
 } reader;
 
-/* The names, which stand before a warm-up that was saved, then each row of draws;
+/* Returns the header, which precedes a saved warm-up, then each row of draws;
  * NULL at the end. */
 static const char *next(reader *r)
 {
@@ -28,7 +28,7 @@ static const char *next(reader *r)
            getline(&r->line, &r->room, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
         if (!strchr(r->line, '\n'))
-            break; /* it is being written, or was cut */
+            break; /* incomplete: still being written, or truncated */
         r->line[strcspn(r->line, "\r\n")] = 0;
         if (strncmp(r->line, thin, strlen(thin)) == 0)
             r->thin = strtoull(r->line + strlen(thin), NULL, 10);
@@ -52,15 +52,15 @@ static void close_reader(reader *r)
     free(r->line);
 }
 
-/* Leaves out draws of one that the other, which was begun later, has not. */
+/* Skips draws before those of the other run, which started later. */
 static void leave_out(reader *r, uint64_t until)
 {
     while (r->at < until && next(r))
         r->at++;
 }
 
-/* The first line is of names. A column that tells how long something took is of
- * no chain. */
+/* Compares the files of a chain. The first line is the header; columns of
+ * elapsed time are skipped. */
 static void compare_files(reader *a, reader *b, uint64_t chain,
                           cs_draws_differ *d)
 {
@@ -102,14 +102,14 @@ static cs_status compare_chain(const char *a, const char *b, uint64_t chain,
     close_reader(&x);
     close_reader(&y);
     if (status == CS_OK && cs_patience_over()) {
-        cs_fail(err, CS_STOPPED, "at draws of %s", a);
-        cs_hint(err, "nothing was written; give the command again");
+        cs_fail(err, CS_STOPPED, "while comparing draws of %s", a);
+        cs_hint(err, "nothing was written; repeat the command");
         return CS_STOPPED;
     }
     return status;
 }
 
-/* The number of a chain, which stands last in the name of its file. */
+/* Returns the chain's number, which ends the name of its file. */
 static uint64_t number_of(const char *path)
 {
     const char *dot = strrchr(path, '.'), *at = dot;
@@ -118,7 +118,7 @@ static uint64_t number_of(const char *path)
     return at && at < dot ? strtoull(at, NULL, 10) : 0;
 }
 
-/* Both are in the order of their chains. */
+/* Both lists are ordered by chain. */
 cs_status cs_draws_compare(const cs_draw_folder *a, const cs_draw_folder *b,
                            const char *name, cs_draws_differ *d, cs_error *err)
 {

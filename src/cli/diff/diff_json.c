@@ -1,4 +1,4 @@
-/* Two runs as JSON. */
+/* Writes the comparison of two runs as JSON. */
 #include "cli/diff/diff_format.h"
 
 static void json_begin(const cs_diff_format *how, cs_page *p,

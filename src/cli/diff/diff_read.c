@@ -17,8 +17,8 @@ static bool ends_with(const char *path, const char *end)
     return n > m && strcmp(path + n - m, end) == 0;
 }
 
-/* One line of a journal: a comment that says what the run was opened with, or a
- * change of its chains. */
+/* Reads one line of a journal: a comment with a setting of the run, or a change
+ * of its chains. */
 static void take_line(const char *line, size_t n, cs_saved_summary *s)
 {
     static const struct {
@@ -61,7 +61,7 @@ static cs_status take_journal(const char *text, cs_saved_summary *s,
         at += strspn(at, "\r\n");
     }
     return s->made_of.full || s->changes.full
-               ? cs_fail(err, CS_MEMORY, "no memory for a journal")
+               ? cs_fail(err, CS_MEMORY, "out of memory for a journal")
                : CS_OK;
 }
 
@@ -85,17 +85,15 @@ static cs_status refuse(const char *path, cs_error *err)
 {
     bool checkpoint = ends_with(path, "checkpoint");
     cs_fail(err, CS_INPUT,
-            checkpoint ? "%s is a checkpoint: only its scenario knows what is "
-                         "in it"
-                       : "%s is neither a run's folder nor a recording nor a "
-                         "journal",
+            checkpoint
+                ? "%s is a checkpoint, which only its scenario can read"
+                : "%s is not a folder of a run, a recording or a journal",
             path);
     cs_hint(err, checkpoint
-                     ? "in chainscope repl SCENARIO, :load it, then :journal "
-                       "prints one that can be compared, and :out begins a "
-                       "folder"
-                     : "a folder is written by chainscope run --out, a "
-                       "recording by :record");
+                     ? "in chainscope repl SCENARIO, :load it, then print its "
+                       ":journal, or write a folder with :out"
+                     : "write a folder with chainscope run --out, or a "
+                       "recording with :record");
     return CS_INPUT;
 }
 

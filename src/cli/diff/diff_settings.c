@@ -1,4 +1,5 @@
-/* What two runs were made of: lines "NAME = VALUE", and the changes on the way. */
+/* Settings of two runs, as lines "NAME = VALUE", and the changes during the
+ * runs. */
 #include "base/memory.h"
 #include "cli/diff/diff_format.h"
 
@@ -6,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line: its key and its value. */
+/* A line: key and value. */
 typedef struct setting {
     const char *key, *value;
     size_t n_key, n_value;
 } setting;
 
-/* A setting that both runs have otherwise. */
+/* A setting that differs between the runs. */
 typedef struct change {
     const char *key, *value[2];
 } change;
 
-/* The settings of a run, sorted by their keys. */
+/* The settings of a run, sorted by key. */
 typedef struct settings {
     setting *row; /* [n] [own] */
     size_t n;
 } settings;
 
-/* Reads the line at `at`; returns the next. */
+/* Reads the line at `at`; returns the next line. */
 static const char *read_setting(const char *at, setting *s)
 {
     size_t n = strcspn(at, "\n"), k = 0;
@@ -41,7 +42,7 @@ static int compare_keys(const setting *x, const setting *y)
     return order ? order : (x->n_key > y->n_key) - (x->n_key < y->n_key);
 }
 
-/* The earlier of two lines with one key first. */
+/* Orders by key; equal keys keep the order of their lines. */
 static int by_key(const void *a, const void *b)
 {
     const setting *x = a, *y = b;
@@ -49,7 +50,7 @@ static int by_key(const void *a, const void *b)
     return order ? order : (x->key > y->key) - (x->key < y->key);
 }
 
-/* False: no memory. */
+/* Returns false if memory runs out. */
 static bool sort_settings(const char *text, settings *s)
 {
     size_t lines = 1, n = 0;
@@ -66,7 +67,7 @@ static bool sort_settings(const char *text, settings *s)
     return true;
 }
 
-/* The first line with that key; NULL: there is none. */
+/* Returns the first line with that key, or NULL. */
 static const setting *find_setting(const settings *s, const setting *wanted)
 {
     size_t low = 0, high = s->n;
@@ -99,8 +100,8 @@ static bool is_same_value(const setting *x, const setting *y)
            memcmp(x->value, y->value, x->n_value) == 0;
 }
 
-/* Of the keys of run `of` those that the other has otherwise, or not at all
- * (`lacks`: only these), in the order of their lines. */
+/* Adds the keys of run `of` whose value differs or is missing in the other run
+ * (`lacks`: only missing ones), in the order of their lines. */
 static void add_settings(const cs_diff_pair *d, size_t of,
                          const settings *sorted, bool lacks, cs_cells *t)
 {
@@ -129,13 +130,13 @@ bool cs_diff_knows_settings(const cs_diff_pair *d)
 const char *cs_diff_why_unknown(const cs_diff_pair *d)
 {
     return d->journal[0] != d->journal[1]
-               ? "Not compared: a journal does not say what the run is made of."
-               : "Not known: one was written by an older chainscope.";
+               ? "Not compared: a journal does not record the settings."
+               : "Unknown: one run was written by an older chainscope.";
 }
 
 const char cs_diff_without_draws[] =
-    "Not compared: a journal has none. chainscope run FILE.cast --out FOLDER "
-    "makes the run of a recording again.";
+    "Not compared: a journal has no draws. Reproduce the run of a recording "
+    "with chainscope run FILE.cast --out FOLDER.";
 
 cs_cells cs_diff_settings(const cs_diff_pair *d)
 {
@@ -153,7 +154,7 @@ cs_cells cs_diff_settings(const cs_diff_pair *d)
         add_settings(d, 0, sorted, false, &t);
         add_settings(d, 1, sorted, true, &t);
     } else {
-        t.full = true; /* no memory for the tables */
+        t.full = true; /* out of memory for the tables */
     }
     cs_free(sorted[0].row);
     cs_free(sorted[1].row);

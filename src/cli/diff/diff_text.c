@@ -1,4 +1,5 @@
-/* Two runs as text, Markdown and LaTeX; their figures as CSV. */
+/* Writes the comparison of two runs as text, Markdown and LaTeX, and their
+ * figures as CSV. */
 #include "cli/diff/diff_format.h"
 
 #include <ctype.h>
@@ -10,40 +11,41 @@ static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
 {
     char since[64] = "";
     if (d->before)
-        snprintf(since, sizeof since, " that both have, from draw %llu on",
+        snprintf(since, sizeof since, " in both runs, from draw %llu on",
                  (unsigned long long)d->before + 1);
     if (!d->known)
-        snprintf(out, size, "%.60s: one of them has no files of draws", arm);
+        snprintf(out, size, "%.60s: one run has no files of draws", arm);
     else if (d->other_columns)
-        snprintf(out, size, "%.60s: they recorded other quantities", arm);
+        snprintf(out, size, "%.60s: the recorded quantities differ", arm);
     else if (d->unplaced)
         snprintf(
             out, size,
-            "%.60s: one was begun on the way, and has a draw at some steps "
-            "alone: which of its draws is which is not known",
+            "%.60s: one run was resumed and records draws only at some steps, "
+            "so the numbers of its draws are unknown",
             arm);
     else if (!d->chains)
-        snprintf(out, size, "%.60s: no chain has draws in both", arm);
+        snprintf(out, size, "%.60s: no chain has draws in both runs", arm);
     else if (!d->differ && !d->same)
-        snprintf(out, size, "%.60s: they have no draws in common", arm);
+        snprintf(out, size, "%.60s: the runs have no draws in common", arm);
     else if (d->differ && d->draw == d->before + 1)
-        snprintf(out, size, "%.60s: they differ from the first draw on%s", arm,
+        snprintf(out, size, "%.60s: all draws differ from the first on%s", arm,
                  since);
     else if (d->differ)
         snprintf(out, size,
-                 "%.60s: the first %llu draws%s are the same, then chain %llu "
-                 "differs (step %llu after the warm-up): of what both have the "
-                 "errors below count twice",
+                 "%.60s: the first %llu draws%s are equal, then chain %llu "
+                 "differs (step %llu after the warm-up); the errors below "
+                 "count the shared draws twice",
                  arm, (unsigned long long)(d->draw - 1 - d->before), since,
                  (unsigned long long)d->chain, (unsigned long long)d->step);
     else
         snprintf(out, size,
-                 "%.60s: the same draws bit for bit, as far as both go (%llu "
-                 "of a chain%s)",
+                 "%.60s: the draws are equal bit for bit, up to the shorter "
+                 "run (%llu "
+                 "per chain%s)",
                  arm, (unsigned long long)d->same, since);
     if (d->known && d->chains && d->alone)
         snprintf(out + strlen(out), size - strlen(out),
-                 "; %zu chain%s in one alone", d->alone,
+                 "; %zu chain%s in only one run", d->alone,
                  d->alone == 1 ? " is" : "s are");
 }
 
@@ -89,7 +91,7 @@ static void begin(const cs_diff_format *how, cs_page *p, const cs_diff_pair *d)
         cs_page_put(p, "first:  %s\nsecond: %s\n", name[0], name[1]);
         return;
     }
-    put_heading(how, p, "Two runs");
+    put_heading(how, p, "Comparison of two runs");
     snprintf(text, sizeof text, "First: %s. Second: %s.", name[0], name[1]);
     put_line(how, p, text);
 }
@@ -100,7 +102,7 @@ static void put_changes(const cs_diff_format *how, cs_page *p,
     for (size_t i = 0; i < 2; i++) {
         char change[300], text[400];
         cs_diff_first_change(d, i, change, sizeof change);
-        snprintf(text, sizeof text, "changed on the way in the %s alone: %s",
+        snprintf(text, sizeof text, "changed only in the %s run: %s",
                  i ? "second" : "first", change);
         if (*change)
             put_line(how, p, text);
@@ -115,7 +117,7 @@ static void put_settings(const cs_diff_format *how, cs_page *p,
     if (!cs_diff_knows_settings(d))
         put_line(how, p, cs_diff_why_unknown(d));
     else if (!t.rows)
-        put_line(how, p, how->markup ? "The same." : "the same");
+        put_line(how, p, how->markup ? "None differ." : "none differ");
     else if (how->markup)
         cs_cells_put(&t, markup_of(how), p);
     for (size_t i = 0; i < t.rows && !how->markup; i++)
@@ -180,8 +182,8 @@ static void put_figures(const cs_diff_format *how, cs_page *p,
     cs_cells_put(&t, markup_of(how), p);
     if (!how->markup)
         cs_page_put(p,
-                    "\n%zu means compared: of runs that are alike, one table "
-                    "in twenty at most says that some differ\n",
+                    "\n%zu means compared; for equivalent runs, at most one "
+                    "table in twenty reports a difference\n",
                     d->compared);
     cs_cells_fini(&t);
 }

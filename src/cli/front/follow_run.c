@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds between lines of progress in a file. */
+/* Seconds to the first progress line in a file, and between lines. */
 enum { FIRST = 30, EVERY = 60 };
 
 static double number(const cs_flat_index *x, const char *key)
@@ -30,7 +30,7 @@ static void text(const cs_flat_index *x, const char *key, char *out,
     snprintf(out, size, "%s", found ? e.text : "");
 }
 
-/* A line for each arm whose bounds are too loose to help. */
+/* Appends a warning line for each arm whose bounds are too loose to help. */
 static void find_loose(const cs_flat_index *x, cs_seen *s)
 {
     char name[80], why[512], key[64];
@@ -154,21 +154,21 @@ static void show_message(const char *text)
     fputc('\n', stderr);
 }
 
-/* The session keeps the newest messages cut to a line, and the newest of all
- * whole. */
+/* The session keeps the newest messages shortened to one line, and the very
+ * newest in full. */
 void cs_follow_messages(const cs_seen *s, double last, double *told)
 {
     double from = fmax(*told, s->messages - CS_SAID);
     if (from > *told && last > from)
-        fprintf(stderr, "chainscope: %.0f messages more\n", from - *told);
+        fprintf(stderr, "chainscope: %.0f more messages\n", from - *told);
     for (double i = from; i < last; i++)
         show_message(i + 1 < s->messages ? s->said[(int)fmod(i, CS_SAID)]
                                          : s->message);
     *told = fmax(*told, last);
 }
 
-/* On a terminal a line that is written over; in a file, that of a batch job say, a
- * line now and then. */
+/* Shows the progress: on a terminal one line that is rewritten; in a file (for
+ * example of a batch job) a line now and then. */
 static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
                       bool terminal, double *next)
 {
@@ -183,8 +183,8 @@ static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
     fflush(stderr);
 }
 
-/* A snapshot is published before the reply to `run`: the first one that is
- * seen says that the run is running, not that it has not begun. */
+/* Follows the run. A snapshot is published before the reply to `run`, so the
+ * first one seen shows a running run, not one that has not started. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
                     cs_error *err)
 {
@@ -198,7 +198,7 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
         bool news = cs_follow_look(c, &s), failed = !strcmp(s.state, "failed");
         if (!news && !alive)
             return cs_fail(err, CS_ENDED, "%s", why);
-        if (news) /* the last one is the error */
+        if (news) /* the last message is the error */
             cs_follow_messages(&s, s.messages - failed, told);
         if (s.state[0] && strcmp(s.state, "running") != 0)
             break;
@@ -207,7 +207,7 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
             cs_client_wait(c, 200);
     }
     if (cs_stop_signal())
-        cs_client_interrupt(c); /* it ends after this step */
+        cs_client_interrupt(c); /* stops after the current step */
     if (terminal)
         fprintf(stderr, "\r\033[K");
     if (strcmp(s.state, "failed") == 0)
@@ -231,15 +231,15 @@ static void show_progress(const cs_seen *s, void *to)
 cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
 {
     cs_seen s = {0};
-    cs_follow_see(c, &s); /* published before the replies so far */
+    cs_follow_see(c, &s); /* published before the replies received so far */
     if (isnan(s.progress) && s.steps > 0)
         return CS_OK;
     if (isnan(s.progress) && !s.watched) {
         cs_fail(err, CS_INPUT, "the scenario has no budget");
-        cs_hint(err, "say how long with --steps N");
+        cs_hint(err, "add --steps N");
         return CS_INPUT;
     }
-    /* Files that were refused are reported, not that the folder was opened. */
+    /* Reports files that were rejected, but not that the folder was opened. */
     *told = s.watched ? fmin(1, s.messages) : s.messages;
     cs_follow_warn(&s);
     cs_status status = cs_front_ask(c, "run", NULL, err);

@@ -1,54 +1,55 @@
-/* A run without a screen, followed to its end: progress on stderr (one line on a
- * terminal, a line a minute in a file), and what happens on the way. */
+/* Follows a run without a screen to its end: prints progress on stderr (one
+ * rewritten line on a terminal, a line per minute in a file) and messages. */
 #pragma once
 
 #include "session/client/client.h"
 
 typedef struct cs_seen {
-    char run[24]; /* what it is called, "": it is made of draws */
+    char run[24]; /* name of the run; "": read from draws */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
-    double update, updates; /* of the arm that learns and is least far; 0 of 0:
-                               none does */
-    double arms, chains, stopped; /* of the run; of all arms */
-    char
-        loose[2048]; /* warnings, a line each: a density that changes, bounds of
-                         arms that are loose */
-    bool watched;    /* its draws are read from a folder */
+    double update, updates; /* for the training arm with the least progress;
+                             * 0 of 0: no arm trains */
+    double arms, chains, stopped; /* arms of the run; chains of all arms */
+    char loose[2048]; /* warnings, one per line: a changing density, arms
+                      * whose bounds are loose */
+    bool watched;     /* draws are read from a folder */
 } cs_seen;
 
 /* Reads a snapshot, base[used]. */
 void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s);
-/* Takes the newest snapshot; false when there was none. */
+/* Reads the newest snapshot; returns false if it is not newer than the last
+ * read. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
-/* The newest there is, newer than the last look or not; false: there is none. */
+/* Reads the newest snapshot, even if already read; returns false if there is
+ * none. */
 bool cs_follow_see(cs_client *c, cs_seen *s);
 
-/* Before `run`: its warnings, a line on stderr each. */
+/* Prints the warnings to stderr, one per line. Call before `run`. */
 void cs_follow_warn(const cs_seen *s);
 
-/* Writes the line of progress to stderr. */
+/* Writes the progress line to stderr. */
 typedef void cs_follow_show(const cs_seen *s, void *to);
 
-/* After `run`: waits until the run has stopped by itself, or a signal of
- * cli/line/stop.h came; then its session is interrupted. *told: how many messages
- * were shown. */
+/* Waits after `run` until the run stops by itself or a signal of
+ * cli/line/stop.h arrives, which interrupts the session. *told: number of
+ * messages printed. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
                     cs_error *err);
 
-/* ", 1:20 left" on stderr, where that is known. */
+/* Prints the remaining time (", 1:20 left") to stderr if it is known. */
 void cs_follow_left(double seconds);
 
-/* Prints the session's messages (that a density is NaN, say) that were not
- * printed yet, up to number `last`; *told: how many were. Of those that the
- * session no longer keeps it prints the number. */
+/* Prints the messages of the session not yet printed (for example that a
+ * density is NaN), up to number `last`; *told: number printed so far. Prints
+ * only the number of those that the session no longer keeps. */
 void cs_follow_messages(const cs_seen *s, double last, double *told);
 
-/* Runs what is open to the end of its budget, with a line of progress. CS_INPUT,
- * with the way out, where it has none; nothing is done where the script has
- * moved its run itself. *told: as above, from now on. */
+/* Runs the open scenario to the end of its budget, with a progress line.
+ * Returns CS_INPUT with a hint if it has no budget; does nothing if the script
+ * has already run it. *told: as above, set here. */
 cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err);
-/* The same to a step, whatever the budget is; nothing is done from there on. *s: what
- * was seen before. */
+/* Does the same up to a step, whatever the budget; does nothing if the run is
+ * already there. *s: the last snapshot. */
 cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *told,
                        cs_error *err);

@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* An untrusted script may print escape sequences: they are cleaned. */
+/* Prints output of an untrusted script without its escape sequences. */
 static void print(const char *text, size_t n)
 {
     cs_text_write(text, n, stdout);
@@ -80,7 +80,7 @@ cs_status cs_front_read(const cs_args *args, cs_front_options *options,
     return status;
 }
 
-static cs_front_options kept; /* read by children, after the fork */
+static cs_front_options kept; /* read by child processes, after the fork */
 
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err)
@@ -124,7 +124,7 @@ cs_status cs_front_create_beside(cs_client **out, cs_error *err)
     return cs_client_create(out, child_beside, NULL, err);
 }
 
-/* Says on a terminal, once, what is being waited for. */
+/* Prints on a terminal, once, what the program waits for. */
 static void tell_wait(const char *what, int *waited)
 {
     if (what && ++*waited == 2 && isatty(STDERR_FILENO)) {
@@ -133,18 +133,20 @@ static void tell_wait(const char *what, int *waited)
     }
 }
 
-enum { PATIENCE = 2 }; /* seconds for an answer, after a signal */
+enum { PATIENCE = 2 }; /* seconds to wait for an answer after a signal */
 
-/* `why`: what the session said, of which the first line is told. */
+/* Sets the error of a stopped command. `why`: the session's answer, of which
+ * the first line is added. */
 static cs_status stopped(const char *line, const char *why, cs_error *err)
 {
     cs_fail(err, CS_STOPPED, "at `%.*s`%s%.*s", (int)strcspn(line, " "), line,
             *why ? ": " : "", (int)strcspn(why, "\n"), why);
-    cs_hint(err, "give the command again");
+    cs_hint(err, "repeat the command");
     return CS_STOPPED;
 }
 
-/* A refusal is the error; after a signal it was stopped. */
+/* Turns a reply into a status: an error reply is the error, or after a signal
+ * CS_STOPPED. */
 static cs_status take_reply(const cs_message *m, const char *line,
                             bool interrupted, cs_error *err)
 {
@@ -155,7 +157,8 @@ static cs_status take_reply(const cs_message *m, const char *line,
                        : cs_fail(err, (cs_status)m->status, "%s", text);
 }
 
-/* Parts of the answer that come ahead of the reply go to `to`. */
+/* Sends a line and waits; output that arrives before the reply is written to
+ * `to`. */
 static cs_status ask(cs_client *c, const char *line, const char *what, FILE *to,
                      const cs_message **reply, cs_error *err)
 {
@@ -211,13 +214,13 @@ cs_status cs_front_hear(cs_client *c, const char *line, char **text,
     *text = NULL;
     FILE *to = open_memstream(text, &size);
     if (!to)
-        return cs_fail(err, CS_MEMORY, "no memory for an answer");
+        return cs_fail(err, CS_MEMORY, "out of memory for an answer");
     cs_status status = ask(c, line, NULL, to, &m, err);
     if (status == CS_OK)
         fwrite(m->body, 1, m->size, to);
     bool good = !ferror(to);
     if ((fclose(to) != 0 || !good) && status == CS_OK)
-        status = cs_fail(err, CS_MEMORY, "no memory for an answer");
+        status = cs_fail(err, CS_MEMORY, "out of memory for an answer");
     return status;
 }
 
@@ -244,7 +247,7 @@ const char *cs_front_recording(const cs_args *args)
     return is_recording(args->word[0]) ? args->word[0] : NULL;
 }
 
-/* Of a recording also the scenario that was named, and the step. */
+/* Adds the file; for a recording also the named scenario and the step. */
 static bool add_file(const cs_args *args, char *line, size_t size)
 {
     char word[4200];
@@ -262,8 +265,8 @@ static bool add_file(const cs_args *args, char *line, size_t size)
     return fits;
 }
 
-/* What a recording's run was made again from, where that is not plain: the lines
- * behind the first. */
+/* Prints how a recording's run was reproduced, if notable: the lines after the
+ * first of the reply. */
 static void print_notes(const cs_message *reply)
 {
     const char *end = memchr(reply->body, '\n', reply->size);
@@ -289,7 +292,7 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
     for (; more && *more; more++)
         fits = fits && cs_front_add(line, sizeof line, *more);
     if (!fits)
-        return cs_fail(err, CS_INPUT, "too much is set");
+        return cs_fail(err, CS_INPUT, "too many settings for one command");
     char what[256], name[200];
     cs_text_clean(args->word[0], name, sizeof name);
     snprintf(what, sizeof what, "opening %s ...", name);
@@ -307,7 +310,7 @@ static cs_status ask_of(cs_client *c, const char *command, const char *file,
     static char line[CS_WIRE_BYTES];
     snprintf(line, sizeof line, "%s", command);
     if (!cs_front_add(line, sizeof line, file))
-        return cs_fail(err, CS_INPUT, "the name is too long");
+        return cs_fail(err, CS_INPUT, "the file name is too long");
     return cs_front_ask(c, line, NULL, err);
 }
 
@@ -317,14 +320,14 @@ cs_status cs_front_replay(cs_client *c, const char *journal, cs_error *err)
     const cs_message *reply;
     strcpy(line, "replay");
     if (!cs_front_add(line, sizeof line, journal))
-        return cs_fail(err, CS_IO, "the journal's name is too long");
+        return cs_fail(err, CS_IO, "the file name of the journal is too long");
     cs_status status = cs_front_ask(c, line, &reply, err);
     if (status == CS_OK)
         print_notes(reply);
     return status;
 }
 
-/* Back to the step, or on to it. */
+/* Rewinds or runs to the step. */
 static cs_status go_to(cs_client *c, uint64_t step, cs_error *err)
 {
     const unsigned char *base;
@@ -363,6 +366,6 @@ cs_status cs_front_go(cs_client *c, const cs_args *args,
         status = ask_of(c, "load", load, err);
     if (status == CS_OK && journal && !cast)
         status = cs_front_replay(c, journal, err);
-    bool go = at && (!cast || load); /* a recording is there already */
+    bool go = at && (!cast || load); /* a recording is already at its step */
     return status == CS_OK && go ? go_to(c, step, err) : status;
 }

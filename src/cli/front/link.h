@@ -1,4 +1,4 @@
-/* What the screen needs from its session, and the line that is typed. */
+/* The screen's connection to its session, and the command line editor. */
 #pragma once
 
 #include "screen/app.h"

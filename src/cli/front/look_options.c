@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The words of --theme. */
+/* Lists the words of --theme. */
 static const char *themes(char *out, size_t size)
 {
     const cs_theme *t;
@@ -32,7 +32,7 @@ static const char *keyboards(char *out, size_t size)
     return out;
 }
 
-/* Checks what is said of one wish that is a word, "": nothing is. */
+/* Checks a preference that is a word; "" means not set. */
 static cs_status check_word(const char *wish, const char *word, cs_error *err)
 {
     char names[80], boards[80];
@@ -46,14 +46,14 @@ static cs_status check_word(const char *wish, const char *word, cs_error *err)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (*word && strcmp(table[i].wish, wish) == 0 &&
             !cs_word_among(table[i].words, word)) {
-            cs_fail(err, CS_UNKNOWN, "there is no %s '%s'", wish, word);
-            cs_hint(err, "it is one of %s", table[i].words);
+            cs_fail(err, CS_UNKNOWN, "unknown %s '%s'", wish, word);
+            cs_hint(err, "use one of: %s", table[i].words);
             return CS_UNKNOWN;
         }
     return CS_OK;
 }
 
-/* Those that are words; the first are options too. */
+/* The preferences that are words; the first of them are also options. */
 static const char *const words[] = {CS_WISH_THEME, CS_WISH_COLOUR,
                                     CS_WISH_GLYPHS, CS_WISH_MOTION,
                                     CS_WISH_KEYBOARD};
@@ -73,7 +73,7 @@ cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)
     return status;
 }
 
-/* *at: the key that is wrong. */
+/* Checks the keys. *at: the wrong key. */
 static cs_status check_keys(const cs_shot *wishes, const char **at,
                             cs_error *err)
 {
@@ -81,15 +81,14 @@ static cs_status check_keys(const cs_shot *wishes, const char **at,
     for (size_t i = 0; *(name = cs_wish_name(wishes, CS_WISH_KEYS, i)); i++)
         if (!cs_key_to_bind(name)) {
             *at = name;
-            cs_fail(err, CS_UNKNOWN, "there is no key '%s' to give a meaning",
-                    name);
-            cs_hint(err, "write a character, or one of " CS_KEY_NAMES);
+            cs_fail(err, CS_UNKNOWN, "unknown key '%s'", name);
+            cs_hint(err, "give a character or one of " CS_KEY_NAMES);
             return CS_UNKNOWN;
         }
     return CS_OK;
 }
 
-/* *at: the layout that is wrong. */
+/* Checks the layouts. *at: the wrong layout. */
 static cs_status check_layouts(const cs_shot *wishes, const char **at,
                                cs_error *err)
 {
@@ -102,7 +101,7 @@ static cs_status check_layouts(const cs_shot *wishes, const char **at,
             if (!cs_panel_read(NULL, word).type) {
                 *at = name;
                 return cs_fail(err, CS_UNKNOWN,
-                               "layout %.40s: there is no panel '%.50s'", name,
+                               "layout %.40s: unknown panel '%.50s'", name,
                                word);
             }
     }

@@ -1,5 +1,5 @@
-/* What --theme, --color and --glyphs say: options of every sub-command that
- * draws the screen. */
+/* --theme, --color and --glyphs: options of every sub-command that draws the
+ * screen. */
 #pragma once
 
 #include "cli/line/subcommand.h"
@@ -8,12 +8,12 @@
 
 enum { CS_LOOK_BYTES = 16 << 10 };
 
-/* What the user has chosen for every run, as the screen reads it
+/* The user's preferences, as the screen reads them
  * (session/client/wish_keys.h). */
 typedef struct cs_look {
     unsigned char memory[CS_LOOK_BYTES] __attribute__((aligned(8)));
-    cs_flat table;  /* in memory */
-    cs_shot wishes; /* the table, to be read */
+    cs_flat table;  /* the preferences, in memory */
+    cs_shot wishes; /* a view of the table */
 } cs_look;
 
 #define CS_LOOK_OPTIONS                                                        \
@@ -25,9 +25,9 @@ typedef struct cs_look {
 
 cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err);
 
-/* Adds what the configuration file says, where there is one; the options come
- * first. A fault in it is told by the screen, which then has its defaults.
- * Not before the session is forked: it runs Lua. */
+/* Adds the preferences of the configuration file, if there is one; options take
+ * precedence. An error in it is reported by the screen, which then uses its
+ * defaults. Call after the session is forked: it runs Lua. */
 void cs_look_configure(cs_look *look);
 
 /* Reads a configuration file into `out` and checks every entry. */

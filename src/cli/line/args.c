@@ -20,16 +20,17 @@ static cs_status unknown(const cs_subcommand *sub, const char *word,
     return CS_UNKNOWN;
 }
 
-/* "name=value", one more of list[*n] of at most `most`. */
+/* Appends "name=value" to list[*n], which holds at most `most`. */
 static cs_status add(const char **list, size_t *n, size_t most,
                      const cs_option *o, const char *value, cs_error *err)
 {
     if (*n == most)
-        return cs_fail(err, CS_INPUT, "more than %zu times --%s", most,
-                       o->name);
+        return cs_fail(err, CS_INPUT, "--%s may be given at most %zu times",
+                       most, o->name);
     if (!strchr(value, '=')) {
-        cs_fail(err, CS_INPUT, "--%s %s sets nothing", o->name, value);
-        cs_hint(err, "write --%s arm.parameter=%s", o->name,
+        cs_fail(err, CS_INPUT, "--%s: expected NAME=VALUE, not '%s'", o->name,
+                value);
+        cs_hint(err, "give --%s arm.parameter=%s", o->name,
                 o->name[0] == 's' ? "value" : "0.1..2:log:12");
         return CS_INPUT;
     }
@@ -49,7 +50,7 @@ static cs_status store(cs_args *args, size_t i, const char *value,
     return CS_OK;
 }
 
-/* Reads the option argv[*at]; moves *at past its value. */
+/* Reads the option argv[*at] and moves *at past its value. */
 static cs_status read_option(cs_args *args, int argc, char **argv, int *at,
                              cs_error *err)
 {
@@ -70,7 +71,7 @@ static cs_status read_option(cs_args *args, int argc, char **argv, int *at,
         if (*at + 1 < argc)
             return store(args, i, argv[++*at], err);
         cs_fail(err, CS_INPUT, "%s needs a value", word);
-        cs_hint(err, "%s %s", word, o->arg);
+        cs_hint(err, "give %s %s", word, o->arg);
         return CS_INPUT;
     }
     return unknown(sub, word, err);
@@ -95,15 +96,15 @@ cs_status cs_args_read(cs_args *args, const cs_subcommand *sub, int argc,
         } else if (args->n_words < sub->most_words) {
             args->word[args->n_words++] = word;
         } else {
-            cs_fail(err, CS_INPUT, "'%s' is one word too many", word);
-            cs_hint(err, "chainscope %s %s", sub->name, sub->args);
+            cs_fail(err, CS_INPUT, "unexpected argument '%s'", word);
+            cs_hint(err, "usage: chainscope %s %s", sub->name, sub->args);
             return CS_INPUT;
         }
     }
     if (args->n_words >= sub->least_words)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s needs more", sub->name);
-    cs_hint(err, "chainscope %s %s", sub->name, sub->args);
+    cs_fail(err, CS_INPUT, "%s: missing argument", sub->name);
+    cs_hint(err, "usage: chainscope %s %s", sub->name, sub->args);
     return CS_INPUT;
 }
 
@@ -126,7 +127,7 @@ cs_status cs_args_count(const cs_args *args, const char *name,
     double d = strtod(text, &end);
     if (end == text || *end || !(d >= 0 && d <= 9e15) || d != floor(d)) {
         cs_fail(err, CS_INPUT, "--%s %s is not a whole number", name, text);
-        cs_hint(err, "write --%s 20 or --%s 1e6", name, name);
+        cs_hint(err, "give a number, such as --%s 20 or --%s 1e6", name, name);
         return CS_INPUT;
     }
     *out = (uint64_t)d;

@@ -1,9 +1,9 @@
-/* Sub-commands whose work is in an executable of its own, beside the program. */
+/* Sub-commands that are separate executables, in the program's folder. */
 #pragma once
 
 #include "base/status.h"
 
-/* Replaces this process by the executable `name`, which is in the same folder,
- * with the arguments argv[argc]. Returns only if it fails. */
+/* Replaces this process by the executable `name` in the program's folder, with
+ * the arguments argv[argc]. Returns only if that fails. */
 cs_status cs_executable_replace(const char *name, int argc, char **argv,
                                 cs_error *err);

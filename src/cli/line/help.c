@@ -18,24 +18,25 @@ static const cs_subcommand *const table[][1] = {
 
 static const cs_note exit_codes[] = {
     {"0", "done"},
-    {"1", "it failed; or a claim is not as the scenario says (run), does not "
+    {"1", "it failed, a claim differs from its expectation (run) or does not "
           "hold (replicate); or a law is broken (check)"},
     {"2, 3", "the command line is wrong; with --strict, an arm has a warning"},
-    {"129, 130, 143", "after a hang-up, Ctrl-C, SIGTERM; all is kept"},
+    {"129, 130, 143",
+     "after a hang-up, Ctrl-C, SIGTERM; the results are saved"},
     {NULL, NULL},
 };
 
 static const cs_note environment[] = {
-    {"NO_COLOR", "set: no colour"},
-    {"COLORTERM", "truecolor or 24bit: red, green and blue of each colour"},
-    {"CHAINSCOPE_GLYPHS", "ascii or block: what plots are drawn with"},
-    {"CHAINSCOPE_SIMD", "base, avx2 or avx512: never wider vectors than that"},
+    {"NO_COLOR", "if set, no colour"},
+    {"COLORTERM", "truecolor or 24bit: 24-bit colours"},
+    {"CHAINSCOPE_GLYPHS", "ascii or block: characters of plots"},
+    {"CHAINSCOPE_SIMD",
+     "base, avx2 or avx512: widest vector instructions to use"},
     {"XDG_CONFIG_HOME",
-     "chainscope/config.lua beneath it is read, see config; beneath "
-     "XDG_DATA_HOME, chainscope/scenarios are in the gallery; beneath "
-     "XDG_STATE_HOME the command line's history and the results of "
-     "background runs are kept, beneath "
-     "XDG_CACHE_HOME what laws have said and small pictures"},
+     "base folders: chainscope/config.lua in XDG_CONFIG_HOME is read (see "
+     "config); chainscope/scenarios in XDG_DATA_HOME is in the gallery; "
+     "XDG_STATE_HOME keeps the command history and results of background runs; "
+     "XDG_CACHE_HOME keeps results of laws and small pictures"},
     {NULL, NULL},
 };
 
@@ -60,7 +61,8 @@ void cs_help_all(void)
     const cs_subcommand *sub;
     for (size_t i = 0; (sub = cs_subcommand_at(i)); i++)
         printf("  %-10s %s\n", sub->name, sub->help);
-    printf("chainscope SUBCOMMAND --help says more.\n\nexit codes\n");
+    printf("chainscope SUBCOMMAND --help describes a sub-command.\n\nexit "
+           "codes\n");
     for (const cs_note *n = exit_codes; n->name; n++)
         printf("  %-18s %s\n", n->name, n->text);
     printf("\nenvironment\n");
@@ -88,5 +90,5 @@ void cs_warn_of_slow_vectors(void)
     const char *note = cs_simd_mismatch(cpu, &slow);
     if (slow)
         fprintf(stderr, "chainscope: %s%s\n", note,
-                cpu ? ": rebuild it here, or with -DCS_SIMD=all" : "");
+                cpu ? "; rebuild it here or with -DCS_SIMD=all" : "");
 }

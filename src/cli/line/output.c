@@ -31,15 +31,16 @@ cs_status cs_output_choose(const cs_args *args, cs_output_name *name,
     if (!given)
         return CS_OK;
     const char *near = cs_text_nearest(given, names);
-    cs_fail(err, CS_UNKNOWN, "there is no format '%s'", given);
+    cs_fail(err, CS_UNKNOWN, "unknown format '%s'", given);
     if (near)
         cs_hint(err, "did you mean '%s'?", near);
     else
-        cs_hint(err, "there is: %s", all);
+        cs_hint(err, "use one of: %s", all);
     return CS_UNKNOWN;
 }
 
-/* Text has no kind of its own: a picture of the screen is text, too. */
+/* Returns the kind of output for a suffix. Text has no separate kind: a picture
+ * of the screen may be text too. */
 static cs_output_kind kind_of(const char *suffix)
 {
     cs_output_kind kind = cs_output_of(suffix, CS_OUTPUT_TABLE);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 5 }; /* signals, then the process ends where it is */
+enum { MOST = 5 }; /* signals until the process ends at once */
 
 static const struct {
     int number;
@@ -19,7 +19,7 @@ static const struct {
 enum { STOPS = sizeof stops / sizeof *stops };
 
 static volatile sig_atomic_t first, count;
-static bool said, finishing; /* one front a process */
+static bool said, finishing; /* one front end per process */
 
 static void on_stop(int signal_number)
 {
@@ -119,7 +119,7 @@ bool cs_stop_explains(const cs_error *err)
     cs_error_format(err, text, sizeof text);
     cs_stop_say("%s", err->status == CS_STOPPED
                           ? text
-                          : "before it was done: give the command again");
+                          : "before the work was done; repeat the command");
     return true;
 }
 
@@ -127,6 +127,6 @@ int cs_stop_end(int code)
 {
     if (!first)
         return code;
-    cs_stop_say("before it was done: give the command again");
+    cs_stop_say("before the work was done; repeat the command");
     return 128 + first;
 }

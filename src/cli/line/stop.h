@@ -1,43 +1,44 @@
-/* Ctrl-C, SIGTERM and a hang-up end a sub-command in good order: each counts,
- * who waits or works looks at the count now and then, and in the end one line on
- * stderr says how far the work came and how it goes on; the exit code is 128 and
- * the signal. */
+/* Ends a sub-command in good order after Ctrl-C, SIGTERM or a hang-up. Signals
+ * are counted; code that waits or works tests the count, and finally one line
+ * on stderr reports how far the work came and how to continue it. The exit code
+ * is 128 plus the signal. */
 #pragma once
 
 #include "base/status.h"
 
 #include <stdbool.h>
 
-/* From now on these signals only count; waits end with EINTR, and long work in C
- * is given up (base/patience.h). A hang-up that was ignored stays so (nohup). One
- * signal after another, without end in between, ends the process at once. */
+/* Starts counting these signals: waits end with EINTR, and long work in C is
+ * cancelled (base/patience.h). An ignored hang-up stays ignored (nohup).
+ * Several signals without an end in between terminate the process at once. */
 void cs_stop_listen(void);
-/* They are another process's to answer. */
+/* Ignores these signals: another process answers them. */
 void cs_stop_ignore(void);
 
-/* The first of them, 0 while none came; how many came. */
+/* Return the first signal (0: none) and the number of signals. */
 int cs_stop_signal(void);
 unsigned cs_stop_count(void);
 
-/* A signal that another handler has taken, which ends the program. */
+/* Counts a signal that another handler received and that ends the program. */
 void cs_stop_take(int signal);
-/* What came was no end, but asked for something else (Ctrl-C of a prompt). */
+/* Forgets a signal that did not mean the end (Ctrl-C at a prompt). */
 void cs_stop_forget(void);
 
-/* What is asked of a session from now on belongs to the end: cs_front_ask, which
- * after a signal asks nothing more, asks again. */
+/* Allows queries again: cs_front_ask, which sends nothing after a signal, works
+ * again for the final queries to the session. */
 void cs_stop_finish(void);
-/* Whether nothing more is to be begun. */
+/* Returns true if no new work may start. */
 bool cs_stop_refuses(void);
 
-/* "chainscope: ended by SIGTERM " and the text: how far the work came, and how it
- * goes on. Of several calls the first is heard; without a signal none. */
+/* Prints "chainscope: ended by SIGTERM " and the text: how far the work came
+ * and how to continue. Only the first call prints; without a signal none
+ * does. */
 void cs_stop_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* If an error is only that a signal came (the work or its session was stopped),
- * says so in the same way, and returns true. */
+/* If the error only means that a signal arrived (the work or its session was
+ * stopped), reports it in the same way and returns true. */
 bool cs_stop_explains(const cs_error *err);
 
-/* The exit code: 128 and the signal where one came, of which a line has then been
- * printed; else `code`. */
+/* Returns the exit code: 128 plus the signal after printing its line, or `code`
+ * if there was no signal. */
 int cs_stop_end(int code);

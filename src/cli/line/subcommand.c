@@ -1,4 +1,4 @@
-/* One sub-command, from its arguments to its exit code. */
+/* Runs one sub-command, from its arguments to its exit code. */
 #include "cli/line/subcommand.h"
 
 #include "base/text.h"

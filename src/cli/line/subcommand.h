@@ -1,5 +1,5 @@
-/* A sub-command is a const table: its options are read, checked, listed by
- * --help and proposed when mistyped from the same rows. */
+/* A sub-command is a const table. Its rows of options are used to read and
+ * check the arguments, to print --help and to suggest corrections. */
 #pragma once
 
 #include "base/status.h"
@@ -17,14 +17,15 @@ enum {
 enum { CS_ARGS_SET = 250, CS_ARGS_WORDS = 16, CS_ARGS_OPTIONS = 24 };
 enum { CS_ARGS_OVER = 8 };
 
-/* `arg` NULL: a flag. Options called "set" and "over" may be given many times. */
+/* An option; `arg` NULL means a flag. Options named "set" and "over" may be
+ * repeated. */
 typedef struct cs_option {
     const char *name, *arg, *help;
 } cs_option;
 
 typedef struct cs_subcommand cs_subcommand;
 
-/* What was given on the command line. Everything is [borrowed] from argv. */
+/* The arguments on the command line. All strings are [borrowed] from argv. */
 typedef struct cs_args {
     const cs_subcommand *sub;
     const char *value[CS_ARGS_OPTIONS]; /* in the order of the rows; a flag
@@ -39,61 +40,64 @@ typedef struct cs_args {
 
 struct cs_subcommand {
     const char *name, *args, *help;
-    const char *more; /* lines below the options, "" */
+    const char *more; /* lines after the options, "" for none */
     const cs_option *options;
     size_t n_options, least_words, most_words;
     int (*main)(const cs_args *args); /* returns the exit code */
-    const char *executable; /* file beside the program that is run with the same
-                               arguments in place of `main`; NULL: none */
+    const char *executable; /* file in the program's folder to run with the
+                             * same arguments instead of `main`; NULL: none */
 };
 
-/* Sub-command number i, NULL at the end; the one called `name`, or NULL. */
+/* Return sub-command number i (NULL at the end), and the one with this name (or
+ * NULL). */
 const cs_subcommand *cs_subcommand_at(size_t i);
 const cs_subcommand *cs_subcommand_find(const char *name);
 
-/* The row of `bench`, which the executable chainscope-bench needs without the
- * other sub-commands. */
+/* The row of `bench`, which chainscope-bench uses without the other
+ * sub-commands. */
 extern const cs_subcommand cs_subcommand_bench;
 
-/* Runs a sub-command with argv[argc], which is what follows its name: prints its
- * help, or reads the arguments and calls its `main`, or replaces this process by
- * its executable. Returns the exit code. */
+/* Runs a sub-command with argv[argc], the arguments after its name: prints its
+ * help, or reads the arguments and calls its `main`, or replaces this process
+ * by its executable. Returns the exit code. */
 int cs_run_subcommand(const cs_subcommand *sub, int argc, char **argv);
 
-/* Writes out stdout and returns `code`, or complains and returns another. */
+/* Flushes stdout and returns `code`, or reports the error and returns another
+ * code. */
 int cs_flush(int code);
 
-/* Reads argv[argc] (what follows the sub-command's name). */
+/* Reads argv[argc], the arguments after the sub-command's name. */
 cs_status cs_args_read(cs_args *args, const cs_subcommand *sub, int argc,
                        char **argv, cs_error *err);
 
-/* The value of an option, or NULL. */
+/* Returns the value of an option, or NULL. */
 const char *cs_args_value(const cs_args *args, const char *name);
 
-/* A whole number >= 0 ("5000", "1e6") of an option; `fallback` when it was
- * not given. */
+/* Reads an option's whole number >= 0 ("5000", "1e6"); `fallback` if it was not
+ * given. */
 cs_status cs_args_count(const cs_args *args, const char *name,
                         uint64_t fallback, uint64_t *out, cs_error *err);
 
-/* A name and what it means. */
+/* A name and its meaning. */
 typedef struct cs_note {
     const char *name, *text;
 } cs_note;
 
-/* Exit code, environment variable number i, as help and manual list them;
- * NULL at the end. */
+/* Return exit code or environment variable number i, as listed in help and
+ * manual; NULL at the end. */
 const cs_note *cs_exit_code_at(size_t i);
 const cs_note *cs_environment_at(size_t i);
 
-/* The help page of one sub-command, of all, and the version, on stdout. */
+/* Print the help page of one sub-command, of the program, and the version to
+ * stdout. */
 void cs_help_one(const cs_subcommand *sub);
 void cs_help_all(void);
 void cs_version(void);
 
-/* Prints a line to stderr if the program has vector code but none that this
- * processor can run. */
+/* Warns on stderr if the program has vector code but none for this
+ * processor. */
 void cs_warn_of_slow_vectors(void);
 
-/* "chainscope: file:line: what: how to mend it" on stderr, cleaned for the
- * terminal; returns the exit code for it. */
+/* Prints "chainscope: file:line: what: hint" to stderr, without control
+ * characters. Returns the exit code of the error. */
 int cs_complain(const cs_error *err);

@@ -23,17 +23,16 @@ struct cs_queue {
     cs_queue_spec spec;
     cs_front_options front;
     cs_share share;
-    const char *folder; /* NULL: nothing is kept */
+    const char *folder; /* NULL: results are not saved */
     int lock;
     cs_page plan;
     cs_jobs *jobs; /* [own] */
-    bool *
-        again; /* [spec.jobs] of ranks: the first makes it, for it had failed or
-                      is damaged [own] */
-    cs_job job; /* that is being described */
+    bool *again;   /* [spec.jobs] for ranks: rank 0 repeats this job, since its
+                * result had failed or was damaged [own] */
+    cs_job job;    /* the job being described */
     size_t processes;
-    bool ranks;   /* its parts are those of mpirun, and share the folder */
-    bool gathers; /* the first of them, which waits for the others */
+    bool ranks;   /* the parts are MPI ranks that share the folder */
+    bool gathers; /* rank 0, which waits for the other ranks */
 };
 
 /* ---- jobs ---- */
@@ -55,7 +54,8 @@ static bool mine(void *self, size_t i)
     return is_mine(self, i);
 }
 
-/* Of all scenarios, each once where its jobs stand together. */
+/* Computes a digest of all scenarios; a scenario of consecutive jobs counts
+ * once. */
 static void digest_scenarios(cs_queue *q, uint64_t *digest)
 {
     const char *last = NULL;
@@ -68,7 +68,7 @@ static void digest_scenarios(cs_queue *q, uint64_t *digest)
             continue;
         last = file;
         if (cs_file_read(last, SCENARIO_MOST, &bytes, &size, NULL))
-            continue; /* its jobs will say so */
+            continue; /* its jobs will report the error */
         *digest = cs_digest(*digest, bytes, size);
         cs_free(bytes);
     }
@@ -86,12 +86,12 @@ static cs_status describe(void *self, size_t i, cs_job *job, cs_error *err)
         fits = cs_job_set(job, "workers=1");
     return status || fits
                ? status
-               : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+               : cs_fail(err, CS_INPUT, "too many settings for one run");
 }
 
 /* ---- opening ---- */
 
-/* Ranks that mpirun has started are parts of the queue, in one folder. */
+/* Makes the ranks started by mpirun the parts of the queue, in one folder. */
 static cs_status take_rank(cs_queue *q, cs_error *err)
 {
     cs_rank mine = cs_join_expected();
@@ -99,8 +99,8 @@ static cs_status take_rank(cs_queue *q, cs_error *err)
         return CS_OK;
     if (!q->folder || !cs_args_value(q->spec.args, "resume") ||
         cs_args_value(q->spec.args, "part")) {
-        cs_fail(err, CS_INPUT, "ranks share a folder");
-        cs_hint(err, "give --out DIR --resume, and no --part");
+        cs_fail(err, CS_INPUT, "ranks need one shared folder");
+        cs_hint(err, "add --out DIR --resume and leave out --part");
         return CS_INPUT;
     }
     q->share = (cs_share){mine.rank, mine.size};
@@ -118,7 +118,7 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     uint64_t jobs, workers, usual = q->spec.processes;
     if (usual == 0)
         usual = cores > 0 ? (uint64_t)cores : 1;
-    if (ranks > 1 && usual > 1) /* they share the machine */
+    if (ranks > 1 && usual > 1) /* ranks share the machine */
         usual = usual > ranks ? usual / ranks : 1;
     q->folder = cs_args_value(args, "out");
     cs_status status = cs_front_read(args, &q->front, err);
@@ -133,23 +133,23 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     if (status)
         return status;
     if (jobs < 1 || jobs > CS_JOBS_PROCESSES)
-        return cs_fail(err, CS_RANGE, "--jobs is from 1 to %d",
+        return cs_fail(err, CS_RANGE, "--jobs must be between 1 and %d",
                        CS_JOBS_PROCESSES);
     q->processes = jobs;
     static const char *const of_files[] = {"part", "resume", "force"};
     for (size_t i = 0; i < 3 && !q->folder; i++)
         if (cs_args_value(args, of_files[i])) {
-            cs_fail(err, CS_INPUT, "--%s is of the files of --out",
-                    of_files[i]);
-            cs_hint(err, "give --out DIR too");
+            cs_fail(err, CS_INPUT, "--%s needs --out", of_files[i]);
+            cs_hint(err, "add --out DIR");
             return CS_INPUT;
         }
     return CS_OK;
 }
 
-/* One that cannot be read is made anew; that is said. So is one that had failed,
- * for it may go better now: of ranks by the first, which could not tell a failure
- * that was there before from another rank's new one. */
+/* Loads the result of job i. A result that cannot be read is reported and the
+ * job is repeated; so is a failed job, which may succeed now. With ranks, rank
+ * 0 repeats failed jobs, since it cannot tell an earlier failure from a new one
+ * of another rank. */
 static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
 {
     cs_queue *q = self;
@@ -159,14 +159,14 @@ static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
     cs_status status =
         cs_store_read(q->folder, q->plan.text, i, q->spec.jobs, r, &why);
     if (status == CS_MEMORY)
-        return cs_fail(err, status, "no memory for the results");
+        return cs_fail(err, status, "out of memory for the results");
     q->again[i] = q->ranks && (status || r->failure);
     if (status) {
         char text[1100], clean[2400];
         cs_error_format(&why, text, sizeof text);
         cs_text_clean(text, clean, sizeof clean);
         if (is_mine(q, i))
-            fprintf(stderr, "chainscope: %s: it is made again\n", clean);
+            fprintf(stderr, "chainscope: %s: this run is repeated\n", clean);
     }
     if (r->failure && is_mine(q, i))
         cs_result_fini(r);
@@ -189,8 +189,8 @@ static cs_status done(void *self, size_t i, const cs_result *r, cs_error *err)
     return q->spec.done ? q->spec.done(q->spec.of, i, err) : CS_OK;
 }
 
-/* Prints messages of the runs, the last of one that failed apart: it is the
- * result. */
+/* Prints messages of the runs. The last message of a failed run is not printed:
+ * it is the result. */
 static void print_messages(void *self, const cs_shot *s, double *told)
 {
     static cs_seen seen; /* too large for the stack */
@@ -207,8 +207,8 @@ static cs_status open_folder(cs_queue *q, cs_error *err)
     digest_scenarios(q, &digest);
     cs_store_plan(args, digest, q->spec.jobs, &q->plan);
     if (q->plan.full)
-        return cs_fail(err, CS_MEMORY, "no memory for the plan");
-    if (!q->folder || q->spec.jobs == 0) /* nothing to keep */
+        return cs_fail(err, CS_MEMORY, "out of memory for the plan");
+    if (!q->folder || q->spec.jobs == 0) /* nothing to save */
         return CS_OK;
     cs_status status = cs_store_open(q->folder, q->plan.text,
                                      cs_args_value(args, "resume") != NULL,
@@ -252,14 +252,14 @@ cs_status cs_queue_open(cs_queue **out, const cs_queue_spec *spec,
 {
     cs_queue *q = cs_alloc(1, sizeof *q);
     if (!q)
-        return cs_fail(err, CS_MEMORY, "no memory for the runs");
+        return cs_fail(err, CS_MEMORY, "out of memory for the runs");
     q->spec = *spec;
     q->lock = CS_NO_LOCK;
     cs_status status = read_options(q, err);
     q->again = cs_alloc(spec->jobs + 1, sizeof *q->again);
     if (status == CS_OK && !q->again)
-        status = cs_fail(err, CS_MEMORY, "no memory for the runs");
-    *out = q; /* known to `done` */
+        status = cs_fail(err, CS_MEMORY, "out of memory for the runs");
+    *out = q; /* the callback `done` needs it */
     if (status == CS_OK)
         status = open_folder(q, err);
     if (status == CS_OK)
@@ -283,15 +283,15 @@ void cs_queue_close(cs_queue *q)
     cs_free(q);
 }
 
-/* ---- the whole ---- */
+/* ---- the queue ---- */
 
-/* "sweep: 12 of 48 runs, 2 at work, 27 %, 1:20 left" */
+/* Prints "sweep: 12 of 48 runs, 2 running, 27 %, 1:20 left". */
 static void show_progress(const cs_queue *q)
 {
     cs_jobs_count c = cs_jobs_counted(q->jobs);
     if (!isatty(STDERR_FILENO) || c.mine == 0)
         return;
-    fprintf(stderr, "\r\033[K%s: %zu of %zu run%s, %zu at work, %.0f %%",
+    fprintf(stderr, "\r\033[K%s: %zu of %zu run%s, %zu running, %.0f %%",
             q->spec.args->sub->name, c.kept + c.made, c.mine,
             c.mine == 1 ? "" : "s", c.busy, floor(100 * c.share));
     if (isfinite(c.left))
@@ -315,7 +315,7 @@ static void wait_for_news(const cs_queue *q)
         poll(p, (nfds_t)n, 200);
 }
 
-/* Until the other ranks have written what is theirs. */
+/* Waits until the other ranks have written their results. */
 static cs_status gather(cs_queue *q, cs_error *err)
 {
     cs_status status = CS_OK;
@@ -372,7 +372,7 @@ bool cs_queue_shows(const cs_queue *q)
     return q->gathers || cs_share_is_all(q->share);
 }
 
-/* What this part has failed in. */
+/* Returns the number of failed jobs of this part. */
 static size_t failures(const cs_queue *q)
 {
     size_t n = 0;
@@ -386,13 +386,14 @@ static void say_where(const cs_queue *q)
     cs_jobs_count c = cs_jobs_counted(q->jobs);
     char clean[4096];
     if (!q->folder) {
-        cs_stop_say("after %zu of %zu run%s; with --out DIR they would be kept",
-                    c.made, c.mine, c.mine == 1 ? "" : "s");
+        cs_stop_say(
+            "after %zu of %zu run%s; add --out DIR to save their results",
+            c.made, c.mine, c.mine == 1 ? "" : "s");
         return;
     }
     cs_text_clean(q->folder, clean, sizeof clean);
-    cs_stop_say("after %zu of %zu run%s, which %s holds; the same command with "
-                "--resume goes on",
+    cs_stop_say("after %zu of %zu run%s, saved in %s; repeat the command with "
+                "--resume to continue",
                 c.kept + c.made, c.mine, c.mine == 1 ? "" : "s", clean);
 }
 
@@ -411,7 +412,8 @@ int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err)
     if (cs_join_expected().size > 1)
         return failures(q) ? CS_EXIT_FAILED : CS_EXIT_OK;
     cs_text_clean(q->folder, clean, sizeof clean);
-    fprintf(stderr, "chainscope: part %llu of %llu is made: %zu run%s in %s",
+    fprintf(stderr,
+            "chainscope: part %llu of %llu is complete: %zu run%s in %s",
             (unsigned long long)q->share.part + 1,
             (unsigned long long)q->share.parts, mine,
             mine == 1 ? " is" : "s are", clean);

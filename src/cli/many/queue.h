@@ -1,65 +1,68 @@
-/* A queue of runs on the command line: jobs (jobs/jobs.h) that are made until all are
- * there, kept (--out), gone on with (--resume) and shared out (--part). `replicate`,
- * `sweep` and `sbc` say what the jobs are and what their results mean. Job i of n goes
- * to part i mod n, be it another machine's, a later one's, or a rank's: of those that
- * mpirun has started each makes its part in one folder, and the first makes again what
- * had failed, and shows what came of all. */
+/* A queue of runs on the command line: executes jobs (jobs/jobs.h) until all
+ * are done, saves results (--out), continues (--resume) and divides the jobs
+ * into parts (--part). `replicate`, `sweep` and `sbc` define the jobs and
+ * interpret the results. Job i of n belongs to part i mod n. Parts may run on
+ * other machines or at other times. Ranks started by mpirun each run a part in
+ * one folder; rank 0 also repeats failed jobs and shows all results. */
 #pragma once
 
 #include "cli/many/queue_store.h"
 #include "jobs/jobs.h"
 
-/* cs_job_open with what --set says, and what all runs of the command line are opened
- * with. */
+/* Calls cs_job_open with the settings of --set and those common to all runs of
+ * the command. */
 bool cs_queue_job(cs_job *job, const char *file, const cs_args *args);
 
 typedef struct cs_queue cs_queue;
 
 typedef struct cs_queue_spec {
-    const cs_args *args; /* with CS_QUEUE_OPTIONS [borrowed] */
+    const cs_args *args; /* include CS_QUEUE_OPTIONS [borrowed] */
     size_t jobs;
-    /* Says what job i is. */
+    /* Describes job i. */
     cs_status (*describe)(void *of, size_t i, cs_job *out, cs_error *err);
-    /* Its scenario [borrowed]: its text is a part of the plan. */
+    /* Returns the scenario of job i [borrowed]; its text is part of the
+     * plan. */
     const char *(*file)(void *of, size_t i);
-    /* OPTIONAL. Job i is done, or was kept; in any order. Its error ends the
-     * queue. */
+    /* OPTIONAL. Called when job i is done or its saved result is loaded, in any
+     * order. An error ends the queue. */
     cs_status (*done)(void *of, size_t i, cs_error *err);
     void *of;
-    size_t processes; /* unless --jobs says it; 0: as many as cores */
+    size_t processes; /* if --jobs is not given; 0: number of cores */
 } cs_queue_spec;
 
-/* Looks into the folder of --out; what it holds of this queue need not be made
- * again. [own: cs_queue_close] */
+/* Opens the queue and the folder of --out; jobs whose results are there are not
+ * repeated. [own: cs_queue_close] */
 cs_status cs_queue_open(cs_queue **out, const cs_queue_spec *spec,
                         cs_error *err);
 void cs_queue_close(cs_queue *q);
 
-/* Makes what is missing of this part, with a line of progress on stderr where that
- * is a terminal. A job that fails has a result that says so. CS_STOPPED after a
- * signal of cli/line/stop.h: what is done is kept. */
+/* Runs the missing jobs of this part, with a progress line on stderr if that is
+ * a terminal. A failed job has a result with the reason. Returns CS_STOPPED
+ * after a signal of cli/line/stop.h; finished results are kept. */
 cs_status cs_queue_work(cs_queue *q, cs_error *err);
 
-/* The result of job i; one of another part is not there. [borrowed] */
+/* Returns the result of job i, absent for jobs of other parts. [borrowed] */
 const cs_result *cs_queue_result(const cs_queue *q, size_t i);
-/* Whether all are there. */
+/* Returns true if all results are there. */
 bool cs_queue_is_whole(const cs_queue *q);
 
-/* Whether this process shows what comes of all: it has no part alone. */
+/* Returns true if this process shows the results of all jobs: it does not run
+ * only a part. */
 bool cs_queue_shows(const cs_queue *q);
 
-/* After cs_queue_work: the exit code where there is nothing to show yet, for it
- * was stopped, or the rest is elsewhere; says so on stderr. -1: show it. */
+/* Call after cs_queue_work. Returns the exit code if there is nothing to show
+ * yet, because the queue was stopped or other parts are missing, and reports it
+ * on stderr; -1: show the results. */
 int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err);
 
 #define CS_QUEUE_OPTIONS                                                       \
-    {"out", "DIR", "results are kept there, each as it is made"},              \
-        {"resume", NULL, "go on with what DIR holds, or begin"},               \
-        {"force", NULL, "remove what DIR holds of such results"},              \
+    {"out", "DIR", "folder for the results, each saved when it is ready"},     \
+        {"resume", NULL, "continue from the results in DIR, or start"},        \
+        {"force", NULL, "remove earlier results in DIR"},                      \
         {"part", "K/N",                                                        \
-         "make the K-th of N parts of the runs alone, here or elsewhere; "     \
-         "`chainscope merge` puts them together, or all go to one DIR"},       \
-        {"jobs", "N", "so many runs at a time, each in a process of its own"}, \
+         "run only part K of N (for example 3/16), on any machine; join the "  \
+         "parts with `chainscope merge`, or give all the same DIR"},           \
+        {"jobs", "N", "number of simultaneous runs, each in its own process"}, \
     {                                                                          \
-        "workers", "N", "threads of each; results do not depend on them"       \
+        "workers", "N", "threads per run; results do not depend on it"         \
     }

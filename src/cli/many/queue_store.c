@@ -17,8 +17,8 @@ enum { PATH = 4096, PLAN_MOST = 1 << 20, RESULT_MOST = 1 << 28 };
 
 /* ---- the plan ---- */
 
-/* Whether an option says what the jobs are, and not how and where they are
- * made and shown. */
+/* Returns true if an option determines the jobs, rather than how and where they
+ * run and are shown. */
 static bool is_of_plan(const char *option)
 {
     static const char *const others[] = {
@@ -59,7 +59,7 @@ void cs_store_plan(const cs_args *args, uint64_t digest, size_t jobs,
     cs_page_put(p, "scenarios %016" PRIx64 "\njobs %zu\n", digest, jobs);
 }
 
-/* The first line in which they differ, without its end. */
+/* Finds the first line that differs, without its newline. */
 static void first_difference(const char *a, const char *b, char was[200],
                              char is[200])
 {
@@ -83,14 +83,17 @@ static cs_status same_plan(const char *was, const char *is, const char *place,
         return CS_OK;
     first_difference(was, is, a, b);
     if (strncmp(a, version, 8) == 0 && strncmp(b, version, 8) == 0)
-        cs_fail(err, CS_INPUT, "it is of another version, %s and %s", a + 8,
+        cs_fail(err, CS_INPUT,
+                "the results are from another version: %s and %s", a + 8,
                 b + 8);
     else if (strncmp(a, "scenarios", 9) == 0 && strncmp(b, "scenarios", 9) == 0)
-        cs_fail(err, CS_INPUT, "the scenario is another than it was then");
+        cs_fail(err, CS_INPUT,
+                "the scenario has changed since the results were saved");
     else
-        cs_fail(err, CS_INPUT, "it is of another command: '%s' was '%s'",
+        cs_fail(err, CS_INPUT,
+                "the results are from another command: '%s' was '%s'",
                 *b ? b : "the end", *a ? a : "the end");
-    cs_hint(err, "give what was given then, or another folder");
+    cs_hint(err, "repeat the original options, or use another folder");
     cs_where(err, place, 0);
     return CS_INPUT;
 }
@@ -119,7 +122,8 @@ static int is_result(const struct dirent *e)
            isdigit((unsigned char)e->d_name[4]);
 }
 
-/* Not by a pattern: the folder's own name may have brackets and stars. */
+/* Removes the results. It does not use a glob pattern, since the folder's name
+ * may contain brackets and stars. */
 static void remove_results(const char *folder)
 {
     char path[PATH];
@@ -136,12 +140,13 @@ static void remove_results(const char *folder)
         free(found);
 }
 
-/* Parts that begin together may all find none: the first to be there is the plan. */
+/* Writes the plan. Several parts that start together may find none; the first
+ * one written is the plan. */
 static cs_status put_plan(const char *folder, const char *plan, cs_error *err)
 {
     char path[PATH];
     if (snprintf(path, PATH, "%s/plan", folder) >= PATH - 32)
-        return cs_fail(err, CS_INPUT, "the folder's name is too long");
+        return cs_fail(err, CS_INPUT, "the name of the folder is too long");
     return cs_file_first(path, plan, strlen(plan), err);
 }
 
@@ -160,8 +165,8 @@ cs_status cs_store_open(const char *folder, const char *plan, bool resume,
     if (status)
         return status;
     if (begun && !resume) {
-        cs_fail(err, CS_INPUT, "%s holds results already", folder);
-        cs_hint(err, "--resume goes on with them, --force removes them");
+        cs_fail(err, CS_INPUT, "%s already contains results", folder);
+        cs_hint(err, "continue with --resume, or remove them with --force");
         return CS_INPUT;
     }
     status = read_plan(folder, &old, err);
@@ -195,12 +200,12 @@ cs_status cs_store_read(const char *folder, const char *plan, size_t i,
     return cs_result_read(path, plan, i, n, r, err);
 }
 
-/* ---- putting parts together ---- */
+/* ---- merging parts ---- */
 
 typedef struct parts {
     char **folder; /* [n] [own] */
     size_t n;
-    char *plan; /* of the first [own] */
+    char *plan; /* the plan of the first part [own] */
     size_t jobs;
 } parts;
 
@@ -224,7 +229,7 @@ static void add_folder(parts *p, const char *folder)
         free(copy);
 }
 
-/* Those in `folder` that hold a plan: itself, or those in there. */
+/* Finds the folders with a plan: `folder` itself, or its subfolders. */
 static size_t find_in(parts *p, const char *folder)
 {
     char path[PATH];
@@ -260,7 +265,7 @@ static cs_status find_parts(const cs_args *args, parts *p, cs_error *err)
 {
     for (size_t i = 1; i < args->n_words; i++)
         if (find_in(p, args->word[i]) == 0) {
-            cs_fail(err, CS_INPUT, "it holds no part of a queue of runs");
+            cs_fail(err, CS_INPUT, "it contains no part of a queue of runs");
             cs_where(err, args->word[i], 0);
             return CS_INPUT;
         }
@@ -281,7 +286,7 @@ static cs_status find_parts(const cs_args *args, parts *p, cs_error *err)
     return status;
 }
 
-/* The folder that is written must be none that is read. */
+/* Checks that the output folder is not one of the input folders. */
 static cs_status check_apart(const parts *p, const char *out, cs_error *err)
 {
     struct stat to, from;
@@ -291,13 +296,13 @@ static cs_status check_apart(const parts *p, const char *out, cs_error *err)
         if (stat(p->folder[i], &from) == 0 && from.st_dev == to.st_dev &&
             from.st_ino == to.st_ino) {
             cs_fail(err, CS_INPUT, "--out %s is one of the parts", out);
-            cs_hint(err, "put them together in another folder");
+            cs_hint(err, "give another folder for --out");
             return CS_INPUT;
         }
     return CS_OK;
 }
 
-/* Copies the result of job i; there must be one, and one alone. */
+/* Copies the result of job i, which must exist exactly once. */
 static cs_status take_one(const parts *p, size_t i, const char *out,
                           cs_error *err)
 {
@@ -308,8 +313,8 @@ static cs_status take_one(const parts *p, size_t i, const char *out,
         cs_result r;
         status = cs_store_read(p->folder[k], p->plan, i, p->jobs, &r, err);
         if (status == CS_OK && r.there && from)
-            status = cs_fail(err, CS_INPUT, "job %zu is in %s and in %s", i + 1,
-                             from, p->folder[k]);
+            status = cs_fail(err, CS_INPUT, "job %zu is in both %s and %s",
+                             i + 1, from, p->folder[k]);
         if (status == CS_OK && r.there)
             from = p->folder[k];
         cs_result_fini(&r);
@@ -318,7 +323,7 @@ static cs_status take_one(const parts *p, size_t i, const char *out,
         return status;
     if (!from) {
         cs_fail(err, CS_INPUT, "job %zu of %zu is missing", i + 1, p->jobs);
-        cs_hint(err, "run the part that it is of, or again with --resume");
+        cs_hint(err, "run its part, or run it again with --resume");
         return CS_INPUT;
     }
     unsigned char *bytes;
@@ -333,8 +338,8 @@ static cs_status take_one(const parts *p, size_t i, const char *out,
     return status;
 }
 
-/* The command line of a plan, in place: its words and options, with FILE for its
- * first word. Returns how many. */
+/* Splits a plan, in place, into the words and options of its command line, with
+ * FILE as the first word. Returns their number. */
 static int words_of(char *plan, char *file, char **argv, int most)
 {
     int n = 0;
@@ -351,7 +356,8 @@ static int words_of(char *plan, char *file, char **argv, int most)
     return n;
 }
 
-/* Whether FILE is what the plan is of; of one that names nothing its command. */
+/* Checks that FILE is the file of the plan, or the command of a plan without a
+ * file. */
 static cs_status check_word(const parts *p, const char *command,
                             const char *file, cs_error *err)
 {
@@ -363,13 +369,13 @@ static cs_status check_word(const parts *p, const char *command,
     const char *wanted = !at ? command : slash ? slash + 1 : word;
     if (strcmp(mine ? mine + 1 : file, wanted) == 0)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "the parts are of %s, not of %s", wanted, file);
-    cs_hint(err, "chainscope merge %s PARTS ... --out DIR",
+    cs_fail(err, CS_INPUT, "the parts belong to %s, not to %s", wanted, file);
+    cs_hint(err, "use chainscope merge %s PARTS ... --out DIR",
             at ? word : command);
     return CS_INPUT;
 }
 
-/* Runs the command of the plan on what has been gathered. */
+/* Runs the plan's command on the merged results. */
 static int go_on(const parts *p, const cs_args *args, cs_error *err)
 {
     enum { MOST = 400 };
@@ -381,7 +387,7 @@ static int go_on(const parts *p, const cs_args *args, cs_error *err)
     const cs_subcommand *sub = cs_subcommand_find(command);
     cs_status status =
         sub ? check_word(p, command, args->word[0], err)
-            : cs_fail(err, CS_INPUT, "there is no command '%s'", command);
+            : cs_fail(err, CS_INPUT, "unknown command '%s'", command);
     if (status)
         return cs_complain(err);
     snprintf(out, PATH, "--out=%s", cs_args_value(args, "out"));

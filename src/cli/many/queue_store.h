@@ -1,40 +1,42 @@
-/* What a queue of runs (cli/many/queue.h) keeps in a folder, so that one that was
- * killed goes on, and parts that were made elsewhere are put together:
+/* Files of a queue of runs (cli/many/queue.h) in a folder, for resuming a queue
+ * and merging parts:
  *
- *     plan        the command, its options that say what the jobs are, a digest
- *                 of the scenarios
+ *     plan        the command, the options that determine its jobs, a digest of
+ *                 the scenarios
  *     job_000012  the result of job 12 (jobs/result.h)
  *
- * Files are written whole or not at all, and no two jobs share one, so that any
- * number of processes may work in one folder. */
+ * Each file is written completely or not at all, and no two jobs share a file, so
+ * any number of processes may work in one folder. */
 #pragma once
 
 #include "base/page.h"
 #include "cli/line/subcommand.h"
 #include "jobs/result.h"
 
-/* The text of a plan: of the command line what says what the jobs are. */
+/* Appends the text of a plan: the parts of the command line that determine the
+ * jobs. */
 void cs_store_plan(const cs_args *args, uint64_t digest, size_t jobs,
                    cs_page *p);
 
-/* Makes `folder` ready for the results of a plan: a new one, or with `resume` one
- * that holds results of the same plan; what differs is named. With `force` what it
- * held is removed. */
+/* Prepares `folder` for the results of a plan: a new folder, or with `resume`
+ * one with results of the same plan (the error names the difference). With
+ * `force` earlier results are removed. */
 cs_status cs_store_open(const char *folder, const char *plan, bool resume,
                         bool force, cs_error *err);
 
-/* Writes and reads the result of job i of n, counted from 0; `name` is for who
- * looks into the file. One that is not there is no error: r->there is false. One
- * that is cut short, damaged or of another plan is, by name. */
+/* Write and read the result of job i of n, counted from 0; `name` is written
+ * for human readers. A missing file is not an error: r->there is false. A
+ * truncated or damaged file, or one of another plan, is an error that names
+ * it. */
 cs_status cs_store_write(const char *folder, const char *plan, size_t i,
                          size_t n, const char *name, const cs_result *r,
                          cs_error *err);
 cs_status cs_store_read(const char *folder, const char *plan, size_t i,
                         size_t n, cs_result *r, cs_error *err);
 
-/* Whether the folder, or one in it, holds a plan. */
+/* Returns true if the folder or one of its subfolders contains a plan. */
 bool cs_store_is(const char *folder);
 
-/* chainscope merge of parts of a queue: args->word[1 ...]; then the command of
- * their plan, which finds all that it wants in --out. Returns the exit code. */
+/* chainscope merge for parts of a queue: merges args->word[1 ...] and runs the
+ * plan's command on the results in --out. Returns the exit code. */
 int cs_store_merge(const cs_args *args);

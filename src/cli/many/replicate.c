@@ -1,7 +1,7 @@
-/* chainscope replicate [PAPER [SCENARIO]]: every claim of a paper's scenarios,
- * in their full setting: what was printed, what is measured, does it hold. The
- * runs are jobs of a queue (cli/many/queue.h): a scenario and a seed each. What they
- * measured is judged together once all of a scenario's are there. */
+/* chainscope replicate [PAPER [SCENARIO]]: tests every claim of a paper's
+ * scenarios in their full setting and compares printed and measured figures.
+ * The runs are jobs of a queue (cli/many/queue.h), one per scenario and seed.
+ * The claims of a scenario are judged once all its runs are complete. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/catalogue/scenarios.h"
@@ -27,20 +27,20 @@ typedef struct replication {
     const char *file; /* NULL: stdout */
     cs_replicate_head head;
     cs_verdicts verdicts;
-    cs_scenario own; /* a file that is no scenario of the gallery */
+    cs_scenario own; /* a file that is not in the gallery */
     const cs_scenario *list[MOST];
     const char *absent[ABSENT];
     char absent_text[ABSENT_BYTES];
     cs_page page;
-    size_t shown;           /* of the page, on stdout */
-    char *refusal[MOST];    /* why it cannot be opened, NULL: it can [own] */
-    bool idle[MOST];        /* no claim has its data: no run is moved */
-    size_t first[MOST + 1]; /* the jobs of scenario i: first[i] and on */
-    size_t next;            /* scenario to be shown */
+    size_t shown;        /* bytes of the page already printed */
+    char *refusal[MOST]; /* why it cannot be opened; NULL: it can [own] */
+    bool idle[MOST]; /* all claims lack their data: the runs take no steps */
+    size_t first[MOST + 1]; /* first[i]: first job of scenario i */
+    size_t next;            /* next scenario to show */
     cs_queue *queue;        /* [own] */
 } replication;
 
-/* ---- what is to be run ---- */
+/* ---- planning the runs ---- */
 
 static bool is_file(const char *word)
 {
@@ -68,7 +68,8 @@ static bool is_asked(const cs_args *args, const cs_scenario *s)
     return args->n_words < 2 || strcmp(args->word[1], s->name) == 0;
 }
 
-/* The hint for an unknown name: the nearest one, else the list of all. */
+/* Fails for an unknown name; the hint is the nearest name, else the list of
+ * all. */
 static cs_status refuse(const char *what, const char *wrong,
                         const char *const *names, cs_error *err)
 {
@@ -77,11 +78,11 @@ static cs_status refuse(const char *what, const char *wrong,
     for (size_t i = 0; names[i] && !near; i++)
         snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s",
                  i ? ", " : "", names[i]);
-    cs_fail(err, CS_UNKNOWN, "there is no %s '%s'", what, wrong);
+    cs_fail(err, CS_UNKNOWN, "unknown %s '%s'", what, wrong);
     if (near)
         cs_hint(err, "did you mean '%s'?", near);
     else
-        cs_hint(err, "there is: %s", all);
+        cs_hint(err, "use one of: %s", all);
     return CS_UNKNOWN;
 }
 
@@ -106,10 +107,10 @@ static cs_status refuse_scenario(const char *paper, const char *wrong,
             names[n++] = s->name;
         } else if (strcmp(s->name, wrong) == 0) {
             cs_fail(err, CS_INPUT,
-                    "none of the claims of '%s' carries a "
-                    "figure that the paper printed",
+                    "no claim of '%s' has a figure "
+                    "printed in the paper",
                     wrong);
-            cs_hint(err, "a table of those it has: chainscope replicate %s",
+            cs_hint(err, "show its claims with chainscope replicate %s",
                     s->path);
             return CS_INPUT;
         }
@@ -118,7 +119,7 @@ static cs_status refuse_scenario(const char *paper, const char *wrong,
                     : refuse_paper(paper, err);
 }
 
-/* The scenarios that were named; those of papers have been read. */
+/* Selects the named scenarios; the scenarios of papers must have been read. */
 static cs_status choose(replication *r, cs_error *err)
 {
     const cs_args *args = r->args;
@@ -157,9 +158,10 @@ static cs_status choose_format(replication *r, cs_error *err)
     return status;
 }
 
-/* ---- what has no scenario ---- */
+/* ---- results without a scenario ---- */
 
-/* The lines of the text, cleaned, into `out`; how much of it they take. */
+/* Copies the lines of the text, without control characters, to `out`; returns
+ * the size used. */
 static size_t take_lines(replication *r, char *text, char *out, size_t size)
 {
     size_t used = 0;
@@ -173,8 +175,8 @@ static size_t take_lines(replication *r, char *text, char *out, size_t size)
     return used;
 }
 
-/* The lines of absent.txt in a paper's folder: results of the paper that no
- * scenario is about. The file may be missing. */
+/* Reads absent.txt in a paper's folder: one line for each result of the paper
+ * that has no scenario. The file may be missing. */
 static void read_absent(replication *r)
 {
     size_t used = 0, size;
@@ -198,7 +200,7 @@ static void read_absent(replication *r)
     }
 }
 
-/* ---- what its scenarios claim ---- */
+/* ---- claims of the scenarios ---- */
 
 static double flat_number(const cs_message *m, const char *key)
 {
@@ -209,8 +211,8 @@ static double flat_number(const cs_message *m, const char *key)
 
 static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err);
 
-/* Opens scenario i in a session of its own, as its runs are opened. CS_ENDED:
- * there is no process that could answer, or no longer. */
+/* Opens scenario i in a separate session, as its runs are opened. CS_ENDED: the
+ * session's process could not start or has died. */
 static cs_status open_it(replication *r, size_t i, cs_client **c, cs_error *err)
 {
     static cs_job job;
@@ -224,7 +226,7 @@ static cs_status open_it(replication *r, size_t i, cs_client **c, cs_error *err)
     if (!r->head.quick)
         fits = fits && cs_job_set(&job, "full=1");
     if (!fits)
-        return cs_fail(err, CS_INPUT, "more is set than a run can be given");
+        return cs_fail(err, CS_INPUT, "too many settings for one run");
     status = cs_front_ask(*c, "reports", NULL, err);
     return status ? status : cs_front_ask(*c, job.open, NULL, err);
 }
@@ -244,8 +246,8 @@ static bool lack_data(const void *claims, size_t size)
     return v.idle && !(v.hold + v.fail + v.size + v.loose + v.open);
 }
 
-/* How many runs it wants, and whether these are idle; the title of a file that is
- * not of the gallery. */
+/* Finds the number of runs that the scenario needs and whether they are idle,
+ * and the title of a file outside the gallery. */
 static cs_status count_seeds(replication *r, size_t i, double *seeds,
                              cs_error *err)
 {
@@ -265,15 +267,16 @@ static cs_status count_seeds(replication *r, size_t i, double *seeds,
     return status;
 }
 
-/* Whether an error is the scenario's own: it was read, and refused. Where the
- * process that was to read it is not there, nothing is known of the scenario. */
+/* Returns true if the scenario itself caused the error: it was read and
+ * rejected. If the process that should read it is missing, the scenario's state
+ * is unknown. */
 static bool is_refusal(const cs_error *why)
 {
     return why->status != CS_ENDED && why->status != CS_STOPPED;
 }
 
-/* The runs of scenario i, one a seed. One that refuses to be opened has none, and
- * says why. */
+/* Plans the runs of scenario i, one per seed. A scenario that cannot be opened
+ * has no runs; the reason is kept. */
 static cs_status plan_one(replication *r, size_t i, cs_error *err)
 {
     double seeds = 0;
@@ -290,14 +293,15 @@ static cs_status plan_one(replication *r, size_t i, cs_error *err)
         cs_complain(&why);
         cs_error_format(&why, text, sizeof text);
         r->refusal[i] = cs_copy_text(text);
-        return r->refusal[i] ? CS_OK
-                             : cs_fail(err, CS_MEMORY, "no memory for a plan");
+        return r->refusal[i]
+                   ? CS_OK
+                   : cs_fail(err, CS_MEMORY, "out of memory for the plan");
     }
     r->first[i + 1] += (size_t)seeds;
     return CS_OK;
 }
 
-/* The jobs of all. */
+/* Plans the jobs of all scenarios. */
 static cs_status plan(replication *r, cs_error *err)
 {
     cs_status status = CS_OK;
@@ -329,7 +333,7 @@ static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
     if (seed)
         fits = fits && cs_job_set(job, "replicate=%zu", seed);
     return fits ? CS_OK
-                : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+                : cs_fail(err, CS_INPUT, "too many settings for one run");
 }
 
 static const char *file_of(void *of, size_t i)
@@ -338,9 +342,10 @@ static const char *file_of(void *of, size_t i)
     return r->list[scenario_of(r, i)]->path;
 }
 
-/* ---- judging ---- */
+/* ---- verdicts ---- */
 
-/* Runs of scenario i that are there; the first that failed. */
+/* Counts the completed runs of scenario i; *failure: reason of the first that
+ * failed. */
 static size_t count_runs(const replication *r, size_t i, const char **failure,
                          double *seconds)
 {
@@ -357,7 +362,8 @@ static size_t count_runs(const replication *r, size_t i, const char **failure,
     return n;
 }
 
-/* The claims of scenario i by what its runs measured. *claims [own] */
+/* Judges the claims of scenario i by the measurements of its runs. *claims
+ * [own] */
 static cs_status judge(replication *r, size_t i, void **claims, size_t *size,
                        cs_error *err)
 {
@@ -369,7 +375,7 @@ static cs_status judge(replication *r, size_t i, void **claims, size_t *size,
         const cs_result *one = cs_queue_result(r->queue, k);
         if (one->text && snprintf(line, sizeof line, "results keep %s",
                                   one->text) >= (int)sizeof line)
-            status = cs_fail(err, CS_INPUT, "more claims than fit");
+            status = cs_fail(err, CS_INPUT, "too many claims for one command");
         else if (one->text)
             status = cs_front_ask(c, line, NULL, err);
     }
@@ -377,7 +383,7 @@ static cs_status judge(replication *r, size_t i, void **claims, size_t *size,
         status = cs_front_ask(c, "claims again", &m, err);
     *claims = status == CS_OK ? cs_alloc(1, m->size + 1) : NULL;
     if (status == CS_OK && !*claims)
-        status = cs_fail(err, CS_MEMORY, "no memory for the claims");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the claims");
     if (status == CS_OK) {
         memcpy(*claims, m->body, m->size);
         *size = m->size;
@@ -386,14 +392,14 @@ static cs_status judge(replication *r, size_t i, void **claims, size_t *size,
     return status;
 }
 
-/* ---- showing ---- */
+/* ---- output ---- */
 
 static cs_status put_out(replication *r, bool last, cs_error *err)
 {
     if (last)
         r->format->tail(&r->page, &r->head, &r->verdicts);
     if (r->page.full)
-        return cs_fail(err, CS_MEMORY, "no memory for the table");
+        return cs_fail(err, CS_MEMORY, "out of memory for the table");
     if (!r->file) {
         fwrite(r->page.text + r->shown, 1, r->page.used - r->shown, stdout);
         fflush(stdout);
@@ -402,7 +408,7 @@ static cs_status put_out(replication *r, bool last, cs_error *err)
     }
     size_t used = r->page.used;
     if (!last && cs_file_is_through(r->file))
-        return CS_OK; /* which takes it once */
+        return CS_OK; /* the table is written once, at the end */
     if (!last)
         r->format->tail(&r->page, &r->head, &r->verdicts);
     cs_status status =
@@ -411,7 +417,7 @@ static cs_status put_out(replication *r, bool last, cs_error *err)
     return status;
 }
 
-/* Where the table goes to a file, stderr says which scenario is done. */
+/* Reports completed scenarios on stderr while the table goes to a file. */
 static void tell_done(const replication *r, const cs_replica *one)
 {
     if (!isatty(STDERR_FILENO) || (!r->file && isatty(STDOUT_FILENO)))
@@ -420,7 +426,7 @@ static void tell_done(const replication *r, const cs_replica *one)
             one->failure ? "failed, " : "", one->seconds);
 }
 
-/* Scenario i, and what it adds to the table. */
+/* Judges scenario i and adds it to the table. */
 static cs_status show_one(replication *r, size_t i, cs_error *err)
 {
     const cs_scenario *s = r->list[i];
@@ -453,7 +459,8 @@ static cs_status show_one(replication *r, size_t i, cs_error *err)
     return put_out(r, false, err);
 }
 
-/* All that are complete and whose turn it is; in the end those that have any run. */
+/* Shows all scenarios that are complete, in order; at the end also those with
+ * any completed run. */
 static cs_status show_ready(replication *r, bool end, cs_error *err)
 {
     cs_status status = CS_OK;
@@ -472,7 +479,8 @@ static cs_status show_ready(replication *r, bool end, cs_error *err)
     return status;
 }
 
-/* A part of the runs alone shows nothing. */
+/* Shows the scenarios that job i completes, unless this process runs only a
+ * part. */
 static cs_status done(void *of, size_t i, cs_error *err)
 {
     replication *r = of;
@@ -548,10 +556,11 @@ static int replicate(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"quick", NULL, "the scenarios as they stand, not in their full setting"},
+    {"quick", NULL, "use the scenarios' normal setting, not the full one"},
     {"format", "NAME",
-     "text, markdown, json or csv; else by the file's ending"},
-    {"output", "FILE", "(-o) instead of stdout; kept up to date as it goes"},
+     "text, markdown, json or csv (default: from the file name)"},
+    {"output", "FILE",
+     "(-o) output file instead of stdout, updated during the runs"},
     CS_QUEUE_OPTIONS,
     CS_FRONT_OPTIONS,
 };
@@ -559,12 +568,11 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_replicate = {
     .name = "replicate",
     .args = "[PAPER [SCENARIO] | FILE] ...",
-    .help = "all claims of a paper: what it printed, what we measured, whether "
-            "it holds",
+    .help = "compare all claims of a paper with measurements",
     .more =
-        "Exit code 1: some claim does not hold. Ctrl-C stops, shows what is "
-        "done, and keeps\nit in --out. Runs are made one at a time, with all "
-        "cores, unless --jobs says more.\n",
+        "The exit code is 1 if some claim does not hold. Ctrl-C stops, shows "
+        "the completed\nclaims and saves them in --out. Runs are executed one "
+        "at a time with all cores;\n--jobs runs several at a time.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = 2,

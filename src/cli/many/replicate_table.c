@@ -20,7 +20,8 @@ static bool is_claim(const cs_replica *r, size_t i)
            cs_flat_find(r->claims, r->size, &e, "claim/%zu/arm", i);
 }
 
-/* The text `key` of claim i, cleaned; false and "" when it has none. */
+/* Reads the text `key` of claim i, without control characters; false and "" if
+ * it has none. */
 static bool text_of(const cs_replica *r, size_t i, const char *key,
                     char out[TEXT])
 {
@@ -39,7 +40,8 @@ static double number_of(const cs_replica *r, size_t i, const char *key)
     return there ? e.data[0] : (double)NAN;
 }
 
-/* The same, and no claim before i has that text there. */
+/* Does the same, and returns true only if no earlier claim has the same
+ * text. */
 static bool is_new(const cs_replica *r, size_t i, const char *key,
                    char out[TEXT])
 {
@@ -57,7 +59,7 @@ static bool answer_is(const cs_replica *r, size_t i, const char *answer)
     return strcmp(text, answer) == 0;
 }
 
-/* Which of the counts the answer to claim i belongs to. */
+/* Returns the counter for the verdict of claim i. */
 static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
 {
     const struct {
@@ -73,7 +75,7 @@ static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
     return &v->open;
 }
 
-/* Claims of the full setting that this one leaves out. */
+/* Returns the number of claims that only the full setting has. */
 static size_t count_left(const cs_replica *r)
 {
     cs_flat_entry e;
@@ -83,7 +85,7 @@ static size_t count_left(const cs_replica *r)
     return there ? (size_t)e.data[0] : 0;
 }
 
-/* Whether a verdict is not the one that the scenario announces. */
+/* Returns true if a verdict differs from the scenario's expectation. */
 static bool is_surprise(const cs_replica *r, size_t i)
 {
     static const char *const loud[] = {"DOES NOT HOLD", "HOLDS, unexpectedly",
@@ -117,23 +119,23 @@ static void put_counts(cs_page *p, const cs_replicate_head *h,
                        const cs_verdicts *v)
 {
     size_t n = v->hold + v->fail + v->size + v->open + v->idle + v->loose;
-    cs_page_put(p,
-                "%zu claim%s in %zu scenario%s. Hold: %zu; do not: %zu; cannot "
-                "tell: %zu",
-                n, plural(n), h->done, plural(h->done), v->hold, v->fail,
-                v->open);
+    cs_page_put(
+        p,
+        "%zu claim%s in %zu scenario%s. Hold: %zu; do not hold: %zu; cannot "
+        "tell: %zu",
+        n, plural(n), h->done, plural(h->done), v->hold, v->fail, v->open);
     if (v->size)
         cs_page_put(p, "; right direction, other size: %zu", v->size);
     if (v->loose)
-        cs_page_put(p, "; by bounds that cannot fail: %zu", v->loose);
+        cs_page_put(p, "; hold by bounds that cannot fail: %zu", v->loose);
     if (v->idle)
-        cs_page_put(p, "; not run, for want of data: %zu", v->idle);
+        cs_page_put(p, "; not run for lack of data: %zu", v->idle);
     cs_page_put(p, ".");
     if (v->left)
-        cs_page_put(p, " Of the full setting %zu claim%s left out.", v->left,
+        cs_page_put(p, " %zu claim%s of the full setting left out.", v->left,
                     v->left == 1 ? " is" : "s are");
     if (v->surprises)
-        cs_page_put(p, " %zu not as the scenario says.", v->surprises);
+        cs_page_put(p, " %zu not as the scenario expects.", v->surprises);
     if (v->broken)
         cs_page_put(p, " %zu scenario%s failed.", v->broken, plural(v->broken));
     if (h->done < h->scenarios)
@@ -166,7 +168,8 @@ static void claim_measured(const cs_column *c, const void *row,
     claim_cell(&(cs_column){.key = "as_measured"}, row, cell);
 }
 
-/* Why it is not measured, or what the scenario says of it; what is off. */
+/* Prints why a claim was not measured, or the scenario's note on it, and how
+ * its setting differs. */
 static void claim_note(const cs_column *c, const void *row,
                        cs_column_cell *cell)
 {
@@ -202,8 +205,8 @@ static void claim_failure(const cs_column *c, const void *row,
         cell->text = at->r->failure;
 }
 
-/* The columns of all formats: CSV has those with a key, JSON all of them but the
- * first, which is said of all claims at once, and people those with a name. */
+/* The columns of all formats. CSV has those with a key, JSON the same without
+ * the first, which is common to all claims, and text those with a name. */
 static const cs_column columns[] = {
     {.key = "scenario", .get = claim_scenario},
     {.name = "arm", .key = "arm", .get = claim_cell},
@@ -230,7 +233,8 @@ static const cs_column columns[] = {
 };
 enum { COLUMNS = COUNT_OF(columns) };
 
-/* What a text has below the row of a claim, so that its lines are not too long. */
+/* Returns true for a column that text prints below the row of a claim to keep
+ * lines short. */
 static bool is_below(const cs_column *c)
 {
     static const char *const names[] = {"paper", "exact", "note"};
@@ -240,7 +244,7 @@ static bool is_below(const cs_column *c)
     return false;
 }
 
-/* A row for each claim. */
+/* Makes a table with a row per claim. */
 static cs_cells table_of(const cs_replica *r, const cs_column *c, size_t n)
 {
     char room[TEXT];
@@ -256,7 +260,8 @@ static void text_head(cs_page *p, const cs_replicate_head *h)
 {
     cs_page_put(p,
                 "%s, %s setting; +- is one standard error, in brackets its "
-                "degrees of freedom; cannot tell: what is claimed lies within "
+                "degrees of freedom; cannot tell: the difference from the "
+                "claim is within "
                 "the error\n",
                 *h->what ? h->what : "all papers", h->quick ? "quick" : "full");
 }
@@ -267,7 +272,7 @@ static void text_note(cs_page *p, const char *head, const char *text)
         cs_page_put(p, "      %s%s\n", head, text);
 }
 
-/* What stands below the row of claim i. */
+/* Prints the notes below the row of claim i. */
 static void text_claim(cs_page *p, const cs_replica *r, size_t i)
 {
     char bound[TEXT], text[TEXT];
@@ -287,7 +292,8 @@ static void text_claim(cs_page *p, const cs_replica *r, size_t i)
         text_note(p, "not measured: ", text);
 }
 
-/* How far the scenario is from its paper: each way once. */
+/* Prints how the scenario's setting differs from the paper's, each difference
+ * once. */
 static void put_settings(cs_page *p, const cs_replica *r, const char *head,
                          const char *end)
 {
@@ -297,7 +303,7 @@ static void put_settings(cs_page *p, const cs_replica *r, const char *head,
             cs_page_put(p, "%s%s%s", head, text, end);
 }
 
-/* How the errors were found: each way once. */
+/* Prints how the errors were estimated, each method once. */
 static void text_errors(cs_page *p, const cs_replica *r)
 {
     char by[TEXT];
@@ -309,7 +315,7 @@ static void text_errors(cs_page *p, const cs_replica *r)
         cs_page_put(p, "\n");
 }
 
-/* What the figures are: each once. */
+/* Prints the meaning of the figures, each once. */
 static void text_figures(cs_page *p, const cs_replica *r)
 {
     char means[TEXT], stat[TEXT];
@@ -355,14 +361,13 @@ static void text_tail(cs_page *p, const cs_replicate_head *h,
     put_counts(p, h, v);
     cs_page_put(p, "\n");
     for (size_t i = 0; i < h->n_absent; i++)
-        cs_page_put(p, "%s- %s\n", i ? "" : "\nWhat has no scenario:\n\n",
+        cs_page_put(p, "%s- %s\n", i ? "" : "\nResults without a scenario:\n\n",
                     h->absent[i]);
 }
 
 /* ---- markdown ---- */
 
-/* Texts are the scenario's: what would be markup, a link or a picture is
- * escaped. */
+/* Appends text of a scenario with markup, links and pictures escaped. */
 static void put_cell(cs_page *p, const char *text)
 {
     cs_markup_text(cs_markup_find("markdown"), text, p);
@@ -375,7 +380,7 @@ static void markdown_tail(cs_page *p, const cs_replicate_head *h,
     put_counts(p, h, v);
     cs_page_put(p, "\n");
     for (size_t i = 0; i < h->n_absent; i++) {
-        cs_page_put(p, "%s- ", i ? "" : "\nWhat has no scenario:\n\n");
+        cs_page_put(p, "%s- ", i ? "" : "\nResults without a scenario:\n\n");
         put_cell(p, h->absent[i]);
         cs_page_put(p, "\n");
     }
@@ -491,7 +496,7 @@ static void csv_head(cs_page *p, const cs_replicate_head *h)
     cs_cells_csv_head(&t, p);
 }
 
-/* A line for each claim; one that says why, of a scenario that failed. */
+/* Writes a line per claim; for a failed scenario one line with the reason. */
 static void csv_one(cs_page *p, const cs_replica *r, size_t i)
 {
     (void)i;

@@ -1,7 +1,8 @@
-/* chainscope sbc FILE: simulation-based calibration. Parameters are drawn from the
- * prior and data at them, as the scenario says (its field sbc); where kernels and
- * target are right the ranks of the parameters among posterior draws are uniform.
- * The replicates are jobs of a queue (cli/many/queue.h). */
+/* chainscope sbc FILE: simulation-based calibration. Parameters are drawn from
+ * the prior and data given the parameters, as the scenario's field sbc defines;
+ * if kernels and target are correct, the ranks of the parameters among
+ * posterior draws are uniform. The replicates are jobs of a queue
+ * (cli/many/queue.h). */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"
@@ -43,7 +44,7 @@ static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
     job->query = "results ranks";
     return write_job(of, i, job)
                ? CS_OK
-               : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+               : cs_fail(err, CS_INPUT, "too many settings for one run");
 }
 
 static const char *file_of(void *of, size_t i)
@@ -53,7 +54,8 @@ static const char *file_of(void *of, size_t i)
     return k->args->word[0];
 }
 
-/* What the scenario asks for: opens its first replicate. */
+/* Reads the number of replicates and draws from the scenario by opening its
+ * first replicate. */
 static cs_status ask_scenario(calibration *k, cs_error *err)
 {
     static cs_job job;
@@ -73,7 +75,8 @@ static cs_status ask_scenario(calibration *k, cs_error *err)
     if (status == CS_OK)
         status = cs_front_hear(c, "results calibration", &text, err);
     if (status == CS_OK && sscanf(text, "%lf %lf", &replicates, &draws) != 2)
-        status = cs_fail(err, CS_INTERNAL, "the session says '%s'", text);
+        status = cs_fail(err, CS_INTERNAL,
+                         "unexpected answer of the session: '%s'", text);
     free(text);
     if (c)
         cs_client_close(c, 3000);
@@ -107,7 +110,7 @@ static cs_sbc_row *row_of(calibration *k, const char *arm, const char *quantity)
     return r;
 }
 
-/* "arm quantity rank of effective used" between tabs. */
+/* Reads "arm quantity rank of effective used", separated by tabs. */
 static cs_status take_line(calibration *k, char *line, cs_error *err)
 {
     enum { ARM, QUANTITY, RANK, OF, EFFECTIVE, USED, FIELDS };
@@ -119,10 +122,10 @@ static cs_status take_line(calibration *k, char *line, cs_error *err)
             *at++ = 0;
     }
     if (!field[USED])
-        return cs_fail(err, CS_INPUT, "a rank cannot be read");
+        return cs_fail(err, CS_INPUT, "a rank is not a number");
     cs_sbc_row *r = row_of(k, field[ARM], field[QUANTITY]);
     if (!r || r->n == k->found.replicates)
-        return cs_fail(err, CS_MEMORY, "no room for the ranks");
+        return cs_fail(err, CS_MEMORY, "out of memory for the ranks");
     double used = strtod(field[USED], NULL), of = strtod(field[OF], NULL);
     r->rank[r->n++] = strtod(field[RANK], NULL);
     r->effective += strtod(field[EFFECTIVE], NULL);
@@ -154,7 +157,7 @@ static cs_status gather(calibration *k, cs_error *err)
     cs_sbc *s = &k->found;
     s->row = cs_alloc(MOST_ROWS, sizeof *s->row);
     cs_status status =
-        s->row ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the ranks");
+        s->row ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for the ranks");
     for (size_t i = 0; i < s->replicates && status == CS_OK; i++)
         status = take_result(k, i, err);
     for (size_t i = 0; i < s->rows; i++) {
@@ -164,7 +167,7 @@ static cs_status gather(calibration *k, cs_error *err)
     if (status == CS_OK && s->rows == 0)
         status = cs_fail(err, CS_INPUT, "all runs failed: %s", s->failure);
     if (status == CS_OK && !cs_sbc_judge(s))
-        status = cs_fail(err, CS_MEMORY, "no memory for the bands");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the bands");
     return status;
 }
 
@@ -192,7 +195,7 @@ static int show(calibration *k, const cs_sbc_format *f, const char *file)
     return all_hold(&k->found) ? CS_EXIT_OK : CS_EXIT_FAILED;
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
 static int make_all(calibration *k, const cs_sbc_format *f, const char *file)
 {
@@ -232,8 +235,8 @@ static cs_status read_options(calibration *k, size_t *format, const char **file,
         return status;
     if (cs_args_value(k->args, "replicates") &&
         (replicates < LEAST || replicates > MOST))
-        return cs_fail(err, CS_RANGE, "--replicates is from %d to %d", LEAST,
-                       MOST);
+        return cs_fail(err, CS_RANGE, "--replicates must be between %d and %d",
+                       LEAST, MOST);
     k->found.replicates = replicates;
     k->found.file = k->args->word[0];
     return CS_OK;
@@ -261,16 +264,15 @@ static int sbc(const cs_args *args)
 
 static const cs_option options[] = {
     {"replicates", "N",
-     "data sets that are simulated; 200 unless the scenario "
-     "says it"},
-    {"arm", "LIST", "these arms alone"},
-    {"steps", "N", "steps of each chain, instead of the scenario's budget"},
-    {"full", NULL, "in the scenario's full setting"},
+     "number of simulated data sets (the scenario's value, else 200)"},
+    {"arm", "LIST", "only these arms"},
+    {"steps", "N", "steps per chain, instead of the scenario's budget"},
+    {"full", NULL, "use the scenario's full setting"},
     {"set", "ARM.PARAM=V", "change a parameter of all runs; may be repeated"},
     {"format", "NAME",
-     "text, markdown, latex, html, svg, json or csv; else by the file's "
-     "ending"},
-    {"output", "FILE", "(-o) instead of stdout"},
+     "text, markdown, latex, html, svg, json or csv (default: from the file "
+     "name)"},
+    {"output", "FILE", "(-o) output file instead of stdout"},
     CS_QUEUE_OPTIONS,
     CS_FRONT_OPTIONS,
 };
@@ -278,18 +280,17 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_sbc = {
     .name = "sbc",
     .args = "FILE [--replicates N] ...",
-    .help = "whether kernels draw from the posterior: simulation-based "
-            "calibration",
+    .help = "test by simulation-based calibration whether kernels sample the "
+            "posterior",
     .more =
-        "The scenario says in its field `sbc` how parameters and data are "
-        "simulated\n(cs.help \"sbc\"). Each data set is a run of its own. A "
-        "rank is found among as many\ndraws, far apart, as the effective "
-        "size allows. Exit code 1: ranks of some arm\nare not uniform, or "
-        "nobody can tell.\nRanks of parameters cannot see data that are left "
-        "out "
-        "of the likelihood (the prior\nalone gives uniform ranks); a quantity "
-        "that reads the data can, the log likelihood\nfor one: give it as an "
-        "output of the target.\n",
+        "The scenario's field `sbc` defines how parameters and data are "
+        "simulated (cs.help\n\"sbc\"). Each data set is a separate run. Ranks "
+        "are computed among as many thinned\ndraws as the effective sample "
+        "size allows.\n\nRanks of parameters cannot reveal data missing from "
+        "the likelihood: draws from the\nprior also give uniform ranks. A "
+        "quantity that depends on the data, for example the\nlog likelihood "
+        "as an output of the target, does reveal it.\n\nThe exit code is 1 if "
+        "the ranks of some arm are not uniform or cannot be judged.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -12,7 +12,7 @@
 
 enum { WIDTH = 100, HEIGHT = 11, PICTURES = 40 };
 
-/* So large a share of replicates may be poor, or fail. */
+/* Largest share of replicates that may be poor or fail. */
 #define POOR_SHARE 0.05
 
 void cs_sbc_fini(cs_sbc *s)
@@ -64,7 +64,7 @@ cs_sbc_verdict cs_sbc_verdict_of(const cs_sbc *s, const char *arm, double *p)
     return *p < CS_SBC_LEVEL ? CS_SBC_FAILS : CS_SBC_HOLDS;
 }
 
-/* What it means where ranks are not uniform. */
+/* Describes the bias that non-uniform ranks indicate. */
 static void put_meaning(const cs_sbc_row *r, cs_page *p)
 {
     const cs_uniformity *u = &r->u;
@@ -77,7 +77,7 @@ static void put_meaning(const cs_sbc_row *r, cs_page *p)
                     spread > 0 ? "too close together" : "too far apart");
 }
 
-/* The quantities that say so, the table has the rest. */
+/* Lists the quantities with non-uniform ranks; the table has the others. */
 static void put_faults(const cs_sbc *s, const char *arm, cs_page *p)
 {
     enum { NAMED = 6 };
@@ -96,8 +96,8 @@ static void put_faults(const cs_sbc *s, const char *arm, cs_page *p)
         cs_page_put(p, ")");
 }
 
-/* How far off they could be and nobody would have seen it: two standard errors of
- * mean and spread. */
+/* Prints the smallest bias that this many replicates would detect: two standard
+ * errors of mean and spread. */
 static void put_power(const cs_sbc *s, const char *arm, cs_page *p)
 {
     for (size_t i = 0; i < s->rows; i++) {
@@ -105,7 +105,7 @@ static void put_power(const cs_sbc *s, const char *arm, cs_page *p)
         if (!is_of(r, arm) || !r->known)
             continue;
         cs_page_put(p,
-                    "; ranks' means are known to +- %.2f of their range, their "
+                    "; mean ranks are known to +- %.2f of their range, their "
                     "spreads to +- %.0f %%",
                     2 * r->u.mean_error, 200 * r->u.spread_error);
         return;
@@ -130,16 +130,15 @@ static void put_verdict(const cs_sbc *s, const char *arm, cs_page *page)
     else
         cs_page_put(page, "cannot tell: %s",
                     s->failed ? "runs failed"
-                              : "in more than one of twenty replicates chains "
-                                "have too few effective draws; a longer budget "
-                                "mends that");
+                              : "more than 5 % of the replicates have too few "
+                                "effective draws; use a longer budget");
     if (v == CS_SBC_FAILS)
         put_faults(s, arm, page);
     if (v == CS_SBC_HOLDS)
         put_power(s, arm, page);
 }
 
-/* Each arm once, with f(its name). */
+/* Calls f(its name) once for each arm. */
 typedef void with_arm(const cs_sbc *s, const char *arm, void *to);
 
 static void each_arm(const cs_sbc *s, with_arm *f, void *to)
@@ -155,11 +154,11 @@ static void each_arm(const cs_sbc *s, with_arm *f, void *to)
 
 /* ---- the table ---- */
 
-/* A row of the table; NAN where ranks say nothing. */
+/* A row of the table; NAN where ranks are not informative. */
 typedef struct line {
     const char *arm, *quantity;
     double p, mean[2], spread[2], chi2,
-        chi2_p; /* [2]: and the standard error */
+        chi2_p; /* [2]: value and standard error */
     double ess, draws, poor, bins;
 } line;
 
@@ -285,7 +284,8 @@ static cs_status put_picture(const cs_sbc *s, cs_medium as, cs_page *p,
         cs_page_put(p, "%s", text);
     free(text);
     cs_canvas_fini(&c);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the picture");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for the picture");
 }
 
 /* ---- formats ---- */
@@ -297,8 +297,8 @@ static void verdict_line(const cs_sbc *s, const char *arm, void *to)
 }
 
 static const char explained[] =
-    "lines: between them uniform ranks are with 95 %, all at once; p: that "
-    "uniform ranks stray as far";
+    "lines: band that contains uniform ranks with 95 % probability, "
+    "simultaneously; p: probability that uniform ranks deviate as far";
 
 static cs_status put_text(const cs_sbc *s, cs_page *p, cs_error *err)
 {

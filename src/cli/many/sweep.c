@@ -1,6 +1,7 @@
-/* chainscope sweep FILE --over NAME=VALUES ...: figures of a scenario's arms at
- * each point of a grid of parameters, all at the work of its budget. The runs are
- * jobs of a queue (cli/many/queue.h): a point and a seed each. */
+/* chainscope sweep FILE --over NAME=VALUES ...: computes figures of a
+ * scenario's arms at each point of a grid of parameters, all with the work of
+ * its budget. The runs are jobs of a queue (cli/many/queue.h), one per point
+ * and seed. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"
@@ -25,7 +26,7 @@ typedef struct sweeping {
 
 /* ---- the jobs ---- */
 
-/* Those that parameters are of, unless --arm says which. */
+/* Chooses the arms: those of --arm, else those whose parameters are swept. */
 static cs_status choose_arms(sweeping *w, cs_error *err)
 {
     char arm[CS_SWEPT_NAME];
@@ -42,7 +43,7 @@ static cs_status choose_arms(sweeping *w, cs_error *err)
                                      "%s%s", used ? "," : "arms#1=only ", arm);
     return used < sizeof w->only
                ? CS_OK
-               : cs_fail(err, CS_INPUT, "the arms' names are too long");
+               : cs_fail(err, CS_INPUT, "the names of the arms are too long");
 }
 
 static bool is_swept(const sweeping *w, const char *name)
@@ -96,7 +97,7 @@ static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
     bool fits = cs_queue_job(job, w->args->word[0], w->args) &&
                 write_sets(w, point, seed, job);
     return fits ? CS_OK
-                : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+                : cs_fail(err, CS_INPUT, "too many settings for one run");
 }
 
 static const char *file_of(void *of, size_t i)
@@ -106,9 +107,9 @@ static const char *file_of(void *of, size_t i)
     return w->args->word[0];
 }
 
-/* ---- what they found ---- */
+/* ---- results ---- */
 
-/* The fields of a line between tabs, in place; returns how many. */
+/* Splits a line at its tabs, in place; returns the number of fields. */
 static size_t fields_of(char *line, char **field, size_t most)
 {
     size_t n = 0;
@@ -122,13 +123,14 @@ static size_t fields_of(char *line, char **field, size_t most)
     return n;
 }
 
-/* A text as Lua writes one: "=text", or "-". */
+/* Reads a text as Lua writes it: "=text", or "-" for none. */
 static void take_word(const char *field, char *out, size_t size)
 {
     cs_text_clean(*field == '=' ? field + 1 : "", out, size);
 }
 
-/* Which of the names it is, a new one if there is room; `most`: there is none. */
+/* Returns the index of a name, adding a new one if there is room; `most`: no
+ * room. */
 static size_t number_of(char (*name)[64], size_t *n, size_t most,
                         const char *one)
 {
@@ -144,7 +146,7 @@ static size_t number_of(char (*name)[64], size_t *n, size_t most,
 
 enum { ARM, FIGURE, VALUE, ERROR, FREEDOM, BY, WHY, FIELDS };
 
-/* f(field[FIELDS]) of each line. */
+/* Called as f(field[FIELDS]) for each line. */
 typedef void take_line(sweeping *w, size_t job, char **field);
 
 static void each_line(sweeping *w, size_t job, take_line *take)
@@ -162,7 +164,7 @@ static void each_line(sweeping *w, size_t job, take_line *take)
     cs_free(copy);
 }
 
-/* First the arms and figures that there are. */
+/* First pass: collects the arms and figures. */
 static void take_names(sweeping *w, size_t job, char **field)
 {
     cs_sweep *s = &w->sweep;
@@ -179,8 +181,8 @@ static void take_names(sweeping *w, size_t job, char **field)
     s->type[f] = cs_sweep_type(s->figure[f]);
 }
 
-/* Then what they are: of several seeds sums, and sums of squares about the first
- * seed's, in value and error. */
+/* Second pass: collects values. Over several seeds it accumulates sums, and
+ * sums of squares about the first seed's value, for value and error. */
 static void take_numbers(sweeping *w, size_t job, char **field)
 {
     cs_sweep *s = &w->sweep;
@@ -211,7 +213,7 @@ static void take_numbers(sweeping *w, size_t job, char **field)
     c->freedom = n;
 }
 
-/* Of the sums the standard error of the mean. */
+/* Computes the standard error of the mean over seeds from the sums. */
 static void close_seeds(cs_sweep *s)
 {
     size_t n = s->points * s->arms * s->figures;
@@ -233,7 +235,7 @@ static cs_status make_room(cs_sweep *s, cs_error *err)
     s->cell = cs_alloc(cells + 1, sizeof *s->cell);
     s->failure = cs_alloc(s->points + 1, sizeof *s->failure);
     if (!s->work || !s->cell || !s->failure)
-        return cs_fail(err, CS_MEMORY, "no memory for the table");
+        return cs_fail(err, CS_MEMORY, "out of memory for the table");
     for (size_t i = 0; i < s->points * s->arms; i++)
         s->work[i] = (double)NAN;
     for (size_t i = 0; i < cells; i++)
@@ -250,7 +252,7 @@ static cs_status gather(sweeping *w, cs_error *err)
     if (s->arms == 0) {
         const cs_result *r = cs_queue_result(w->queue, 0);
         return cs_fail(err, CS_INPUT, "all runs failed: %s",
-                       r->failure ? r->failure : "no figures came of them");
+                       r->failure ? r->failure : "they produced no figures");
     }
     cs_status status = make_room(s, err);
     for (size_t i = 0; i < jobs && status == CS_OK; i++) {
@@ -278,7 +280,7 @@ static cs_status show(sweeping *w, const cs_sweep_format *f, const char *file,
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the command ---- */
 
 static cs_status read_grid(sweeping *w, cs_error *err)
 {
@@ -286,10 +288,11 @@ static cs_status read_grid(sweeping *w, cs_error *err)
     uint64_t seeds;
     cs_status status = cs_args_count(w->args, "seeds", 1, &seeds, err);
     if (status == CS_OK && (seeds < 1 || seeds > MOST_SEEDS))
-        status = cs_fail(err, CS_RANGE, "--seeds is from 1 to %d", MOST_SEEDS);
+        status = cs_fail(err, CS_RANGE, "--seeds must be between 1 and %d",
+                         MOST_SEEDS);
     if (status == CS_OK && w->args->n_over == 0) {
-        status = cs_fail(err, CS_INPUT, "nothing is swept");
-        cs_hint(err, "say over what: --over arm.step=0.1..2:log:12");
+        status = cs_fail(err, CS_INPUT, "no parameter to sweep");
+        cs_hint(err, "add one, such as --over arm.step=0.1..2:log:12");
     }
     s->points = 1;
     for (size_t a = 0; a < w->args->n_over && status == CS_OK; a++) {
@@ -370,20 +373,21 @@ static int sweep(const cs_args *args)
 static const cs_option options[] = {
     {"over", "NAME=VALUES",
      "values of arm.parameter, target.parameter, chains, seed, steps or "
-     "another "
-     "budget: 1,4 or 0.1..2:12 (so many), 0.1..2:log:12 by logarithms; may be "
-     "repeated: all combinations"},
+     "another budget: 1,4 or 0.1..2:12 (12 values) or 0.1..2:log:12 "
+     "(logarithmic); may be repeated, for all combinations"},
     {"figures", "LIST",
-     "ess,acceptance unless given; mean(1): of the first coordinate"},
-    {"arm", "LIST", "these arms; unless given those that are swept; all"},
-    {"seeds", "N", "runs at each point, whose spread is then the error"},
-    {"steps", "N", "steps of each chain, instead of the scenario's budget"},
-    {"full", NULL, "in the scenario's full setting"},
+     "figures to compute, such as mean(1) of the first coordinate "
+     "(ess,acceptance)"},
+    {"arm", "LIST", "only these arms (the swept arms, else all)"},
+    {"seeds", "N",
+     "runs per point; the error is then computed from their spread"},
+    {"steps", "N", "steps per chain, instead of the scenario's budget"},
+    {"full", NULL, "use the scenario's full setting"},
     {"set", "ARM.PARAM=V", "change a parameter of all runs; may be repeated"},
     {"format", "NAME",
-     "text, markdown, latex, html, svg, json or csv; else by the file's "
-     "ending"},
-    {"output", "FILE", "(-o) instead of stdout"},
+     "text, markdown, latex, html, svg, json or csv (default: from the file "
+     "name)"},
+    {"output", "FILE", "(-o) output file instead of stdout"},
     CS_QUEUE_OPTIONS,
     CS_FRONT_OPTIONS,
 };
@@ -391,15 +395,14 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_sweep = {
     .name = "sweep",
     .args = "FILE --over NAME=VALUES ...",
-    .help = "figures of a scenario against its parameters, at equal work",
+    .help = "compute figures over a grid of parameters, at equal work",
     .more =
-        "All points have the scenario's budget, and its stop rule ends none "
-        "before; where chains\nare swept an arm's chains together do the "
-        "steps that its own would have done. For\nequal gradients give "
-        "--set gradients=1e6. Totals (ess) at unequal work are not "
-        "ranked.\n"
-        "A run that fails is told, and the rest goes on: exit code 1. "
-        "Ctrl-C keeps what\nis in --out.\n",
+        "All points have the scenario's budget; its stopping rule is ignored. "
+        "If chains are\nswept, the total number of steps over an arm's chains "
+        "is constant. For equal numbers\nof gradients add --set "
+        "gradients=1e6.\n\nTotals (ess) at unequal work are not ranked. A run "
+        "that fails is reported and the\nothers continue; the exit code is "
+        "then 1. Ctrl-C keeps the results in --out.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

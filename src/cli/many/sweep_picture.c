@@ -11,12 +11,12 @@
 
 enum { WIDTH = 120, PICTURES = 24 };
 
-/* What is drawn: for each figure and each setting of the other parameters a
- * picture, whose curves go along the first parameter. */
+/* The drawing: one picture per figure and setting of the other parameters, with
+ * curves along the first parameter. */
 typedef struct drawing {
     const cs_sweep *s;
-    size_t along;  /* values of the first parameter */
-    size_t others; /* points for each of them */
+    size_t along;  /* number of values of the first parameter */
+    size_t others; /* number of points per value */
     cs_multiple *one;
     cs_multiple_curve *curve;
     cs_multiple_point *point;
@@ -28,7 +28,7 @@ static void drawing_fini(drawing *d)
     CS_FREE_ALL(d->one, d->curve, d->point);
 }
 
-/* The half width of the interval of 95 %. */
+/* Returns the half width of the 95 % interval. */
 static double reach(const cs_sweep_cell *c)
 {
     if (c->error == 0)
@@ -76,7 +76,7 @@ static cs_status make(drawing *d, const cs_sweep *s, cs_error *err)
     d->curve = cs_alloc(d->n * s->arms, sizeof *d->curve);
     d->point = cs_alloc(d->n * s->arms * d->along, sizeof *d->point);
     if (!d->one || !d->curve || !d->point)
-        return cs_fail(err, CS_MEMORY, "no memory for the picture");
+        return cs_fail(err, CS_MEMORY, "out of memory for the picture");
     for (size_t i = 0; i < d->n; i++) {
         size_t figure = i / d->others, other = i % d->others;
         cs_multiple_curve *c = d->curve + i * s->arms;
@@ -103,7 +103,8 @@ static cs_status emit(const cs_canvas *c, cs_medium as, cs_page *p,
     if (good)
         cs_page_put(p, "%s", text);
     free(text);
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the picture");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for the picture");
 }
 
 cs_status cs_sweep_picture(const cs_sweep *s, cs_medium as, cs_page *p,

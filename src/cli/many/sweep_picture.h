@@ -1,10 +1,10 @@
-/* The picture of a sweep: small multiples, a row of figures, in each a curve an
+/* The picture of a sweep: facets, one row per figure, with one curve per
  * arm. */
 #pragma once
 
 #include "cli/many/sweep_table.h"
 #include "screen/canvas/emit.h"
 
-/* Adds it to the page: as text, or as an SVG of its own. */
+/* Appends the picture to the page, as text or as a separate SVG. */
 cs_status cs_sweep_picture(const cs_sweep *s, cs_medium as, cs_page *p,
                            cs_error *err);

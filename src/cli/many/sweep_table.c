@@ -56,7 +56,7 @@ bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
            cs_figure_is_unranked(s->type[figure], low, high, text, size);
 }
 
-/* 1: more is better, -1: less is, 0: neither, or nobody can say. */
+/* Returns 1 if more is better, -1 if less is, 0 if neither or unknown. */
 static int way_of(const cs_figure_type *t)
 {
     if (!t || t->merit == CS_MERIT_NONE || t->flags & CS_FIGURE_COST)
@@ -98,7 +98,8 @@ bool cs_sweep_ties(const cs_sweep *s, size_t arm, size_t figure, size_t best,
 
 /* ---- cells ---- */
 
-/* So many digits, and no exponent where a number has more before its point. */
+/* Formats x with this many digits, without an exponent if the integer part has
+ * more. */
 static void put_number(double x, int digits, char text[CELL])
 {
     double size = fabs(x);
@@ -121,8 +122,9 @@ static void put_measured(const cs_sweep_cell *c, char text[CELL])
                  c->error > 0 ? error : "");
 }
 
-/* A row is of a point and an arm: its values, the arm, its figures, a star behind
- * the best. `at` of a column is the number of the axis or figure. */
+/* A row of the table: a point and an arm with its parameter values, its
+ * figures, and a star after the best. A column's `at` is the number of the axis
+ * or figure. */
 typedef struct line {
     const cs_sweep *s;
     size_t point, arm;
@@ -196,7 +198,7 @@ static void put_what(const cs_sweep *s, cs_page *p)
     cs_page_put(p, "; +- is one standard error, * the best of an arm");
 }
 
-/* "work of an arm at each point: 20,000 gradients" */
+/* Prints "work of an arm at each point: 20,000 gradients". */
 static void put_work(const cs_sweep *s, cs_page *p)
 {
     double low = INFINITY, high = -INFINITY;
@@ -229,8 +231,8 @@ static void put_bare_point(const cs_sweep *s, size_t i, cs_page *p)
         cs_page_put(p, "%s%s", a ? "/" : "", cs_sweep_value(s, i, a));
 }
 
-/* "ess: small is best at small.step = 0.74: 812 +- 33 (jackknife of 4 chains); not
- * told from it: 0.56, 0.98" */
+/* Prints "ess: small is best at small.step = 0.74: 812 +- 33 (jackknife of 4
+ * chains); not distinguishable: 0.56, 0.98". */
 static void put_best(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
 {
     enum { NAMED = 8 };
@@ -248,7 +250,7 @@ static void put_best(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
         if (!cs_sweep_ties(s, arm, figure, best, i))
             continue;
         if (n < NAMED)
-            cs_page_put(p, "%s", n ? ", " : "; not told from it: ");
+            cs_page_put(p, "%s", n ? ", " : "; not distinguishable: ");
         if (n++ < NAMED)
             put_bare_point(s, i, p);
     }
@@ -256,19 +258,20 @@ static void put_best(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
         cs_page_put(p, " and %zu more", n - NAMED);
 }
 
-/* "ess: points of large are not compared, for their work is unequal; ..." */
+/* Prints "ess: the points of large are not ranked, since their work is unequal;
+ * ...". */
 static void put_uneven(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
 {
     char why[80];
     if (!cs_sweep_is_unranked(s, arm, figure, why, sizeof why))
         return;
-    cs_page_put(p, "%s: the points of %s are not ranked, for their %s",
+    cs_page_put(p, "%s: the points of %s are not ranked, since their %s",
                 s->figure[figure], s->arm[arm], why);
     if (strncmp(s->figure[figure], "ess", 3) == 0)
-        cs_page_put(p, "; --figures ess_per_work ranks them");
+        cs_page_put(p, "; use --figures ess_per_work to rank them");
 }
 
-/* Each sentence given to `put` by itself. */
+/* Called for each sentence separately. */
 typedef void put_sentence(const char *text, void *to);
 
 static void each_sentence(const cs_sweep *s, put_sentence *put, void *to,
@@ -345,7 +348,7 @@ static void markup_head(const cs_sweep *s, const cs_markup *m, cs_page *p)
     put_what(s, &text);
     cs_page_put(&text, "; ");
     put_work(s, &text);
-    cs_markup_heading(m, "A sweep", p);
+    cs_markup_heading(m, "Parameter sweep", p);
     cs_markup_paragraph(m, text.text ? text.text : "", p);
     p->full |= text.full;
     cs_free(text.text);
@@ -377,7 +380,7 @@ static cs_status put_latex(const cs_sweep *s, cs_page *p, cs_error *err)
 static cs_status put_html(const cs_sweep *s, cs_page *p, cs_error *err)
 {
     marked to = {cs_markup_find("html"), p};
-    cs_markup_page(p, "A sweep");
+    cs_markup_page(p, "Parameter sweep");
     markup_head(s, to.m, p);
     cs_status status = cs_sweep_picture(s, CS_SVG, p, err);
     put_table(s, to.m, p);

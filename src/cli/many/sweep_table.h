@@ -1,5 +1,5 @@
-/* What `chainscope sweep` found: figures at each point of a grid of parameters, as
- * text, Markdown, HTML, SVG, JSON or CSV. */
+/* The results of `chainscope sweep`: figures at each point of a grid of
+ * parameters, as text, Markdown, HTML, SVG, JSON or CSV. */
 #pragma once
 
 #include "base/page.h"
@@ -11,9 +11,9 @@ enum { CS_SWEEP_ARMS = 16, CS_SWEEP_FIGURES = 12 };
 
 /* A figure of an arm at a point. */
 typedef struct cs_sweep_cell {
-    double value, error, freedom; /* NAN, NAN, 0: not known */
-    char by[80];                  /* how the error was found */
-    char why[200];                /* why there is no value, "" */
+    double value, error, freedom; /* NAN, NAN, 0 if unknown */
+    char by[80];                  /* method of the error estimate */
+    char why[200]; /* why there is no value; "" if there is one */
 } cs_sweep_cell;
 
 typedef struct cs_sweep {
@@ -23,34 +23,35 @@ typedef struct cs_sweep {
     size_t arms, figures;
     char arm[CS_SWEEP_ARMS][64];
     char figure[CS_SWEEP_FIGURES][64];
-    const cs_figure_type *type[CS_SWEEP_FIGURES]; /* NULL: there is no such */
-    char unit[32];        /* of work, as the budget has it */
-    double *work;         /* [points][arms]; NAN: not known [own] */
+    const cs_figure_type *type[CS_SWEEP_FIGURES]; /* NULL: unknown figure */
+    char unit[32];        /* unit of work, from the budget */
+    double *work;         /* [points][arms]; NAN: unknown [own] */
     cs_sweep_cell *cell;  /* [points][arms][figures] [own] */
     char (*failure)[200]; /* [points] "": none [own] */
 } cs_sweep;
 
 void cs_sweep_fini(cs_sweep *s);
 
-/* What stands at value k of axis a at point i. */
+/* Returns the text of the value of axis a at point i. */
 const char *cs_sweep_value(const cs_sweep *s, size_t i, size_t a);
 cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
                            size_t figure);
 
-/* The figure of a column, as a sweep names it: "mean(1)". NULL: there is none. */
+/* Returns the figure type of a column named as in a sweep: "mean(1)". NULL:
+ * unknown. */
 const cs_figure_type *cs_sweep_type(const char *name);
 
-/* Whether points of an arm must not be ranked by a figure, and why: see
- * cs_figure_is_unranked. */
+/* Returns true if points of an arm must not be ranked by a figure, with the
+ * reason: see cs_figure_is_unranked. */
 bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
                           char *text, size_t size);
 
-/* The best point of an arm by a figure; CS_NO_POINT: none is known, or it is a
- * total at unequal work. */
+/* Returns the best point of an arm by a figure; CS_NO_POINT if unknown, or if
+ * the figure is a total at unequal work. */
 #define CS_NO_POINT ((size_t)-1)
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure);
-/* Whether the best is not told from that point: by 95 %, as if both were
- * independent; of no known error nothing is told. */
+/* Returns true if the best is not distinguishable from that point at 95 %, as
+ * if both were independent; false if an error is unknown. */
 bool cs_sweep_ties(const cs_sweep *s, size_t arm, size_t figure, size_t best,
                    size_t point);
 
@@ -59,5 +60,5 @@ typedef struct cs_sweep_format {
     cs_status (*put)(const cs_sweep *s, cs_page *p, cs_error *err);
 } cs_sweep_format;
 
-/* Format number i, NULL past the last; the first is text. */
+/* Returns format number i, NULL past the last; the first is text. */
 const cs_sweep_format *cs_sweep_format_at(size_t i);

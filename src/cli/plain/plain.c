@@ -1,6 +1,7 @@
-/* Plain reading: a line is a command of the session, or asks that a panel be told
- * in words; what happens is said as it happens. Nothing moves the cursor, so that
- * screen readers, dumb terminals and pipes get whole lines in their order. */
+/* The program without a screen: each input line is a command of the session or
+ * asks for a panel in words; events are printed as they happen. Nothing moves
+ * the cursor, so screen readers, dumb terminals and pipes receive whole lines
+ * in order. */
 #include "cli/plain/plain.h"
 
 #include "base/clock.h"
@@ -24,18 +25,18 @@ enum { LINE = CS_WIRE_BYTES };
 
 typedef struct plain {
     cs_client *client;
-    double every, next; /* seconds; when the next sentence is due */
-    bool terminal;      /* somebody types */
+    double every, next; /* seconds between progress lines; time of the next */
+    bool terminal;      /* stdin is a terminal */
     bool over, failed;
-    unsigned stops;      /* Ctrl-C so far */
-    cs_shot shot;        /* the newest, [borrowed] of the client */
-    cs_flat_index index; /* of it */
-    double told;         /* messages */
-    char newest[256];    /* of them, as it was said */
-    char buffer[LINE];   /* what was read of lines */
+    unsigned stops;      /* number of Ctrl-C so far */
+    cs_shot shot;        /* the newest snapshot, [borrowed] from the client */
+    cs_flat_index index; /* index of `shot` */
+    double told;         /* messages printed so far */
+    char newest[256];    /* the newest message printed */
+    char buffer[LINE];   /* input not yet processed */
     size_t used;
-    bool skips; /* to the end of a line that has no room there */
-    bool ended; /* no more comes */
+    bool skips; /* discarding the rest of a line that is too long */
+    bool ended; /* end of input */
 } plain;
 
 static void say(const char *text)
@@ -52,7 +53,7 @@ static bool runs(const plain *p)
     return strcmp(cs_shot_text(&p->shot, "run/state"), "running") == 0;
 }
 
-/* What the session said since: each event with its step. */
+/* Prints the events since the last call, each with its step. */
 static void say_events(plain *p)
 {
     double n = cs_shot_number(&p->shot, 0, "run/messages");
@@ -76,7 +77,7 @@ static void tell(plain *p, const cs_teller *t)
     cs_page page = {0};
     t->tell(&p->shot, &page);
     say(page.text && page.used ? page.text
-                               : "This run reports nothing of that.");
+                               : "This run reports no such quantity.");
     cs_free(page.text);
 }
 
@@ -106,7 +107,7 @@ static void complain(plain *p, const cs_error *err)
     p->failed = true;
 }
 
-/* Sends a line; what is answered is said. */
+/* Sends a line and prints the answer. */
 static bool ask(plain *p, const char *line)
 {
     char *text = NULL;
@@ -117,12 +118,12 @@ static bool ask(plain *p, const char *line)
     if (status)
         complain(p, &err);
     else if (text && *text && strncmp(text, p->newest, 250) != 0)
-        say(text); /* else it was an event, and is said */
+        say(text); /* else it was an event, already printed */
     free(text);
     return status == CS_OK;
 }
 
-/* Ctrl-C: what runs is interrupted and pauses. */
+/* On Ctrl-C, interrupts the run, which then pauses. */
 static void take_stops(plain *p)
 {
     unsigned now = cs_stop_count();
@@ -136,10 +137,10 @@ static void take_stops(plain *p)
     cs_stop_forget();
     cs_client_interrupt(p->client);
     ask(p, "pause");
-    say("Interrupted. quit leaves.");
+    say("Interrupted. Type quit to exit.");
 }
 
-/* Until reports are of this step, for some seconds. */
+/* Waits some seconds for reports of the current step. */
 static void wait_for_reports(plain *p)
 {
     double end = cs_clock() + 5;
@@ -151,7 +152,7 @@ static void wait_for_reports(plain *p)
     }
 }
 
-/* Until the run stands, with a sentence now and then. */
+/* Waits until the run pauses, printing progress lines. */
 static void wait_for_run(plain *p)
 {
     look(p);
@@ -173,20 +174,21 @@ static void help(plain *p)
 {
     const cs_teller *t;
     (void)p;
-    say("A line is a command, or one of these words; an empty line says where "
-        "the run stands.");
+    say("Type a command or one of these words; an empty line prints the state "
+        "of the run.");
     for (size_t i = 0; (t = cs_teller_at(i)); i++) {
         char line[160];
         snprintf(line, sizeof line, "%s: %s.", t->name, t->help);
         say(line);
     }
-    say("wait: until the run stands. ; and a line of Lua. quit: leave. "
-        "commands: all commands, such as run, pause, step 100, rewind -100, "
-        "set "
+    say("wait: wait until the run pauses. ; followed by Lua: run it. quit: "
+        "exit. commands: list all commands, such as run, pause, step 100, "
+        "rewind -100, set "
         "small.step 1, look large 2, event next, break, summary, claims.");
 }
 
-/* A run that ends by itself is waited for where nobody types. */
+/* Returns true for a command whose run ends by itself; it is waited for when
+ * input is not a terminal. */
 static bool is_finite(const char *line)
 {
     static const char *const words[] = {"step", "rewind", "event", "run"};
@@ -209,7 +211,7 @@ static void say_commands(void)
 
 static void obey(plain *p, const char *line)
 {
-    static char lua[LINE + 8]; /* one reader a process */
+    static char lua[LINE + 8]; /* one reader per process */
     const char *panel = strncmp(line, "tell ", 5) == 0    ? line + 5
                         : strncmp(line, "panel ", 6) == 0 ? line + 6
                                                           : line;
@@ -218,8 +220,8 @@ static void obey(plain *p, const char *line)
         look(p);
         tell(p, t);
     } else if (panel != line) {
-        say("That panel is a picture, of which there are no words: help lists "
-            "what can be told; summary has the figures.");
+        say("That panel is a picture and has no description in words. help "
+            "lists the panels that have one; summary prints the figures.");
     } else if (*line == ';') {
         snprintf(lua, sizeof lua, "lua %s", line + 1);
         ask(p, lua);
@@ -254,18 +256,18 @@ static void take_line(plain *p, char *line)
     tell(p, cs_teller_find("status"));
 }
 
-/* A line that is not obeyed, for what it would do is not what was written. */
+/* Reports a line that is not executed because it is damaged. */
 static void refuse_line(plain *p, const char *why)
 {
     cs_error err;
-    cs_fail(&err, CS_INPUT, "a line %s: it is left out", why);
+    cs_fail(&err, CS_INPUT, "ignored a line that %s", why);
     complain(p, &err);
 }
 
-/* The whole lines that were read. */
+/* Executes the complete lines in the buffer. */
 static void take_lines(plain *p)
 {
-    static char line[LINE]; /* one reader a process */
+    static char line[LINE]; /* one reader per process */
     char *end;
     while (!p->over && (end = memchr(p->buffer, '\n', p->used))) {
         size_t n = (size_t)(end - p->buffer);
@@ -276,7 +278,7 @@ static void take_lines(plain *p)
         memmove(p->buffer, end + 1, p->used);
         p->skips = false;
         if (!skips && strlen(line) < n)
-            refuse_line(p, "has a zero byte");
+            refuse_line(p, "contains a zero byte");
         else if (!skips)
             take_line(p, line);
     }
@@ -311,7 +313,7 @@ static void greet(plain *p)
         tell(p, cs_teller_find("arms"));
     }
     if (p->terminal)
-        say("help lists what there is to ask and to do.");
+        say("Type help for the list of commands.");
 }
 
 static void serve(plain *p)
@@ -347,11 +349,11 @@ int cs_plain(cs_client *c, double every)
                 .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
     p.next = cs_clock() + every;
     ask(&p, "reports *");
-    wait_for_run(&p); /* to the step that --at says */
+    wait_for_run(&p); /* to the step of --at */
     p.failed = false;
     greet(&p);
     serve(&p);
-    /* A pipe that has ended: what was set going ends by itself, if it does. */
+    /* At the end of a pipe, a run that ends by itself continues to its end. */
     bool ends = !isnan(cs_shot_number(&p.shot, (double)NAN, "run/progress"));
     if (!p.over && p.ended && runs(&p) && ends)
         wait_for_run(&p);

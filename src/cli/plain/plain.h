@@ -1,8 +1,8 @@
-/* The program without a grid of cells: lines in, sentences out. */
+/* The program without a screen: reads lines and prints sentences. */
 #pragma once
 
 #include "session/client/client.h"
 
-/* With what is open: reads lines until there are no more; `every`: seconds
- * between two sentences of how far a run is, 0: none. Returns an exit code. */
+/* Reads commands for the open scenario until the input ends. `every`: seconds
+ * between progress sentences; 0: none. Returns an exit code. */
 int cs_plain(cs_client *c, double every);

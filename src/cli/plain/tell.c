@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A number in words: "not known" where it is not. */
+/* Appends a number, or "not known" if it is not finite. */
 static void put(cs_page *p, double x)
 {
     if (isnan(x))
@@ -26,7 +26,8 @@ static double count_of(const cs_shot *s, size_t arm, const char *what)
     return cs_shot_number(s, 0, "arm/%zu/%s", arm, what);
 }
 
-/* ---- where it stands ----------------------------------------------------------- */
+/* ---- state of the run
+ * ---------------------------------------------------------- */
 
 static void tell_status(const cs_shot *s, cs_page *p)
 {
@@ -43,7 +44,7 @@ static void tell_status(const cs_shot *s, cs_page *p)
     if (done >= 0 && done <= 1)
         cs_page_put(p, ", %.0f percent of the budget", floor(100 * done));
     if (strcmp(state, "running") == 0 && rate > 0)
-        cs_page_put(p, ", %.3g steps of a chain a second", rate);
+        cs_page_put(p, ", %.3g chain-steps per second", rate);
     if (strcmp(state, "running") == 0 && left > 0 && left < 1e7)
         cs_page_put(p, ", %.0f seconds left", ceil(left));
     cs_page_put(p, ".\n");
@@ -68,15 +69,16 @@ static void tell_arms(const cs_shot *s, cs_page *p)
         if (!isnan(rhat.value) &&
             cs_shot_word(cs_shot_text(s, "arm/%zu/diagnostics/names", arm),
                          rhat.at, name, sizeof name)) {
-            cs_page_put(p,
-                        "The worst R-hat is %.3f, of %s; the least effective "
-                        "sample size is ",
-                        rhat.value, name);
+            cs_page_put(
+                p,
+                "The worst R-hat is %.3f, for %s; the smallest effective "
+                "sample size is ",
+                rhat.value, name);
             put(p, ess.value);
             cs_page_put(p, ". ");
         }
         if (count_of(s, arm, "failed") > 0)
-            cs_page_put(p, "%.0f of its chains have failed. ",
+            cs_page_put(p, "%.0f of its chains failed.  ",
                         count_of(s, arm, "failed"));
         cs_page_put(p, "\n");
     }
@@ -101,7 +103,8 @@ static void tell_params(const cs_shot *s, cs_page *p)
     }
 }
 
-/* ---- the chain that is looked at -------------------------------------------------- */
+/* ---- the displayed chain
+ * -------------------------------------------------- */
 
 static void put_state(const cs_shot *s, const char *key, cs_page *p)
 {
@@ -115,7 +118,7 @@ static void put_state(const cs_shot *s, const char *key, cs_page *p)
         cs_page_put(p, "%s%s %.4g", i ? ", " : "", name, x[i]);
     }
     if (x && n > MOST)
-        cs_page_put(p, " and %zu coordinates more", n - MOST);
+        cs_page_put(p, " and %zu more coordinates", n - MOST);
 }
 
 static void put_factor(cs_page *p, const char *name, double value)
@@ -130,10 +133,10 @@ static void tell_state(const cs_shot *s, cs_page *p)
     const cs_row_look *look = cs_shot_look(s);
     const cs_decision *d = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_STEP);
     if (!look) {
-        cs_page_put(p, "No chain is looked at.\n");
+        cs_page_put(p, "No chain is displayed.\n");
         return;
     }
-    cs_page_put(p, "Chain %.0f of %s stands at ", look->chain + 1,
+    cs_page_put(p, "Chain %.0f of %s is at ", look->chain + 1,
                 cs_shot_arm(s, (size_t)look->arm));
     put_state(s, "look/x", p);
     if (!d || n != 1) {
@@ -149,12 +152,13 @@ static void tell_state(const cs_shot *s, cs_page *p)
     put_state(s, "look/proposal", p);
     cs_page_put(p, ", and this was %s.",
                 d->accepted == 0 ? "rejected"
-                : d->moved == 0  ? "accepted, but it is the same state"
+                : d->moved == 0  ? "accepted, but equals the current state"
                                  : "accepted");
     put_factor(p, "The change of log p", d->logp_change);
-    put_factor(p, "Log q back less forward", d->log_q_back - d->log_q_forward);
+    put_factor(p, "Log q backward minus forward",
+               d->log_q_back - d->log_q_forward);
     put_factor(p, "The log ratio", d->log_ratio);
-    put_factor(p, "The log of the uniform number", d->log_uniform);
+    put_factor(p, "The log of the uniform random number", d->log_uniform);
     cs_page_put(p, "\n");
 }
 
@@ -167,12 +171,13 @@ static void tell_acceptance(const cs_shot *s, cs_page *p)
         const cs_row_acceptance *row =
             CS_SHOT_ROWS(s, cs_row_acceptance, &n, CS_KEY_ACCEPTANCE, arm);
         for (size_t c = 0; row && c < n; c++)
-            cs_page_put(p, "Chain %zu of %s accepts %.1f percent lately.\n",
+            cs_page_put(p, "Chain %zu of %s recently accepted %.1f percent.\n",
                         c + 1, cs_shot_arm(s, arm), 100 * row[c].rolling);
     }
 }
 
-/* The energy of each chain: where it is, from where to where it went. */
+/* Describes the energy of each chain: first value, last value and recent
+ * mean. */
 static void tell_trace(const cs_shot *s, cs_page *p)
 {
     for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
@@ -194,7 +199,7 @@ static void tell_trace(const cs_shot *s, cs_page *p)
             if (least <= most)
                 cs_page_put(p,
                             "The energy of chain %zu of %s went from %.4g to "
-                            "%.4g and is about %.4g lately.\n",
+                            "%.4g with a recent mean of about %.4g.\n",
                             c + 1, cs_shot_arm(s, arm), least, most, last);
         }
     }
@@ -225,7 +230,7 @@ static void put_mode(const cs_shot *s, size_t arm, size_t m, cs_page *p)
             cs_page_put(p, ", the first at step %.0f", earliest);
     }
     if (weight && n == modes)
-        cs_page_put(p, "; exactly %.1f percent", 100 * weight[m]);
+        cs_page_put(p, "; the exact share is %.1f percent", 100 * weight[m]);
     cs_page_put(p, ".\n");
 }
 
@@ -236,11 +241,11 @@ static void tell_visits(const cs_shot *s, cs_page *p)
         size_t chains, modes;
         if (!cs_shot_array(s, &chains, &modes, "arm/%zu/modes/visits", arm))
             continue;
-        cs_page_put(p, "Of %s:\n", cs_shot_arm(s, arm));
+        cs_page_put(p, "%s:\n", cs_shot_arm(s, arm));
         for (size_t m = 0; m < modes && m < MOST; m++)
             put_mode(s, arm, m, p);
         if (modes > MOST)
-            cs_page_put(p, "There are %zu modes more.\n", modes - MOST);
+            cs_page_put(p, "There are %zu more modes.\n", modes - MOST);
     }
 }
 
@@ -256,9 +261,9 @@ static void tell_distance(const cs_shot *s, cs_page *p)
         const char *names = cs_shot_text(s, "arm/%zu/distance/names", arm);
         for (size_t i = 0; v && i < n; i++)
             if (cs_shot_word(names, i, name, sizeof name)) {
-                cs_page_put(p,
-                            "The distance %s of %s from the exact answer is ",
-                            name, cs_shot_arm(s, arm));
+                cs_page_put(
+                    p, "The distance %s of %s from the exact distribution is ",
+                    name, cs_shot_arm(s, arm));
                 put(p, v[i]);
                 if (floor && i < m) {
                     cs_page_put(p, "; independent draws would give ");
@@ -276,8 +281,7 @@ static void tell_race(const cs_shot *s, cs_page *p)
     const cs_figure_look at = {.of = ""};
     cs_race_line_up(s, &at, &racers);
     cs_race_say(&racers, text, sizeof text);
-    cs_page_put(p, "%s\n",
-                *text ? text : "Nothing can be said of the arms yet.");
+    cs_page_put(p, "%s\n", *text ? text : "The arms cannot be ranked yet.");
 }
 
 static void tell_lesson(const cs_shot *s, cs_page *p)
@@ -287,17 +291,18 @@ static void tell_lesson(const cs_shot *s, cs_page *p)
 }
 
 static const cs_teller table[] = {
-    {"status", "where the run stands", tell_status},
-    {"arms", "each arm: steps, acceptance, R-hat, effective size", tell_arms},
-    {"params", "what can be set, and what it is", tell_params},
-    {"state", "the chain that is looked at, and its last decision", tell_state},
+    {"status", "the state of the run", tell_status},
+    {"arms", "each arm: steps, acceptance, R-hat, effective sample size",
+     tell_arms},
+    {"params", "the parameters that can be set, and their values", tell_params},
+    {"state", "the displayed chain and its last decision", tell_state},
     {"trace", "the energy of each chain", tell_trace},
-    {"acceptance", "what each chain accepts lately", tell_acceptance},
-    {"visits", "modes: their share of the visits, the first of them",
+    {"acceptance", "the recent acceptance rate of each chain", tell_acceptance},
+    {"visits", "the share of visits of each mode, and its first visit",
      tell_visits},
-    {"distance", "how far from the exact answer", tell_distance},
-    {"race", "what can be said of the arms", tell_race},
-    {"lesson", "what the scenario is about", tell_lesson},
+    {"distance", "distances from the exact distribution", tell_distance},
+    {"race", "the ranking of the arms", tell_race},
+    {"lesson", "the lesson of the scenario", tell_lesson},
 };
 
 const cs_teller *cs_teller_at(size_t i)

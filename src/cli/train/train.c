@@ -1,7 +1,8 @@
-/* chainscope train FILE: a scenario whose arms learn, without a screen; what each
- * has learned goes to a file that its target reads. chainscope train rbm: a
- * machine learned from images by contrastive divergence with its own moves.
- * chainscope train words: train_words.c. */
+/* chainscope train FILE: runs a scenario whose arms train a model, without the
+ * screen; each trained model is written to a file that its target reads.
+ * chainscope train rbm: trains a restricted Boltzmann machine on images by
+ * contrastive divergence, with its own block Gibbs sampler. chainscope train
+ * words: see train_words.c. */
 #include "cli/train/train.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -18,17 +19,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NUMBER = 16 /* bytes of a number and what parts it from the next */ };
+enum { NUMBER = 16 /* bytes of a number and its separator */ };
 
-/* "k=10" as a value; its name is in text[size]. */
+/* Reads "k=10" as a value; copies its name to text[size]. */
 static cs_status read_set(const char *set, char *text, size_t size, cs_value *v,
                           cs_error *err)
 {
     const char *sign = strchr(set, '=');
     char *end;
     if (!sign || (size_t)(sign - set) >= size) {
-        cs_fail(err, CS_INPUT, "--set %s sets nothing", set);
-        cs_hint(err, "write --set NAME=VALUE");
+        cs_fail(err, CS_INPUT, "--set: expected NAME=VALUE, not '%s'", set);
+        cs_hint(err, "give --set NAME=VALUE");
         return CS_INPUT;
     }
     snprintf(text, size, "%.*s", (int)(sign - set), set);
@@ -49,8 +50,7 @@ cs_status cs_train_sets(const cs_args *args, const char *what,
     char name[CS_TRAIN_ROWS][32];
     cs_value given[CS_TRAIN_ROWS], out[CS_TRAIN_ROWS];
     if (args->n_set > n)
-        return cs_fail(err, CS_INPUT, "%s has no more than %zu parameters",
-                       what, n);
+        return cs_fail(err, CS_INPUT, "%s has at most %zu parameters", what, n);
     cs_status s = CS_OK;
     for (size_t i = 0; !s && i < args->n_set; i++)
         s = read_set(args->set[i], name[i], sizeof name[i], &given[i], err);
@@ -102,11 +102,11 @@ void cs_train_epoch(cs_train_progress *p, size_t epoch, double epochs)
 int cs_train_stopped(const cs_train_progress *p, const char *file)
 {
     if (p->made >= 1)
-        cs_stop_say("when all was done: %s is whole", file);
-    cs_stop_say("after %.0f %% of the way: %s has what was learned so far; the "
-                "same command begins again",
+        cs_stop_say("after the last step: %s is complete", file);
+    cs_stop_say("at %.0f %% of the training: %s holds the model so far; the "
+                "same command starts from the beginning",
                 100 * p->made, file);
-    return CS_EXIT_OK; /* or what the signal makes of it */
+    return CS_EXIT_OK; /* replaced after a signal */
 }
 
 typedef struct rbm_progress {
@@ -152,7 +152,7 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     progress.epochs = spec.value[CS_LEARN_EPOCHS];
     if (!s)
         s = cs_images_read(&images, &wanted, err);
-    if (!s) /* said before hours of work */
+    if (!s) /* checked before hours of work */
         s = cs_output_allow(to, CS_OUTPUT_MODEL, &wanted.images, 1, err);
     if (!s)
         s = cs_learn_rbm(&spec, &rows, err);
@@ -169,7 +169,7 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     return s;
 }
 
-/* What is learned from a file, and what an example of the call ends with. */
+/* The models trained from a file, and the rest of an example command. */
 static const struct {
     const char *what;
     cs_status (*learn)(const cs_args *args, int *code, cs_error *err);
@@ -180,7 +180,7 @@ static const struct {
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* From what, into what? */
+/* Checks that --data and --out are given. */
 static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
 {
     const char *missing = !cs_args_value(args, "data")  ? "data"
@@ -188,13 +188,13 @@ static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
                                                         : NULL;
     if (!missing)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "train %s needs --%s", machines[k].what, missing);
-    cs_hint(err, "chainscope train %s %s", machines[k].what,
+    cs_fail(err, CS_INPUT, "train %s: missing --%s", machines[k].what, missing);
+    cs_hint(err, "usage: chainscope train %s %s", machines[k].what,
             machines[k].example);
     return CS_INPUT;
 }
 
-/* What is said of the other kind of training would be lost in silence. */
+/* Rejects options of the other kind of training. */
 static cs_status refuse_others(const cs_args *args, bool machine, cs_error *err)
 {
     static const char *const of_machines[] = {"data", NULL};
@@ -203,12 +203,13 @@ static cs_status refuse_others(const cs_args *args, bool machine, cs_error *err)
     for (const char *const *o = machine ? of_scenarios : of_machines; *o; o++) {
         if (!cs_args_value(args, *o))
             continue;
-        cs_fail(err, CS_INPUT, "train %s takes no --%s", args->word[0], *o);
+        cs_fail(err, CS_INPUT, "train %s has no option --%s", args->word[0],
+                *o);
         if (machine)
-            cs_hint(err, "its parameters are given by --set NAME=VALUE");
+            cs_hint(err, "set its parameters with --set NAME=VALUE");
         else
-            cs_hint(err, "a scenario names its data itself: learn = { data = "
-                         "... }");
+            cs_hint(err, "name the data in the scenario: learn = { data = ... "
+                         "}");
         return CS_INPUT;
     }
     return CS_OK;
@@ -236,43 +237,41 @@ static int train(const cs_args *args)
 
 static const cs_option options[] = {
     {"out", "DIR",
-     "draws, checkpoint, summary and what is learned (ARM_learned.csv) go "
-     "here; of rbm the file of the weights"},
-    {"steps", "N", "steps of each chain, instead of the scenario's budget"},
-    {"full", NULL, "in the scenario's full setting, as replicate does"},
-    {"seed", "N", "instead of the scenario's"},
-    {"chains", "N", "chains of every arm, instead of the scenario's"},
-    {"workers", "N", "threads; results do not depend on them"},
+     "folder for draws, checkpoint, summary and trained models "
+     "(ARM_learned.csv); for rbm and words the file of the model"},
+    {"steps", "N", "steps per chain, instead of the scenario's budget"},
+    {"full", NULL, "use the scenario's full setting, as replicate does"},
+    {"seed", "N", "seed, instead of the scenario's"},
+    {"chains", "N", "chains per arm, instead of the scenario's"},
+    {"workers", "N", "number of threads; results do not depend on it"},
     {"set", "ARM.PARAM=V",
-     "change a parameter; may be repeated; of rbm and words NAME=V"},
-    {"resume", NULL, "go on from the checkpoint in DIR, bit for bit"},
-    {"force", NULL, "write over what is in DIR"},
+     "change a parameter (for rbm and words NAME=V); may be repeated"},
+    {"resume", NULL, "continue from the checkpoint in DIR, bit for bit"},
+    {"force", NULL, "overwrite the files in DIR"},
     {"data", "FILE",
-     "of rbm: images in the IDX format; of words: sentences, one a line"},
+     "for rbm: images in IDX format; for words: sentences, one per line"},
     CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_train = {
     .name = "train",
     .args = "FILE [--out DIR] ... | rbm|words --data FILE --out FILE",
-    .help = "learn models from data, without the screen",
+    .help = "train models on data, without the screen",
     .more =
-        "FILE is a scenario, some of whose arms learn (learn = { data = ... "
-        "}): it is run as by\n`chainscope run`. Ctrl-C stops at the next "
-        "step and keeps everything; --resume goes on.\n"
-        "`train rbm` learns one restricted Boltzmann machine by contrastive "
-        "divergence.\nIts parameters: hidden (500), k (10) steps of block "
-        "Gibbs a batch, "
-        "chains (data, persistent),\n"
-        "epochs (1), batch (100), rate (0.001), rate_decay (0, the share "
-        "of the batches\n"
-        "over which it falls to 0), seed (1).\n"
-        "`train words` fits a language model that guesses a word from those "
-        "around it, for the\ntarget masked_words: words (2000) of the "
-        "vocabulary, width (32), radius (3), epochs (10),\nrate (0.003), "
-        "held_out (0.1), seed (1).\n"
-        "Ctrl-C ends these two at the next batch, and writes what is learned "
-        "by then.\n",
+        "FILE is a scenario with an arm that trains (learn = { data = ... }). "
+        "It runs as by\n`chainscope run`: Ctrl-C stops at the next step and "
+        "saves everything, --resume\ncontinues.\n\n"
+        "`train rbm` trains a restricted Boltzmann machine by contrastive "
+        "divergence.\nParameters: hidden (500), k (10; steps of block Gibbs "
+        "per batch), chains (data,\npersistent), epochs (1), batch (100), "
+        "rate (0.001), rate_decay (0; the share of\nthe batches over which "
+        "the rate falls to 0), seed (1).\n\n"
+        "`train words` fits a language model that predicts a word from the "
+        "words around it,\nfor the target masked_words. Parameters: words "
+        "(2000; size of the vocabulary),\nwidth (32), radius (3), epochs "
+        "(10), rate (0.003), held_out (0.1), seed (1).\n\n"
+        "For these two, Ctrl-C stops at the next batch and writes the model "
+        "so far.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -1,5 +1,5 @@
-/* chainscope train words: a language model fitted to sentences, as a file that
- * the target masked_words reads. */
+/* chainscope train words: fits a language model to sentences and writes a file
+ * that the target masked_words reads. */
 #include "learn/train_words.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -22,7 +22,7 @@ static void report(void *self, size_t epoch, double learned, double held_out)
     cs_train_epoch(&p->all, epoch, p->epochs);
     fprintf(stderr, ": perplexity %.4g", learned);
     if (isfinite(held_out))
-        fprintf(stderr, ", of sentences held out %.4g", held_out);
+        fprintf(stderr, ", on held-out sentences %.4g", held_out);
     fputc('\n', stderr);
 }
 
@@ -68,7 +68,7 @@ cs_status cs_train_words(const cs_args *args, int *code, cs_error *err)
     if (!s)
         s = cs_data_read(path, "file of sentences", &text, &fit.size, err);
     fit.text = text;
-    if (!s) /* said before minutes of work */
+    if (!s) /* checked before minutes of work */
         s = cs_output_allow(cs_args_value(args, "out"), CS_OUTPUT_MODEL, &path,
                             1, err);
     if (!s)
