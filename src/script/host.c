@@ -32,8 +32,7 @@ typedef struct lua_host {
     cs_script_panels panels; /* of the attached run's scenario */
 } lua_host;
 
-/* Registry keys of the attached run, and of the one before it until the new one
- * is accepted. */
+/* Registry keys of the attached run, and of the run before it. */
 static const char run_key = 0, before_key = 0;
 static const char shown_key = 0, environment_key = 0;
 
@@ -376,8 +375,7 @@ static void host_attach(void *self, cs_run *run)
 
 /* ---- eval ---- */
 
-/* Pushes the environment of the console: `cs`, `run`, and earlier
- * definitions. */
+/* Pushes the console's environment: `cs`, `run`, earlier definitions. */
 static void push_console(lua_State *L, cs_script *s)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &environment_key) != LUA_TTABLE) {

@@ -26,7 +26,7 @@ static cs_status add(const char **list, size_t *n, size_t most,
 {
     if (*n == most)
         return cs_fail(err, CS_INPUT, "--%s may be given at most %zu times",
-                       most, o->name);
+                       o->name, most);
     if (!strchr(value, '=')) {
         cs_fail(err, CS_INPUT, "--%s: expected NAME=VALUE, not '%s'", o->name,
                 value);
