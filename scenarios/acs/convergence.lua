@@ -25,7 +25,7 @@ local cs = require "chainscope"
 -- theorem needs a concave U, which the other scenarios of this folder do not have; this
 -- one does.
 local d, shown, chains = 4, 24, 256
-local cycle = { step = { 1.5, 0.5, 0.2 }, weight = { 0.7, 0.6, 0.5 } }
+local cycle = { step = { 1.5, 0.5, 0.2 }, balance = { 0.7, 0.6, 0.5 } }
 
 -- U(x) = h . x - (|x|^2 / 5 + (x_1 + ... + x_d)^2 / 10) / 2: the curvature is 1/5 in all
 -- directions but one, and 1/5 + d/10 in that one.

@@ -452,7 +452,7 @@ static void acs_is_content_just_below_its_target(void **state)
 static void wrong_values_are_refused(void **state)
 {
     cs_tuner t;
-    const cs_value given[] = {{.name = "weight_min", .number = 0.96},
+    const cs_value given[] = {{.name = "balance_min", .number = 0.96},
                               {.name = "step_min", .number = 6}};
     (void)state;
     for (size_t i = 0; i < 2; i++)
