@@ -333,6 +333,13 @@ local function look_up()
   if lines > longest then fault("%d lines, at most %d", lines, longest) end
 end
 
+-- The page of the panels names every panel.
+local function look_up_panels()
+  for name in read(source .. "/src/screen/panels/panels.def"):gmatch("\nCS_PANEL%(([%w_]+)") do
+    if not prose:find("`" .. name .. "`", 1, true) then fault("no panel %s on the page", name) end
+  end
+end
+
 -- The README links to every page.
 local function look_up_pages()
   for path in output(("ls '%s/assets/doc'"):format(source)):gmatch("%S+%.md") do
@@ -345,5 +352,6 @@ end
 if only ~= "names" then follow() end
 if only ~= "commands" then look_up() end
 if is_readme then look_up_pages() end
+if page:find("/panels%.md$") then look_up_panels() end
 os.execute(("rm -rf '%s'"):format(work))
 os.exit(faults == 0 and 0 or 1)
