@@ -1,15 +1,15 @@
--- How far from the target are the draws of SGLD?
+-- How far are the draws of SGLD from the target?
 --
 -- A step is x' = x + rate g + sqrt(2 rate T) z, with an estimate g of the gradient, and
 -- is never rejected, so nothing corrects the error of a finite step. For a normal of
 -- standard deviation s and gradient noise of variance v the stationary variance is (2
 -- rate T + rate^2 v) / (1 - (1 - rate / s^2)^2). Here s = 1. Without noise it is 1 / (1 -
 -- rate / 2): 1 % too large for `slow` (0.02), a third for `fast` (0.5), threefold for
--- `edge` (1.5). Gradient noise adds rate^2 v, which matters less as the rate falls.
+-- `edge` (1.5).
 --
--- Watch the map: how far a step goes by gradient noise (x) and by injected noise (o), as
--- one standard deviation each. Press a for the next arm. Try a rate above 2, where no
--- stationary distribution exists, and read the log:
+-- Watch the map: how far a step goes by gradient noise (x) and by injected noise (o)
+-- (standard deviations).Try a rate above 2, where no stationary distribution exists, and
+-- read the log:
 --     :set edge.rate 2.2
 local cs = require "chainscope"
 

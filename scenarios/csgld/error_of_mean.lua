@@ -3,8 +3,7 @@
 -- Two wells, at -6 and 4; the mean is 0, and all chains start at -6. The claims, printed
 -- by `chainscope run`, contain |weighted mean - 0| per chain after 10,000, 100,000 and
 -- 300,000 steps (in the full setting up to the paper's 10 million). The screen shows all
--- chains together: their mean in `summary`, and the distance of all draws from the exact
--- distribution in `distance`.
+-- chains together: `summary` and `distance`.
 --
 -- `sgld` stays in its well, with an error of 6. `known` is the paper's KSGLD, with given
 -- masses of the bins: it shows the cost of learning in `contour`. After 10,000 steps

@@ -2,18 +2,18 @@
 --
 -- As table_1.lua, for 1599 red wines: the tasters' mark, from eleven laboratory
 -- measurements. 1439 training rows, 160 held out, temperature 5, zeta 10. Five of six
--- figures agree with the printed ones within the error, 0.66 +- 0.02 over ten splits.
--- Momentum without noise is worse than printed: it overfits.
+-- figures are as printed within the error, 0.66 +- 0.02 over ten splits. Momentum without
+-- noise is worse than printed: it overfits.
 --
 -- Here `csgld` is the same chain as `sgld`, and `csghmc` the same as `sghmc`. With zeta
 -- 10 and a hundred bins a weight theta is learned in steps of theta^10 = 1e-20, that is,
 -- never: the multiplier stays 1, and all draws count equally. The paper has 0.62 and
--- 0.63, so its program must differ. Its other update for high zeta (eq. 57) is update =
--- "high_zeta" in the kernel. Without uci/wine-red.csv in CHAINSCOPE_DATA random data are
--- used.
+-- 0.63, so its program must differ. Without uci/wine-red.csv in CHAINSCOPE_DATA random
+-- data are used.
 local cs = require "chainscope"
 local uci = require "networks.uci"
 
+-- The paper's other update for high zeta (eq. 57) is update = "high_zeta" in the kernel.
 return cs.scenario(uci.scenario {
   title = "Networks that regress: Wine",
   shows = "With zeta 10 the weights of bins are never learned",
