@@ -3,13 +3,11 @@
 -- A step is x' = x + rate g + sqrt(2 rate T) z, with an estimate g of the gradient, and
 -- is never rejected, so nothing corrects the error of a finite step. For a normal of
 -- standard deviation s and gradient noise of variance v the stationary variance is (2
--- rate T + rate^2 v) / (1 - (1 - rate / s^2)^2). Here s = 1. Without noise it is 1 / (1 -
--- rate / 2): 1 % too large for `slow` (0.02), a third for `fast` (0.5), threefold for
--- `edge` (1.5).
+-- rate T + rate^2 v) / (1 - (1 - rate / s^2)^2). Here s = 1. Without noise it is 1 % too
+-- large for `slow` (rate 0.02), a third for `fast` (0.5), threefold for `edge` (1.5).
 --
--- Watch the map: how far a step goes by gradient noise (x) and by injected noise (o)
--- (standard deviations).Try a rate above 2, where no stationary distribution exists, and
--- read the log:
+-- Watch the map: how far a step goes by gradient noise (x) and by injected noise (o). Try
+-- a rate above 2, where no stationary distribution exists, and read the log:
 --     :set edge.rate 2.2
 local cs = require "chainscope"
 
@@ -18,6 +16,8 @@ local cs = require "chainscope"
 -- batches. `cold` injects no noise (T = 0) and still does not converge to a point: its
 -- spread is the distribution that stochastic gradient descent "samples". The panel
 -- `state` has both noises as numbers.
+-- Without noise the variance is 1 / (1 - rate / 2). The ellipses on the map are one
+-- standard deviation. Press a for the next arm.
 -- Each arm's rate, noise of the gradient (sd) and temperature.
 local settings = {
   { "slow", 0.02, 0, 1 },
