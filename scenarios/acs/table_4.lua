@@ -1,10 +1,9 @@
 -- Learning a Boltzmann machine with each sampler (table 4 of the paper).
 --
--- Each arm has its own machine and the same images. Its chains are moved by a sampler,
--- and every few steps the weights follow the gradient of the log likelihood, with the
--- model's expectation estimated from the chains (persistent contrastive divergence).
--- `block` resamples hidden and visible units in turn, `gwg` flips one pixel per step,
--- `dmala` several, `acs` is the paper's algorithm 6.
+-- Each arm has its own machine and the same images.Every few steps of its chains the
+-- weights follow the gradient of the log likelihood, with the model's expectation
+-- estimated from the chains (persistent contrastive divergence). `block` is block Gibbs,
+-- `gwg` flips one pixel per step, `dmala` several, `acs` is algorithm 6.
 --
 -- Watch `learn`: energies of data and chains, and likelihoods; the broken line is a model
 -- of independent pixels. 11 of 12 entries of the paper's table are below such a model.

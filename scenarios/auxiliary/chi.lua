@@ -1,34 +1,32 @@
--- Chi: from few rows and many refusals to Metropolis.
+-- Chi of TunaMH: from few rows and many rejections to Metropolis.
 --
--- A step of TunaMH draws C M + chi (C M)^2 rows in the mean: M is how far it would go,
--- C the sum of the rows' bounds for a move of length 1. C M follows from step and bounds,
--- 1034 here, of 1600 rows; chi is free, and what counts is chi C M. The larger
--- it is, the less do the rows that were kept differ from what is expected of them, and the
--- nearer is the ratio to that of Metropolis, which looks at all rows.
+-- A step of TunaMH draws C M + chi (C M)^2 rows on average: M is the length of the
+-- proposed move, C the sum of the rows' bounds for a move of length 1. C M is 1034 here,
+-- of 1600 rows. The larger chi C M, the nearer the ratio is to that of Metropolis, which
+-- evaluates all rows.
 --
--- `least`, chi of next to nothing, draws 1034 rows and accepts 0.26 of its proposals. So
--- does `printed`, the paper's 1e-5, for chi C M is 0.01. `thousandth`, where chi C M
--- is 1, draws twice the rows and accepts 0.45; `hundredth` seven times as many
--- as there are rows, and accepts 0.58, as good as Metropolis's 0.59. `default`, 0.1, draws
--- 109,000 rows, 68 times the table, and accepts no more: where C M is in the hundreds
--- give a chi near 1 / (C M), or less.
---
--- Rows that are drawn are evaluated twice, so of accepted moves a row `thousandth`
--- has 0.85 of what `least` has, and Metropolis, which remembers where it is, 2.9 times as
--- many: moves as long as these are none for a minibatch. With a fifth of the step C M is 207;
--- `short_least` accepts 0.65, and has 2.8 moves a row for one of `short_metropolis`.
+-- Watch `rows` and `acceptance`. `least` (chi near 0) and `printed` (the paper's 1e-5)
+-- draw 1034 rows and accept 0.26; `thousandth` draws twice as many rows and accepts 0.45;
+-- `hundredth` draws seven times the table and accepts 0.58, Metropolis 0.59. `default`,
+-- 0.1, draws 68 times the table for no more acceptance. If C M is in the hundreds, use a
+-- chi of at most 1 / (C M).
 local cs = require "chainscope"
 local kmnist = require "digits.kmnist"
 
+-- chi C M is 0.01 for `printed` and 1 for `thousandth`; `default` draws 109,000 rows.
+-- Drawn rows are evaluated twice, so `thousandth` has 0.85 times the accepted moves per
+-- row of `least`, and Metropolis, which stores its current value, 2.9 times: such long
+-- moves do not suit a minibatch. With a fifth of the step C M is 207; `short_least`
+-- accepts 0.65, with 2.8 times the moves per row of `short_metropolis`.
 local function tuna(chi) return cs.kernel.tuna_mh { step = 0.02, chi = chi } end
 
--- What the table at random was made with.
+-- The coefficients that generated the random table.
 local truth = {}
 for j = 1, 50 do truth[j] = math.cos(j - 1) end
 
 return cs.scenario {
   title  = "Chi",
-  shows  = "A larger minibatch is accepted as often as all rows, long after it costs more than they do",
+  shows  = "To be accepted as often as all rows, a minibatch must be larger than the table",
   source = "auxiliary, algorithm 6 and section 5.3",
 
   target = kmnist.table_at_random,

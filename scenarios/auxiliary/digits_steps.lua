@@ -1,36 +1,33 @@
--- Four steps: who is ahead depends on the step.
+-- Four step sizes: which kernel is ahead depends on the step.
 --
--- The paper's figure 2: all arms at the steps 0.0008, 0.001, 0.002 and 0.004, on what
--- digits_3_5.lua samples. Chains begin near 0, which knows nothing, and 360,000 rows, 225
--- passes, are too few for most of them to arrive: the figure is one of how fast
--- they climb. Arms are named by ten thousand times their step. There are 28: in the panel
--- `distance` v goes to an axis of rows, z makes it large.
+-- Figure 2 of the paper: all arms at the steps 0.0008, 0.001, 0.002 and 0.004, on the
+-- target of digits_3_5.lua. Chains start near 0, which carries no information, and
+-- 360,000 rows (225 passes) are too few for most to converge: the figure shows how fast
+-- they climb. Arms are named by their step times ten thousand.
 --
--- "Tuna-SGLD converges faster than TunaMH for all step sizes": of equal rows it is
--- behind at 0.0008, by 0.02 to 0.03 of the images at three seeds, alike at 0.002, and ahead
--- at 0.004, by 0.02. The twenty rows of its gradient cost a quarter of
--- a step's at 0.0008 (69 rows for TunaMH), a twentieth at 0.004 (346); and
--- its drift grows with the square of the step.
---
--- "Both of them significantly outperform full-batch methods": the shorter the step the
--- more, 0.17 of the images ahead of MALA at 0.0008. At 0.004 MALA, whose steps cost
--- 1601 rows whatever their length, is 0.05 ahead of Tuna-SGLD, and Barker's proposal
--- 0.04. With steps as long as they can be it is not the minibatch that wins here, but the
--- gradient of all rows.
+-- Watch `distance` (v chooses an axis of rows, z enlarges it). "Tuna-SGLD converges
+-- faster than TunaMH for all step sizes": it is 0.02 to 0.03 behind at 0.0008, equal at
+-- 0.002, and 0.02 ahead at 0.004. "Both of them significantly outperform full-batch
+-- methods": 0.17 ahead of MALA at 0.0008, but at 0.004 MALA is 0.05 ahead of Tuna-SGLD,
+-- and Barker's proposal 0.04.
 local cs = require "chainscope"
 local kmnist = require "digits.kmnist"
 local said = kmnist.said
 
+-- The twenty rows of Tuna-SGLD's gradient are a quarter of a step's cost at 0.0008 (69
+-- rows for TunaMH) and a twentieth at 0.004 (346); its drift grows with the square of the
+-- step. A step of MALA costs 1601 rows at any length, so at long steps the gradient of
+-- all rows is better than the minibatch. The figure at 0.0008 is from three seeds.
 local arms = {}
 for _, step in ipairs { 8, 10, 20, 40 } do
   table.move(kmnist.arms(step * 1e-4, "_" .. step), 1, 7, #arms + 1, arms)
 end
 
 return cs.scenario(kmnist.scenario {
-  title  = "Four steps",
+  title  = "Four step sizes",
   shows  = "Minibatches lead where steps are short, full batches where they are long",
   source = "auxiliary, section 5.3, figure 2",
-  classes = { 3, 5 }, images = "1601 images for 11,552",
+  classes = { 3, 5 }, images = "1601 images instead of 11,552",
   printed = require "paper.settings".digits_3_5,
   arms   = arms,
   screen = { "lesson", { "distance", of = "missed" }, "acceptance", "summary" },

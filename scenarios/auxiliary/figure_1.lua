@@ -1,26 +1,24 @@
--- The error of the mean: a regression of 100,000 rows.
+-- The error of the mean: a regression on 100,000 rows.
 --
--- Ten coefficients, errors of Student's t, a likelihood tempered to a ten-thousandth. Chains
--- begin anywhere between -2 and 2. The panel `distance` has the mean square error of a chain's
--- mean so far, in variances of the posterior; what is right is said by the arm whose
--- chains agree best. Steps are those of the paper's programs. v goes from steps to rows
--- to seconds, and each time the picture is another one.
+-- Ten coefficients, Student-t errors, a likelihood tempered to the power 1/10,000; chains
+-- start between -2 and 2. Watch `distance`: the mean square error of a chain's mean so
+-- far, in posterior variances, relative to the arm whose chains agree best. Press v for
+-- steps, rows or seconds.
 --
--- By steps (the paper's figure 4) MALA and Poisson-MALA are alike. By rows the minibatches
--- are far ahead: of three million rows a chain, 30 passes, PoissonMH has a 20th of
--- MALA's error, Poisson-Barker a fifth of PoissonMH's, Poisson-MALA a ninth.
---
--- By seconds of a processor there is less of it, for a row that is drawn costs some ten
--- to fifteen times as much as one of a pass, where eight at a time go through vectors in the
--- order of memory. In the full setting, 40 million rows, Poisson-MALA has after 0.06 s an
--- eighth of PoissonMH's error and a twelfth of MALA's, as printed; but PoissonMH has
--- 0.7 +- 0.2 of MALA's: that "all minibatch methods outperform full-batch methods"
--- cannot be told here. `sgld` has no accept step, and is no worse than any of them so far: its
--- bias is less than its error.
+-- By steps MALA and Poisson-MALA are equal (figure 4). By rows the minibatches are far
+-- ahead: after three million rows per chain PoissonMH has a 20th of MALA's error,
+-- Poisson-Barker a fifth of PoissonMH's, Poisson-MALA a ninth. By processor time the lead
+-- is smaller, because a drawn row costs ten to fifteen times as much as one of a full
+-- pass. `sgld`, without an accept step, is as good so far: its bias is below its error.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
+-- Steps are those of the paper's programs; three million rows are 30 passes. A full pass
+-- reads rows in memory order, eight at a time in vectors. In the full setting, 40 million
+-- rows, Poisson-MALA has after 0.06 s an eighth of PoissonMH's error and a twelfth of
+-- MALA's, as printed; but PoissonMH has 0.7 +- 0.2 of MALA's, so "all minibatch methods
+-- outperform full-batch methods" cannot be decided here.
 local arms = tall.arms("regression", {
   { "poisson_mh", 25 }, { "poisson_mala", 55 }, { "poisson_barker", 55 },
   { "mala", 55 }, { "barker", 55 }, { "mh", 25 }, { "hmc", 40 } }, { lambda = 0.01 })
@@ -48,7 +46,7 @@ less_error("sgld", "poisson_mh", nil, { of = early, only = "quick" })
 
 return cs.scenario {
   title  = "The error of the mean: a regression",
-  shows  = "By rows looked at all minibatches lead by far, by seconds those with a gradient",
+  shows  = "By evaluated rows all minibatch kernels lead by far, by seconds those with a gradient",
   source = "auxiliary, section 5.2, figures 1 and 4",
 
   target = tall.regression(100000),
@@ -57,8 +55,8 @@ return cs.scenario {
   budget = { data_terms = 4e6, each = "chain" },
   warmup = 0,
   printed = settings.regression,
-  setting = "4 million rows a chain; errors are of the posterior mean, in variances; our HMC is a leapfrog",
-  full   = { budget = { data_terms = 4e7, each = "chain" }, setting = "40 million rows a chain; errors are of the posterior mean, in variances; our HMC is a leapfrog" },
+  setting = "4 million rows per chain; errors of the posterior mean, in variances; our HMC is a true leapfrog",
+  full   = { budget = { data_terms = 4e7, each = "chain" }, setting = "40 million rows per chain; errors of the posterior mean, in variances; our HMC is a true leapfrog" },
   probes = { "means" },
   screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 

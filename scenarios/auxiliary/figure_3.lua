@@ -1,28 +1,27 @@
--- The error of the mean: a truncated Gaussian of 100,000 rows.
+-- The error of the mean: a truncated Gaussian on 100,000 rows.
 --
--- The means of twenty columns, of variances 1 to 0.05, in a cube; the likelihood is
--- tempered, so that the answer is as wide as one row. Chains begin anywhere between -2 and
--- 2, and the panel `distance` has the mean square error of a chain's mean so far, in
--- variances: v is by steps, by rows, by seconds. The kernels that draw rows have the paper's bound
--- and lambda, 5858 rows a step.
+-- The means of twenty columns with variances from 1 to 0.05, in a cube; the tempered
+-- likelihood is as wide as that of one row. Chains start between -2 and 2. Watch
+-- `distance`: the mean square error of a chain's mean so far, in variances, by steps,
+-- rows or seconds (press v). The minibatch kernels have the paper's bound and lambda:
+-- 5858 rows per step.
 --
--- By rows it is as printed: after two million a chain Poisson-Barker has a quarter of
--- PoissonMH's error, a fifth of MALA's and of the full-batch Barker's. By seconds (the full
--- setting, after 0.15) it has as much as they, 1.07 +- 0.13 and 1.14 +- 0.14, and PoissonMH has
--- 3.7 times MALA's: see table_1.lua for why, table_1_tight.lua for what mends it.
---
--- Poisson-MALA at an acceptance of 0.25 is not worse than PoissonMH: PoissonMH has 3.8
--- +- 0.7 times its error.
---
--- `sgld` has a 20th of Poisson-MALA's error after two million rows, and does not come to a
--- plateau: after 40 million it has a 16th. That its rate makes the narrow
--- coordinates too wide moves no mean. The standard deviations see it (the figure's second row):
--- after 50 million rows they are off by 0.06 more, in logarithms, than Poisson-Barker's, which
--- are the nearest of all; and so does table_3.lua.
+-- By rows the result is as printed: after two million per chain Poisson-Barker has a
+-- quarter of PoissonMH's error, a fifth of MALA's and of Barker's. By seconds it only
+-- equals the full batches (see table_1.lua and table_1_tight.lua). `sgld` has the
+-- smallest error of the mean; its bias is in the standard deviations.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
+-- By seconds (full setting, after 0.15 s) Poisson-Barker has 1.07 +- 0.13 and 1.14 +-
+-- 0.14 times the error of MALA and Barker, and PoissonMH 3.7 times MALA's. Poisson-MALA
+-- at an acceptance of 0.25 is not worse than PoissonMH: PoissonMH has 3.8 +- 0.7 times
+-- its error. `sgld` has a 20th of Poisson-MALA's error after two million rows and does
+-- not reach a plateau: a 16th after 40 million. Its rate makes the narrow coordinates too
+-- wide, which changes no mean. The standard deviations (second row of the figure) show
+-- it: after 50 million rows their error, in logarithms, is 0.06 larger than
+-- Poisson-Barker's, the smallest of all; so does table_3.lua.
 local more = { lambda = 0.0005 }
 local arms = tall.arms("gaussian", {
   { "poisson_mh", 25 }, { "poisson_mala", 55 }, { "poisson_barker", 55 },
@@ -49,21 +48,21 @@ less_error("poisson_mh", "mala", all, { of = time, only = "full", holds = false,
 less_error("poisson_mh", "poisson_mala_25", { "shows worse performance than PoissonMH at a 0.25 acceptance rate", "section 5.1" },
            { of = rows, only = "full", holds = false, note = "3.8 +- 0.7" })
 less_error("poisson_mala", "sgld", early_sgld,
-           { of = rows, only = "full", holds = false, note = "16 +- 2: no plateau of the mean" })
+           { of = rows, only = "full", holds = false, note = "16 +- 2: the mean reaches no plateau" })
 less_error("sgld", "poisson_mala", early_sgld, { of = early, only = "quick" })
 
--- The figure's second row is of the variance: here of the standard deviations, at the end.
+-- The figure's second row shows the variance; here the final standard deviations.
 for _, row in ipairs { { "poisson_mh" }, { "mh" }, { "barker" }, { "mala", only = "full" }, { "sgld", only = "full" } } do
   claims[#claims + 1] = { arm = "poisson_barker", stat = "sd_error", than = row[1], relation = "better", only = row.only,
                           quote = row[1] ~= "sgld" and "both in terms of posterior mean and variance" or nil,
                           where = row[1] ~= "sgld" and "section 5.1" or nil }
 end
 claims[#claims + 1] = { arm = "poisson_mala", stat = "sd_error", less = "sgld", at_most = 0, only = "full",
-                        note = "0.056 +- 0.004: here its bias is" }
+                        note = "0.056 +- 0.004: here its bias shows" }
 
 return cs.scenario {
   title  = "The error of the mean: a truncated Gaussian",
-  shows  = "By rows the minibatches lead; SGLD leads them all, for its bias is not in the mean",
+  shows  = "By rows the minibatches lead; SGLD is best of all, since its bias is not in the mean",
   source = "auxiliary, section 5.1, figure 3",
 
   target = tall.gaussian "eigenvalue",
@@ -72,8 +71,8 @@ return cs.scenario {
   budget = { data_terms = 2.5e6, each = "chain" },
   warmup = 0,
   printed = settings.gaussian_with_sgld,
-  setting = "2.5 million rows a chain; errors are in variances",
-  full   = { budget = { data_terms = 5e7, each = "chain" }, setting = "50 million rows a chain; errors are in variances" },
+  setting = "2.5 million rows per chain; errors in variances",
+  full   = { budget = { data_terms = 5e7, each = "chain" }, setting = "50 million rows per chain; errors in variances" },
   probes = { means = { coordinates = 20 }, moments = { coordinates = 20 } },
   screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 

@@ -1,10 +1,13 @@
 -- The error of the mean, step by step.
 --
--- What figure_1.lua has by rows and by seconds, by steps: of a tenth of its rows, each of which
--- counts for ten, so that full batches cost a tenth and their steps are the same. "MALA and
--- Poisson-MALA exhibit the best overall per-iteration performance, followed by HMC, Barker
--- and Poisson-Barker", says the paper. What a minibatch costs in steps is then little: the
--- panel `distance` has the curves of each kernel on all rows and on a few next to each other.
+-- figure_1.lua has the errors by rows and by seconds; here they are by steps, on a tenth
+-- of the rows, each with weight ten, so that full batches cost a tenth and their steps
+-- are the same. The paper: "MALA and Poisson-MALA exhibit the best overall per-iteration
+-- performance, followed by HMC, Barker and Poisson-Barker". A minibatch then loses little
+-- per step.
+--
+-- Watch `distance`: the curves of each kernel on all rows and on a minibatch are close to
+-- each other.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
@@ -33,7 +36,7 @@ return cs.scenario {
   budget = { steps = 400 },
   warmup = 0,
   printed = settings.regression,
-  setting = "rows that count for ten: full batches cost a tenth; errors are of the posterior mean, in variances; our HMC is a leapfrog",
+  setting = "rows with weight ten: full batches cost a tenth; errors of the posterior mean, in variances; our HMC is a true leapfrog",
   probes = { "means" },
   screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 

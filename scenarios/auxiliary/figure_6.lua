@@ -1,20 +1,21 @@
 -- The error of the mean: twice the rows.
 --
--- figure_1.lua with 200,000 rows, and steps shorter by the square root of 2, as the
--- posterior is narrower. Lambda = 0.01 L^2 is four times as much, and a step of the
--- Poisson kernels draws 1323 rows for 410. Thirty passes are 30 steps of a full batch, of
--- which a random walk has not found the posterior yet.
+-- figure_1.lua with 200,000 rows, and steps shorter by a factor of sqrt(2), as the
+-- posterior is narrower. Lambda = 0.01 L^2 is four times as large, and a step of the
+-- Poisson kernels draws 1323 rows instead of 410. Thirty passes are 30 steps of a full
+-- batch, too few for a random walk to find the posterior.
 --
--- Of equal rows, six million a chain, the order is that of 100,000 rows: with 32 chains
--- Poisson-MALA has 0.08 +- 0.01 of PoissonMH's error, Poisson-Barker 0.13 +- 0.02, and PoissonMH
--- 0.043 +- 0.008 of MALA's. What it costs a second is in table_6.lua.
+-- Watch `distance`: at equal rows, six million per chain, the order is that of 100,000
+-- rows. With 32 chains Poisson-MALA has 0.08 +- 0.01 of PoissonMH's error, Poisson-Barker
+-- 0.13 +- 0.02, and PoissonMH 0.043 +- 0.008 of MALA's. For the cost in seconds see
+-- table_6.lua.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
 local claims, after = {}, "6e6 rows from poisson_mala"
--- The paper says of it that the comparison "is summarized in Figure 6", and no more: the order
--- is seen there.
+-- The paper only says that the comparison "is summarized in Figure 6"; the order is read
+-- off that figure.
 local order = "Poisson-MALA, Poisson-Barker, PoissonMH, then the full batches"
 for _, pair in ipairs {
   { "poisson_mala", "poisson_mh" }, { "poisson_barker", "poisson_mh" }, { "poisson_mh", "mala" },
@@ -25,7 +26,7 @@ claims[#claims + 1] = { arm = "poisson_mala", stat = "rows_drawn", near = 1323, 
 
 return cs.scenario {
   title  = "The error of the mean: twice the rows",
-  shows  = "By rows the minibatches lead as they do with half of them",
+  shows  = "By rows the minibatches lead as much as with half of the data",
   source = "auxiliary, appendix G.2, figure 6",
 
   target = tall.regression(200000),
@@ -36,7 +37,7 @@ return cs.scenario {
   budget = { data_terms = 7e6, each = "chain" },
   warmup = 0,
   printed = settings.twice,
-  setting = "7 million rows a chain; errors are of the posterior mean, in variances; by rows, not by time",
+  setting = "7 million rows per chain; errors of the posterior mean, in variances; by rows, not by time",
   full   = { chains = 32 },
   probes = { "means" },
   screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },

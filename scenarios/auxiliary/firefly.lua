@@ -1,29 +1,27 @@
--- Fireflies: most rows are dark.
+-- Firefly Monte Carlo: only bright rows are evaluated.
 --
--- Firefly Monte Carlo (Maclaurin and Adams 2014) gives each row a light. A row has a
--- lower bound B_i of its likelihood L_i, all of whose product is one quadratic
--- form; it is bright with probability 1 - B_i / L_i, and only bright rows are
--- evaluated. Here B_i is tight at the mode, so that near it few are bright.
+-- Each row has a lower bound B_i of its likelihood L_i, and the product of all bounds is
+-- one quadratic form. A row is bright with probability 1 - B_i / L_i, and only bright
+-- rows are evaluated (Maclaurin and Adams 2014). The method is exact. Here B_i is tight
+-- at the mode, so few rows near it are bright, but the mode must be found first, from all
+-- rows.
 --
--- It is exact, like the kernels of the paper, by another auxiliary variable: lights
--- are kept from step to step, where Poisson counts are drawn anew. The price is
--- seen in the trace: a chain goes no faster than its lights turn. A step that would
--- have to light many rows at once is refused, and only a share `q` of the dark ones
--- is asked each step.
---
--- A step here evaluates 101 rows of 10,000, and of equal numbers of rows firefly makes
--- 99 times the steps of a random walk and 40 to 60 times the effective draws: 21 % of its
--- moves are accepted for 28 %. It must know the mode beforehand, found by a climb
--- over all rows before the start; with bounds that are tight elsewhere most rows
--- would be bright.
+-- Watch `rows` and the trace: a step evaluates 101 rows of 10,000. At equal numbers of
+-- rows `firefly` makes 99 times the steps of a random walk and has 40 to 60 times the
+-- effective draws. The lights are stored from step to step, so a chain moves only as fast
+-- as they change: it accepts 21 % of its moves instead of 28 %.
 local cs = require "chainscope"
 
 local one = {}
 for j = 1, 5 do one[j] = 1 end
 
+-- In the kernels of the paper the counts are drawn independently at each step instead.
+-- Here a step that would make many rows bright at once is rejected, and only a share `q`
+-- of the dark rows is updated per step. With bounds that are tight elsewhere most rows
+-- would be bright.
 return cs.scenario {
   title  = "Fireflies",
-  shows  = "Firefly evaluates the bright rows alone, and moves as fast as their lights turn",
+  shows  = "Firefly evaluates only bright rows, and moves only as fast as their lights change",
   source = "auxiliary, section 1; Maclaurin and Adams 2014",
 
   target = cs.target.robust_regression { rows = 10000, dim = 5 },
@@ -37,7 +35,7 @@ return cs.scenario {
   screen = { "lesson", { "rows", arm = "firefly" }, { "trace", of = "b.1" }, "acceptance", "summary" },
 
   claims = {
-    { arm = "firefly", stat = "data_terms", at_most = 150, note = "of 10,000 rows" },
+    { arm = "firefly", stat = "data_terms", at_most = 150, note = "there are 10,000 rows" },
     { arm = "firefly", stat = "ess", of = "b.1", over = "random_walk", at_least = 10 },
   },
 }

@@ -1,8 +1,9 @@
--- Is it right, at other acceptances?
+-- Are the draws right, at other acceptances?
 --
--- table_3.lua with steps for acceptances of 0.25 and 0.55: how far an arm's draws are from the
--- exact law of a coordinate, at equal numbers of rows. The paper has the least, the
--- median and the largest of the twenty coordinates at all three; its budget is not printed.
+-- table_3.lua with steps for acceptances of 0.25 and 0.55: the Kolmogorov-Smirnov
+-- distance of an arm's draws from the exact distribution of a coordinate, at equal
+-- numbers of rows. The paper has the least, the median and the largest of the twenty
+-- coordinates at all three acceptances; its budget is not printed.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
@@ -31,8 +32,8 @@ for i, rate in pairs { [1] = 25, [3] = 55 } do
 end
 
 return cs.scenario {
-  title  = "Is it right, at other acceptances?",
-  shows  = "Draws of minibatches are nearer to the exact law, for there are more of them",
+  title  = "Are the draws right, at other acceptances?",
+  shows  = "Draws of minibatch kernels are nearer to the exact distribution, since there are more of them",
   source = "auxiliary, section 5.4, table 3",
 
   target = tall.gaussian "eigenvalue",
@@ -41,9 +42,9 @@ return cs.scenario {
   budget = { data_terms = 1e6, each = "chain" },
   warmup = 0,
   printed = settings.gaussian_rates,
-  setting = "1 million rows a chain: the paper's budget is not printed; from exact laws, not draws; no burn-in",
+  setting = "1 million rows per chain: the paper's budget is not printed; distances from exact distributions, not from draws; no burn-in",
   full   = { budget = { data_terms = 4e7, each = "chain" },
-             setting = "40 million rows a chain: the paper's budget is not printed; from exact laws, not draws; no burn-in" },
+             setting = "40 million rows per chain: the paper's budget is not printed; distances from exact distributions, not from draws; no burn-in" },
   probes = { "distance", means = { coordinates = 20 } },
   screen = { "lesson", { "distance", of = "mse" }, { "trace", of = "x.20" }, "acceptance", "summary" },
 

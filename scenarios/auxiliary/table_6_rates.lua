@@ -1,8 +1,8 @@
 -- Three acceptances: twice the rows.
 --
--- table_5.lua with 200,000 rows' weight, on 20,000 that count for ten, and steps shorter by the
--- square root of 2. Arms are named by the acceptance that their step is for, of every hundred
--- proposals; HMC has the five leapfrogs that the table names.
+-- table_5.lua with the weight of 200,000 rows, on 20,000 rows with weight ten, and steps
+-- shorter by sqrt(2). Arms are named by the acceptance of their step, in per cent; HMC
+-- has the five leapfrog steps named in the table.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
@@ -26,7 +26,7 @@ claims[#claims + 1] = { arm = "mh_25", stat = "acceptance", near = 0.25, within 
 
 return cs.scenario {
   title  = "Three acceptances: twice the rows",
-  shows  = "With twice the rows, too, a gradient is worth more where steps are short",
+  shows  = "With twice the rows, too, a gradient helps more at short steps",
   source = "auxiliary, appendix G.2, table 6",
 
   target = tall.regression(20000, 10, 200000),
@@ -35,7 +35,7 @@ return cs.scenario {
   budget = { steps = 150 },
   warmup = 30,
   printed = settings.twice,
-  setting = "rows that count for ten: full batches cost a tenth; by rows, not by time",
+  setting = "rows with weight ten: full batches cost a tenth; by rows, not by time",
   full   = { budget = { steps = 1000 } },
   screen = { "lesson", "acceptance", { "rows", arm = "poisson_mala_55" }, "summary" },
 

@@ -1,13 +1,13 @@
 -- 50 dimensions, all rows.
 --
--- table_7.lua lets a tenth of the rows count for ten, which is all the same to kernels that draw
--- rows, and makes full batches cheap. Here, in the full setting, are the paper's 100,000 rows: how
--- many times the effective draws of a full batch its minibatch has. By rows that were looked at,
--- where the table has seconds.
+-- In table_7.lua a tenth of the rows has weight ten, which makes no difference to
+-- minibatch kernels but makes full batches cheap. Here the full setting has the paper's
+-- 100,000 rows: the ratio of effective draws of a minibatch kernel and its full batch,
+-- per row; the paper's table is per second.
 --
--- Poisson-MALA has 45 +- 6 times the draws of MALA for a million rows, Poisson-Barker 58 +- 8 times
--- Barker's, PoissonMH 85 +- 75 times the random walk's; the paper has 18, 23 and 20 a second, in
--- which a row of a minibatch counts for more than one of a full batch.
+-- Poisson-MALA has 45 +- 6 times the draws of MALA per million rows, Poisson-Barker 58 +-
+-- 8 times Barker's, PoissonMH 85 +- 75 times the random walk's; the paper has 18, 23 and
+-- 20 per second, where a row of a minibatch costs more than one of a full batch.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"
@@ -19,13 +19,13 @@ for _, pair in ipairs { { "poisson_mala", "mala", 3 }, { "poisson_barker", "bark
   claims[#claims + 1] = {
     arm = a, than = b, stat = "ess_per_million_rows_median", relation = "better", only = "full",
     quote = printed.quote(7, a, b, at), where = "table 7",
-    paper = ("%.3g times, a second"):format(printed.number(7, a, "median", at) / printed.number(7, b, "median", at)) }
+    paper = ("%.3g times, per second"):format(printed.number(7, a, "median", at) / printed.number(7, b, "median", at)) }
 end
 claims[#claims + 1] = { arm = "poisson_mala", stat = "rows_drawn", near = 603, within = 20 }
 
 return cs.scenario {
   title  = "50 dimensions, all rows",
-  shows  = "What a minibatch saves of 100,000 rows in 50 dimensions",
+  shows  = "How many of 100,000 rows a minibatch saves in 50 dimensions",
   source = "auxiliary, appendix G.3, table 7",
 
   target = tall.regression(10000, 50, 100000),

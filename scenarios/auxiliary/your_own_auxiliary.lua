@@ -1,32 +1,28 @@
--- A kernel of your own in twenty lines: algorithm 1, exchange, by hand.
+-- A kernel of your own in twenty lines: algorithm 1 by hand.
 --
--- Metropolis's rule wants the ratio of the target at two states. Where that is too
--- dear, or not known at all, an estimate of it may take its place, if the estimate is
--- made of a random number whose law is known at both states. Yuan and Wang write all
--- such kernels as one algorithm. From the state x:
+-- If the ratio in Metropolis's rule is too expensive or unknown, an estimate can replace
+-- it, made of a random number whose distribution is known at both states. Algorithm 1 of
+-- the paper covers all such kernels (see the comment below).
 --
---   1. draw omega_1, by a law that depends on x
---   2. propose y, by a law that depends on x and omega_1
---   3. draw omega_2, by a law that depends on x, y and omega_1
---   4. let r be the product of three ratios: the target at y over that at x; the
---      chance of (omega_1, omega_2) had the step gone from y to x, over the chance
---      that it had; and the density of proposing x from y, over that of y from x
---   5. go to y with probability min(1, r), or a(r) for any a with a(r) = r a(1 / r)
---
--- A step there and back draws the same omegas, so the kernel is reversible however
--- poor the estimate is. The art is to choose the omegas so that what cannot be
--- computed cancels in r.
---
--- Here 16 spins on a ring were seen, and theta is how strongly neighbours agree: the
--- law of the spins is exp(theta S) / Z(theta), and nobody is to compute Z. There is
--- no omega_1. omega_2 is a ring of spins simulated at y. The chance of it has Z(y),
--- on the way back Z(x), the target has both the other way round, and all four
--- cancel: this is exchange. The kernel `exchange` of the program makes the same
--- chain. Barker's rule r / (1 + r) is as exact and accepts less.
---
--- Try: simulate at x in place of y, and see the claims fail.
+-- Here 16 spins on a ring were observed, and theta is the coupling of neighbours: the
+-- distribution of the spins is exp(theta S) / Z(theta), and Z is not computed. omega_2 is
+-- a ring simulated at y. Its probability contains Z(y), the reverse one Z(x), the target
+-- has both the other way round, and all four cancel: this is exchange. Watch: `by_hand`
+-- makes the same chain as the kernel `exchange`. Try: simulate at x instead of y, and see
+-- the claims fail.
 local cs = require "chainscope"
 
+-- Algorithm 1, from the state x:
+--   1. draw omega_1, from a distribution that depends on x
+--   2. propose y, from one that depends on x and omega_1
+--   3. draw omega_2, from one that depends on x, y and omega_1
+--   4. let r be the product of three ratios: the target at y over that at x; the
+--      probability of (omega_1, omega_2) for a step from y to x, over that for the step
+--      made; and the density of proposing x from y, over that of y from x
+--   5. go to y with probability min(1, r), or a(r) for any a with a(r) = r a(1 / r)
+-- Both directions use the same omegas, so the kernel is reversible however poor the
+-- estimate is. Choose the omegas so that everything that cannot be computed cancels in r.
+-- Here there is no omega_1. Barker's rule r / (1 + r) is also exact and accepts less.
 -- ---- the model --------------------------------------------------------------
 local n = 16
 local function agreement(y)
@@ -35,8 +31,8 @@ local function agreement(y)
   return sum
 end
 
--- Whether neighbours agree is a Markov chain round the ring: the spins are drawn
--- one after the other, each weighed by what the rest of the ring can still do.
+-- Whether neighbours agree is a Markov chain round the ring: the spins are drawn one
+-- after the other, each weighted by the possible completions of the ring.
 local function simulate(theta, draw)
   local same, other = math.exp(theta[1]), math.exp(-theta[1])
   local up, down = same + other, same - other -- eigenvalues of the transfer matrix
@@ -82,7 +78,7 @@ end
 local function cosh(u) return (math.exp(u) + math.exp(-u)) / 2 end
 local function tanh(u) return 1 - 2 / (1 + math.exp(2 * u)) end
 
--- The mean of theta by sums over a grid, of Z known: what the draws are held to.
+-- The exact mean of theta by sums over a grid with known Z, for the claims.
 local function posterior_mean()
   local exact = model(function(theta)
     return n * math.log(2 * cosh(theta[1])) + math.log(1 + tanh(theta[1])^n)
@@ -99,7 +95,7 @@ local mean = posterior_mean()
 
 return cs.scenario {
   title  = "An auxiliary kernel of your own",
-  shows  = "Four functions of Lua are algorithm 1: no factor is known, and yet the draws are exact",
+  shows  = "Algorithm 1 is four Lua functions: Z is unknown, and the draws are still exact",
   source = "auxiliary, section 3.1 and algorithm 1",
 
   target = model(),
@@ -117,7 +113,7 @@ return cs.scenario {
   claims = {
     { arm = "by_hand", stat = "mean", of = "x.1", near = mean, within = 0.05, note = "by sums over a grid" },
     { arm = "barker", stat = "mean", of = "x.1", near = mean, within = 0.05 },
-    { arm = "odds", stat = "mean", of = "x.1", near = mean, within = 0.05, note = "a rule of one's own" },
+    { arm = "odds", stat = "mean", of = "x.1", near = mean, within = 0.05, note = "a custom accept rule" },
     { arm = "by_hand", stat = "apart", at_most = 0, note = "the same chains as exchange", measure = function(arm)
       local apart = 0
       for k = 1, #arm.chains do

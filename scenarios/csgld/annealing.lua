@@ -1,30 +1,23 @@
--- Annealing: a chain becomes a search.
+-- Annealing: a sampler used for optimisation.
 --
--- Divide the temperature by a little more than 1, again and again, and a
--- sampler ends as an optimiser: at T it samples exp(log p / T), of which only
--- the best mode is left as T goes to 0, if the chain was slow enough to find
--- it. Here the best of many modes is in the middle, and all chains begin two
--- rows off. A claim looks at where chains end.
+-- At temperature T the chain samples exp(log p / T). If T falls slowly to 0, only the
+-- best mode remains. Here the best of many modes is in the middle, and all chains start
+-- two rows away. The claims count where chains end.
 --
--- `sgd` descends with the noise of its gradient: it ends where it began.
--- `frozen`, SGLD at T = 0.02 from the first step, does the same. `quench` lets
--- T fall from 10 to 0.02 in 1000 steps, and is caught in whatever well it was
--- in. `anneal` takes 38,000 steps for that: eight of ten end in the middle.
---
--- Where a barrier between two wells is b high, a chain stops crossing it at
--- about T = b / log(steps); the slower the fall, the lower that is, and the
--- better the wells it then chooses among. It is a logarithm: ten times the
--- steps are worth little. And a barrier that is high beside what the wells
--- differ by defeats all annealing: on the nine modes of nine_modes.lua (6.7
--- beside 0.9) one chain of seven ends in the middle.
---
--- Rate and temperature fall by `decay`, a factor every so many steps from some
--- step on. The paper trains networks so: both divided by 1.01 in each epoch.
+-- Watch: `sgd` descends with gradient noise and ends where it started, and so does
+-- `frozen` (SGLD at T = 0.02 from the start). `quench` lowers T from 10 to 0.02 in 1000
+-- steps and stops in whichever well it is in. `anneal` takes 38,000 steps: eight of ten
+-- chains end in the middle. Across a barrier b a chain stops crossing at about T = b /
+-- log(steps), so ten times as many steps help only a little.
 local cs = require "chainscope"
+-- Annealing fails if a barrier is high compared with the differences between wells: on
+-- the nine modes of nine_modes.lua (6.7 and 0.9) one chain of seven ends in the middle.
+-- `decay` multiplies rate and temperature by a factor every n steps from a given step on.
+-- The paper trains networks in this way: both are divided by 1.01 in each epoch.
 local decay = cs.schedule.decay
 
--- A bowl with ripples: wells at whole numbers, the next 1.9 below the best, a
--- barrier of 2.6 before it.
+-- A bowl with ripples: wells at whole numbers; the second best is 1.9 below the best,
+-- with a barrier of 2.6 in between.
 local ripples = cs.target {
   name  = "ripples",
   space = cs.real(2),
@@ -52,7 +45,7 @@ end
 
 return cs.scenario {
   title  = "Annealing",
-  shows  = "Rate and temperature that fall slowly make a search of a sampler",
+  shows  = "With slowly falling rate and temperature a sampler becomes an optimiser",
   source = "csgld, section 4.3 (its annealed arms)",
 
   target = ripples,

@@ -1,38 +1,30 @@
 -- Batches of rows, and how they are drawn.
 --
--- A hundred rows, each a normal about x with variance 1: the posterior of x is
--- normal, its standard deviation s = 1/10. The gradient of log p is a sum over
--- all rows; SGLD takes N/n times that over a batch of n. As each row pulls its
--- own way, the estimate has the variance N^2 / n with replacement, and without
--- it (N - n) / (N - 1) of that. Here that is the same wherever the chain is: v
--- of the closed form in bias.lua.
+-- A hundred rows, each normal around x with variance 1: the posterior of x is normal with
+-- s = 1/10. SGLD estimates the gradient, a sum over N rows, by N/n times the sum over a
+-- batch of n. This adds noise to the gradient, so the chains spread more than the target.
+-- Batches of 1, 5 and 50 rows with replacement (`one`, `five`, `fifty`) give 6.3, 2.1 and
+-- 1.16 of the target's variance; without replacement 50 rows give 1.11; in epochs 1.53
+-- (`epochs_5`) and 1.058 (`epochs`, 50 rows). The step size by itself gives 1.053, and so
+-- does `control` (control variates) with a single row.
 --
--- Batches of 1, 5 and 50 rows drawn with replacement (`one`, `five`, `fifty`)
--- have 6.3, 2.1 and 1.16 of the target's variance. `without` replacement 50
--- rows make half the noise: 1.11. In epochs, as most programs do it, all rows
--- have their turn before one comes again: `epochs_5` 1.53, `epochs` (of 50)
--- 1.058. The rate alone makes 1.053.
---
--- In epochs the noise of one step is taken back by the others: over an epoch it
--- sums to nothing, and the closed form is not theirs (the sum in `in_epochs`
--- is).
---
--- `control` takes a single row, and estimates with it only how the gradient has
--- changed since a fixed point (control variates). It has no noise at all,
--- 1.053: all rows have the same curvature here, so that one speaks for all. Of
--- other posteriors control variates leave some noise, the more the further the
--- chain is from the fixed point: see small_batches.lua.
---
--- The map has the ellipse of the gradient's noise (x) round the chosen chain,
--- and that of the noise that is added (o); `state` has both in figures. Press a
--- for the next arm.
+-- Watch the map: ellipses of the gradient's noise (x) and of the injected noise (o)
+-- around the chosen chain; `state` has both as numbers. Press a for the next arm.
 local cs = require "chainscope"
 
+-- The gradient estimate has variance N^2 / n with replacement, and (N - n) / (N - 1) of
+-- that without. Here it is the same everywhere: it is v in the closed form of bias.lua.
+-- In epochs, as in most programs, every row is used once before any is used again. So the
+-- noises of the steps of an epoch sum to zero, and the closed form does not hold; the sum
+-- in `in_epochs` does. `control` uses its row only to estimate how the gradient has
+-- changed since a fixed point. Here this is exact, because all rows have the same
+-- curvature. In other posteriors some noise remains, more the further the chain is from
+-- the fixed point: see small_batches.lua.
 local N, rate = 100, 0.001
 local s2 = 1 / N
 local a = 1 - rate / s2
 
--- The rows: quantiles of a normal, at mean 0 and variance 1 exactly, shuffled
+-- The rows: quantiles of a normal, scaled to mean 0 and variance 1 exactly, and shuffled
 -- for the second column.
 local function rows()
   local y, z, square = {}, {}, 0
@@ -50,22 +42,23 @@ local function rows()
   return { y = y, z = out }
 end
 
--- In units of the target's variance s2. `v`: of the estimate of the gradient.
+-- Variance of the chain in units of the target's, s2. `v`: variance of the gradient
+-- estimate.
 local function variance(v) return (2 * rate + rate ^ 2 * v) / (1 - a ^ 2) / s2 end
 
 local function with(n) return N ^ 2 / n end
 local function without(n) return with(n) * (N - n) / (N - 1) end
 
--- In epochs of K batches: noises of one epoch have covariance -v / (K - 1), those
--- of two epochs none. The mean over the places in an epoch, once that has come
--- to rest: var follows the variance, cov the covariance of the state with what
--- is still to come of the epoch, per batch.
+-- In epochs of K batches the noises within one epoch have covariance -v / (K - 1), those
+-- of different epochs 0. Returns the stationary mean over the positions in an epoch: var
+-- is the variance of the state, cov its covariance with each noise still to come in the
+-- epoch.
 local function in_epochs(n)
   local K, v = N // n, without(n)
   local var, mean = s2, 0
   for _ = 1, 400 do
     mean = 0
-    local cov = 0 -- of the state with each noise that is left
+    local cov = 0 -- of the state with each remaining noise
     for _ = 1, K do
       var = a ^ 2 * var + 2 * a * rate * cov + rate ^ 2 * v + 2 * rate
       cov = a * cov - rate * v / (K - 1)
@@ -102,7 +95,7 @@ end
 
 return cs.scenario {
   title  = "Batches",
-  shows  = "What small batches cost, and how epochs and control variates save it",
+  shows  = "How much variance small batches add, and how epochs and control variates reduce it",
   source = "csgld, Eq. 9; Baker et al. 2019",
 
   target = cs.target {
@@ -116,7 +109,7 @@ return cs.scenario {
   chains = 16, seed = 42, start = { 0, 0 },
   arms   = arms,
   budget = { steps = 40000 },
-  speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
+  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
   screen = { "lesson", { "map", arm = "one" }, "trace", "state", "summary" },
 
   claims = claims,

@@ -1,31 +1,23 @@
--- Contours: a chain that turns back from what it has seen too often.
+-- Contour SGLD: a chain that is driven away from energies it has visited often.
 --
--- Two wells, at -6 and 4, and a barrier of 12 between them. The paper's first
--- example: rate 0.1, gradient noise of variance 0.01, 50 bins of energy.
+-- The paper's first example: two wells, at -6 and 4, with a barrier of 12 between them,
+-- rate 0.1, gradient noise of variance 0.01, 50 bins of energy. `sgld` starts at -6 and
+-- hardly ever leaves. `contour` learns the mass of each energy bin. Where the log of
+-- these weights falls steeply, it multiplies the gradient by less than 1, or even less
+-- than 0, which drives the chain uphill and out of its well: a chain crosses 1720 times.
+-- Its draws have weights theta(J)^zeta that correct for the changed distribution.
 --
--- `sgld` starts at -6 and hardly ever leaves.
---
--- `contour` learns, bin by bin, how much of the mass has an energy like that.
--- Where the log of these weights falls steeply it multiplies the gradient by
--- less than 1, or by less than 0: it is driven up, out of its well. That is so of
--- 18 in a hundred of its steps, half of them in either well; they are hardly longer
--- than others, but they go the other way. A chain crosses 1720 times. It visits
--- high energies far too often, and its draws have weights, theta(J)^zeta of their
--- bin, that make up for it.
---
--- Not quite: where the bins begin and end leaves a bias that no longer run
--- removes. The exact mean is 0. `by_energy` is the same sampler but for the
--- weight: Psi(U)^zeta, of the energy itself and not of its bin, which the paper
--- does not have. It has no such bias.
---
--- `forward` takes the difference to the bin above (the paper's D.1), not below.
---
--- As the paper prints it, the sampler diverges at these settings (printed.lua).
--- Here the multiplier is at most 5, and 1 in the last bin, which has no upper
--- border.
+-- Watch `bins`, and the mean of x.1 in `summary`: exactly 0. The bins leave a bias that a
+-- longer run does not remove (bins.lua). `by_energy` weights by the energy itself, not in
+-- the paper, and has no such bias.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
+-- A multiplier below 0 occurs in 18 % of the steps, half of these in either well; such
+-- steps are hardly longer than others, but go uphill. `forward` takes the difference to
+-- the bin above (the paper's D.1), not below. As printed in the paper, the sampler
+-- diverges at these settings (printed.lua): here the multiplier is at most 5, and 1 in
+-- the last bin, which has no upper border.
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = 2,
                  gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }
@@ -33,8 +25,8 @@ local function contour(more)
   return cs.kernel.csgld(with)
 end
 
--- Of the draws that are kept: each chain's weighted mean, and how often the next
--- one is in the other well.
+-- For the stored draws: each chain's weighted mean, and how often the next draw is in the
+-- other well.
 local function chain_mean(arm, c)
   local rows, top, sum, all = arm:chain(c):draws(), -math.huge, 0, 0
   for _, row in ipairs(rows) do top = math.max(top, row.log_weight) end
@@ -55,15 +47,16 @@ local function crossings(arm)
   return out
 end
 
--- Both are the same chain; only the weights differ.
+-- The same chain with two kinds of weights: the difference of the weighted means.
 local function less_by_energy(arm)
   local out, other = {}, arm.run:arm("by_energy")
   for c = 1, #arm.chains do out[c] = chain_mean(arm, c) - chain_mean(other, c) end
   return out
 end
 
--- Of each chain, the newest 128 steps every 2000: how many went uphill (that is, by
--- a multiplier below 0) in each well, and how long these were, and the others.
+-- Every 2000 steps, for the latest 128 steps of each chain: counts the steps uphill (with
+-- a multiplier below 0) in each well, and sums the lengths of these and of the other
+-- steps.
 local seen
 local function follow(run)
   seen = {}
@@ -86,7 +79,7 @@ local function follow(run)
   end)
 end
 
--- The measure f(sums of all chains).
+-- A measure: f of the sums over all chains.
 local function of_steps(f)
   return function()
     if not seen or #seen == 0 then return 0 / 0 end
@@ -107,7 +100,7 @@ local both = "which occurs in both local and global optima"
 
 return cs.scenario {
   title  = "Contours",
-  shows  = "Weights of energies, learned on the way, drive a chain out of its well",
+  shows  = "Weights of energy bins, learned during the run, drive a chain out of its well",
   source = "csgld, section 4.1, figures 1 and 2",
 
   target = cs.target.mixture {},
@@ -121,7 +114,7 @@ return cs.scenario {
   budget = { steps = 500000 },
   warmup = 50000,
   printed = settings.figure_2,
-  setting = "the first border is ours, for the paper prints none; multiplier at most 5, and 1 in the last bin",
+  setting = "our own first border, since the paper prints none; multiplier at most 5, and 1 in the last bin",
   screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
 
   setup  = follow,
@@ -137,13 +130,13 @@ return cs.scenario {
     { arm = "contour", stat = "steps uphill, right well", measure = right, at_least = 0.05, quote = both, where = "section 4.1" },
     { arm = "contour", stat = "length of steps uphill over others", measure = longer, at_least = 1,
       quote = "can potentially be induced in the bouncy zone", where = "section 4.1", paper = "larger bouncy jumps",
-      note = "by 3 in a hundred: most of a step is noise" },
+      note = "by 3 %: most of a step is noise" },
     { arm = "contour", stat = "mean(x.1) less by_energy's", measure = less_by_energy,
       near = 0, within = 0.1, holds = false,
       quote = "by treating ... as the dynamic importance weight of the sample", where = "section 3.2",
       paper = "theta(J)^zeta: its mean would then be the exact one",
       note = "the bias of the bins: 0.3 at this rate, 0.375 at small ones" },
     { arm = "by_energy", stat = "mean", of = "x.1", near = 0, within = 0.35,
-      note = "the weight that is free of it; exactly 0" },
+      note = "exact: 0; this weight has no such bias" },
   },
 }

@@ -1,34 +1,24 @@
--- Cycles of the rate: 25 modes.
+-- Cyclical step sizes for SGLD: 25 modes.
 --
--- Twenty-five round modes of variance 0.03, two apart, and a gradient with
--- noise of variance 1. Cyclical SGLD begins each of 30 cycles with the rate
--- 0.07 and lets it fall along half a cosine: large steps find modes, small ones
--- describe them. What counts is up to `weight`: a schedule `stage` that is 0,
--- then 1.
+-- Twenty-five round modes of variance 0.03, two apart, and gradient noise of variance 1.
+-- Cyclical SGLD starts each of 30 cycles with rate 0.07 and lowers it along half a
+-- cosine: large steps find modes, small ones sample them. `sgld` has its authors' rate
+-- for the plain sampler: 0.043 for 500 steps, then a falling power of the step.
 --
--- `sgld` is the rate that its authors give the plain sampler: 0.043 for 500
--- steps, then falling as a power of the step. From 16 starts it finds three
--- modes a chain, `cycles` all 25: see `visits`. That is what they showed. But
--- look once more, at `energy`.
---
--- `constant` stays at 0.043, and finds nearly all modes too. It is the falling
--- rate that locks the chain in, not the want of cycles.
---
--- At 0.043 a step is 1.4 variances of a mode long, at 0.07 over 2, where a
--- chain is thrown out of every mode. Such draws are spread far too wide. The
--- mean of log p is -2.55; `constant` has -5.1, and `cycles`, which leaves out
--- only the first 50 steps of each 1667, -6.8.
---
--- `late` counts the last fifth of each cycle: -2.6, as it should be, and 17
--- modes. There the chain stays in its mode, so that 30 cycles are 30 throws at
--- 25 modes, and such hit 17.7. Nothing differs from `cycles` but which draws
--- count.
---
--- Their noise is sqrt(2 rate (1 - rate / 2)) for our sqrt(2 rate): it takes off
--- what the gradient's noise of variance 1 adds, 3.5 in a hundred of the
--- variance of a step at 0.07, and less as the rate falls.
+-- Watch `visits`: from 16 starts `sgld` finds three modes per chain, `cycles` all 25.
+-- Then watch `energy`: at these rates a step is 1.4 to 2 times the variance of a mode, so
+-- draws of large steps are spread too widelyly. The exact mean of log p is -2.55; `cycles`
+-- has -6.8. `late` counts only the last fifth of each cycle: -2.6, and 17 modes.
 local cs = require "chainscope"
 
+-- Which draws count is set by a schedule `stage`, which is 0, then 1; `cycles` leaves out
+-- only the first 50 steps of each 1667. `constant` stays at 0.043 and finds nearly all
+-- modes too: it is the falling rate that traps the chain, not the lack of cycles; its
+-- mean of log p is -5.1. In `late` the chain stays in one mode per cycle: 30 random modes
+-- of 25 are 17.7 different ones on average. `late` differs from `cycles` only in which
+-- draws count. The authors' noise is sqrt(2 rate (1 - rate / 2)) instead of sqrt(2 rate):
+-- it removes the variance that gradient noise of variance 1 adds, 3.5 % of the variance
+-- of a step at 0.07, and less at lower rates.
 local steps, cycles = 50000, 30
 local period = math.ceil(steps / cycles)
 
@@ -37,7 +27,7 @@ for x = -4, 4, 2 do
   for y = -4, 4, 2 do means[#means + 1] = { x, y } end
 end
 
--- Evenly over [-10, 10]^2, as a sequence of Kronecker's.
+-- Starts spread evenly over [-10, 10]^2, by a Kronecker sequence.
 local starts = {}
 for i = 1, 16 do
   starts[i] = { 20 * (i * 0.7548776662 % 1) - 10, 20 * (i * 0.5698402910 % 1) - 10 }
@@ -50,8 +40,8 @@ local cosine = cs.schedule.cosine { max = 0.07, min = 0, period = period, shape 
 local function from(begin) return cs.schedule.stage { period = period, begin = begin } end
 
 return cs.scenario {
-  title  = "Cycles of the rate",
-  shows  = "Large steps find modes, small steps describe them, and a stage says which count",
+  title  = "Cyclical step sizes",
+  shows  = "Large steps find modes, small steps sample them, and a schedule selects which draws count",
   source = "Zhang et al. 2020, section 5.1 (the cyclical sampler of csgld, section 4.1)",
   tags   = "multimodal cyclical",
 
@@ -65,7 +55,7 @@ return cs.scenario {
     { name = "late", kernel = sgld(cosine, from(0.8)) },
   },
   budget = { steps = steps },
-  warmup = 0, -- counted from the start, as they do
+  warmup = 0, -- counted from the start, as in the paper
   screen = { "lesson", "map", "visits", "energy", "trace", "summary" },
 
   -- log p: -log 25 - log(2 pi 0.03) - 1 in the mean, modes being far apart.
@@ -73,16 +63,16 @@ return cs.scenario {
     { arm = "sgld", stat = "modes_mean", at_most = 5, note = "of 25" },
     { arm = "cycles", stat = "modes_visited", at_least = 25 },
     { arm = "late", stat = "modes_mean", near = 17.65, within = 2,
-      note = "25 (1 - (24/25)^30): of 30 throws at 25 modes" },
+      note = "25 (1 - (24/25)^30): 30 random modes of 25" },
     { arm = "constant", stat = "modes_mean", at_least = 23,
-      note = "a rate that does not fall needs no cycles to cross" },
+      note = "a constant rate crosses without cycles" },
     { arm = "cycles", stat = "mode_tv", at_most = 0.15 },
     { arm = "sgld", stat = "mode_tv", at_least = 0.25 },
     { arm = "sgld", stat = "log_density", near = -2.55, within = 0.1,
-      note = "right within the few modes" },
+      note = "correct within the few modes visited" },
     { arm = "late", stat = "log_density", near = -2.55, within = 0.3 },
     { arm = "constant", stat = "log_density", near = -2.55, within = 0.5, holds = false },
     { arm = "cycles", stat = "log_density", near = -2.55, within = 0.5, holds = false,
-      note = "draws of large steps are spread too wide" },
+      note = "draws of large steps are spread too widely" },
   },
 }

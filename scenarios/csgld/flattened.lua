@@ -1,35 +1,31 @@
--- Flattened energies.
+-- The flattened energy that contour SGLD samples.
 --
--- Contour SGLD does not sample p. It samples p / Psi(U)^zeta, where Psi(U) is
--- about the mass that has an energy like U: in other words, the energy U + zeta
--- log Psi(U). Of the two wells of contour.lua the barrier is 12 nats high from the
--- right and 11.6 from the left. With weights that are exact and zeta 0.75 it is
--- 2.6 and 2.2 high; with those that chains learn, 2.4 and 2.0. See `line`: U, broken,
--- and whole what is sampled; below them what is to be climbed, in nats.
+-- Contour SGLD samples p / Psi(U)^zeta, where Psi(U) is about the mass at energies near
+-- U: it has the energy U + zeta log Psi(U). Between the wells of contour.lua the barrier
+-- of U is 12 nats from the right and 11.6 from the left. With exact weights and zeta 0.75
+-- the flattened barrier is 2.6 and 2.2 nats, with learned weights 2.4 and 2.0.
 --
--- `contour` has the paper's settings. It learns 0.71, 0.23, 0.039 for the first
--- three bins, which hold 0.60, 0.30 and 0.068 of the mass. On the paper's axis,
--- eight decades high, the two are the same; but it is no error of chance. Within a
--- bin the chain does not follow p, so that the weights come to rest elsewhere: at
--- 0.729, 0.206, 0.042 for small steps, by quadrature. `forward` takes the
--- difference to the next bin (D.1), and rests elsewhere again.
---
--- Where log theta falls by more than 1 / zeta from a bin to the next, the gradient
--- is multiplied by less than 0: there the chain is driven uphill, out of its well.
--- `contour` has that in its third bin, at a multiplier of -0.3.
---
--- `flat` has zeta 1. After 10 million steps the least visited of the first ten bins has
--- 0.71 of the visits of the most visited one, and 0.65 of the draws lie in the forty
--- upper bins, which hold 1.5e-5 of the mass (0.42 after 500,000 steps). On a flat
--- histogram it would be 0.80. Its weights are the worst: its
--- multipliers would reach -10, and what is cut off at -5 does not follow Psi.
+-- Watch `line`: U (broken) and the flattened energy (solid), with the barriers in nats.
+-- `contour` has the paper's settings, `forward` takes the difference to the next bin
+-- (D.1), `flat` has zeta 1. The learned weights of `contour` differ slightly from the
+-- masses, not by chance: within a bin the chain does not follow p.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
+-- `contour` learns 0.71, 0.23, 0.039 for the first three bins, whose masses are 0.60,
+-- 0.30 and 0.068. On the paper's axis, eight decades high, the two look the same. For
+-- small steps the weights converge to 0.729, 0.206, 0.042 (by quadrature); those of
+-- `forward` to other values. Where log theta falls by more than 1 / zeta from one bin to
+-- the next, the gradient is multiplied by less than 0, which drives the chain uphill:
+-- `contour` has a multiplier of -0.3 in its third bin. `flat`: after 10 million steps the
+-- least visited of the first ten bins has 0.71 of the visits of the most visited one, and
+-- 0.65 of the draws are in the forty upper bins, which hold 1.5e-5 of the mass (0.42
+-- after 500,000 steps; a flat histogram would have 0.80). Its weights are the worst: its
+-- multipliers would reach -10, and with the limit of -5 the chain does not follow Psi.
 local u, bins = wells.energy { 0.4, 0.6 }, { first = 2, width = 1, n = 50 }
 local forward = { first = 2, width = 1, n = 50, forward = true }
-local exact -- masses, by quadrature, when they are asked for
+local exact -- masses, by quadrature, computed at first use
 
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = bins.first, width = bins.width,
@@ -38,7 +34,7 @@ local function contour(more)
   return cs.kernel.csgld(with)
 end
 
--- What each chain has learned by now.
+-- The weights that a chain has learned so far.
 local function theta(chain) return chain:info().own.theta end
 
 local function barrier(side, of)
@@ -59,7 +55,7 @@ local decay = wells.each(function(chain)
 end)
 local third = wells.each(function(chain) return wells.multiplier(theta(chain), bins, 0.75, 3) end)
 
--- Visits to the first ten bins, and to those above.
+-- Visits to each of the first ten bins, and the share of draws above them.
 local function visits(chain)
   local n, above, rows = {}, 0, chain:draws()
   for i = 1, 10 do n[i] = 0 end
@@ -75,11 +71,11 @@ local least = wells.each(function(chain)
 end)
 local above = wells.each(function(chain) return (select(2, visits(chain))) end)
 
-local setting = "the first border is ours, for the paper prints none; multiplier at most 5, and 1 in the last bin"
+local setting = "our own first border, since the paper prints none; multiplier at most 5, and 1 in the last bin"
 
 return cs.scenario {
   title  = "Flattened energies",
-  shows  = "What contour SGLD samples: a barrier of 12 made one of 2",
+  shows  = "The distribution that contour SGLD samples: a barrier of 12 becomes one of 2",
   source = "csgld, section 4.1, figures 1a, 1b and 2c",
 
   target = cs.target.mixture {},
@@ -100,13 +96,13 @@ return cs.scenario {
   claims = {
     { arm = "contour", stat = "barrier from the left", measure = barrier(1), near = 2, within = 0.3,
       quote = "greatly reduced from 12 to as small as 2", where = "section 4.1",
-      note = "11.6 of U; 2.23 with exact weights" },
+      note = "U: 11.6; with exact weights: 2.23" },
     { arm = "contour", stat = "barrier from the right", measure = barrier(2), near = 2.4, within = 0.4,
-      note = "12.0 of U; 2.64 with exact weights" },
+      note = "U: 12.0; with exact weights: 2.64" },
     { arm = "forward", stat = "barrier from the right", measure = barrier(2, forward), near = 2.1, within = 0.3 },
     { arm = "contour", stat = "sum |theta - theta*|", measure = distance, at_most = 0.1, holds = false,
       quote = "which matches the ground truth value of ... very well", where = "section 4.1",
-      note = "where the weights come to rest it is 0.254, by quadrature; on a log scale one sees none of it" },
+      note = "at the stationary point of the weights it is 0.254, by quadrature; a log scale hides it" },
     { arm = "contour", stat = "theta(1)", measure = weight(1), near = 0.729, within = 0.06, only = "full",
       note = "the mass is 0.602" },
     { arm = "contour", stat = "theta(3)", measure = weight(3), near = 0.042, within = 0.01,
@@ -116,13 +112,13 @@ return cs.scenario {
     { arm = "contour", stat = "theta(3) at rest, small steps", near = 0.042, within = 0.001,
       measure = wells.quadrature(function() return wells.rest(u, bins, 0.75)[3] end) },
     { arm = "contour", stat = "decay of theta", measure = decay, near = 1.08, within = 0.1,
-      quote = "decays exponentially fast as the partition index i increases", where = "section 4.1", note = "nats a bin, from the fourth to the tenth" },
+      quote = "decays exponentially fast as the partition index i increases", where = "section 4.1", note = "nats per bin, from the fourth to the tenth" },
     { arm = "contour", stat = "multiplier in bin 3", measure = third, at_most = 0,
       quote = "eventually rendering a smaller or even negative gradient multiplier which bounces the sampler back to high energy regions", where = "section 4.1" },
     -- On a flat histogram of fifty bins the upper forty have 0.8 of the draws.
     { arm = "flat", stat = "share above bin 10", measure = above, near = 0.8, within = 0.1, holds = false,
       quote = "leads to a flat histogram of energy (for the samples produced by CSGLD)", where = "section 4.1" },
-    { arm = "flat", stat = "visits, least over most", measure = least, at_least = 0.5, note = "of the first ten bins alone" },
+    { arm = "flat", stat = "visits, least over most", measure = least, at_least = 0.5, note = "the first ten bins only" },
     { arm = "contour", stat = "visits, least over most", measure = least, at_most = 0.2,
       note = "in proportion to theta^(1 - zeta)" },
     { arm = "flat", stat = "share above bin 10", measure = above, at_least = 0.4 },

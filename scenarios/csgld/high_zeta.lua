@@ -1,33 +1,28 @@
--- High zeta: few bins, high steps of energy.
+-- High zeta: few bins, large steps of energy.
 --
--- At temperature 0.2 the barrier of our two wells is sixty times the temperature,
--- and a bin of one nat holds e^5 times what the next one does. Big networks are
--- like that, and much more so: there the paper has bins 1000 high at temperature
--- 0.01, and a zeta of a million. See in `bins` whose weights leave the level they
--- begin at, and in `trace` who crosses 0. (`distance` is from temperature 1.)
+-- At temperature 0.2 the barrier of the two wells is sixty times the temperature, and a
+-- bin of one nat holds e^5 times the mass of the next. Large networks are more extreme:
+-- there the paper has bins 1000 high at temperature 0.01 and a zeta of a million. The
+-- masses of such bins are too small to be learned.
 --
--- The masses of such bins cannot be learned: most of them are smaller than any
--- number of steps. `low`, zeta 0.75, has it worst: what it never visits shrinks
--- to nothing, and it crosses as little as `sgld` does. With zeta 20 one needs
--- only the 20th root of the masses to drive a chain uphill. But `stuck` (Eq. 10)
--- never finds out: its steps are in proportion to theta^20, (1/20)^20 at the start,
--- and its weights stay where they are.
---
--- `root` (Eq. 15) takes theta itself in that place, so that what it learns should be
--- about the mass to the power 1 / zeta: a fall of 1.2 from the first bin to the
--- sixth. It crosses most, but its log theta falls by 44 (after 4 million steps by
--- 178): multipliers swing from one end to the other, and chains do not agree on the
--- mean. (A gain of 0.0003 all the
--- time would make it 12.) `extra` (Eq. 57) adds a little, rho = 1 times the gain
--- squared, to each visit: enough to tilt log theta by 1 / (zeta T) a bin, which is
--- flat. It has the exact mean, 2.836, to 0.3.
---
--- As it is printed, the sum of theta in Eq. 57 grows without end. Here it is made 1
--- again at each step.
+-- Watch in `bins` whose weights leave their starting values, and in `trace` which chains
+-- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. With zeta 20 only the 20th root
+-- of the masses is needed, but `stuck` (Eq. 10) learns in steps of theta^20, practically
+-- 0. `root` (Eq. 15) crosses most, but its weights overshoot. `extra` (Eq. 57) is right
+-- to 0.3 in the mean, 2.836. (`distance` refers to temperature 1.)
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
+-- In `low` the weights of bins that it never visits shrink to nothing. In `stuck`
+-- theta^20 is (1/20)^20 at the start. `root` uses theta itself there, so it should learn
+-- about the mass to the power 1 / zeta, which falls by 1.2 in the log from the first bin
+-- to the sixth. Instead its log theta falls by 44 (after 4 million steps by 178): the
+-- multipliers alternate between their limits, and the chains disagree on the mean. (With
+-- a constant gain of 0.0003 it would be 12.) `extra` adds rho = 1 times the squared gain
+-- to each visit, enough to tilt log theta by 1 / (zeta T) per bin, which flattens the
+-- energy. As printed, the sum of theta in Eq. 57 grows without bound; here it is
+-- normalised to 1 at each step.
 local heat, zeta = 0.2, 20
 
 local function contour(more)
@@ -40,13 +35,13 @@ end
 
 local crossings = wells.each(wells.crossings)
 
--- What the log weights fall from the first bin to the sixth.
+-- The fall of log theta from the first bin to the sixth.
 local fall = wells.each(function(chain)
   local theta = chain:info().own.theta
   return math.log(theta[1] / theta[6])
 end)
 
--- By quadrature: the mean of x, and that fall of the masses to the power 1 / zeta.
+-- By quadrature: the mean of x, and the same fall for the masses to the power 1 / zeta.
 local function exact()
   local u, sum, all, mass = wells.energy { 0.4, 0.6 }, 0, 0, { [1] = 0, [6] = 0 }
   for i = 1, 12000 do
@@ -62,11 +57,11 @@ end
 -- The error of each chain's weighted mean.
 local off = wells.each(function(chain) return math.abs(wells.weighted(chain) - 2.836) end)
 
-local setting = "two wells in place of a network on images: bins 5 temperatures high for 100,000"
+local setting = "two wells instead of a network on images: bins 5 temperatures high instead of 100,000"
 
 return cs.scenario {
   title  = "High zeta",
-  shows  = "Tall bins have masses too small to learn: which update drives a chain uphill all the same",
+  shows  = "Masses of tall bins are too small to learn: which update still drives a chain uphill",
   source = "csgld, appendix D.4, Eqs. 10, 15 and 57",
 
   target = cs.target.mixture {},

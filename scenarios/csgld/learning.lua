@@ -1,24 +1,22 @@
--- How well weights are learned.
+-- How well contour SGLD learns its weights.
 --
--- Theorem 1 of the paper: theta_k comes to the masses theta* of the bins, its
--- squared error being of the order of the gain omega_k, and of the rate, of 1 over
--- the number of bins and of noise. Two wells, 50 bins, 64 chains that each learn
--- for themselves; what counts here is theta of the first eight bins, squared and
--- summed.
+-- Theorem 1 of the paper: theta_k converges to the masses theta* of the bins, with a
+-- squared error of the order of the gain omega_k, the rate, 1 / (number of bins) and the
+-- noise. Here 64 chains learn independently, on two wells with 50 bins; the error is
+-- summed over the first eight bins.
 --
--- The part that is chance does go with the gain. `fast` has 0.01 always, `slow`
--- 0.001: the variance over chains is 0.054 and 0.007, and neither gets better with
--- more steps; the whiskers of `bins` are as long as the deviation of log theta.
--- `falling` has the paper's gain, 1 / (k^0.6 + 100): from step 20,000 to 200,000 the
--- gain falls to 0.30 of what it was, and the variance to 0.41 +- 0.08.
---
--- The other part stays: 0.019, a distance of 0.14, from theta*, however long one
--- runs. All of it is "1 over the number of bins", and it is there with fifty. Where
--- the weights do come to rest can be computed (by quadrature, for small steps),
--- and that they meet: 0.0007 is left, by the rate.
+-- Watch `bins`. The variance over chains depends on the gain: `fast` (always 0.01) has
+-- 0.054, `slow` (0.001) has 0.007, and more steps do not reduce it; the whiskers are the
+-- deviation of log theta. `falling` has the paper's gain, and its variance falls too. The
+-- squared bias of 0.019 (a distance of 0.14 from theta*) remains however long the run:
+-- the term 1 / (number of bins).
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 
+-- `falling` has the gain 1 / (k^0.6 + 100): from step 20,000 to 200,000 the gain falls to
+-- 0.30 of its value, and the variance to 0.41 +- 0.08. The stationary point of the
+-- weights can be computed (by quadrature, for small steps), and the weights converge to
+-- it: 0.0007 remains, because of the rate.
 local u, bins = wells.energy { 0.4, 0.6 }, { first = 2, width = 1, n = 50 }
 local function masses() return wells.masses(u, bins) end
 local function at_rest() return wells.rest(u, bins, 0.75) end
@@ -33,8 +31,8 @@ local function thetas(arm)
   return out
 end
 
--- The mean of each of the first bins over a list of weights, and the sum of their
--- variances.
+-- The mean of theta in each of the first bins over a list of weights, and the sum of
+-- their variances.
 local watched = 8
 local function moments(list)
   local mean, variance, n = {}, 0, #list
@@ -50,7 +48,7 @@ local function variance(arm)
   return thetas(arm), function(list) return (select(2, moments(list))) end
 end
 
--- The variance of one list over that of another, chain by chain.
+-- The ratio of the variances of two lists, paired by chain.
 local function over(a, b)
   local both = {}
   for c = 1, #a do both[c] = { a[c], b[c] } end
@@ -67,7 +65,7 @@ local function over_late(arm)
   return over(early, thetas(arm))
 end
 
--- How far the mean of the chains is from a vector, squared.
+-- The squared distance of the mean over chains from a vector.
 local function distance(f)
   return function(arm)
     local from = f()
@@ -79,10 +77,10 @@ local function distance(f)
   end
 end
 
--- Lemma 1: the mean update h points to theta*, but for a small neighbourhood of it, by at least phi times
--- the distance, phi = inf 1 / Z. By quadrature, of small steps, at weights that are far from theta*:
--- <h, theta - theta*> over phi and the square of their distance, the largest. Where 1 / Z is
--- least it would be -1, were the flattened energy a step at the border of each bin.
+-- Lemma 1: the mean update h points to theta*, except in a small neighbourhood of it: <h,
+-- theta - theta*> <= -phi |theta - theta*|^2, phi = inf 1 / Z. Returns the largest ratio
+-- of the two sides over weights far from theta*, by quadrature for small steps. It would
+-- be -1 where 1 / Z is least if the flattened energy were a step function over the bins.
 local function points_back()
   local star, largest, phi = masses(), -math.huge, math.huge
   for k = 1, 12 do
@@ -104,8 +102,8 @@ local function points_back()
   return largest / phi
 end
 
--- Lemma 2: draws without their weights have the law p / theta*(J)^zeta: the mean of x, and of a
--- function that is bounded, whether x is in the right well.
+-- Lemma 2: without their weights, draws have the distribution p / theta*(J)^zeta. Tested
+-- with the mean of x, and of a bounded function: is x in the right well?
 local function right(x) return x > -1 and 1 or 0 end
 local function same(x) return x end
 local function flattened_mean(f)
@@ -133,7 +131,7 @@ local order = [[\mathcal{O}\left(\omega_k + \sup_{i > k_0} \epsilon_i + \frac{1}
 
 return cs.scenario {
   title  = "How well weights are learned",
-  shows  = "The variance of the weights goes with the gain; their bias stays",
+  shows  = "The variance of the weights falls with the gain; their bias remains",
   source = "csgld, lemmas 1 and 2 and theorem 1",
 
   target = cs.target.mixture {},
@@ -156,7 +154,7 @@ return cs.scenario {
     { arm = "slow", stat = "largest <h, theta - theta*> over phi times their squared distance", at_most = -0.2,
       measure = wells.quadrature(points_back), where = "lemma 1",
       quote = [[\langle h(\boldsymbol{\theta}), \boldsymbol{\theta} - \boldsymbol{\theta}_{\star} \rangle \leq -\phi]],
-      note = "-0.45, of weights that are further than 0.15 from theta*: -1 but for the term of 1/m that the lemma adds" },
+      note = "-0.45, for weights further than 0.15 from theta*: it would be -1 without the lemma's term of order 1/m" },
     { arm = "falling", stat = "mean of x, unweighted, less that of the flattened law", measure = plain_mean(same),
       near = 0, within = 0.3, where = "lemma 2", quote = lemma_2 },
     { arm = "falling", stat = "share right, unweighted, less that of the flattened law", measure = plain_mean(right),
@@ -166,11 +164,11 @@ return cs.scenario {
       quote = order, where = "theorem 1", paper = "the squared error of theta_k is of the order of omega_k ...",
       note = "a tenth of the gain" },
     { arm = "falling", stat = "variance at 20,000 over that at 200,000", measure = over_late, at_least = 1.3,
-      note = "3.36, were it in proportion" },
+      note = "3.36 if proportional to the gain" },
     { arm = "falling", stat = "squared bias, from theta*", measure = distance(masses), at_most = 0.005,
       holds = false, quote = order, where = "theorem 1", paper = "... and of 1/m and of the rate",
       note = "50 bins leave 0.019" },
     { arm = "falling", stat = "squared bias, from the rest", measure = distance(at_rest), at_most = 0.005,
-      note = "where the mean update is 0, of small steps, by quadrature" },
+      note = "the point where the mean update is 0, for small steps, by quadrature" },
   },
 }

@@ -1,16 +1,14 @@
--- The nine modes as they are printed: there are more.
+-- The nine modes as printed in the paper: there are more.
 --
--- The paper's formula is an endless field of wells in a bowl. Its program keeps
--- chains in the square of 2.5 and adds a penalty beyond |x|^2 = 7, of which the
--- paper does not speak; so nine are left, and nine_modes.lua has these. Here is
--- the formula: `box = 0, penalty = 0`. The nine hold 0.944 of the mass; 0.056
--- lies in a ring of sixteen more, whose corners hold 0.0002 each, and next to
--- nothing beyond.
+-- The paper's formula describes an infinite field of wells in a bowl. Its program keeps
+-- chains in a square of half-width 2.5 and adds a penalty beyond |x|^2 = 7, which the
+-- paper does not mention; so nine remain, as in nine_modes.lua. Here is the formula: box
+-- = 0, penalty = 0. The nine hold 0.944 of the mass; 0.056 is in a ring of sixteen more,
+-- with 0.0002 in each corner, and almost nothing beyond.
 --
--- Both arms are those of nine_modes.lua, at the same number of gradients. Look
--- at `map`: what `replicas` find in the ring is what belongs there, by the sum
--- over a grid. `sgld` goes out as seldom as it goes anywhere; a chain that has
--- been there knows more of it than it should, the others nothing.
+-- Both arms are those of nine_modes.lua, with the same number of gradients. Watch `map`:
+-- the share of `replicas` in the ring is right. `sgld` goes there as seldom as anywhere
+-- else: a chain that has been there has too large a share, the others none.
 local cs = require "chainscope"
 
 local noise = math.sqrt(0.1)
@@ -30,7 +28,8 @@ end
 
 local function ring(arm) return shares(arm) end
 
--- How far a chain's share is off, as a share of the truth.
+-- The relative error of a chain's share (root mean square).
+-- The exact share is a sum over a grid.
 local exact = 0.0563571
 local function off(arm)
   return shares(arm), function(list)
@@ -42,7 +41,7 @@ end
 
 return cs.scenario {
   title  = "Nine modes as printed",
-  shows  = "A formula and its program are two targets: a twentieth of the mass lies in between",
+  shows  = "The formula and its program are different targets: they differ in a twentieth of the mass",
   source = "csgld, section 4.1",
 
   target = cs.target.nine_modes { box = 0, penalty = 0 },
@@ -59,11 +58,11 @@ return cs.scenario {
 
   claims = {
     { arm = "replicas", stat = "share of the ring", measure = ring, exact = exact, within = 0.015,
-      note = "by the sum over a grid" },
+      note = "by a sum over a grid" },
     { arm = "replicas", stat = "error of a chain", measure = off, at_most = 0.6 },
     { arm = "sgld", stat = "error of a chain", measure = off, at_least = 0.7,
-      note = "1: as if there were none, or twice as much" },
+      note = "1 means a share of 0, or twice the exact one" },
     { arm = "replicas", stat = "mode_tv", at_most = 0.1,
-      note = "the ring counts to the cells of the outer modes" },
+      note = "the ring is counted in the cells of the outer modes" },
   },
 }

@@ -1,32 +1,26 @@
--- Peaks that are no barriers.
+-- Peaks of the flattened energy that are not barriers of the target.
 --
--- A shallow well at -6 with a sixth of the mass, a deep one at 4. Their bottoms
--- have the energies 2.71 and 1.10. The sampler knows energies only: at x = 2.2, on
--- the slope of the deep well, it is as high as at the bottom of the other, and in
--- the same bin. That bin holds so much mass, of a place that is far away, that
--- the sampler shuns it here too. In the flattened energy a peak stands on the slope,
--- 1.1 nats high, where p has none: the paper's "bizarre peak". See `line`: U is
--- broken, the flattened energy whole.
+-- A shallow well at -6 with a sixth of the mass, a deep one at 4; their bottoms have the
+-- energies 2.71 and 1.10. The sampler knows only energies: on the slope of the deep well,
+-- at x = 2.2, the energy equals that at the bottom of the other well, so both are in one
+-- bin with a large mass, and the sampler avoids it in both places. The flattened energy
+-- has a peak of 1.1 nats on the slope, where p has none: the paper's "bizarre peak".
 --
--- It is not quite where the paper has it. Psi goes from one bin's weight to the
--- next, and has arrived at the upper border of the bin after. So the peak stands at
--- 4.0 with bins of width 1 (`wide`), at 3.0 with half of that (`half`), and would
--- be at 2.71 with bins as narrow as one likes.
---
--- And not each peak tells of a bottom elsewhere, as the paper says: there is one
--- more in `wide` and in `half`, at the border of the first bin, where nothing is.
--- Bins alone make it.
---
--- `half` has a fifth of the paper's rate. `coarse` has its bins at the rate 0.1:
--- steps leap over a peak half a unit wide, the weights make up for that by a peak
--- three times as high, and the mean is -1.8 in place of 2.333.
---
--- The barriers, 11.0 from the left and 12.6 from the right, are some 2 and 3 nats
--- when flattened. `sgld` begins at -6 and hardly leaves.
+-- Watch `line`: U (broken) and the flattened energy (solid). The peak is at 4.0 with bins
+-- of width 1 (`wide`), at 3.0 with half of that (`half`), and would be at 2.71 for
+-- infinitely narrow bins. `coarse` has the bins of `half` at the rate of `wide`: its mean
+-- is -1.8 instead of 2.333.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
+-- Psi interpolates from one bin's weight to the next and reaches it at the upper border
+-- of the following bin; this shifts the peak. Not every peak corresponds to another
+-- minimum, as the paper says: `wide` and `half` have one more at the border of the first
+-- bin, caused only by the bins. `half` has a fifth of the paper's rate. In `coarse`,
+-- steps cross a peak half a unit wide, and the weights compensate with a peak three times
+-- as high. The barriers, 11.0 from the left and 12.6 from the right, are about 2 and 3
+-- nats when flattened. `sgld` starts at -6 and hardly leaves.
 local u, zeta = wells.energy { 1 / 6, 5 / 6 }, 0.75
 local wide = { first = 2, width = 1, n = 50 }
 local half = { first = 1.5, width = 0.5, n = 100 }
@@ -38,7 +32,7 @@ local function contour(bins, rate)
     gain = cs.schedule.gain { scale = 1, power = 0.75, offset = 100 } }
 end
 
--- The flattened energy by what a chain has learned.
+-- The flattened energy with the weights that a chain has learned.
 local function flattened(chain, bins)
   return wells.flattened(u, chain:info().own.theta, bins, zeta)
 end
@@ -48,8 +42,8 @@ local function barrier(bins, side)
   end)
 end
 
--- On the left slope of the deep well: its peaks, as the energies where they are,
--- those that are a tenth of a nat high; and the highest beyond the bottom's bins.
+-- Peaks at least 0.1 nats high on the left slope of the deep well: their energies and
+-- heights. Then the highest of those above the bins of the bottom.
 local function peaks(chain, bins)
   local now, list = flattened(chain, bins), {}
   local low, top, at = now(1), -math.huge, 1
@@ -83,7 +77,7 @@ end
 
 return cs.scenario {
   title  = "Peaks that are no barriers",
-  shows  = "Two places of one energy are one to the sampler: what stands far away bars the way here",
+  shows  = "The sampler does not distinguish places of equal energy, so a distant well causes a peak here",
   source = "csgld, appendix D.2, figure 4",
 
   target = cs.target.mixture { weights = { 1, 5 }, means = { { -6 }, { 4 } } },
@@ -104,25 +98,25 @@ return cs.scenario {
 
   claims = {
     { arm = "wide", stat = "peak, energy", measure = energy_of_peak(wide), near = 4, within = 0.1,
-      quote = "it has the same energy as \"-6\" which is a local minimum", where = "appendix D.2", note = "2.71 at -6: two borders of bins above it" },
+      quote = "it has the same energy as \"-6\" which is a local minimum", where = "appendix D.2", note = "2.71 at -6; the peak is two bin borders above it" },
     { arm = "half", stat = "peak, energy", measure = energy_of_peak(half), near = 3, within = 0.1 },
     { arm = "wide", stat = "peak, height", measure = height_of_peak(wide), near = 1.11, within = 0.2,
-      note = "in nats, over the bottom at 4; 1.11 at rest, of small steps, by quadrature" },
+      note = "in nats, above the bottom at 4; 1.11 at the stationary point for small steps, by quadrature" },
     { arm = "half", stat = "peak, height", measure = height_of_peak(half), near = 1.08, within = 0.5,
-      note = "1.08 at rest, of small steps, by quadrature" },
+      note = "1.08 at the stationary point for small steps, by quadrature" },
     { arm = "wide", stat = "peaks below 2.5", measure = below(wide), at_most = 0, holds = false,
       quote = "A bizarre peak always indicates that there is a stationary point of the same energy", where = "appendix D.2",
-      note = "the least energy of such a point is 1.10, the next 2.71" },
+      note = "stationary points have energies 1.10 and 2.71, not this one" },
     { arm = "half", stat = "peaks below 2.5", measure = below(half), at_most = 0, holds = false },
-    { arm = "wide", stat = "barrier from the left", measure = barrier(wide, 1), near = 2.1, within = 0.4, note = "11.0 of U" },
-    { arm = "wide", stat = "barrier from the right", measure = barrier(wide, 2), near = 2.7, within = 0.5, note = "12.6 of U" },
+    { arm = "wide", stat = "barrier from the left", measure = barrier(wide, 1), near = 2.1, within = 0.4, note = "U: 11.0" },
+    { arm = "wide", stat = "barrier from the right", measure = barrier(wide, 2), near = 2.7, within = 0.5, note = "U: 12.6" },
     { arm = "sgld", stat = "modes_mean", at_most = 1.85, only = "quick" },
     { arm = "wide", stat = "modes_visited", at_least = 2 },
-    { arm = "wide", stat = "mean", of = "x.1", near = 7 / 3, within = 0.4, note = "exactly 2.333" },
-    { arm = "half", stat = "mean", of = "x.1", near = 7 / 3, within = 1, only = "quick", note = "exactly 2.333" },
-    { arm = "half", stat = "mean", of = "x.1", near = 7 / 3, within = 0.2, only = "full", note = "exactly 2.333" },
+    { arm = "wide", stat = "mean", of = "x.1", near = 7 / 3, within = 0.4, note = "exact: 2.333" },
+    { arm = "half", stat = "mean", of = "x.1", near = 7 / 3, within = 1, only = "quick", note = "exact: 2.333" },
+    { arm = "half", stat = "mean", of = "x.1", near = 7 / 3, within = 0.2, only = "full", note = "exact: 2.333" },
     { arm = "coarse", stat = "peak, height", measure = height_of_peak(half), at_least = 2.5 },
     { arm = "coarse", stat = "mean", of = "x.1", near = 7 / 3, within = 0.6, holds = false,
-      note = "the rate of the paper with bins half as wide" },
+      note = "the paper's rate with bins half as wide" },
   },
 }

@@ -1,32 +1,19 @@
--- Why SGLD comes to a standstill, and MALA goes on.
+-- Why the error of SGLD stops falling, and that of MALA does not.
 --
--- All arms take one gradient a step, of the same normal. MALA makes SGLD's very
--- move and then accepts or refuses it; so what it samples is the target, and
--- its error falls as one over the root of the work, for ever. SGLD saves the
--- accept step, and log p with it, and samples something near the target
--- instead: its error falls until it meets the distance between the two, and
--- there it stays.
+-- All arms take one gradient per step, on the same normal. MALA makes the same move as
+-- SGLD and then accepts or rejects it: it samples the target exactly, and its error falls
+-- like 1 / sqrt(work). SGLD saves the accept step but samples a distribution near the
+-- target: its error falls only to the distance between the two.
 --
--- See `distance`, mean over the chains of each one's own: all curves begin as
--- one. `fast` (rate 0.5) lies level first. `slow` (0.1) takes five times as
--- long, and lies level five times lower. No rate is good for all budgets: a
--- large one forgets its past soon, a small one has little bias. `fall` lets the
--- rate sink as the step to the power -1/3, the best there is: it never stands
--- still, but its error falls as that power too, and not as -1/2.
---
--- `weighed` is the same chain, its draws weighed by their rates, as Welling and
--- Teh do: so many small steps count for a large one. The bias is then that of
--- twice the last rate, and not of one and a half.
---
--- The error here is that of one chain's mean of x^2, which is 1, after a tenth
--- of its steps and after all. Bias is 1 / (1 - rate / 2) - 1: 0.333 and 0.053.
---
--- On rows of data SGLD's steps would be cheaper by N/n. That buys it an early
--- lead. It does not move the floor: see small_batches.lua.
+-- Watch `distance`, the mean over chains: all curves start together. `fast` (rate 0.5)
+-- levels off first; `slow` (0.1) takes five times as long and levels off five times
+-- lower. `fall` lowers the rate as the step to the power -1/3, the best there is: its
+-- error keeps falling, but as this power and not as -1/2. `weighed` weights the draws of
+-- the same chain by their rates.
 local cs = require "chainscope"
 
--- The squared errors of the chains' means of x^2 over a part of their draws, to be
--- made a root mean square.
+-- The squared errors of the chains' means of x^2 over the first part of their draws, and
+-- their root mean square.
 local function rms(list)
   local sum = 0
   for _, square in ipairs(list) do sum = sum + square end
@@ -47,7 +34,7 @@ end
 local function tenth(arm) return squares(arm, 0.1), rms end
 local function whole(arm) return squares(arm, 1), rms end
 
--- How much of the error is left when ten times the work is done.
+-- The ratio of the error after all steps to that after a tenth of them.
 local function left(arm)
   local early, late, list = squares(arm, 0.1), squares(arm, 1), {}
   for c = 1, #early do list[c] = { early[c], late[c] } end
@@ -58,11 +45,17 @@ local function left(arm)
   end
 end
 
+-- The error is that of one chain's mean of x^2, exactly 1, after a tenth of its steps and
+-- after all. The bias is 1 / (1 - rate / 2) - 1: 0.333 and 0.053. In `weighed` (Welling
+-- and Teh) several small steps count as much as a large one: its bias is that of twice
+-- the last rate, instead of one and a half times it. With data, a step of SGLD would be
+-- cheaper by n/N, which gives an early advantage but does not lower the final error: see
+-- small_batches.lua.
 local falling = cs.schedule.polynomial { scale = 0.5, power = 1 / 3 }
 
 return cs.scenario {
-  title  = "A standstill",
-  shows  = "SGLD's error stops at its bias; MALA's goes on falling",
+  title  = "When the error stops falling",
+  shows  = "SGLD's error stops at its bias; MALA's keeps falling",
   source = "Welling and Teh 2011; Teh, Thiery and Vollmer 2016",
 
   target = cs.target.gaussian { dim = 2 },
@@ -87,13 +80,13 @@ return cs.scenario {
       note = "nearly all bias, 0.053" },
     { arm = "mala", stat = "error, all", measure = whole, at_most = 0.03 },
     { arm = "fast", stat = "error left", measure = left, near = 1, within = 0.1,
-      note = "ten times the work was for nothing" },
+      note = "ten times the work has no effect" },
     { arm = "mala", stat = "error left", measure = left, near = 0.316, within = 0.12,
-      note = "one over the root of 10" },
+      note = "1 / sqrt(10)" },
     { arm = "fall", stat = "error left", measure = left, at_most = 0.9,
       note = "10^(-1/3) is 0.46" },
-    { arm = "fall", stat = "sd", of = 1, near = 1, within = 0.025, note = "by its rates 1.006" },
-    { arm = "weighed", stat = "sd", of = 1, near = 1, within = 0.025, note = "by its rates 1.007" },
+    { arm = "fall", stat = "sd", of = 1, near = 1, within = 0.025, note = "1.006 from its rates" },
+    { arm = "weighed", stat = "sd", of = 1, near = 1, within = 0.025, note = "1.007 from its rates" },
     { arm = "mala", stat = "ks", at_most = 0.005 },
     { arm = "fast", stat = "ks", near = 0.035, within = 0.003 },
   },

@@ -1,37 +1,32 @@
--- The density of states of an Ising lattice, beside the exact count.
+-- The density of states of an Ising lattice, compared with the exact count.
 --
--- A chain that walks among the states as it likes sees none but those of energy
--- 0: there are 1.8e19 states, and 2 of them are the ground states. `falling` learns a
--- weight for each energy, log theta, and takes a step from a common energy to a
--- rare one always, back seldom: it visits all energies alike. When it does, theta
--- is the number of states of that energy. See `bins`: above, as a power of ten, what
--- share of all states each energy has; below, of the steps, nearly level in the end.
--- The claims have the exact count, from Kaufman's partition function.
+-- Of the 1.8e19 states 2 are ground states, and a chain that samples states uniformly
+-- sees only energies near 0. `falling` (Wang-Landau with f falling as 1/t) learns a
+-- weight theta for each energy and always accepts a step from a common energy to a rare
+-- one, the reverse seldom. When it visits all energies equally, theta is the number of
+-- states. From the density of states follow the energies at all temperatures.
 --
--- At each visit log theta of the energy grows by f. `flat` halves f when the
--- histogram of visits is flat, as Wang and Landau have it; in the end f is so small
--- that what was wrong stays wrong. `falling` lets f fall as the number of energies
--- over the number of steps, and its error falls as one over the root of the steps.
--- On this lattice that end is far: after a million steps `flat` has halved f nine
--- times and is three times as far off as `falling`; after ten million, both are off
--- by 0.04. `samc` has f = 1000 over the number of steps.
---
--- With the density of states the energy at every temperature is a sum: one run is
--- about all of them.
---
--- `multicanonical` has exact weights from the start, by the count. It is an
--- ordinary chain with an accept step, exact, and its draws have weights that lead
--- back to the temperature of the target. There `gibbs` stays with its spins up, or
--- down; `multicanonical` goes by way of high energies from one to the other.
+-- Watch `bins`: above, the share of states per energy (a power of ten); below, the steps,
+-- nearly flat in the end. `flat` is the original rule, `samc` has f = 1000 / step,
+-- `multicanonical` has exact weights from the start: it crosses between up and down
+-- through high energies, and `gibbs` does not.
 local cs = require "chainscope"
 local counts = require "by_hand.ising_count"
 
+-- At each visit log theta of the energy grows by f. `flat` (Wang and Landau) halves f
+-- when the histogram of visits is flat; in the end f is so small that errors remain.
+-- `falling` lowers f as the number of energies over the number of steps, and its error
+-- falls like 1 / sqrt(steps). On this lattice the difference appears late: after a
+-- million steps `flat` has halved f nine times and has three times the error of
+-- `falling`; after ten million both errors are 0.04. The exact count is from Kaufman's
+-- partition function. `multicanonical` is an ordinary chain with an accept step; the
+-- weights of its draws correct for the temperature of the target.
 local side, beta = 8, 0.6
 local sites, bonds = side * side, 2 * side * side
 local exact = counts(side, side)
 
--- Energies are 4 beta apart; each stands in the middle of its bin. The second and
--- the last but one do not exist.
+-- Energies are 4 beta apart, each in the middle of its bin. The second and the last but
+-- one do not occur.
 local frozen = {}
 for i = 1, sites + 1 do
   local u = 2 * (i - 1)
@@ -44,7 +39,7 @@ local function flattened(kernel, more)
   return kernel(with)
 end
 
--- Of each chain by itself; the mean over chains.
+-- A figure of each chain; claims use the mean over chains.
 local function each(of)
   return function(arm)
     local out = {}
@@ -67,7 +62,7 @@ local function error_of(log_density)
 end
 local function ground_states(log_density) return math.exp(log_density[1]) end
 
--- The energy of a bond at an inverse temperature, -1 to 0.
+-- The mean energy per bond, -1 to 0, at the inverse temperature b.
 local function energy(log_density, b)
   local sum, all = 0, 0
   for i = 1, sites + 1 do
@@ -93,7 +88,7 @@ local function error_of_energy(log_density)
   return worst
 end
 
--- Of one kept draw in eight: from most spins up to most spins down, and back.
+-- Crossings between most spins up and most spins down, in one stored draw of eight.
 local function crossings(arm)
   local out = {}
   for c = 1, #arm.chains do
@@ -112,7 +107,7 @@ local function crossings(arm)
   return out
 end
 
--- The weighted mean of kept draws, of a bond.
+-- The weighted mean energy per bond of the stored draws.
 local function energy_of_draws(arm)
   local out = {}
   for c = 1, #arm.chains do
@@ -129,7 +124,7 @@ end
 
 return cs.scenario {
   title  = "States by their energy",
-  shows  = "A walk that visits all energies alike counts states, as theory does",
+  shows  = "A walk that visits all energies equally counts the states",
   source = "Wang and Landau 2001; Belardinelli and Pereyra 2007; Berg and Neuhaus 1991",
   tags   = "images flat-histogram",
 
@@ -155,7 +150,7 @@ return cs.scenario {
     { arm = "flat", stat = "error of log g", measure = each(error_of), at_most = 1 },
     { arm = "falling", stat = "ground states", measure = each(ground_states), near = 2, within = 1 },
     { arm = "falling", stat = "error of the energy", measure = each(error_of_energy), at_most = 0.03,
-      note = "of a bond, -1 to 0, the worst of inverse temperatures 0 to 1" },
+      note = "per bond, -1 to 0; the largest over inverse temperatures 0 to 1" },
     { arm = "multicanonical", stat = "crossings", measure = crossings, at_least = 30,
       note = "from most spins up to most spins down" },
     { arm = "gibbs", stat = "crossings", measure = crossings, at_most = 5 },

@@ -1,24 +1,24 @@
 -- A first-order transition, from the density of states.
 --
--- At its transition a lattice of spins of ten values is either ordered, with five
--- bonds of six equal, or not, with half of them; in between there is little, and a
--- chain at that temperature seldom gets from one to the other, on large lattices
--- never. This one walks among all energies alike, and counts as it goes: 10 of
--- 10^64 states have all spins equal, 576 times as many all but one. See `bins`: above,
--- what share of all states each energy has, a power of ten; below, of the steps.
+-- At its transition temperature a lattice of spins with ten values is either ordered,
+-- with five of six bonds equal, or disordered, with half of them equal. States in between
+-- are rare, so an ordinary chain seldom crosses; on large lattices never. This one visits
+-- all energies equally and counts states: 10 of 10^64 have all spins equal, and 576 times
+-- as many have all but one equal.
 --
--- What it has counted makes the distribution of the energy at any temperature by a
--- sum. At the one where its two peaks are equally high there is a valley between
--- them: a tenth as high as they are, on a lattice as small as this. On the infinite
--- lattice that temperature is 1 / log(1 + sqrt 10), and the peaks stand at 0.484 and
--- 0.832 equal bonds.
+-- Watch `bins`: above, the share of states per energy (a power of ten); below, the steps.
+-- From the counts follows the distribution of the energy at any temperature. Where its
+-- two peaks are equally high, the valley between them is a tenth as high on this small
+-- lattice.
 local cs = require "chainscope"
 
+-- On the infinite lattice the transition temperature is 1 / log(1 + sqrt 10), and the
+-- peaks are at 0.484 and 0.832 equal bonds.
 local side, values = 8, 10
 local sites, bonds = side * side, 2 * side * side
 local critical = math.log(1 + math.sqrt(values))
 
--- log g of so many equal bonds, of those numbers that were seen.
+-- log g by the number of equal bonds, for the energies that were visited.
 local function each(of)
   return function(arm)
     local visits, out = arm:report "kernel/bin_visits", {}
@@ -34,8 +34,8 @@ local function each(of)
   end
 end
 
--- At an inverse temperature: where the ordered and the other peak are and log p
--- there; log p at the bottom of the valley between.
+-- At an inverse temperature: position and log p of the disordered and of the ordered
+-- peak, and log p at the bottom of the valley between.
 local function peaks(log_density, beta)
   local p, border = {}, 0.65 * bonds
   local low, high, valley = { p = -math.huge }, { p = -math.huge }, math.huge
@@ -48,7 +48,7 @@ local function peaks(log_density, beta)
   return low, high, valley
 end
 
--- Where both peaks are equally high.
+-- The inverse temperature at which both peaks are equally high.
 local function transition(log_density)
   local a, b = 0.8 * critical, 1.2 * critical
   for _ = 1, 40 do
@@ -67,7 +67,7 @@ end
 
 return cs.scenario {
   title  = "Spins of ten values",
-  shows  = "The density of states tells of a transition at which a chain stands still",
+  shows  = "The density of states shows a transition that an ordinary chain cannot cross",
   source = "Wang and Landau 2001; Belardinelli and Pereyra 2007",
   tags   = "images flat-histogram",
 
@@ -80,7 +80,7 @@ return cs.scenario {
   },
   budget = { steps = 2000000 },
   probes = { only = true },
-  setting = "8 x 8 spins for 60 x 60 to 200 x 200; 1/t rule",
+  setting = "8 x 8 spins instead of 60 x 60 to 200 x 200; 1/t rule",
   full   = { budget = { steps = 10000000 } },
   screen = { "lesson", "bins" },
 
@@ -90,7 +90,7 @@ return cs.scenario {
     { arm = "falling", stat = "log of states with one odd spin, less that",
       measure = each(function(d) return d[bonds - 4] - d[bonds] end), near = math.log(9 * sites), within = 1 },
     { arm = "falling", stat = "transition", measure = each(transition), near = critical, within = 0.06,
-      paper = "a strong first-order transition", source = "another paper", where = "Wang and Landau 2001", note = "of the infinite lattice: 1.426" },
+      paper = "a strong first-order transition", source = "another paper", where = "Wang and Landau 2001", note = "infinite lattice: 1.426" },
     { arm = "falling", stat = "valley", measure = there(function(low, _, valley) return low.p - valley end), at_least = 1.5,
       paper = "double peaks, and a valley between them", source = "another paper", where = "Wang and Landau 2001", note = "in nats" },
     { arm = "falling", stat = "peak, disordered", measure = there(function(low) return low.at / bonds end),

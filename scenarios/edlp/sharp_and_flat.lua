@@ -3,8 +3,8 @@
 -- Four bits, so every probability is known. States 3 (0010) and 8 (0111) are sharp modes:
 -- their neighbours have little mass. States 5 (0100) and 10 (1001) are flat. DULA accepts
 -- every proposal, so its stationary distribution is biased: the larger the step, the more
--- mass the sharp modes lose. DMALA adds an accept step, at the cost of a second gradient,
--- and is exact at any step.
+-- mass the sharp modes lose. DMALA adds an accept step, for a second gradient, and is
+-- exact.
 --
 -- From 1000 steps the paper concludes that DULA and DMALA prefer the sharp modes. In the
 -- long run this is impossible. Runs of 1000 steps show slow mixing: at the paper's step

@@ -137,6 +137,24 @@ for _, path in ipairs(files()) do
     end)
   end
 end
+-- The comment at the head of a scenario is its lesson: at most this many lines.
+local HEAD = 12
+
+-- The number of comment lines before the first other line.
+local function head_of(path)
+  local n = 0
+  for line in io.lines(path) do
+    if not line:find("^%-%-") then break end
+    n = n + 1
+  end
+  return n
+end
+
+local long_heads = {}
+for _, path in ipairs(files()) do
+  local n = path:find("^scenarios/.*%.lua$") and head_of(root .. "/" .. path) or 0
+  if n > HEAD then long_heads[#long_heads + 1] = { path, n } end
+end
 if list then os.exit(0) end
 
 local function measures()
@@ -177,6 +195,9 @@ for key, n in pairs(allowed) do
     fault("%s: fewer marked phrases than on record: lua5.4 tests/lint/english.lua . --write",
       key:gsub("\t", ", "))
   end
+end
+for _, head in ipairs(long_heads) do
+  fault("%s: its head has %d lines, at most %d are allowed", head[1], head[2], HEAD)
 end
 measures()
 os.exit(faults == 0 and 0 or 1)

@@ -216,6 +216,8 @@ printf '/* Of one chain. Of two. */\n' | refuses english "one phrase more" src/b
 printf '/* For one chain. */\n' | refuses english "a record that is too large" src/base/phrase.h
 printf 'local help = "what is shown"\n' | refuses english "a string in Lua" lua/new.lua
 printf -- '-- Of a target.\n' | refuses english "a scenario" scenarios/new.lua
+printf -- '-- A line.\n%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 |
+    refuses english "a head of 13 lines" scenarios/new.lua
 printf 'A page.\n\nOf a page.\n' | refuses english "a page" assets/new.md
 { printf 'int f(void)\n{\n    return cs_fail(err, CS_INPUT,\n        "'
   printf '%0101d' 0; printf '");\n}\n'; } | refuses english "a long message" src/base/new.c

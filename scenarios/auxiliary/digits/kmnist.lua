@@ -1,5 +1,5 @@
--- Logistic regressions on two classes of images, as in auxiliary's section 5.3: what
--- its scenarios share.
+-- Logistic regressions on two classes of images, as in auxiliary's section 5.3, shared by
+-- its scenarios.
 local cs = require "chainscope"
 local K = cs.kernel
 local settings = require "paper.settings"
@@ -9,7 +9,7 @@ local function file(part, what) return "images/kmnist10k-" .. part .. "-" .. wha
 kmnist.data = file("train", "images-idx3")
 kmnist.here = cs.has_data(kmnist.data)
 
--- Rows from a small generator of its own: the same wherever it runs.
+-- Rows from a small generator, the same on every machine.
 local function at_random(rows)
   local word, list = 1, {}
   local function uniform()
@@ -34,14 +34,14 @@ local function target_of(t)
   }
 end
 
--- A table at random of their shape: 1600 rows, 200 held out, fifty columns.
+-- A random table of the same shape: 1600 rows, 200 held out, fifty columns.
 function kmnist.table_at_random()
   local all = at_random(1800)
   return target_of { table = table.move(all, 1, 1600, 1, {}), held_out_table = table.move(all, 1601, 1800, 1, {}) }
 end
 
--- Fifty principal components of the images of two classes; without the files a table at random. The
--- prior is flat, in a ball that no chain comes near.
+-- Fifty principal components of the images of two classes; without the files, a random
+-- table. The prior is flat in a ball that is far larger than the posterior.
 function kmnist.target(classes)
   if not kmnist.here then return kmnist.table_at_random end
   return function()
@@ -53,7 +53,8 @@ function kmnist.target(classes)
   end
 end
 
--- Sixteen states, uniform in each coordinate within 1 / sqrt(50) of 0: where their programs begin.
+-- Sixteen starts, uniform in each coordinate within 1 / sqrt(50) of 0, as in the paper's
+-- programs.
 function kmnist.starts()
   local word, list = 7, {}
   for i = 1, 16 do
@@ -83,16 +84,16 @@ function kmnist.arms(step, suffix)
   return arms
 end
 
--- The paper's words and their place.
+-- Quotes from the paper and their sections.
 kmnist.said = {
   gradient = { "Tuna–SGLD converges faster than TunaMH for all step sizes", "section 5.3" },
   full = { "Both of them significantly outperform full-batch methods", "section 5.3" },
   hmc = { "HMC converges poorly with the step sizes considered", "section 5.3" },
 }
 
--- Claims that the mean of the first arm's draws, after 360,000 rows, finds the class of more of
--- what is held out than that of the second. rows: { { arm, other, { what the paper said, where }, holds = ,
--- note = , only = , of = }, ... }
+-- Claims that after 360,000 rows the mean of the first arm's draws classifies more
+-- held-out images than that of the second. rows: { { arm, other, { quote, where }, holds
+-- = , note = , only = , of = }, ... }
 function kmnist.ahead(rows)
   local list = {}
   for i, row in ipairs(rows) do
@@ -105,8 +106,8 @@ function kmnist.ahead(rows)
   return list
 end
 
--- t: title, shows, source, classes, images (those of the paper and ours), printed (the paper's
--- numbers), arms, claims, screen.
+-- t: title, shows, source, classes, images (numbers of images, ours and the paper's),
+-- printed (the paper's settings), arms, claims, screen.
 function kmnist.scenario(t)
   return {
     title  = t.title,
@@ -117,8 +118,8 @@ function kmnist.scenario(t)
     arms   = t.arms,
     budget = { data_terms = 3.8e5, each = "chain" },
     printed = t.printed or settings.digits,
-    setting = (kmnist.here and ("KMNIST in place of MNIST, %s; "):format(t.images) or "a table at random in place of MNIST; ")
-      .. "by rows looked at, not by time; a true leapfrog, and gradients of all rows as they are, where their programs scale them to length 2",
+    setting = (kmnist.here and ("KMNIST in place of MNIST, %s; "):format(t.images) or "a random table in place of MNIST; ")
+      .. "by evaluated rows, not by time; a true leapfrog, and unscaled gradients of all rows, which the paper's programs scale to length 2",
     full   = { chains = 64 },
     warmup = 0,
     probes = { means = { coordinates = 50 } },

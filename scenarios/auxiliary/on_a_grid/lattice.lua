@@ -1,5 +1,5 @@
--- The coupling of an Ising model on 3 x 3 spins, given one picture of it, uniform before
--- it: for chains, and as a grid for cs.theory.
+-- The coupling of an Ising model on 3 x 3 spins, given one observed state, with a uniform
+-- prior: as a target for chains, and as a grid for cs.theory.
 --
 --     p(theta | x) ~ exp(theta T(x)) / Z(theta),  T(x) = sum of products of neighbours
 local cs = require "chainscope"
@@ -10,7 +10,7 @@ lattice.data = { { 1, 1, 1 }, { 1, 1, -1 }, { 1, -1, -1 } }
 local spins = {}
 for _, row in ipairs(lattice.data) do table.move(row, 1, 3, #spins + 1, spins) end
 
--- What cs.theory finds for theta from low to high; each is asked for once.
+-- Returns the result of cs.theory for theta from low to high, cached.
 local found = {}
 function lattice.theory(low, high, more)
   local key = table.concat({ low, high, more.how or "", more.draws or "", more.sweeps or "" }, " ")
@@ -24,7 +24,7 @@ function lattice.theory(low, high, more)
   return found[key]
 end
 
--- The same for chains: uniform between low and high.
+-- The same target for chains: theta uniform between low and high.
 function lattice.target(low, high)
   return cs.target.ising_parameter { data = lattice.data, low = { low }, high = { high } }
 end

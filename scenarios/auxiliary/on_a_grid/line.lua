@@ -19,7 +19,7 @@ line.target = cs.target {
   lipschitz = function() return strength end, -- where |x - y| is 1
 }
 
--- The middles of `points` cells, and what the kernels know of the rows there.
+-- The midpoints of `points` cells, and the rows' terms, bounds and slopes there.
 function line.grid(more)
   local n = more.points or line.points
   local t = { x = {}, prior = {}, prior_slopes = {}, terms = {}, slopes = {} }
@@ -40,7 +40,7 @@ function line.grid(more)
   return t
 end
 
--- What cs.theory finds of it; each is asked for once.
+-- Returns the result of cs.theory, cached.
 local found = {}
 local function theory(name, knob, fields)
   local key = table.concat({ name, knob, fields.points or "" }, " ")
@@ -48,7 +48,7 @@ local function theory(name, knob, fields)
   return found[key]
 end
 
--- With `given`, on so many points, the steps given omega_1 too.
+-- With `given`, on that number of points, also the steps given omega_1.
 function line.poisson(name, step, lambda, given)
   local lows, widths = {}, {}
   for i, y in ipairs(line.rows) do lows[i], widths[i] = low(y), -low(y) end

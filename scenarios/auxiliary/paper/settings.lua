@@ -1,5 +1,5 @@
--- The settings that auxiliary prints, by the section they stand in: what a run differs in is
--- told with its claims. Step sizes are those of its program: the paper prints acceptances.
+-- The settings printed by auxiliary, by section: the claims report where a run differs
+-- from them. Step sizes are those of the paper's program: the paper prints acceptances.
 local lambda = { poisson_mh = { lambda = 0.01 }, poisson_barker = { lambda = 0.01 }, poisson_mala = { lambda = 0.01 } }
 
 return {

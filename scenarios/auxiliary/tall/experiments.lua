@@ -1,5 +1,5 @@
--- The two experiments of auxiliary on made data, and its tables of effective draws a
--- second: what their scenarios share.
+-- The two experiments of auxiliary on simulated data, and its tables of effective draws
+-- per second, shared by several scenarios.
 local cs = require "chainscope"
 local K = cs.kernel
 local printed = require "tall.printed"
@@ -7,26 +7,26 @@ local tall = {}
 
 -- ---- targets ----------------------------------------------------------------
 
--- Section 5.1, with bound = "eigenvalue" as in the paper; or of fewer rows that weigh as
--- much together.
+-- Section 5.1; bound = "eigenvalue" is the paper's bound. With fewer rows each has more
+-- weight, so that the sum of weights is the same.
 function tall.gaussian(bound, rows)
   rows = rows or 100000
   return cs.target.truncated_gaussian { rows = rows, dim = 20, beta = 1 / rows, box = 3, bound = bound }
 end
 
--- Section 5.2, of so many rows; or of fewer that weigh as much as `of` together.
+-- Section 5.2, with `rows` rows, which together have the weight of `of`.
 function tall.regression(rows, dim, of)
   return cs.target.robust_regression { rows = rows, dim = dim or 10, beta = 1e-4 * (of or rows) / rows, radius = 15 }
 end
 
 -- ---- arms -------------------------------------------------------------------
 
--- Their programs add sqrt(2) times what they call the step of MALA.
+-- The paper's programs add sqrt(2) times the step that they print for MALA.
 local root = math.sqrt(2)
 
--- Their steps, for acceptances of 0.25, 0.4 and 0.55. Of Barker's proposal on all
--- rows they give none: those of Poisson-Barker are taken. HMC's, and those of 50
--- dimensions, are ours.
+-- The steps of the paper's programs, for acceptances of 0.25, 0.4 and 0.55. They give
+-- none for Barker's proposal on all rows: those of Poisson-Barker are used. Those of HMC
+-- and of 50 dimensions are ours.
 local steps = {
   gaussian = {
     mh = { 0.29, 0.2, 0.15 }, mala = { 0.36, 0.31, 0.27 }, barker = { 0.6, 0.5, 0.4 },
@@ -58,14 +58,14 @@ local makers = {
   poisson_mala = function(step, more) return K.poisson_mala { step = root * step, lambda = more.lambda } end,
 }
 
--- The kernel that is accepted in so many of 100 steps. more: lambda, leapfrogs, and
--- `scale`, by which steps are multiplied.
+-- The kernel with the step for an acceptance of `rate` per cent. more: lambda, leapfrogs,
+-- and `scale`, a factor of the steps.
 function tall.kernel(experiment, name, rate, more)
   if experiment == "regression" and name == "hmc" and more.leapfrogs == 5 then name = "hmc_5" end
   return makers[name](steps[experiment][name][place[rate]] * (more.scale or 1), more)
 end
 
--- list: { name, acceptance }, ...: arms of these names.
+-- Returns arms for a list { name, acceptance }, ...
 function tall.arms(experiment, list, more)
   local arms = {}
   for i, one in ipairs(list) do
@@ -89,19 +89,20 @@ end
 
 local ranks = { "min", "median", "max" }
 
--- `value` of a rank, where it is a table of them.
+-- Returns the value for a rank if `value` is a table by ranks.
 local function of_rank(value, rank)
   if type(value) == "table" then return value[rank] end
   return value
 end
 
--- Rows { a, b, ... }: that arm `a` has so many times the effective draws of arm `b`, a second
--- and a million rows, of the coordinate that has the fewest, of the median one, of that with
--- most, as table number `of` has it: judged as a ratio. The table is of seconds. Seconds, and sizes,
--- only in full, where seeds tell the error; of rows which is better of the median in the quick setting,
--- too, unless `full`.
--- row: full, ranks, rows_only; holds and note, of seconds, rows_hold and rows_note: for all three, or
--- by their names, { min = ... }; at, which acceptance; tenth: in full, too, a full batch costs a tenth.
+-- Adds the claims of a row { a, b, ... }: the ratio of effective draws of the arms a and
+-- b, per second and per million rows, for the worst, the median and the best coordinate,
+-- compared with that of table number `of` (per second). Times and exact ratios are
+-- checked only in the full setting, where seeds give the error; the order of the medians
+-- per row is also checked in the quick setting, unless `full`. Fields of a row: full,
+-- ranks, rows_only; holds and note (per second), rows_hold and rows_note (per row), for
+-- all three or by name, { min = ... }; at: which acceptance; tenth: a full batch costs a
+-- tenth in the full setting too.
 local function compare(list, of, row)
   local a, b = row[1], row[2]
   for _, rank in ipairs(ranks) do
@@ -111,7 +112,7 @@ local function compare(list, of, row)
         more.arm, more.than, more.relation = a, b, "better"
         if more.only == "full" and not row.tenth then more.times, more.factor = x / y, 1.5 end
         more.quote, more.where = printed.quote(of, a, b, row.at), ("table %d"):format(of)
-        more.paper = ("%.3g times, a second"):format(x / y)
+        more.paper = ("%.3g times, per second"):format(x / y)
         more.stat = stat .. rank
         list[#list + 1] = more
       end
@@ -128,8 +129,9 @@ function tall.claims(of, rows)
   return list
 end
 
--- Adds to `list` that arm `a` has less error of the mean than arm `b`; more: `of`, after how
--- much work, and other fields of the claim; said: { quote, where }, nil: it is ours.
+-- Adds to `list` the claim that arm `a` has a smaller error of the mean than arm `b`.
+-- more: `of`, the amount of work, and other fields of the claim; said: { quote, where },
+-- or nil for our own claim.
 function tall.less_error(list, a, b, said, more)
   local claim = { arm = a, than = b, stat = "mse_at", relation = "better" }
   if said then claim.quote, claim.where = table.unpack(said) end
@@ -137,8 +139,9 @@ function tall.less_error(list, a, b, said, more)
   list[#list + 1] = claim
 end
 
--- At each acceptance the effective draws a million rows of the median coordinate of kernel `a` over
--- those of `b`, in full, beside the ratio of those a second in that table.
+-- At each acceptance: the ratio of effective draws per million rows (median coordinate)
+-- of kernels `a` and `b`, in the full setting, compared with the table's ratio per
+-- second.
 -- pairs: { a, b, holds = { [25] = ... }, note = { [25] = ... } }, ...
 function tall.claims_by_rate(of, pairs)
   local list = {}
@@ -150,14 +153,14 @@ function tall.claims_by_rate(of, pairs)
         relation = "better", only = "full", holds = pair.holds and pair.holds[rate],
         note = pair.note and pair.note[rate],
         quote = printed.quote(of, pair[1], pair[2], i), where = ("table %d"):format(of),
-        paper = ("%.3g times, a second"):format(x / y) }
+        paper = ("%.3g times, per second"):format(x / y) }
     end
   end
   return list
 end
 
--- That arms are accepted as often as their names say. MALA may stay where it is for hundreds of
--- steps where these are long: `slow`, the arms of which a short run does not tell.
+-- Claims that arms have the acceptance in their names. With long steps MALA may not move
+-- for hundreds of steps: `slow` names arms for which a short run is not enough.
 function tall.accepted(arms, slow)
   local list = {}
   for i, arm in ipairs(arms) do

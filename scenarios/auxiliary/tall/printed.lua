@@ -1,6 +1,6 @@
--- The rows of auxiliary's tables of effective draws a second, and of distances of
--- Kolmogorov and Smirnov, as they are printed: (least, median, most) of the coordinates.
--- Tables 1 and 2 have the best of three acceptances, the others 0.25, 0.4 and 0.55.
+-- The rows of auxiliary's tables of effective draws per second, and of Kolmogorov-Smirnov
+-- distances, as printed: (least, median, most) of the coordinates. Tables 1 and 2 have
+-- the best of three acceptances, the others 0.25, 0.4 and 0.55.
 local printed = {}
 
 local order = { "mh", "mala", "hmc", "barker", "poisson_mh", "poisson_barker", "poisson_mala" }
@@ -61,8 +61,8 @@ local function triples(table_, name)
   return list
 end
 
--- The triple at an acceptance of 0.25, 0.4 or 0.55 (1, 2, 3); without, of tables of the best
--- alone, that; of the others the one with the largest median.
+-- The triple at an acceptance of 0.25, 0.4 or 0.55 (at = 1, 2, 3). Without `at`: the only
+-- triple of tables of the best acceptance; otherwise the one with the largest median.
 local function triple(table_, name, at)
   local list = triples(table_, name)
   if at or #list == 1 then return list[at or 1], at or 1 end
@@ -71,7 +71,7 @@ local function triple(table_, name, at)
   return list[best], best
 end
 
--- "PoissonMH (99.0, 100.2, 101.1)", the words of a row up to that triple.
+-- The text of a row up to that triple: "PoissonMH (99.0, 100.2, 101.1)".
 local function words(table_, name, at)
   local _, i = triple(table_, name, at)
   local row, stop = tables[table_][name], 0
@@ -79,10 +79,10 @@ local function words(table_, name, at)
   return row:sub(1, stop)
 end
 
--- What is printed of a kernel, of the coordinate that is least, median or most.
+-- The printed number of a kernel, for the least, median or most of the coordinates.
 function printed.number(table_, name, rank, at) return triple(table_, name, at)[place[rank]] end
 
--- The words of one row, or of two in their order.
+-- The text of one row, or of two in the table's order.
 function printed.quote(table_, a, b, at)
   if not b then return words(table_, a, at) end
   if rank_of[a] > rank_of[b] then a, b = b, a end

@@ -1,10 +1,9 @@
--- How many states of an Ising torus have so many bonds between unlike spins,
--- exactly: Kaufman's partition function ("Crystal statistics II", 1949) as a
--- polynomial in z = exp(-2 K), which Beale ("Exact distribution of energies in
--- the two-dimensional Ising model", 1996) expands by computer algebra. Its
--- factors have cosines in them. So it is expanded by whole numbers modulo primes
--- p in which 2 cos(pi k / n) = w^k + w^-k has a meaning, w of order 2 n, and the
--- coefficients are put together from the remainders.
+-- Exact number of states of an Ising torus by the number of bonds between unlike spins:
+-- Kaufman's partition function ("Crystal statistics II", 1949) as a polynomial in z =
+-- exp(-2 K), which Beale ("Exact distribution of energies in the two-dimensional Ising
+-- model", 1996) expands by computer algebra. Its factors contain cosines, so it is
+-- expanded in integers modulo primes p in which 2 cos(pi k / n) = w^k + w^-k exists, with
+-- w of order 2 n; the coefficients follow from the remainders.
 local function is_prime(x)
   for d = 2, math.floor(math.sqrt(x)) do if x % d == 0 then return false end end
   return true
@@ -19,7 +18,7 @@ local function power(x, k, p)
   return out
 end
 
--- Polynomials, from [0] on.
+-- Polynomials: coefficients from index 0.
 local function times(a, b, p)
   local out = {}
   for i = 0, #a + #b do out[i] = 0 end
@@ -40,7 +39,7 @@ local function raised(a, k, p)
   return out
 end
 
--- Of order 2 n.
+-- Returns an element of order 2 n modulo p.
 local function root(n, p)
   local w, g = 1, 2
   repeat
@@ -49,9 +48,9 @@ local function root(n, p)
   return w
 end
 
--- The numbers modulo p, n and m even. Of gamma_k, cosh gamma_k = cosh 2K coth 2K -
--- cos(pi k / n), the products over odd k, then over even ones, of 2 cosh(m gamma / 2)
--- and of 2 sinh; gamma_k is gamma_(2n - k), and 0 and n are by themselves.
+-- The counts modulo p; n and m are even. With cosh gamma_k = cosh 2K coth 2K - cos(pi k /
+-- n): the products over odd k, then over even k, of 2 cosh(m gamma / 2) and of 2 sinh.
+-- gamma_k equals gamma_(2n - k), except for k = 0 and n.
 local function modulo(n, m, p)
   local w = root(n, p)
   local d = { [0] = 0, 1, 0, p - 1 } -- z (1 - z^2)
@@ -83,7 +82,7 @@ local function modulo(n, m, p)
   return sum
 end
 
--- From its remainders, in a mixed radix; as a number that is not whole.
+-- Reconstructs a number from its remainders, in a mixed radix, as a float.
 local function together(remainder, primes)
   local digit, value = {}, 0.0
   for i, p in ipairs(primes) do
@@ -95,7 +94,7 @@ local function together(remainder, primes)
   return value
 end
 
--- The logarithms by the number of such bonds, 0 to 2 n m; n m at most 1000.
+-- Returns the log counts by the number of such bonds, 0 to 2 n m; n m at most 1000.
 return function(n, m)
   local primes, bits, p, by_prime = {}, 0, (1 << 30) - ((1 << 30) - 1) % (2 * n), {}
   while bits <= n * m + 1 do

@@ -1,6 +1,6 @@
--- Contours on a line, by quadrature: what the scenarios of the two wells are
--- held against. Energies are U = -log p; bin 1 is U <= first, the last all above
--- first + (bins - 2) width, those between are `width` wide.
+-- Contour SGLD in one dimension by quadrature: reference values for the scenarios of the
+-- two wells. Energies are U = -log p; bin 1 is U <= first, the last one everything above
+-- first + (bins - 2) width, and those between are `width` wide.
 local wells = {}
 
 local exp, log, abs, max, min = math.exp, math.log, math.abs, math.max, math.min
@@ -20,8 +20,7 @@ function wells.bin(bins, u)
   return min(math.ceil((u - bins.first) / bins.width) + 1, bins.n)
 end
 
--- Where the integrals are taken: `fine` points a unit, from -17 to 15. Their x, U
--- and bins.
+-- Points of the quadrature: `fine` per unit, from -17 to 15, with their x, U and bins.
 local fine = 300
 local function points(u, bins)
   local xs, us, of = {}, {}, {}
@@ -41,15 +40,15 @@ function wells.masses(u, bins)
   return theta
 end
 
--- The two weights between which Psi goes in bin i: at its lower border and at its
--- upper (D.1 has those of the bins i and i + 1). In the last bin it is level.
+-- The two weights between which Psi interpolates in bin i: at its lower and its upper
+-- border (D.1 uses those of the bins i and i + 1). In the last bin it is constant.
 local function pieces(theta, bins, i)
   local low = bins.forward and i or max(i - 1, 1)
   local high = bins.forward and min(i + 1, bins.n) or i
   return theta[low], theta[i == bins.n and low or high]
 end
 
--- What the gradient is multiplied by: 1 and zeta times the slope of log Psi.
+-- The multiplier of the gradient: 1 + zeta times the slope of log Psi.
 function wells.multiplier(theta, bins, zeta, i)
   local low, high = pieces(theta, bins, i)
   return 1 + zeta * log(high / low) / bins.width
@@ -63,7 +62,7 @@ function wells.log_psi(theta, bins, u)
   return log(low) + log(high / low) * (u - border) / bins.width
 end
 
--- The energy that is left of u when it is flattened.
+-- Returns the flattened energy of u.
 function wells.flattened(u, theta, bins, zeta)
   return function(x)
     local now = u(x)
@@ -71,7 +70,7 @@ function wells.flattened(u, theta, bins, zeta)
   end
 end
 
--- How high the top between the wells is, seen from the bottom of each.
+-- Height of the barrier between the wells, from the bottom of each.
 function wells.barriers(u)
   local left, top, right = math.huge, -math.huge, math.huge
   for i = -800, 600 do
@@ -84,8 +83,8 @@ function wells.barriers(u)
   return top - left, top - right
 end
 
--- Of small steps with frozen weights, p / Psi^zeta: the share of each bin, and
--- the mean of x with the weights theta(J)^zeta.
+-- For small steps with frozen weights, p / Psi^zeta: the share of each bin, and the mean
+-- of x with the weights theta(J)^zeta.
 local function law(theta, bins, zeta, xs, us, of)
   local share, all, sum, weights, power, at, slope = {}, 0, 0, 0, {}, {}, {}
   for i = 1, bins.n do
@@ -104,8 +103,8 @@ local function law(theta, bins, zeta, xs, us, of)
 end
 function wells.law(u, theta, bins, zeta) return law(theta, bins, zeta, points(u, bins)) end
 
--- Where Eq. 10 comes to rest: theta(i) in proportion to theta(i)^zeta times the
--- share of its bin; and the weighted mean there.
+-- The stationary point of Eq. 10, theta(i) proportional to theta(i)^zeta times the share
+-- of its bin; and the weighted mean there.
 function wells.rest(u, bins, zeta)
   local theta, xs, us, of = wells.masses(u, bins), points(u, bins)
   local mean
@@ -125,15 +124,15 @@ function wells.rest(u, bins, zeta)
   return theta, mean
 end
 
--- The measure of a claim that a number written into a scenario is what f() gives:
--- nothing is computed while the scenario is read.
+-- A measure that checks a number in a scenario against f(). Nothing is computed while the
+-- scenario is loaded.
 function wells.quadrature(f)
   return function() return f(), 0, 1 end
 end
 
--- ---- what chains have learned ----------------------------------------------
+-- ---- learned weights -------------------------------------------------------
 
--- A claim's measure: f(chain) of each chain, in the mean.
+-- A claim's measure: the mean of f(chain) over chains.
 function wells.each(f)
   return function(arm)
     local out = {}
@@ -142,7 +141,7 @@ function wells.each(f)
   end
 end
 
--- The weighted mean of x of the draws that are kept, or of their first `part`.
+-- The weighted mean of x over the stored draws, or over their first `part`.
 function wells.weighted(chain, part)
   local rows, sum, all, top = chain:draws(), 0, 0, nil
   for i = 1, math.ceil((part or 1) * #rows) do
@@ -158,7 +157,7 @@ function wells.weighted(chain, part)
   return sum / all
 end
 
--- How often the next draw that is kept is in the other well.
+-- Counts how often the next stored draw is in the other well.
 function wells.crossings(chain)
   local rows, n = chain:draws(), 0
   for i = 2, #rows do n = n + (rows[i][1] * rows[i - 1][1] < 0 and 1 or 0) end

@@ -1,9 +1,9 @@
--- Regressions on tables of UCI as in table 1 of csgld: what its scenarios share.
+-- Regressions on UCI tables as in table 1 of csgld, shared by its scenarios.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local uci = {}
 
--- Rows to learn from and rows held out, in a split from 0 to 19.
+-- Returns the training and the held-out rows of a split, 0 to 19.
 local function split_of(table_name, split)
   local columns, names = cs.read_table("uci/" .. table_name .. ".csv")
   local splits = cs.read_table("uci/" .. table_name .. "-splits.csv")
@@ -20,9 +20,9 @@ local function split_of(table_name, split)
   return train, test
 end
 
--- The run of seed k learns from split k - 1. The features are brought to mean 0
--- and deviation 1 of the rows to learn from; the response stays as it is, with
--- errors of deviation 1. Without the tables: one at random.
+-- The run with seed k uses split k - 1. The features are standardised to mean 0 and
+-- deviation 1 over the training rows; the response is unchanged, with errors of deviation
+-- 1. Without the tables random data are used.
 local function network(table_name)
   local here = cs.has_data("uci/" .. table_name .. ".csv")
   return here and function(seed)
@@ -51,7 +51,7 @@ local function kernels(t)
   }
 end
 
--- The paper's names of arms, and what it says of an arm beside the one it is compared with.
+-- The paper's names of the arms, and its statements comparing an arm with another.
 local names = { sgd = "SGD", sgld = "SGLD", csgld = "CSGLD", momentum_sgd = "M-SGD", sghmc = "SGHMC", csghmc = "CSGHMC" }
 local improved = "The comparison indicates that some improvements can be achieved by including the momentum"
 local said = {
@@ -60,21 +60,21 @@ local said = {
   sghmc = improved, csghmc = improved,
 }
 
--- A claim of what is printed: { arm, mean, deviation, holds = ..., note = ... }.
+-- A claim on a printed figure: { arm, mean, deviation, holds = ..., note = ... }.
 local function printed(row, data)
   return { arm = row[1], stat = "average_rmse", near = row[2], within = row[3], only = "full", data = data,
            quote = ("%s ... %.2f±%.2f"):format(names[row[1]], row[2], row[3]), where = "table 1", holds = row.holds, note = row.note }
 end
 
--- One that the first arm errs less than the second.
+-- A claim that the first arm has a smaller error than the second.
 local function ordered(row, data)
   local words = said[row[1]]
   return { arm = row[1], than = row[2], stat = "average_rmse", relation = "better", only = "full", data = data,
            quote = words, where = "section 4.2", paper = "table 1: " .. row[3], holds = row.holds, note = row.note }
 end
 
--- A scenario's table. t: title, table, rows (to learn from), temperature, zeta,
--- count (of steps whose draws count, in full), printed, ordered.
+-- The fields of a scenario. t: title, table, rows (training rows), temperature, zeta,
+-- count (steps whose draws count, in the full setting), printed, ordered.
 function uci.scenario(t)
   local data = "uci/" .. t.table .. ".csv"
   local epoch = math.ceil(t.rows / 50)
@@ -84,8 +84,8 @@ function uci.scenario(t)
   }
   for _, row in ipairs(t.printed) do claims[#claims + 1] = printed(row, data) end
   for _, row in ipairs(t.ordered) do claims[#claims + 1] = ordered(row, data) end
-  local setting = "deviation 1 of the errors, 100 bins from 100 and gains 10/(k^0.75 + 1000) are ours, "
-    .. "for none is printed; so is which models are averaged: some 50 of the end"
+  local setting = "deviation 1 of the errors, 100 bins from 100 and gains 10/(k^0.75 + 1000) are our own choices, "
+    .. "since none is printed; so is the choice of the averaged models: about 50 from the end"
   return {
     title  = t.title,
     shows  = t.shows,

@@ -1,6 +1,6 @@
--- The settings that csgld prints, by the section they stand in: what a run differs in is told
--- with its claims. First borders of bins are not printed anywhere; gains are schedules, and are
--- the printed ones where a scenario does not say otherwise.
+-- The settings printed by csgld, by section: the claims report where a run differs from
+-- them. First borders of bins are not printed anywhere; gains are schedules, and are the
+-- printed ones unless a scenario says otherwise.
 
 -- Section 4.1: "10^7 iterations", "the learning rate 0.1", "50 subregions" of width 1, noises "following
 -- N(0,0.01)", 10 runs. `contours`: its arms that are the paper's sampler with zeta = 0.75; `others`:
