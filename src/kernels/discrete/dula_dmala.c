@@ -212,14 +212,14 @@ static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(1e-9, 1e30, 0.2),
-              .help = "alpha, in squares of a coordinate: larger values move "
-                      "more coordinates per step",
+              .help = "alpha, in units of a squared coordinate; larger values "
+                      "move more coordinates per step",
               .ref = "Zhang, Liu and Liu 2022, Eq. 4"},
     [BALANCE] = {.name = "weight",
                  .max = 1,
                  .def = 0.5,
-                 .help = "weight of the gradient: 1/2 suits small steps, "
-                         "values near 1 suit large ones",
+                 .help = "balancing parameter, which multiplies the gradient: "
+                         "1/2 for small steps, values near 1 for large ones",
                  .ref = "Pynadath et al. 2024, Eq. 5"},
     [VALUES] = CS_CODING_ROW("", "Zhang, Liu and Liu 2022, section 4.1"),
     [LOW_GRADIENT] = CS_GRADIENT_PRECISION_ROW,
