@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* The packed states of a single chain, [dim] with room to whole vectors: the
+/* The packed states of a single chain, [dim] padded to whole vectors: the
  * present one, which becomes the proposal if the chain moves, and the
  * proposal. */
 typedef struct cs_packed_proposal {
@@ -15,8 +15,8 @@ typedef struct cs_packed_proposal {
     const double *y;
 } cs_packed_proposal;
 
-/* Moves the rows of a vector of lanes to the proposal where `mask` says so. Returns
- * the bits in which the two differ. */
+/* Moves the rows of a vector of lanes to the proposal where `mask` is set.
+ * Returns the bits in which the two differ. */
 static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
 {
     cs_vi differ = mask & 0;
@@ -48,7 +48,7 @@ static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
     return (mask & 0) | -(int64_t)(cs_bytes_of(differ != 0) != 0);
 }
 
-/* Moves a vector of lanes to the proposal where `mask` says so. */
+/* Moves a vector of lanes to the proposal where `mask` is set. */
 static inline void cs_commit(cs_move *m, const cs_packed_proposal *c, size_t l,
                              cs_vi mask)
 {
@@ -77,18 +77,19 @@ static inline void cs_draw_log_uniform(cs_move *m)
 /* The accept step of every lane. In: info.proposal = y, logp_proposal,
  * log_q_forward, log_q_back. Out: logp_change, log_ratio, log_uniform,
  * accepted, moved, logp; the state and the evaluator's cache NOW follow. Where
- * the ratio is NaN, as it is if log p(y) is, the proposal is refused, and the
+ * the ratio is NaN, as it is if log p(y) is, the proposal is rejected, and the
  * step loop counts it (chain/step.c). A proposal of log p = HUGE_VAL marks the
  * chain as failed: no distribution has such a point. From log p = -HUGE_VAL any
  * better state is accepted. With CS_KERNEL_ESTIMATES logp and logp_proposal are
- * those of the prior alone, and log_aux is added to the ratio. `c`: the packed states of a single chain, else
- * NULL. */
+ * those of the prior only, and log_aux is added to the ratio. `c`: the packed
+ * states of a single chain, else NULL. */
 static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
 {
     assert(m->info.proposal && m->lanes % CS_VECTOR == 0);
     assert(!c || (m->live == 1 && c->x && c->y && c->x != c->y));
     cs_info *i = &m->info;
-    size_t lanes = c ? CS_VECTOR : m->lanes; /* alone: no others are read */
+    size_t lanes = c ? CS_VECTOR : m->lanes; /* a single chain: no other lanes
+                                                are read */
     cs_draw_log_uniform(m);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd proposed = cs_load(i->logp_proposal + l);
@@ -112,9 +113,9 @@ static inline void cs_accept(cs_move *m)
     cs_accept_packed(m, NULL);
 }
 
-/* The end of a step without accept step: every lane moves to its proposal. It
- * stays where log p(y) is -HUGE_VAL (outside the support) or NaN (counted as a
- * refusal), and has failed where log p(y) is HUGE_VAL. In: info.proposal,
+/* Ends a step without accept step: every lane moves to its proposal. It stays
+ * if log p(y) is -HUGE_VAL (outside the support) or NaN (counted as a
+ * rejection), and has failed if log p(y) is HUGE_VAL. In: info.proposal,
  * logp_proposal. */
 static inline void cs_accept_all(cs_move *m)
 {
@@ -138,9 +139,9 @@ static inline void cs_accept_all(cs_move *m)
         i->accepted[l] = !isnan(i->logp_proposal[l]);
 }
 
-/* The end of a step that wrote x itself, without a proposal. In: info.moved.
+/* Ends a step that wrote x itself, without a proposal. In: info.moved.
  * Evaluates log p of the new states. A lane where it is NaN or HUGE_VAL has
- * failed, as it cannot go back. */
+ * failed, as its old state is lost. */
 static inline void cs_finish_moved(cs_move *m)
 {
     assert(m->lanes % CS_VECTOR == 0);
@@ -162,11 +163,11 @@ static inline void cs_finish_moved(cs_move *m)
     }
 }
 
-/* The end of a step that resampled some sites of a vector of lanes from l on: fills
+/* Ends a step that resampled some sites of a vector of lanes from l on: fills
  * info and adds `change` to log p. change = NaN: no value could be drawn, and
  * the chain stays; HUGE_VAL: it stays and has failed. Where `odd`, some value
- * had log p = NaN, which counts as a refusal. Returns the lanes that stay; the
- * caller puts their sites back. */
+ * had log p = NaN, which counts as a rejection. Returns the lanes that stay;
+ * the caller restores their sites. */
 static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
                                         cs_vd change, cs_vi odd)
 {
@@ -198,7 +199,7 @@ static inline void cs_finish_resampled_anew(cs_move *m)
 }
 
 /* Sets logp_proposal = -HUGE_VAL where the proposal is not finite: the step
- * overflowed, so it is refused, and the target is not to blame. */
+ * overflowed, so it is rejected without counting as an error of the target. */
 static inline void cs_refuse_overflow(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {

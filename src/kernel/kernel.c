@@ -26,7 +26,7 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
     assert(given || !n_given);
     if (type->wraps) {
         cs_fail(err, CS_INPUT, "%s wraps another kernel", type->name);
-        cs_hint(err, "give it one: kernel = ...");
+        cs_hint(err, "name the kernel to wrap: kernel = ...");
         return CS_INPUT;
     }
     cs_kernel new = {.type = type};
@@ -60,7 +60,7 @@ cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
     cs_fail(err, CS_UNSUPPORTED,
             "kernel %s: target %s has no gradient of precision %s", kernel,
             t->name, cs_gradient_precision_names[(size_t)choice]);
-    cs_hint(err, "leave gradient_precision at 'double'");
+    cs_hint(err, "set gradient_precision = 'double'");
     return CS_UNSUPPORTED;
 }
 
@@ -139,14 +139,15 @@ static cs_status refuse_unnormalised(const cs_kernel_type *type,
 {
     if (!target->type->factor.log_factor)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "kernel %s needs log p, and of target %s it is not "
-                       "known: its draws are read",
+                       "kernel %s needs log p, but target %s only reads draws "
+                       "and has no log p",
                        type->name, target->name);
     cs_fail(err, CS_UNSUPPORTED,
-            "kernel %s needs log p, and target %s does not know it: it lacks "
-            "log Z, a function of the parameters",
+            "kernel %s needs log p, but target %s has no log Z, which depends "
+            "on the parameters",
             type->name, target->name);
-    cs_hint(err, "exchange needs only data that the target simulates");
+    cs_hint(err,
+            "use exchange, which only needs data that the target simulates");
     return CS_UNSUPPORTED;
 }
 
@@ -166,10 +167,10 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     if ((type->flags & CS_KERNEL_GRADIENT) && !target->type->gradient &&
         !is_hot(k, target)) {
         cs_fail(err, CS_UNSUPPORTED,
-                "kernel %s needs a gradient, and target %s has none",
-                type->name, target->name);
+                "kernel %s needs a gradient; target %s has none", type->name,
+                target->name);
         if (may_be_hot(type, target)) {
-            cs_hint(err, "give the kernel coding = \"one_hot\"");
+            cs_hint(err, "set coding = \"one_hot\" on the kernel");
             return CS_UNSUPPORTED;
         }
         return refuse(target, err);

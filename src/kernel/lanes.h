@@ -1,5 +1,5 @@
-/* The arrays of a step, as kernels walk them: rows of lanes, or, of a chain
- * alone, packed. */
+/* The arrays of a step, as kernels traverse them: rows of lanes or, for a
+ * single chain, packed. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -7,16 +7,16 @@
 
 #include <assert.h>
 
-/* Parameter number k of every lane. */
+/* Returns parameter number k of every lane. */
 static inline const double *cs_move_param(const cs_move *m, size_t k)
 {
     assert(k < CS_KERNEL_PARAMS);
     return m->param + k * m->lanes;
 }
 
-/* How a loop walks the arrays of a step: x[dim][lanes], or packed, x[dim] of a
- * chain alone with room to whole vectors (where cs_eval_is_packed). Loops over
- * coordinates that say
+/* How a loop traverses the arrays of a step: x[dim][lanes], or packed, x[dim]
+ * of a single chain padded to whole vectors (where cs_eval_is_packed). Loops
+ * over coordinates of the form
  *
  *     for (l = 0; l < s.by; l += CS_VECTOR)
  *         for (at = l; at < s.end; at += s.by)
@@ -45,13 +45,13 @@ static inline cs_span cs_span_packed(const cs_move *m)
             CS_VSUM(sum, first, (span).by, (span).end, term);                  \
     } while (0)
 
-/* Words a lane that n packed arrays take in scratch. */
+/* Returns the words per lane that n packed arrays take in scratch. */
 static inline size_t cs_packed_words(const cs_target *t, size_t n)
 {
     return cs_rows_for(n * cs_pad_lanes(t->space.dim));
 }
 
-/* Packs rows[dim][CS_PAD] of a chain alone. */
+/* Packs rows[dim][CS_PAD] of a single chain. */
 static inline void cs_pack_rows(const cs_move *m, const double *rows,
                                 double *packed)
 {
@@ -88,7 +88,7 @@ static inline void cs_unpack_rows(const cs_move *m, const double *packed,
 }
 
 /* Publishes the packed proposal in info; unpacks it (first lane) unless more
- * steps follow at once, when nobody reads it. */
+ * steps follow at once, as it is not read then. */
 static inline void cs_show_proposal(cs_move *m, const double *packed,
                                     double *rows)
 {
@@ -98,7 +98,7 @@ static inline void cs_show_proposal(cs_move *m, const double *packed,
         rows[d * CS_PAD] = packed[d];
 }
 
-/* Numbers of a chain alone, one a coordinate, packed. */
+/* Draws numbers of a single chain, one per coordinate, packed. */
 static inline void cs_packed_numbers(const cs_move *m, cs_purpose purpose,
                                      cs_shape shape, double *packed)
 {
@@ -116,14 +116,14 @@ static inline void cs_packed_numbers(const cs_move *m, cs_purpose purpose,
         packed[d] = 0;
 }
 
-/* The noise of a proposal: normals of either precision. */
+/* Draws the noise of a proposal: normals of either precision. */
 static inline void cs_packed_normal(const cs_move *m, cs_shape shape,
                                     double *packed)
 {
     cs_packed_numbers(m, CS_FOR_PROPOSAL, shape, packed);
 }
 
-/* Evaluate a packed state; logp in every lane. */
+/* Evaluate a packed state; write logp to every lane. */
 static inline void cs_packed_log_density(cs_move *m, const double *x,
                                          double *logp)
 {

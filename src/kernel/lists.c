@@ -14,12 +14,12 @@ static cs_status check_list(const cs_param *row, const cs_value *v,
         return CS_OK;
     if (v->cols != 1 || n == 0 || (double)n > row->max) {
         if (v->cols != 1)
-            cs_fail(err, CS_RANGE, "%s holds %zu numbers in %zu columns",
-                    v->name, n, v->cols);
+            cs_fail(err, CS_RANGE, "%s has %zu numbers in %zu columns", v->name,
+                    n, v->cols);
         else
-            cs_fail(err, CS_RANGE, "%s holds %zu numbers", v->name, n);
-        cs_hint(err, "%s = { 1, 2 }: a list of 1 to %.0f numbers", v->name,
-                row->max);
+            cs_fail(err, CS_RANGE, "%s has %zu numbers", v->name, n);
+        cs_hint(err, "give %s a list of 1 to %.0f numbers, such as { 1, 2 }",
+                v->name, row->max);
         return CS_RANGE;
     }
     for (size_t i = 0; i < n; i++)
@@ -81,7 +81,7 @@ cs_status cs_list_rises(const cs_value *list, const char *example,
     assert(list && example);
     for (size_t i = 1; list->given && i < list->rows; i++)
         if (!(list->array[i] > list->array[i - 1])) {
-            cs_fail(err, CS_RANGE, "%s must rise: %g is followed by %g",
+            cs_fail(err, CS_RANGE, "%s must increase: %g is followed by %g",
                     list->name, list->array[i - 1], list->array[i]);
             cs_hint(err, "%s", example);
             return CS_RANGE;
@@ -109,9 +109,9 @@ cs_status cs_list_fits(const char *kernel, const cs_target *t,
     if (coordinates == 0 || coordinates == dim)
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "%s: its lists are of %g coordinates, target %s has %g", kernel,
+            "%s: its lists have %g coordinates, but target %s has %g", kernel,
             coordinates, t->name, dim);
-    cs_hint(err, "give one number a coordinate");
+    cs_hint(err, "give one number per coordinate");
     return CS_RANGE;
 }
 
@@ -122,8 +122,8 @@ cs_status cs_list_follows(const cs_value *given, const char *from,
     *value = number;
     if (!given->given || given->number == number)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "%s = %g, but it follows from %s: %g", given->name,
-            given->number, from, number);
+    cs_fail(err, CS_RANGE, "%s = %g conflicts with %s, which gives %g",
+            given->name, given->number, from, number);
     cs_hint(err, "leave out %s", given->name);
     return CS_RANGE;
 }

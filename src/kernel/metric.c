@@ -77,10 +77,10 @@ static cs_status refuse(cs_metric *m, size_t at, cs_error *err)
         size_t apart = m->kind == CS_METRIC_DENSE ? m->dim + 1 : 1;
         cs_fail(err, CS_RANGE, "metric: the variance of coordinate %zu is %g",
                 at + 1, m->covariance[at * apart]);
-        cs_hint(err, "variances are numbers above 0");
+        cs_hint(err, "give variances above 0");
     } else {
         cs_fail(err, CS_RANGE, "metric: the matrix is not positive definite");
-        cs_hint(err, "give a covariance, symmetric, or only its diagonal");
+        cs_hint(err, "give a symmetric covariance, or only its diagonal");
     }
     cs_metric_let_go(m);
     return CS_RANGE;
@@ -164,10 +164,9 @@ cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,
     bool real = target->space.kind == CS_CONTINUOUS;
     if (real && k->type->flags & CS_KERNEL_METRIC)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "kernel %s follows no metric%s", k->type->name,
-            real ? "" : " on a space that is not real");
-    cs_hint(err,
-            "random_walk, metropolis_within_gibbs, independence, mala, barker, "
-            "hmc, nuts and sgld do");
+    cs_fail(err, CS_UNSUPPORTED, "kernel %s does not use a metric%s",
+            k->type->name, real ? "" : " on a space that is not real");
+    cs_hint(err, "use random_walk, metropolis_within_gibbs, independence, "
+                 "mala, barker, hmc, nuts or sgld");
     return CS_UNSUPPORTED;
 }

@@ -1,13 +1,13 @@
 /* Products with the factor of a metric, S = L L', over the arrays of a step:
- * rows of lanes, or, of a chain alone, packed. The same bits in both: every
- * element is a sum in the order of its terms, and a factor that is the unit
- * matrix gives back what it was given, to the last bit. */
+ * rows of lanes or, for a single chain, packed. Both give the same bits: every
+ * element is a sum in the order of its terms, and a unit factor returns its
+ * input exactly. */
 #pragma once
 
 #include "kernel/lanes.h"
 #include "kernel/metric.h"
 
-/* out = diag(sd) v, or with `inverse` v / sd. */
+/* Computes out = diag(sd) v, or with `inverse` v / sd. */
 static inline __attribute__((always_inline)) void
 cs_metric_scale(const cs_metric *g, cs_span s, bool inverse, const double *v,
                 double *out)
@@ -27,15 +27,15 @@ cs_metric_scale(const cs_metric *g, cs_span s, bool inverse, const double *v,
         }
 }
 
-/* The numbers of a vector from `skip` on, and zeros before. */
+/* Returns the numbers of a vector from `skip` on, and zeros before. */
 static inline cs_vd cs_metric_from(cs_vd v, size_t skip)
 {
     const cs_vi place = {CS_COUNT_UP};
     return cs_vselect(place < (int64_t)skip, cs_vset(0), v);
 }
 
-/* The product of a chain alone: columns are added in turn. What lies beyond the
- * triangle is no term of it, also where a v[j] is not finite. */
+/* Computes the product for a single chain by adding columns in turn. Elements
+ * outside the triangle are not terms, even if a v[j] is not finite. */
 static inline __attribute__((always_inline)) void
 cs_metric_times_packed(const double *columns, bool upper, const cs_metric *g,
                        cs_span s, const double *v, double *out)
@@ -56,8 +56,8 @@ cs_metric_times_packed(const double *columns, bool upper, const cs_metric *g,
     cs_store(out + last, cs_first(cs_load(out + last), n - last));
 }
 
-/* out[i] = sum over j of rows[i][j] v[j], a triangle, by its rows or, of a chain
- * alone, by its columns: terms are added in the order of j. */
+/* Computes out[i] = sum over j of rows[i][j] v[j] for a triangle, by its rows
+ * or, for a single chain, by its columns; terms are added in the order of j. */
 static inline __attribute__((always_inline)) void
 cs_metric_times(const double *rows, const double *columns, bool upper,
                 const cs_metric *g, cs_span s, const double *v, double *out)
@@ -79,7 +79,7 @@ cs_metric_times(const double *rows, const double *columns, bool upper,
     }
 }
 
-/* out = L v: what moves a position. out is another array than v. */
+/* Computes out = L v, a displacement of positions. out must not be v. */
 static inline void cs_metric_product(const cs_metric *g, cs_span s,
                                      const double *v, double *out)
 {
@@ -89,7 +89,7 @@ static inline void cs_metric_product(const cs_metric *g, cs_span s,
         cs_metric_times(g->lower, g->upper, false, g, s, v, out);
 }
 
-/* out = L' v: what a gradient is for z. out is another array than v. */
+/* Computes out = L' v, the gradient with respect to z. out must not be v. */
 static inline void cs_metric_product_transposed(const cs_metric *g, cs_span s,
                                                 const double *v, double *out)
 {
@@ -99,7 +99,7 @@ static inline void cs_metric_product_transposed(const cs_metric *g, cs_span s,
         cs_metric_times(g->upper, g->lower, true, g, s, v, out);
 }
 
-/* v = L^-1 v in place: a difference of positions as one of z. */
+/* Computes v = L^-1 v in place: converts a difference of positions to z. */
 static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
 {
     if (g->kind == CS_METRIC_DIAGONAL) {
@@ -126,7 +126,7 @@ static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
     }
 }
 
-/* L v, or, without a metric, v itself. */
+/* Returns L v or, without a metric, v itself. */
 static inline const double *cs_metric_product_or_same(const cs_metric *g,
                                                       cs_span s,
                                                       const double *v,

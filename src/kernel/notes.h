@@ -1,64 +1,69 @@
-/* What a kernel tells of a step of the first chain of its block to whoever makes
- * that step again to look into it: rows of data that it drew, swaps that it
- * tried. Nobody asks for it while chains run. */
+/* The step trace: what a kernel records when a step of the first chain of its
+ * block is repeated for inspection, such as the rows of data that it drew and
+ * the swaps that it tried. It is off while chains run. */
 #pragma once
 
 #include "kernel/move.h"
 
 #include <math.h>
 
-/* What a row of data was looked at for. */
+/* Purpose for which a row of data was read. */
 typedef enum cs_row_use {
     CS_ROW_GUIDES,   /* the gradient */
-    CS_ROW_WEIGHS,   /* the ratio of state and proposal; with a chance: where it
-                       is kept */
-    CS_ROW_LIGHTENS, /* firefly: dark, it becomes bright by that chance */
-    CS_ROW_DARKENS   /* ... bright, it becomes dark */
+    CS_ROW_WEIGHS,   /* the ratio of state and proposal; if kept at random:
+                        where it is kept */
+    CS_ROW_LIGHTENS, /* firefly: a dark row that becomes bright with that
+                        probability */
+    CS_ROW_DARKENS   /* ... a bright row that becomes dark */
 } cs_row_use;
 
-/* A row as it was looked at once; NAN: there is no such number. */
+/* One reading of a row; NAN: no such number. */
 typedef struct cs_row_note {
     double row; /* from 0 */
     double use;
-    double bound;       /* of what its term can be above the least, or of how
-                           much it can change */
+    double bound;       /* bound on its term above the minimum, or on its
+                           change */
     double here, there; /* its term at the state and at the proposal (firefly:
-                           log odds of being bright); NAN: it was not asked for */
-    double chance;      /* of being kept, or of turning */
-    double kept;        /* 1: it was, or did; 0 */
-    double part;        /* what it adds to the log acceptance ratio */
+                           log odds of being bright); NAN: not evaluated */
+    double chance;      /* probability of being kept, or of changing */
+    double kept;        /* 1: kept or changed; else 0 */
+    double part;        /* its contribution to the log acceptance ratio */
 } cs_row_note;
 
-/* Two chains that may swap their states, or one that may change its temperature
- * (chain = other). */
+/* Two chains that may swap their states, or one chain that may change its
+ * temperature (chain = other). */
 typedef struct cs_swap_note {
-    double chain, other;                   /* of the arm, from 0 */
+    double chain, other;                   /* number in the arm, from 0 */
     double rung, other_rung;               /* from 0 */
-    double temperature, other_temperature; /* NAN: there is no such rung */
-    double energy, other_energy;           /* -log p, or what stands for it */
-    double tempered;  /* what temperatures and energies say of log a ... */
-    double rest;      /* ... and weights, or the noise of the energies */
+    double temperature, other_temperature; /* NAN: no such rung */
+    double energy, other_energy;           /* -log p, or its estimate */
+    double tempered;  /* part of log a from temperatures and energies */
+    double rest;      /* part of log a from weights, or from the noise of the
+                         energies */
     double log_ratio; /* log a, their sum */
     double chance, uniform;
-    double swaps; /* 1: the uniform number is below the chance */
+    double swaps; /* 1: the uniform number is below the probability */
 } cs_swap_note;
 
-/* Who looks into a step hangs `watch` into the evaluator of the block: there a
- * kernel finds the rest. Every watch is the first member of such notes. */
+/* To trace a step, `watch` is attached to the evaluator of the block, through
+ * which a kernel finds the rest. Every watch is the first member of such a
+ * trace. */
 typedef struct cs_step_notes {
     cs_eval_watch watch;
     cs_row_note *row;      /* [row_room] [borrowed] */
-    size_t row_room, rows; /* rows: all of them, the first are kept */
-    size_t next;           /* the kept row whose part is told next */
+    size_t row_room, rows; /* number of rows; only the first row_room are
+                              stored */
+    size_t next;           /* the stored row whose contribution is written
+                              next */
     cs_swap_note *swap;    /* [swap_room] [borrowed] */
     size_t swap_room, swaps;
     double
-        *slope; /* [dim] of the gradient that turned the noise, where a kernel
-                      tells it: then has_slope [borrowed] */
+        *slope; /* [dim] gradient that turned the noise, if the kernel records
+                   it: then has_slope [borrowed] */
     bool has_slope;
 } cs_step_notes;
 
-/* NULL: nobody looks, as always while chains run. */
+/* Returns the trace; NULL if there is none, as always while chains run. */
 static inline cs_step_notes *cs_notes_of(const cs_move *m)
 {
     return (cs_step_notes *)(void *)m->eval->watch;
@@ -71,8 +76,8 @@ static inline void cs_note_row(cs_step_notes *n, cs_row_note row)
     n->rows++;
 }
 
-/* Of the rows that were kept so far the next one: its term at the proposal, and
- * what it adds. */
+/* Records the next of the kept rows: its term at the proposal and its
+ * contribution. */
 static inline void cs_note_part(cs_step_notes *n, double there, double part)
 {
     size_t told = n->rows < n->row_room ? n->rows : n->row_room;

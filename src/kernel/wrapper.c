@@ -18,8 +18,8 @@ static cs_status refuse(const cs_kernel_type *type, const cs_kernel_type *inner,
 {
     cs_fail(err, CS_UNSUPPORTED, "%s cannot wrap %s: %s", type->name,
             inner->name, why);
-    cs_hint(err, "give it a kernel that moves single chains by log p and its "
-                 "gradient or differences: random_walk, gibbs, dmala, say");
+    cs_hint(err, "give it a kernel for single chains, for example random_walk, "
+                 "gibbs or dmala");
     return CS_UNSUPPORTED;
 }
 
@@ -27,11 +27,11 @@ static cs_status refuse_one_way(const cs_kernel_type *type,
                                 const cs_kernel_type *inner, cs_error *err)
 {
     cs_fail(err, CS_UNSUPPORTED,
-            "%s cannot wrap %s: it is not reversible, and its steps could not "
-            "be weighed against those back",
+            "%s cannot wrap %s: it is not reversible, so its steps have no "
+            "acceptance ratio",
             type->name, inner->name);
-    cs_hint(err, "give it a reversible kernel: random_walk, gibbs with "
-                 "scan = 'random', dmala, say");
+    cs_hint(err, "give it a reversible kernel, for example random_walk, dmala "
+                 "or gibbs with scan = 'random'");
     return CS_UNSUPPORTED;
 }
 
@@ -47,11 +47,11 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
     if (inner->wraps)
-        return refuse(type, inner, "it is a wrapper itself", err);
+        return refuse(type, inner, "it is itself a wrapper", err);
     if (inner->flags & CS_KERNEL_WEIGHS)
-        return refuse(type, inner, "its draws have weights of their own", err);
+        return refuse(type, inner, "it weights its draws itself", err);
     if (inner->exchange)
-        return refuse(type, inner, "its chains work together already", err);
+        return refuse(type, inner, "its chains already interact", err);
     if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);
@@ -60,21 +60,22 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
     if ((type->flags & CS_KERNEL_DECIDES) &&
         inner->flags & CS_KERNEL_ACCEPT_STAT &&
         !(inner->flags & CS_KERNEL_ACCEPTS))
-        return refuse(type, inner, "its steps are not decided by one ratio",
-                      err);
+        return refuse(type, inner,
+                      "its steps are not decided by a single ratio", err);
     if (inner->flags & CS_KERNEL_PARTS)
         return refuse(type, inner,
-                      "it asks for more than log p and its "
-                      "differences, which have no temperature",
+                      "it uses more than log p and its differences, which "
+                      "cannot be tempered",
                       err);
     if (type->n_params + inner->n_params > CS_KERNEL_PARAMS ||
         type->n_lists + inner->n_lists > CS_KERNEL_LISTS ||
         count_stats(type) + count_stats(inner) > CS_KERNEL_STATS)
-        return refuse(type, inner, "both have too many parameters", err);
+        return refuse(type, inner, "together they have too many parameters",
+                      err);
     for (size_t i = 0; i < type->n_params + type->n_lists; i++)
         if (cs_param_find(inner->params, inner->n_params + inner->n_lists,
                           type->params[i].name) >= 0)
-            return refuse(type, inner, "both have a parameter of one name",
+            return refuse(type, inner, "both have a parameter of the same name",
                           err);
     return CS_OK;
 }

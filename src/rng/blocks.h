@@ -1,8 +1,8 @@
-/* As many blocks of two words as a vector holds, and rounds of AES on them: with
- * the processor's instructions in the variants that have them. For fill.c. */
+/* A vector of blocks of two words, and rounds of AES on them, with the
+ * processor's instructions in the variants that have them. For fill.c. */
 #pragma once
 
-#if defined(__clang__) /* gets them as options */
+#if defined(__clang__) /* gets the instruction sets as options */
 #elif defined(__AVX512F__) || defined(CS_FILL_VAES)
 #pragma GCC target("aes,vaes")
 #elif defined(__AVX2__)
@@ -13,7 +13,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Vectors done together, as far as the registers go. */
+/* Vectors processed together, limited by the registers. */
 #if defined(__AVX512F__)
 enum { WIDE = 4 };
 #elif defined(__AVX2__)
@@ -25,7 +25,7 @@ enum { WIDE = 1 };
 
 typedef cs_vu blocks;
 
-/* Of two vectors: their words of even places by turns, and those of odd ones. */
+/* Interleaves the even words of two vectors, and the odd ones. */
 #if defined(__AVX512F__)
 #define EVENS 0, 8, 2, 10, 4, 12, 6, 14
 #define ODDS 1, 9, 3, 11, 5, 13, 7, 15
@@ -36,7 +36,7 @@ typedef cs_vu blocks;
 
 /* ---- rounds of AES ------------------------------------------------------- */
 
-/* Whether this processor has the instructions. */
+/* Returns whether this processor has the instructions. */
 INLINE bool blocks_run(void)
 {
 #if defined(__AVX512F__) && defined(__clang__) /* does not know the name */
@@ -76,7 +76,7 @@ INLINE blocks last_turn(blocks v, blocks key)
 
 #elif defined(__AVX2__)
 
-/* A round of each of both blocks. */
+/* One round of each of both blocks. */
 #define BY_HALVES(round, v, key)                                               \
     (blocks)                                                                   \
         _mm256_set_m128i(round(_mm256_extracti128_si256((__m256i)v, 1),        \
@@ -121,7 +121,7 @@ INLINE void words_of(blocks even, blocks odd, cs_vu *a, cs_vu *b)
     *b = __builtin_shufflevector(even, odd, ODDS);
 }
 
-/* Blocks from the two words of as many columns as a vector has lanes. */
+/* Makes blocks from the two words of a vector of columns. */
 INLINE blocks evens(cs_vu low, cs_vu high)
 {
     return __builtin_shufflevector(low, high, EVENS);
@@ -132,7 +132,7 @@ INLINE blocks odds(cs_vu low, cs_vu high)
     return __builtin_shufflevector(low, high, ODDS);
 }
 
-/* The same 128 bits in every block. */
+/* Sets every block to the same 128 bits. */
 INLINE blocks block_all(uint64_t low, uint64_t high)
 {
 #if defined(__AVX512F__)
@@ -142,7 +142,7 @@ INLINE blocks block_all(uint64_t low, uint64_t high)
 #endif
 }
 
-/* Writes the blocks to places `stride` words apart. */
+/* Writes the blocks `stride` words apart. */
 INLINE void put_blocks(blocks q, uint64_t *to, size_t stride)
 {
 #if defined(__AVX512F__)

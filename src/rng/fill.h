@@ -1,4 +1,4 @@
-/* What each variant of fill.c exports: see stream.h for the meaning. */
+/* The exports of each variant of fill.c: see stream.h for their meaning. */
 #pragma once
 
 #include "rng/stream.h"
@@ -11,17 +11,18 @@ enum { CS_ARS_ROUNDS = 5 };
 #define CS_ARS_WEYL1 0xbb67ae8584caa73bu /* sqrt(3) - 1 */
 
 typedef struct cs_fill_ops {
-    /* Whether this processor has the AES instructions it was compiled with. */
+    /* Returns whether this processor has the AES instructions that the variant
+     * uses. */
     bool (*runs)(void);
     struct {
         void (*fill)(const cs_streams *s, cs_purpose purpose, size_t n,
                      void *out);
-        void (*ahead)(cs_ahead_slot *slot); /* its words, by what it says */
+        void (*ahead)(cs_ahead_slot *slot); /* fills of each kind of words */
     } shape[CS_SHAPES];
 } cs_fill_ops;
 
-/* One round of AES (without its last step if `last`) and no key, on a block of
- * two words, without special instructions. */
+/* Applies one round of AES (without its last step if `last`) without a key to a
+ * block of two words, without special instructions. */
 void cs_aes_round(uint64_t block[2], bool last);
 
 CS_DECLARE_VARIANTS(cs_fill_ops, cs_fill)

@@ -1,15 +1,15 @@
-/* The inverse of the Gaussian, two of single precision of each word: a word
- * of 32 bits has a sign and 31 bits k,
+/* The inverse Gaussian distribution function, two results of single precision
+ * per word: 32 bits give a sign and 31 bits k,
  *
  *     z = +- Phi^-1(1 - u),  u = (k + 1/2) / 2^32 <= 1/2
  *
- * In each octave of u it is a polynomial in the mantissa, the one whose largest
- * error is least: 3e-5 at the most. For shape.h. */
+ * In each octave of u it is the minimax polynomial in the mantissa, with an
+ * error of at most 3e-5. For shape.h. */
 #pragma once
 
 #include "rng/blocks.h"
 
-/* The two halves of each word of a vector, the lower one first. */
+/* Returns the two halves of each word of a vector, the lower one first. */
 typedef float halves __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
 typedef int32_t half_ints
     __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
@@ -19,7 +19,7 @@ typedef uint32_t half_words
 enum { OCTAVES = 32, OCTAVE_TERMS = 5 };
 enum { UPPER = 22 }; /* the first of the eight upper octaves */
 
-/* By the lower five bits of the exponent of u 2^32 as a float; the term of the
+/* Coefficients by the lower five bits of the exponent of u 2^32 as a float; the
  * highest power first. */
 static const float octave[OCTAVE_TERMS][OCTAVES] __attribute__((
     aligned(64))) = {
@@ -79,7 +79,7 @@ INLINE halves halves_of(float a)
     return (halves){CS_EACH(a), CS_EACH(a)};
 }
 
-/* a b + c, rounded once. */
+/* Returns a b + c, rounded once. */
 INLINE halves half_fma(halves a, halves b, halves c)
 {
 #if defined(__AVX512F__)
@@ -93,8 +93,9 @@ INLINE halves half_fma(halves a, halves b, halves c)
 #endif
 }
 
-/* One term of the octave of each; `near`: all of them are in the eight upper
- * octaves, as 255 of 256 numbers are, which are in one register then. */
+/* Returns one coefficient for the octave of each; `near`: all are in the eight
+ * upper octaves, as 255 of 256 numbers are, whose coefficients fit one
+ * register. */
 INLINE halves octave_term(int term, half_words which, bool near)
 {
     const float *row = octave[term];
@@ -119,7 +120,7 @@ INLINE halves octave_term(int term, half_words which, bool near)
 #endif
 }
 
-/* Whether all are in the eight upper octaves, where that helps. */
+/* Returns whether all are in the eight upper octaves, if that helps. */
 INLINE bool all_near(int wide, const half_words *which)
 {
     bool near = false;
@@ -139,7 +140,7 @@ INLINE bool all_near(int wide, const half_words *which)
     return near;
 }
 
-/* The polynomials. */
+/* Evaluates the polynomials. */
 INLINE void octave_sums(int wide, const halves *f, const half_words *which,
                         bool near, halves *z)
 {
@@ -149,7 +150,8 @@ INLINE void octave_sums(int wide, const halves *f, const half_words *which,
         EACH z[j] = half_fma(f[j], z[j], octave_term(term, which[j], near));
 }
 
-/* z of each half of some words. A k that would be rounded to 2^31 is not. */
+/* Computes z of each half of some words. A k that would be rounded to 2^31 is
+ * kept below it. */
 INLINE void half_normals(int wide, const cs_vu *word, halves *z)
 {
     half_words which[WIDE];
@@ -171,7 +173,7 @@ INLINE void half_normals(int wide, const cs_vu *word, halves *z)
         (halves)((half_words)z[j] ^ ((half_words)word[j] & 0x80000000u));
 }
 
-/* The lower halves as doubles, and the upper ones. */
+/* Returns the lower halves as doubles, and the upper ones. */
 INLINE void widen(halves z, cs_vu *lower, cs_vu *upper)
 {
 #if defined(__AVX512F__)

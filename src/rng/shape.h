@@ -1,11 +1,11 @@
-/* What becomes of the two words of a block: uniforms, their logarithms,
- * normals; two numbers or, of single precision, four. `wide` vectors side by
- * side, so that the latency of one hides behind the others. For fill.c. */
+/* Converts the two words of a block to uniforms, their logarithms or normals:
+ * two numbers or, in single precision, four. Works on `wide` vectors side by
+ * side, to hide latencies. For fill.c. */
 #pragma once
 
 #include "rng/octaves.h"
 
-/* The numbers that come of one block, and the most. */
+/* The numbers per block, and their maximum. */
 enum { MOST_ROWS = 4 };
 INLINE size_t rows_of(cs_shape form)
 {
@@ -47,10 +47,10 @@ INLINE void exchange(cs_vu word, cs_vd *x, cs_vd *y)
 #endif
 }
 
-/* One more coefficient of a polynomial. */
+/* Adds one more coefficient of a polynomial. */
 #define HORNER(p, z, c) EACH p[j] = cs_vfma(z[j], p[j], cs_vset(c))
 
-/* y = -2 log u of each word: minimax in s^2, to 3e-14 of itself. */
+/* Computes y = -2 log u of each word: minimax in s^2, relative error 3e-14. */
 INLINE void squares(int wide, const cs_vu *word, cs_vd *y)
 {
     cs_vd f[WIDE], z[WIDE], p[WIDE];
@@ -67,11 +67,11 @@ INLINE void squares(int wide, const cs_vu *word, cs_vd *y)
     EACH y[j] = cs_vfma(y[j], cs_vset(-1.38629436111989061883), f[j]);
 }
 
-/* Box and Muller, "A note on the generation of random normal deviates"
- * (1958), equation (1). The lower 52 bits of the second word are an angle
- * within an eighth of a turn from the axis, the upper two choose the end of
- * the axis and the axis. sin and cos of v pi/2 are minimax in v^2, to 5e-15
- * and 7e-14 of themselves. */
+/* Box and Muller, "A note on the generation of random normal deviates" (1958),
+ * equation (1). The lower 52 bits of the second word are an angle within an
+ * eighth of a turn from the axis, the upper two choose the end of the axis and
+ * the axis. sin and cos of v pi/2 are minimax in v^2, with relative errors
+ * 5e-15 and 7e-14. */
 INLINE void as_normals(int wide, cs_vu *a, cs_vu *b)
 {
     cs_vd r[WIDE], v[WIDE], z[WIDE], p[WIDE], q[WIDE];
@@ -99,8 +99,8 @@ INLINE void as_normals(int wide, cs_vu *a, cs_vu *b)
     EACH b[j] = (cs_vu)p[j];
 }
 
-/* The normals of the halves of the words: of the first word, then of the
- * second. */
+/* Computes the normals of the halves of the words: of the first word, then of
+ * the second. */
 INLINE void as_single_normals(int wide, size_t count, cs_vu (*w)[WIDE])
 {
     halves first[WIDE], second[WIDE];
@@ -112,8 +112,8 @@ INLINE void as_single_normals(int wide, size_t count, cs_vu (*w)[WIDE])
     EACH widen(first[j], &w[0][j], &w[1][j]);
 }
 
-/* Of the words w[0] and w[1] of some blocks the first `count` numbers (at
- * least), a row each. */
+/* Computes at least the first `count` numbers from the words w[0] and w[1] of
+ * some blocks, one row each. */
 INLINE void make(int wide, cs_shape form, size_t count, cs_vu (*w)[WIDE])
 {
     if (form == CS_UNIFORMS) {

@@ -1,27 +1,27 @@
 /* Randomness as a pure function of (seed, chain, purpose, step, index).
  *
  * Two published counter-based generators of Salmon, Moraes, Dror and Shaw,
- * "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). Threefry2x64-20
- * makes of seed and purpose a key of 128 bits; the key of a step is that plus
- * the step's number. Under it ARS-5 (rounds of the AES block cipher, the fewest
- * that pass BigCrush) turns the counter (block, chain) into two 64-bit words:
+ * "Parallel random numbers: as easy as 1, 2, 3" (SC 2011). Threefry2x64-20 maps
+ * seed and purpose to a key of 128 bits; the key of a step is this key plus the
+ * step number. With it ARS-5 (rounds of the AES block cipher, the fewest that
+ * pass BigCrush) turns the counter (block, chain) into two 64-bit words:
  * outputs 2b and 2b+1 of a chain's step come from block b. Processors have
- * instructions for it; the same bits come out without them.
- * Nothing is carried from draw to draw, so that no result depends on block
- * size, thread, screen or time, and any step can be computed again. */
+ * instructions for it; without them the same bits result. No state is carried
+ * from draw to draw, so that no result depends on block size, thread, screen or
+ * time, and any step can be recomputed. */
 #pragma once
 
 #include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a draw is for. Streams of different purposes never meet. The numbers
- * are part of the meaning of a seed: never renumber. */
+/* The purpose of a draw. Streams of different purposes never overlap. The
+ * numbers are part of the meaning of a seed: never renumber. */
 typedef enum cs_purpose {
     CS_FOR_START = 0,     /* initial states */
     CS_FOR_PROPOSAL = 1,  /* the noise of a proposal */
     CS_FOR_ACCEPT = 2,    /* accept or reject */
-    CS_FOR_SITE = 3,      /* which site */
+    CS_FOR_SITE = 3,      /* choice of a site */
     CS_FOR_LENGTH = 4,    /* trajectory lengths and other discrete choices */
     CS_FOR_AUXILIARY = 5, /* auxiliary variables */
     CS_FOR_DATA = 6,      /* minibatches, synthetic data */
@@ -36,7 +36,7 @@ typedef struct cs_key {
     uint64_t word[2];
 } cs_key;
 
-/* What becomes of the words of a stream. */
+/* The conversion of the words of a stream. */
 typedef enum cs_shape {
     CS_RAW_WORDS = 1,
     CS_UNIFORMS,
@@ -46,9 +46,10 @@ typedef enum cs_shape {
     CS_SHAPES
 } cs_shape;
 
-/* What one chain alone will need next: many steps are drawn at once, in the
- * lanes of vectors, and handed out one by one. Owned by a block and good for
- * any number of streams; contents never change a result. Zero to begin. */
+/* Numbers drawn ahead for a single chain: many steps are drawn at once, in the
+ * lanes of vectors, and used one by one. Owned by a block and valid for any
+ * number of streams; its contents never change a result. Initialise with
+ * zeros. */
 enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 16, CS_AHEAD_STEPS = 32 };
 typedef struct cs_ahead_slot {
     uint64_t window; /* steps CS_AHEAD_STEPS w and on */
@@ -73,17 +74,17 @@ typedef struct cs_streams {
     uint64_t step;
     const uint64_t *chain;
     size_t lanes; /* padded to whole vectors; or 1, with live = 1 */
-    size_t live;  /* of all: a part of the lanes (cs_streams_part) keeps it */
-    size_t skip;  /* row 0 is this one, a multiple of the numbers that come of
-                        a block: for who draws more, some at a time */
+    size_t live;
+    size_t skip;     /* number of the first row, a multiple of the numbers per
+                    block: for drawing more rows piece by piece */
     cs_ahead *ahead; /* [borrowed] NULL allowed, and NULL unless live = 1 */
 } cs_streams;
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
                          size_t lanes, size_t live);
 
-/* Those of one lane alone, whose numbers then lie close: the same ones. Good
- * as long as `s`. */
+/* Returns the stream of a single lane, with the same numbers, stored
+ * contiguously. Valid as long as `s`. */
 static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
 {
     assert(lane < s->lanes);
@@ -94,11 +95,12 @@ static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
     return alone;
 }
 
-/* So many lanes are made side by side. */
+/* Number of lanes that are made side by side. */
 enum { CS_STREAMS_PART = 32 };
 
-/* Those of up to so many lanes from number `first` on: the same ones, for who
- * uses numbers while they are near. Good as long as `s`. */
+/* Returns the streams of up to that many lanes from lane `first` on, with the
+ * same numbers, for callers that use numbers while they are cached. Valid as
+ * long as `s`. */
 static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
 {
     assert(first < s->lanes);
@@ -109,9 +111,9 @@ static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
     return part;
 }
 
-/* Fills out[n][lanes] (aligned to CS_ALIGN) with words or doubles, as the
- * shape says. Row r of lane l is number r of that lane's chain; two come of a
- * block, of single normals four. */
+/* Fills out[n][lanes] (aligned to CS_ALIGN) with words or doubles, depending on
+ * the shape. Row r of lane l is number r of that lane's chain; a block gives
+ * two numbers, or four single normals. */
 void cs_fill_shape(const cs_streams *s, cs_purpose purpose, cs_shape shape,
                    size_t n, void *out);
 
@@ -146,8 +148,7 @@ static inline void cs_fill_words(const cs_streams *s, cs_purpose purpose,
     cs_fill_shape(s, purpose, CS_RAW_WORDS, n, out);
 }
 
-/* Minus standard exponentials, log(u) <= 0: what an accept test compares
- * with. */
+/* Minus standard exponentials, log(u) <= 0, for accept tests. */
 static inline void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose,
                                        size_t n, double *out)
 {
@@ -158,8 +159,8 @@ static inline void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose,
 void cs_fill_ahead(const cs_streams *s, cs_purpose purpose, cs_shape kind,
                    size_t n, cs_ahead_slot *slot);
 
-/* The slot with n <= CS_AHEAD_ROWS numbers of this step and its neighbours;
- * NULL where nothing is drawn ahead. */
+/* Returns the slot with n <= CS_AHEAD_ROWS numbers of this step and its
+ * neighbours; NULL if nothing is drawn ahead. */
 static inline const cs_ahead_slot *
 cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
 {
@@ -176,8 +177,9 @@ cs_ahead_of(const cs_streams *s, cs_purpose purpose, cs_shape kind, size_t n)
     return slot;
 }
 
-/* Those of this step, close: what cs_fill_* would write, without the way there
- * and the copy. All CS_AHEAD_ROWS can be read; beyond n is anything. */
+/* Returns the numbers of this step, contiguous, as cs_fill_* would write them,
+ * without a copy. All CS_AHEAD_ROWS can be read; those beyond n are
+ * undefined. */
 static inline const double *cs_ahead_numbers(const cs_streams *s,
                                              cs_purpose purpose, cs_shape kind,
                                              size_t n)
@@ -186,12 +188,12 @@ static inline const double *cs_ahead_numbers(const cs_streams *s,
     return slot ? slot->number[s->step % CS_AHEAD_STEPS] : NULL;
 }
 
-/* One block of Threefry2x64 with `rounds` in 1..32: out[2] from counter[2]
- * and key[2]. */
+/* Computes one block of Threefry2x64 with `rounds` in 1..32: out[2] from
+ * counter[2] and key[2]. */
 void cs_threefry2x64(unsigned rounds, const uint64_t counter[2],
                      const uint64_t key[2], uint64_t out[2]);
 
-/* One block of ARS2x64 with `rounds` in 1..10, without special instructions:
- * the reference that the vector code is tested against. */
+/* Computes one block of ARS2x64 with `rounds` in 1..10, without special
+ * instructions: the reference that the vector code is tested against. */
 void cs_ars2x64(unsigned rounds, const uint64_t counter[2],
                 const uint64_t key[2], uint64_t out[2]);

@@ -21,8 +21,9 @@ static const cs_param rows[] = {
     [VALUES] = {.name = "values",
                 .kind = CS_PARAM_ARRAY,
                 .flags = CS_PARAM_REQUIRED,
-                .help = "the value at each step of a cycle, up to 128; a "
-                        "kernel takes the bare list too: step = { 5, 2, 1 }"},
+                .help =
+                    "the value at each step of a cycle, up to 128 values; a "
+                    "kernel also accepts the bare list: step = { 5, 2, 1 }"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
@@ -30,7 +31,7 @@ const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
     .title = "Repeating list",
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithm 1",
-    .help = "One number per step; after the last it starts again.",
+    .help = "One number per step. After the last number it starts again.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = period,

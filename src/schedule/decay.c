@@ -30,7 +30,7 @@ static const cs_param rows[] = {
                 .flags = CS_PARAM_REQUIRED,
                 .min = 0,
                 .max = 1,
-                .help = "what it is multiplied by, again and again"},
+                .help = "factor of each multiplication"},
     [EVERY] = {.name = "every",
                .unit = "steps",
                .kind = CS_PARAM_INT,
@@ -40,18 +40,19 @@ static const cs_param rows[] = {
                .unit = "steps",
                .kind = CS_PARAM_INT,
                CS_PARAM_RANGE(1, 1e15, 2),
-               .help = "the step of the first multiplication"},
+               .help = "step of the first multiplication"},
     [MIN] = {.name = "min",
              .flags = CS_SCHEDULE_DRIVES,
              .min = 0,
              .max = HUGE_VAL,
-             .help = "it falls no lower"},
+             .help = "smallest value"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_decay) = {
     .name = "decay",
     .title = "Geometric decay",
-    .help = "Multiplied by a factor every so many steps, from some step on.",
+    .help =
+        "Multiplied by a factor at regular intervals, from a given step on.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

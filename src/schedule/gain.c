@@ -29,8 +29,8 @@ static const cs_param rows[] = {
                .help = "A of A / (step^a + B)"},
     [POWER] = {.name = "power",
                CS_PARAM_RANGE(0, 16, 0.75),
-               .help = "a: how fast it falls; the theorems ask for more than "
-                       "1/2, and at most 1"},
+               .help = "a: how fast it falls; the convergence theorems need a "
+                       "value above 1/2 and at most 1"},
     [OFFSET] = {.name = "offset",
                 .min = 0,
                 .max = 1e15,
@@ -38,15 +38,15 @@ static const cs_param rows[] = {
     [MAX] = {.name = "max",
              .flags = CS_SCHEDULE_DRIVES,
              CS_PARAM_RANGE(0, HUGE_VAL, HUGE_VAL),
-             .help = "it is never larger"},
+             .help = "largest value"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_gain) = {
     .name = "gain",
     .title = "Gain of stochastic approximation",
     .ref = "Deng, Lin and Liang 2020, section 4; Benveniste et al. 1990",
-    .help = "Falls as one over a power of the step: scale / (step^power + "
-            "offset), at most max.",
+    .help = "Falls as the inverse of a power of the step: scale / (step^power "
+            "+ offset), at most max.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -31,13 +31,13 @@ static const cs_param rows[] = {
                .unit = "steps",
                .kind = CS_PARAM_INT,
                CS_PARAM_RANGE(1, 1e15, 1000),
-               .help = "number of steps from one to the other"},
+               .help = "number of steps between the two"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_linear) = {
     .name = "linear",
     .title = "Linear ramp",
-    .help = "Moves linearly from one value to another, then stays.",
+    .help = "Changes linearly from one value to another, then stays constant.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -29,7 +29,7 @@ static const cs_param rows[] = {
     [OFFSET] = {.name = "offset",
                 .min = 0,
                 .max = 1e15,
-                .help = "b: steps for which it hardly falls"},
+                .help = "b: number of steps during which it hardly falls"},
     [POWER] = {.name = "power",
                CS_PARAM_RANGE(0, 16, 0.55),
                .help = "c: how fast it falls"},
@@ -38,15 +38,16 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                .min = 0,
                .max = 1e15,
-               .help = "until here it stays, and the step counts from here"},
+               .help = "step until which it is constant, and from which steps "
+                       "are counted"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_polynomial) = {
     .name = "polynomial",
     .title = "Polynomial decay",
     .ref = "Welling and Teh 2011, Eq. 2",
-    .help = "Falls as a power of the step: scale (offset + step)^-power, the "
-            "step counted from `start`.",
+    .help = "Falls as a power of the step: scale (offset + step)^-power, with "
+            "the step counted from `start`.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

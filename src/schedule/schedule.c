@@ -45,7 +45,8 @@ static cs_status take_list(cs_schedule *s, const cs_value *list, cs_error *err)
     size_t n = list->rows * list->cols;
     double *to = s->values + s->type->n_params;
     if (!is_length((double)n))
-        return cs_fail(err, CS_RANGE, "%s of %s: 1 to %d numbers, not %zu",
+        return cs_fail(err, CS_RANGE,
+                       "%s of %s: expected 1 to %d numbers, not %zu",
                        list->name, s->type->name, CS_SCHEDULE_LIST, n);
     to[-1] = (double)n;
     memcpy(to, list->array, n * sizeof *to);

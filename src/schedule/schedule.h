@@ -8,29 +8,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rows at most, and numbers of a list. */
+/* Maximum number of rows, and of numbers in a list. */
 enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
 enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 
-/* A flag of a row, beside those of base/param.h: it is a value of the parameter
- * that the schedule drives. */
+/* A flag of a row, in addition to those of base/param.h: the value is one of
+ * the parameter that the schedule sets. */
 enum { CS_SCHEDULE_DRIVES = 1 << 8 };
 
 typedef struct cs_schedule cs_schedule;
 
 typedef struct cs_schedule_type {
     const char *name, *title, *ref, *help;
-    const cs_param *params; /* numbers only, but for the last: it may be a
-                               list, whose value is how many numbers follow */
+    const cs_param *params; /* numbers, except that the last may be a list,
+                               whose value is the count of numbers that
+                               follow */
     size_t n_params;
     unsigned flags; /* CS_SCHEDULE_MAIN_THREAD */
     /* out[n] = the values at steps first .. first+n-1. Pure. */
     void (*fill)(const cs_schedule *s, uint64_t first, size_t n, double *out);
     /* OPTIONAL: the number of steps after which it repeats, 0 = never. */
     double (*period)(const cs_schedule *s);
-    void (*release)(cs_schedule *s); /* OPTIONAL: lets go of `self` */
-    /* OPTIONAL. What it is made of beside its values, a line that is called
-     * `name` (base/parts.h). */
+    void (*release)(cs_schedule *s); /* OPTIONAL: releases `self` */
+    /* OPTIONAL. Provenance beyond its values: a line called `name`
+     * (base/parts.h). */
     void (*parts)(const cs_schedule *s, const char *name, cs_page *p);
 } cs_schedule_type;
 
@@ -45,26 +46,28 @@ struct cs_schedule {
     void *self;
 };
 
-/* The registered type called `name`, or NULL; number i, NULL at the end. */
+/* Return the registered type called `name`, or NULL; type number i, NULL at the
+ * end. */
 const cs_schedule_type *cs_schedule_find(const char *name);
 const cs_schedule_type *cs_schedule_at(size_t i);
 
-/* A schedule of `type` from given values, checked against its rows. */
+/* Creates a schedule of `type` from given values, checked against its rows. */
 cs_status cs_schedule_init(cs_schedule *s, const cs_schedule_type *type,
                            const cs_value *given, size_t n_given,
                            cs_error *err);
 
-/* The row of a type whose value is a list, NULL: none. */
+/* Returns the row of a type whose value is a list, or NULL. */
 const cs_param *cs_schedule_list(const cs_schedule_type *type);
 
-/* How many of its values a schedule has: one a row, then those of a list. */
+/* Returns the number of values of a schedule: one per row, then those of a
+ * list. */
 size_t cs_schedule_used(const cs_schedule *s);
 
-/* Whether the rows allow its values. */
+/* Checks its values against the rows. */
 bool cs_schedule_sound(const cs_schedule *s);
 
-/* n numbers that come again and again, at most CS_SCHEDULE_LIST. */
+/* Creates a cycle of n numbers, at most CS_SCHEDULE_LIST. */
 cs_schedule cs_schedule_cycle(const double *value, size_t n);
 
-/* A constant. */
+/* Creates a constant schedule. */
 cs_schedule cs_schedule_constant(double value);

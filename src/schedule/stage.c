@@ -32,7 +32,8 @@ static const cs_param rows[] = {
     [BEGIN] = {.name = "begin",
                .max = 1,
                .def = 0.5,
-               .help = "part of each cycle that is over when it becomes 1"},
+               .help =
+                   "fraction of each cycle after which the value becomes 1"},
 };
 
 const cs_schedule_type CS_VARIANT(cs_schedule_stage) = {

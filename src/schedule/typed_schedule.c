@@ -48,7 +48,7 @@ static void hint_form(const cs_schedule_type *type, cs_error *err)
 static cs_status add_number(reader *r, const char *text, cs_error *err)
 {
     if (r->listed == CS_SCHEDULE_LIST)
-        return cs_fail(err, CS_RANGE, "a list of more than %d numbers",
+        return cs_fail(err, CS_RANGE, "the list has more than %d numbers",
                        CS_SCHEDULE_LIST);
     if (read_number(text, &r->list[r->listed++]))
         return CS_OK;
@@ -77,7 +77,8 @@ static cs_status read_list(reader *r, const char **at, cs_error *err)
         if (cut(at, " \t,{}", word))
             status = add_number(r, word, err);
         else if (**at != '}')
-            return cs_fail(err, CS_INPUT, "the list '%s' has no end", from);
+            return cs_fail(err, CS_INPUT, "the list '%s' has no closing brace",
+                           from);
         else
             return ++*at, CS_OK;
     }
@@ -181,8 +182,8 @@ static cs_status unknown(const char *name, cs_error *err)
             at += (size_t)snprintf(all + at, sizeof all - at, "%s%s",
                                    i ? ", " : "", type->name);
     }
-    cs_fail(err, CS_UNKNOWN, "there is no schedule '%s'", name);
-    cs_hint(err, best ? "did you mean '%s'?" : "there is: %s",
+    cs_fail(err, CS_UNKNOWN, "unknown schedule '%s'", name);
+    cs_hint(err, best ? "did you mean '%s'?" : "use one of: %s",
             best ? best : all);
     return CS_UNKNOWN;
 }
@@ -211,9 +212,9 @@ cs_status cs_schedule_from_words(cs_schedule *s, const char *text,
     if (bare)
         status = read_list(&r, &text, err);
     while (status == CS_OK && *(text += strspn(text, between)))
-        status =
-            bare ? cs_fail(err, CS_INPUT, "'%s' stands behind the list", text)
-                 : read_field(&r, &text, err);
+        status = bare ? cs_fail(err, CS_INPUT, "unexpected '%s' after the list",
+                                text)
+                      : read_field(&r, &text, err);
     return status ? status : resolve(&r, s, err);
 }
 
@@ -254,8 +255,8 @@ static cs_status set_entry(reader *r, const cs_schedule *s, const char *field,
 {
     size_t i = entry_of(s, field);
     if (!i) {
-        cs_fail(err, CS_RANGE, "the list has no number %s", field);
-        cs_hint(err, "it has %zu, from 1 on", r->listed);
+        cs_fail(err, CS_RANGE, "the list has no entry %s", field);
+        cs_hint(err, "use an index from 1 to %zu", r->listed);
         return CS_RANGE;
     }
     if (read_number(text, &r->list[i - 1]))
@@ -269,7 +270,7 @@ static cs_status set_list(reader *r, const char *text, cs_error *err)
     r->listed = 0;
     if (*text == '{')
         return read_list(r, &text, err);
-    cs_fail(err, CS_INPUT, "'%s' is no list", text);
+    cs_fail(err, CS_INPUT, "'%s' is not a list", text);
     cs_hint(err, "write { 5, 2, 1 }");
     return CS_INPUT;
 }

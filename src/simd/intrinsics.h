@@ -1,16 +1,17 @@
 /* The intrinsics of the instruction set that a file is compiled for.
  *
- * GCC reads <immintrin.h> in half a second, most of it for sets that no file here
- * is compiled for: longer than most hot files take otherwise. So only its parts for
- * SSE2, AES, AVX2, FMA and AVX-512 (F, DQ, VL) are read, each where it is compiled
- * for. Some need the types of those before: the empty lines keep their order when
- * they are formatted. The file that uses VAES gets all of <immintrin.h>. */
+ * GCC takes half a second to read <immintrin.h>, mostly for sets that are not
+ * used here: longer than the rest of most hot files. So only its parts for
+ * SSE2, AES, AVX2, FMA and AVX-512 (F, DQ, VL) are included, each where it is
+ * used. Some need the types of earlier parts: the empty lines preserve their
+ * order when they are formatted. The file that uses VAES gets all of
+ * <immintrin.h>. */
 #pragma once
 
 #if defined(__clang__) || __GNUC__ != 12 || defined(__VAES__)
 #include <immintrin.h>
 #else
-#define _IMMINTRIN_H_INCLUDED /* the parts refuse to be read without it */
+#define _IMMINTRIN_H_INCLUDED /* the parts cannot be included without it */
 #include <emmintrin.h>
 #ifdef __AES__
 #include <wmmintrin.h>

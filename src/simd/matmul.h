@@ -1,10 +1,10 @@
 /* A matrix times a block of chains, y[i][lane] = sum_j a[i][j] x[j][lane], in
- * registers, of doubles and of floats.
+ * registers, for doubles and for floats.
  *
- * Each y is one chain of fused multiply-adds over j = 0, 1, ... from zero,
- * whatever the number of lanes and whatever the instruction set: results are
- * equal bit for bit. Tiles of rows x vectors stay in registers over the whole
- * sum, so that one load of x serves several rows and one of a several lanes. */
+ * Each y is one chain of fused multiply-adds over j = 0, 1, ... from zero, for
+ * any number of lanes and any instruction set: results are equal bit for bit.
+ * Tiles of rows x vectors stay in registers over the whole sum, so that one
+ * load of x serves several rows and one of a several lanes. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,9 +13,9 @@
 #include "simd/intrinsics.h"
 #endif
 
-/* A kind: so many numbers in a vector with a fused multiply-add, and the tiles
- * that fit the registers: TILE_ROWS x TILE of 32 or of 16, TILE_ONE of a
- * product with one lane. */
+/* A kind: the numbers of a vector with a fused multiply-add, and the tiles that
+ * fit the registers: TILE_ROWS x TILE with 32 or with 16 registers, TILE_ONE
+ * for a product with one lane. */
 enum { CS_TILE_ONE_MOST = 6 };
 
 #if defined(__AVX512F__)
@@ -102,7 +102,7 @@ enum {
 #define CS_KIND_NUMBER float
 #include "simd/matmul_tiles.h"
 
-/* The last lanes, where they fill no vector of eight. */
+/* The last lanes, if they do not fill a vector of eight. */
 typedef __m128 cs_4f_vector;
 typedef __m128i cs_4f_some;
 enum {
@@ -164,8 +164,8 @@ enum {
 #include "simd/matmul_tiles.h"
 #endif
 
-/* y[rows][lanes] = a[rows][cols] x[cols][lanes]; the rows of a begin `stride`
- * numbers apart; lanes in whole vectors. */
+/* Computes y[rows][lanes] = a[rows][cols] x[cols][lanes]; the rows of a start
+ * `stride` numbers apart; lanes in whole vectors. */
 static inline void cs_matmul(const double *a, size_t rows, size_t stride,
                              size_t cols, const double *x, size_t lanes,
                              double *y)
@@ -194,10 +194,11 @@ static inline void cs_matmul_float(const float *a, size_t rows, size_t stride,
 #endif
 }
 
-/* One lane: y[rows] = a x[cols], given at[cols][stride], the transpose of a:
- * the vectors run along the rows. The bits of cs_matmul. A matrix is often
- * larger than the nearest cache: who multiplies by it again and again goes
- * through its tiles to and fro (`back`), to find the last one still there. */
+/* Computes y[rows] = a x[cols] for one lane, given at[cols][stride], the
+ * transpose of a; vectors run along the rows. Gives the bits of cs_matmul. A
+ * matrix is often larger than the nearest cache: callers that multiply by it
+ * repeatedly alternate the direction (`back`), to find the last tiles still in
+ * the cache. */
 static inline void cs_matvec(const double *at, size_t rows, size_t stride,
                              size_t cols, const double *x, bool back, double *y)
 {

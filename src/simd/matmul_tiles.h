@@ -1,10 +1,10 @@
-/* The tiles of simd/matmul.h, of one kind of number: included there once a
+/* The tiles of simd/matmul.h for one kind of number; included there once per
  * kind, with
  *
  *     CS_KIND(part)   the kind's name of a part: its vector, load, fma, ...
  *     CS_KIND_NUMBER  the number itself
  *
- * and both forgotten at the end. By itself it is empty. */
+ * and both undefined at the end. By itself it is empty. */
 #if defined(CS_KIND)
 #define number CS_KIND_NUMBER
 #define vector CS_KIND(vector)
@@ -76,7 +76,8 @@ static inline size_t CS_KIND(lanes)(const number *a, size_t rows, size_t stride,
     return l;
 }
 
-/* `wide` vectors of rows, and one more of the rows in `some` if `more`. */
+/* Computes `wide` vectors of rows, and one more of the rows in `some` if
+ * `more`. */
 static inline __attribute__((always_inline)) void
 kind_rows(const number *at, size_t stride, size_t cols, const number *x,
           size_t wide, bool more, rows_some some, number *y)
@@ -103,7 +104,8 @@ kind_rows(const number *at, size_t stride, size_t cols, const number *x,
         CS_KIND(store_some)(y + wide * CS_KIND(WIDE), some, rest);
 }
 
-/* The last tile: up to CS_TILE_ONE_MOST vectors of rows, and what is left. */
+/* The last tile: up to CS_TILE_ONE_MOST vectors of rows, and the remaining
+ * rows. */
 static inline void kind_rest(const number *at, size_t rows, size_t stride,
                              size_t cols, const number *x, number *y)
 {
@@ -135,7 +137,7 @@ static inline void CS_KIND(one)(const number *at, size_t rows, size_t stride,
 {
     enum { TILE = CS_KIND(TILE_ONE) * CS_KIND(WIDE) };
     size_t tiles = rows / TILE;
-    if (tiles && rows - tiles * TILE < CS_KIND(WIDE)) /* next to nothing */
+    if (tiles && rows - tiles * TILE < CS_KIND(WIDE)) /* negligible cost */
         tiles--;
     for (size_t k = 0; k <= tiles; k++) {
         size_t i = (back ? tiles - k : k) * TILE;

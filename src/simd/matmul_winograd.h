@@ -1,29 +1,29 @@
-/* A matrix times a block of chains, y[i][lane] = sum_j a[i][j]
- * x[j][lane], in fewer multiplications: of a pair of columns
+/* A matrix times a block of chains, y[i][lane] = sum_j a[i][j] x[j][lane], with
+ * fewer multiplications: for a pair of columns
  *
  *     a0 x0 + a1 x1 = (a0 + x1) (a1 + x0) - a0 a1 - x0 x1,
  *
- * and the last two are summed once a row and once a lane (Winograd, A New
- * Algorithm for Inner Product, 1968). Cores that add beside their multiply-adds
- * (AMD's since Zen) make two pairs so and one as usual in the time of four
- * multiply-adds where six are due (1.45 times as fast, measured); others have
- * eight operations for six.
+ * where the last two terms are summed once per row and once per lane (Winograd,
+ * A New Algorithm for Inner Product, 1968). Cores that can add in parallel with
+ * multiply-adds (AMD since Zen) process two pairs in this way and one as usual
+ * in the time of four multiply-adds instead of six (measured: 1.45 times as
+ * fast); others need eight operations instead of six.
  *
- * What is lost: a and x are rounded against each other. Where both are of one
- * size and of mean 0, the error is that of a usual sum; who calls scales and
- * centres x.
+ * The cost is accuracy: sums of elements of a and x are rounded. If both have
+ * the same size and mean 0, the error is that of an ordinary sum; the caller
+ * scales and centres x.
  *
- * Every y is made in one order, whatever the number of lanes and whatever the
- * instruction set: results are equal bit for bit. */
+ * Every y is computed in one order, for any number of lanes and any instruction
+ * set: results are equal bit for bit. */
 #pragma once
 
 #include "simd/matmul.h"
 
-/* Of six columns, so many are paired, from the first on; those of the last
- * columns that fill no six are not. */
+/* Number of paired columns in each group of six, from the first on; columns of
+ * an incomplete last group are not paired. */
 enum { CS_PAIRS_ROUND = 6, CS_PAIRS_OF_ROUND = 4 };
 
-/* sum a0 a1 of the pairs of one row. */
+/* Returns the sum of a0 a1 over the pairs of one row. */
 static inline double cs_winograd_row(const double *a, size_t cols)
 {
     double sum = 0;
@@ -42,9 +42,9 @@ static inline float cs_winograd_row_float(const float *a, size_t cols)
     return (float)sum;
 }
 
-/* x + *p and x * *p + sum in all places. In AVX-512 the number is read by the
- * operation itself; GCC 12 would spread it to a register first, which takes
- * the place of an addition. */
+/* Return x + *p and x * *p + sum in all lanes. In AVX-512 the operation itself
+ * reads the number; GCC 12 would broadcast it to a register first, which takes
+ * the slot of an addition. */
 #if defined(__AVX512F__)
 #define CS_PAIRS_BY_ALL(kind, number, type, places)                            \
     static inline kind##_vector kind##_plus_all(const number *p,               \
@@ -120,8 +120,8 @@ enum { cs_1f_PAIR_ROWS = 6, cs_1f_PAIR_TILE = 1 };
 #include "simd/matmul_winograd_tiles.h"
 #endif
 
-/* y[rows][lanes] = a[rows][cols] x[cols][lanes], own[rows] being
- * cs_winograd_row of a; the rows of a begin `stride` numbers apart; lanes in
+/* Computes y[rows][lanes] = a[rows][cols] x[cols][lanes], with own[rows] =
+ * cs_winograd_row of a; the rows of a start `stride` numbers apart; lanes in
  * whole vectors. */
 static inline void cs_matmul_winograd(const double *a, const double *own,
                                       size_t rows, size_t stride, size_t cols,

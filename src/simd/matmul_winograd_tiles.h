@@ -1,10 +1,10 @@
-/* The tiles of simd/matmul_winograd.h, of one kind of number: included there once
- * a kind, with
+/* The tiles of simd/matmul_winograd.h for one kind of number; included there
+ * once per kind, with
  *
  *     CS_KIND(part)   the kind's name of a part: its vector, load, fma, ...
  *     CS_KIND_NUMBER  the number itself
  *
- * and both forgotten at the end. By itself it is empty. */
+ * and both undefined at the end. By itself it is empty. */
 #if defined(CS_KIND)
 #define number CS_KIND_NUMBER
 #define vector CS_KIND(vector)
@@ -81,7 +81,7 @@ kind_tile(const number *a, const number *own, size_t rows, size_t stride,
      sum.of[r][v] - CS_KIND(all)(own[r]) - x_aux[v]);
 }
 
-/* sum x0 x1 of the pairs, one vector of lanes. */
+/* Returns the sum of x0 x1 over the pairs, for one vector of lanes. */
 static inline vector kind_aux(const number *x, size_t cols, size_t lanes)
 {
     vector sum = CS_KIND(all)(0);

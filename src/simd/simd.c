@@ -75,7 +75,7 @@ const char *cs_simd_mismatch(unsigned cpu, bool *slow)
     *slow = built && !(built & cpu);
     if (*slow)
         return "this program was compiled for vector instructions that this "
-               "processor lacks; the portable code runs instead";
+               "processor lacks; the portable code is used";
     if ((cpu & ~built) > built) /* a wider set is a higher bit */
         return "this processor has wider vectors than this program was "
                "compiled for";

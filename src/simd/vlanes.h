@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* As many bytes of a bool array as a vector has lanes, and one word of them. */
+/* The bytes of a bool array for one vector of lanes, and one word of them. */
 typedef int8_t cs_vb
     __attribute__((vector_size(CS_VECTOR), aligned(1), may_alias));
 #if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
@@ -15,7 +15,7 @@ typedef uint64_t cs_vb_word;
 typedef uint32_t cs_vb_word;
 #endif
 
-/* All bits of a lane where its byte is true. */
+/* Sets all bits of a lane where its byte is true. */
 static inline cs_vi cs_load_bool(const bool *p)
 {
 #if defined(__AVX512F__)
@@ -29,7 +29,7 @@ static inline cs_vi cs_load_bool(const bool *p)
 #endif
 }
 
-/* The lanes of a mask as bytes of 0 or 1, in one word. */
+/* Returns the lanes of a mask as bytes of 0 or 1, in one word. */
 static inline cs_vb_word cs_bytes_of(cs_vi mask)
 {
 #if defined(CS_ONE_YMM) && defined(__AVX2__)
@@ -54,22 +54,22 @@ static inline void cs_store_bool(bool *p, cs_vi mask)
     __builtin_memcpy(p, &word, sizeof word);
 }
 
-/* Row r of a [rows][lanes] array. */
+/* Returns row r of a [rows][lanes] array. */
 static inline double *cs_row(double *array, size_t lanes, size_t r)
 {
     return array + r * lanes;
 }
 
-/* The first `left` numbers of a vector, and zeros. */
+/* Returns the first `left` numbers of a vector, and zeros. */
 static inline cs_vd cs_first(cs_vd v, size_t left)
 {
     const cs_vi place = {CS_COUNT_UP};
     return cs_vselect(place < (int64_t)left, v, cs_vset(0));
 }
 
-/* The first lane of as many rows of CS_PAD lanes as a vector has numbers, or of
- * the `left` there are: in registers, for a vector is not soon loaded from
- * where its parts were stored one by one. */
+/* Gathers the first lane of one vector of rows of CS_PAD lanes, or of the
+ * `left` remaining rows, in registers: loading a vector from parts that were
+ * just stored one by one would stall. */
 static inline cs_vd cs_first_lane(const double *rows, size_t left)
 {
 #define CS_ROW(k) (k < left ? rows[(k)*CS_PAD] : 0)
@@ -82,7 +82,7 @@ static inline cs_vd cs_first_lane(const double *rows, size_t left)
 #undef CS_ROW
 }
 
-/* The same number in all lanes of a row of CS_PAD lanes. */
+/* Writes the same number to all lanes of a row of CS_PAD lanes. */
 static inline void cs_store_all(double *row, double a)
 {
     for (size_t l = 0; l < CS_PAD; l += CS_VECTOR)
@@ -142,8 +142,9 @@ static inline void cs_vtranspose(cs_vd *v)
 #endif
 }
 
-/* log(1 + a) + log(1 + b) + ... of numbers in 0..1 with few logarithms: the
- * product of the factors is at most 2^512 before its logarithm is taken. */
+/* Computes log(1 + a) + log(1 + b) + ... of numbers in 0..1 with few
+ * logarithms: the product of the factors is at most 2^512 before its logarithm
+ * is taken. */
 typedef struct cs_log_product {
     cs_vd sum, product;
     unsigned factors;
@@ -169,8 +170,8 @@ static inline cs_vd cs_log_product_end(const cs_log_product *p)
     return p->sum + cs_vlog(p->product);
 }
 
-/* The logarithm of a ratio of products, of numbers in e^-87..e^87, which would
- * soon be beyond a double: powers of two are counted apart. */
+/* The logarithm of a ratio of products of numbers in e^-87..e^87, which would
+ * soon overflow a double: powers of two are counted separately. */
 typedef struct cs_ratio_product {
     cs_vd above, below;
     cs_vi power;
@@ -182,7 +183,7 @@ static inline cs_ratio_product cs_ratio_product_one(void)
     return (cs_ratio_product){cs_vset(1), cs_vset(1), {0}, 0};
 }
 
-/* Takes the power of two out of a product, unless it is NaN; returns it, and a
+/* Extracts the power of two from a product, unless it is NaN; returns it plus a
  * constant. */
 static inline cs_vi cs_ratio_product_power(cs_vd *product)
 {
@@ -193,7 +194,7 @@ static inline cs_vi cs_ratio_product_power(cs_vd *product)
     return bits >> 52;
 }
 
-/* Multiplies by `above` where the mask says, and divides by `below`. */
+/* Multiplies by `above` where the mask is set, and divides by `below`. */
 static inline void cs_ratio_product_times(cs_ratio_product *p, cs_vmask mask,
                                           cs_vd above, cs_vd below)
 {

@@ -35,7 +35,8 @@ static inline cs_vu cs_vset_u(uint64_t a)
     return (cs_vu){CS_EACH(a)};
 }
 
-/* a where the mask (-1 or 0 a lane, as comparisons give) is set, else b. */
+/* Returns a where the mask (-1 or 0 per lane, as from comparisons) is set, else
+ * b. */
 static inline cs_vd cs_vselect(cs_vi mask, cs_vd a, cs_vd b)
 {
     return (cs_vd)(((cs_vi)a & mask) | ((cs_vi)b & ~mask));
@@ -46,15 +47,15 @@ static inline cs_vd cs_vabs(cs_vd a)
     return (cs_vd)((cs_vu)a & 0x7fffffffffffffffu);
 }
 
-/* |a| with the sign of b. */
+/* Returns |a| with the sign of b. */
 static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
 {
     return (cs_vd)(((cs_vu)a & 0x7fffffffffffffffu) |
                    ((cs_vu)b & 0x8000000000000000u));
 }
 
-/* Whether a vector is one register of AVX, or two of them; of SSE2 it is always
- * more than one. */
+/* Whether a vector is one AVX register or two; with SSE2 it is always more than
+ * one. */
 #if defined(__AVX__) && !defined(__AVX512F__) && !defined(CS_VECTOR_WHOLE)
 #define CS_ONE_YMM 1
 #elif defined(__AVX__) && !defined(__AVX512F__)
@@ -63,7 +64,7 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
 #define CS_JOIN(low, high)                                                     \
     __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7)
 #elif !defined(__AVX__) && defined(__SSE2__)
-/* The parts of a vector, each a register. */
+/* The parts of a vector, each one register. */
 typedef union cs_vparts {
     cs_vd v;
     cs_vi mask;
@@ -74,8 +75,8 @@ typedef union cs_vparts {
 #define CS_PARTS 1
 #endif
 
-/* The mask of a < b, which GCC finds lane by lane where a vector takes two
- * registers. */
+/* Returns the mask of a < b, which GCC would compute lane by lane if a vector
+ * takes two registers. */
 static inline cs_vi cs_vless(cs_vd a, cs_vd b)
 {
 #if defined(CS_ONE_YMM)
@@ -93,7 +94,7 @@ static inline cs_vi cs_vless(cs_vd a, cs_vd b)
 #endif
 }
 
-/* The mask of NaN. */
+/* Returns the mask of NaN. */
 static inline cs_vi cs_vunknown(cs_vd a)
 {
 #ifdef CS_JOIN
@@ -109,7 +110,7 @@ static inline cs_vi cs_vunknown(cs_vd a)
 #endif
 }
 
-/* Bit k of the result: whether lane k of a mask is set. */
+/* Returns the mask as bits: bit k is set if lane k is. */
 static inline unsigned cs_vbits(cs_vi mask)
 {
 #if defined(__AVX512DQ__)
@@ -132,7 +133,8 @@ static inline unsigned cs_vbits(cs_vi mask)
 #endif
 }
 
-/* The smaller and the larger; b where a lane of either is NaN, or both are 0. */
+/* Return the smaller and the larger; b where a lane of either is NaN, or both
+ * are 0. */
 static inline cs_vd cs_vmin(cs_vd a, cs_vd b)
 {
 #if defined(__AVX512F__)
@@ -184,8 +186,8 @@ static inline cs_vd cs_vsqrt(cs_vd a)
 #endif
 }
 
-/* a b + c, rounded once: without an instruction for it the C library does it,
- * exactly and slowly. */
+/* Returns a b + c, rounded once; without an instruction for it the C library
+ * computes it, exactly but slowly. */
 static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 {
 #if defined(__AVX512F__)
@@ -203,7 +205,7 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 #endif
 }
 
-/* Floats as doubles, and the way back, rounded: as many as a vector has. */
+/* Convert floats to doubles and back, rounded: one vector of them. */
 typedef float cs_vf
     __attribute__((vector_size(CS_VECTOR_BYTES / 2), aligned(4), may_alias));
 
@@ -229,13 +231,13 @@ static inline cs_vd cs_vfwiden(cs_vf v)
 #endif
 }
 
-/* The same of floats that lie in a row. */
+/* The same for contiguous floats. */
 static inline cs_vd cs_vwiden(const float *p)
 {
     return cs_vfwiden(*(const cs_vf *)p);
 }
 
-/* Whole numbers that lie in a row, as many as a vector has. */
+/* Loads one vector of contiguous integers. */
 typedef int32_t cs_vwhole
     __attribute__((vector_size(CS_VECTOR_BYTES / 2), aligned(4), may_alias));
 
@@ -259,9 +261,9 @@ static inline void cs_vnarrow(float *p, cs_vd v)
     *(cs_vf *)p = cs_vfround(v);
 }
 
-/* sum = the terms, each an expression of `at`, over the rows at = first,
- * first + by, ... < end: four sums side by side, whatever the instruction
- * set, so that additions need not wait for each other. */
+/* sum = the terms, each an expression of `at`, over the rows at = first, first
+ * + by, ... < end: four partial sums, in every instruction set, so that
+ * additions do not wait for each other. */
 #define CS_VSUM(sum, first, by, end, term)                                     \
     do {                                                                       \
         const cs_vd zero_ = cs_vset(0);                                        \
@@ -282,11 +284,11 @@ static inline void cs_vnarrow(float *p, cs_vd v)
         sum = (a_ + b_) + (c_ + d_);                                           \
     } while (0)
 
-/* Four sums side by side, of one lane. */
+/* Four partial sums of one lane. */
 typedef double cs_four __attribute__((vector_size(32), aligned(32)));
 
-/* Adds the first `left` of a vector's terms, as CS_VSUM adds rows: by fours,
- * and what is left of the last four to the first sum. */
+/* Adds the first `left` terms of a vector, as CS_VSUM adds rows: in groups of
+ * four, and the rest of the last group to the first sum. */
 static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
 {
     union {
@@ -302,8 +304,8 @@ static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
     return sum;
 }
 
-/* The same sum for one lane whose n rows are packed, a vector of terms at a time: the
- * bits of CS_VSUM, in every lane of `sum`. */
+/* The same sum for one lane whose n rows are packed, a vector of terms at a
+ * time, with the bits of CS_VSUM, in every lane of `sum`. */
 #define CS_VSUM_PACKED(sum, n, term)                                           \
     do {                                                                       \
         cs_four four_ = {0};                                                   \
@@ -313,7 +315,7 @@ static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
         sum = cs_vset((four_[0] + four_[1]) + (four_[2] + four_[3]));          \
     } while (0)
 
-/* Lanes with an infinity or NaN in any row of x. */
+/* Returns the lanes with an infinity or NaN in any row of x. */
 static inline cs_vi cs_vnot_finite(const double *x, size_t first, size_t by,
                                    size_t end)
 {
@@ -322,7 +324,7 @@ static inline cs_vi cs_vnot_finite(const double *x, size_t first, size_t by,
     return sum != 0.0;
 }
 
-/* 2^k for whole k in -1022..1023, given as k + 1.5 * 2^52. */
+/* Returns 2^k for whole k in -1022..1023, given as k + 1.5 * 2^52. */
 static inline cs_vd cs_vm_power2(cs_vd shifted)
 {
     return (cs_vd)(((cs_vu)shifted + 1023) << 52);
@@ -330,7 +332,8 @@ static inline cs_vd cs_vm_power2(cs_vd shifted)
 
 /* ---- logarithms ---------------------------------------------------------- */
 
-/* (log((1 + s) / (1 - s)) - 2 s) / s of z = s^2, for |s| < 0.1716. */
+/* Returns (log((1 + s) / (1 - s)) - 2 s) / s as a function of z = s^2, for |s|
+ * < 0.1716. */
 static inline cs_vd cs_vm_log_series(cs_vd z)
 {
     cs_vd w = z * z;
@@ -345,7 +348,7 @@ static inline cs_vd cs_vm_log_series(cs_vd z)
     return even + odd;
 }
 
-/* The part that log and log1p share: k ln 2 + log(1 + f) + c. */
+/* Returns k ln 2 + log(1 + f) + c, the common part of log and log1p. */
 static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
 {
     cs_vd s = f / (2.0 + f), half = 0.5 * f * f;
@@ -353,7 +356,8 @@ static inline cs_vd cs_vm_log_tail(cs_vd k, cs_vd f, cs_vd c)
     return k * CS_VM_LN2_HI - ((half - low) - f);
 }
 
-/* x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt 2), for normal x > 0. */
+/* Splits x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt 2), for normal x >
+ * 0. */
 static inline cs_vd cs_vm_log_split(cs_vd x, cs_vd *f)
 {
     cs_vu t = (cs_vu)x + (0x3ff0000000000000u - 0x3fe6a09e00000000u);
@@ -409,7 +413,8 @@ static inline cs_vd cs_vm_exp_parts(cs_vd x, cs_vd *shifted)
 static inline cs_vd cs_vm_scale(cs_vd y, cs_vd shifted)
 {
     cs_vd k = shifted - 0x1.8p52;
-#if defined(__AVX512F__) /* the same: rounded once, where it is subnormal */
+#if defined(__AVX512F__) /* the same value, rounded once where it is
+                            subnormal */
     return (cs_vd)_mm512_scalef_pd((__m512d)y, (__m512d)k);
 #endif
     cs_vd half = 0.5 * k + 0x1.8p52, rest = k - (half - 0x1.8p52) + 0x1.8p52;
@@ -424,8 +429,8 @@ static inline cs_vd cs_vexp(cs_vd x)
     return cs_vselect(x == x, cs_vm_scale(y, shifted), x);
 }
 
-/* exp of numbers up to 0, quicker: the Taylor series to the twelfth power, no
- * division. Within an ulp of it; NaN stays NaN. */
+/* Faster exp for numbers up to 0: the Taylor series to the twelfth power, no
+ * division. Error at most one ulp; NaN stays NaN. */
 static inline cs_vd cs_vexp_below(cs_vd x)
 {
     static const double inverse[] = {
@@ -457,14 +462,14 @@ static inline cs_vd cs_vexpm1(cs_vd x)
     return cs_vselect(x == x, y, x);
 }
 
-/* log(1 + exp x) */
+/* Returns log(1 + exp x). */
 static inline cs_vd cs_vsoftplus(cs_vd x)
 {
     cs_vd e = cs_vexp(-cs_vabs(x));
     return cs_vselect(x > 0.0, x, cs_vset(0.0)) + cs_vlog1p(e);
 }
 
-/* 1 / (1 + exp -x) */
+/* Returns 1 / (1 + exp -x). */
 static inline cs_vd cs_vsigmoid(cs_vd x)
 {
     cs_vd e = cs_vexp(-cs_vabs(x));
@@ -480,7 +485,7 @@ static inline cs_vd cs_vtanh(cs_vd x)
 
 /* ---- sine and cosine ----------------------------------------------------- */
 
-/* sin and cos of x + q pi/2 for |x| <= pi/4, q modulo 4. */
+/* Computes sin and cos of x + q pi/2 for |x| <= pi/4, q modulo 4. */
 static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
 {
     cs_vd z = x * x;
@@ -506,7 +511,7 @@ static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
     *cosine = (cs_vd)((cs_vu)cs_vselect(odd, s, c) ^ minus_c);
 }
 
-/* sin and cos of 2 pi u for |u| < 2^49. */
+/* Computes sin and cos of 2 pi u for |u| < 2^49. */
 static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
 {
     cs_vd shifted = 4.0 * u + 0x1.8p52; /* the quarter, in the low bits */
@@ -514,7 +519,7 @@ static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
     cs_vm_circle(x, (cs_vu)shifted, sine, cosine);
 }
 
-/* sin and cos of 2 pi u; NaN at infinities. */
+/* Computes sin and cos of 2 pi u; NaN at infinities. */
 static inline void cs_vsincos2pi(cs_vd u, cs_vd *sine, cs_vd *cosine)
 {
     cs_vd size = cs_vabs(u);

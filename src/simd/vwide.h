@@ -1,14 +1,14 @@
 /* Vectors as wide as the registers of the instruction set that a hot file is
- * compiled for, where a cs_vd takes more than one (without AVX, and in files of
- * CS_VECTOR_WHOLE) or numbers are not aligned. Sums are the same in each set
- * only if no lane is added to another. */
+ * compiled for, for cases in which a cs_vd takes more than one register
+ * (without AVX, and in files with CS_VECTOR_WHOLE) or numbers are not aligned.
+ * Sums are the same in each set only if lanes are not added to each other. */
 #pragma once
 
 #include "simd/intrinsics.h"
 
 #define CS_WIDE_INLINE static inline __attribute__((always_inline))
 
-/* As many numbers as a register of this instruction set holds. */
+/* The numbers of one register of this instruction set. */
 #if defined(__AVX512F__)
 #define CS_WIDE 8
 #elif defined(__AVX__)
@@ -19,7 +19,7 @@
 typedef double cs_wide
     __attribute__((vector_size(8 * CS_WIDE), aligned(8), may_alias));
 
-/* Numbers at p, not aligned. */
+/* Loads numbers at p, not aligned. */
 CS_WIDE_INLINE cs_wide cs_wide_at(const double *p)
 {
     return *(const cs_wide *)p;
@@ -41,7 +41,7 @@ CS_WIDE_INLINE cs_wide cs_wide_of(double a)
 #endif
 }
 
-/* a b + c, rounded once. */
+/* Returns a b + c, rounded once. */
 CS_WIDE_INLINE cs_wide cs_wide_fma(cs_wide a, cs_wide b, cs_wide c)
 {
 #if CS_WIDE == 8

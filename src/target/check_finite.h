@@ -1,4 +1,4 @@
-/* What the evaluator does in each instruction set, by finite.c. */
+/* Functions of the evaluator that are compiled for each instruction set. */
 #pragma once
 
 #include "simd/variants.h"
@@ -8,12 +8,11 @@
 
 typedef struct cs_finite {
     /* Writes CS_BAD_GRADIENT over logp[lanes] where it is finite and the
-     * gradient g[dim][lanes] is not; -HUGE_VAL where log p is below -1e100
-     * then. */
+     * gradient g[dim][lanes] is not; or -HUGE_VAL if log p is below -1e100. */
     void (*mark)(const double *g, size_t dim, size_t lanes, double *logp);
-    /* Whether g[dim][lanes] is finite; lanes a multiple of CS_PAD. */
+    /* Returns whether g[dim][lanes] is finite; lanes a multiple of CS_PAD. */
     bool (*all)(const double *g, size_t dim, size_t lanes);
-    /* to = from, [rows][lanes], in the lanes that are marked. */
+    /* Copies from to to, [rows][lanes], in the marked lanes. */
     void (*keep)(const bool *mark, size_t rows, size_t lanes,
                  const double *from, double *to);
 } cs_finite;

@@ -62,17 +62,18 @@ cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
     if (hessian && !exact && t->space.kind != CS_CONTINUOUS) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no second derivatives",
                 t->name);
-        cs_hint(err, "leave out what needs them, or use a traced target");
+        cs_hint(err, "use a traced target, or leave out features that need "
+                     "second derivatives");
         return CS_UNSUPPORTED;
     }
     cs_derivatives *s = cs_alloc(1, sizeof *s);
     if (!s)
-        return cs_fail(err, CS_MEMORY, "no memory for derivatives");
+        return cs_fail(err, CS_MEMORY, "out of memory for derivatives");
     s->target = cs_target_hold(t);
     s->exact = exact;
     if (!make_room(s, t)) {
         cs_derivatives_close(s);
-        return cs_fail(err, CS_MEMORY, "no memory for derivatives");
+        return cs_fail(err, CS_MEMORY, "out of memory for derivatives");
     }
     cs_eval_open(&s->eval, t, CS_PAD, 1, s->cache, s->scratch);
     *out = s;
@@ -219,7 +220,7 @@ cs_status cs_derivatives_eigenvalues(double *h, size_t dim, double *values,
                            "the second derivatives are not finite");
     double *memory = cs_alloc(2 * dim, sizeof *memory);
     if (!memory)
-        return cs_fail(err, CS_MEMORY, "no memory for eigenvalues");
+        return cs_fail(err, CS_MEMORY, "out of memory for eigenvalues");
     gsl_eigen_symm_workspace w = {.size = dim, .d = memory, .sd = memory + dim};
     gsl_matrix_view m = gsl_matrix_view_array(h, dim, dim);
     gsl_vector_view v = gsl_vector_view_array(values, dim);

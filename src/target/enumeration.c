@@ -113,8 +113,8 @@ static bool evaluate(const cs_target *t,
 const char *cs_enumeration_note(const cs_target *t)
 {
     return t->truth && t->truth->slow
-               ? "the exact answer is left out: its log density "
-                 "takes longer than a second"
+               ? "exact values are skipped: enumerating the log density takes "
+                 "longer than a second"
                : NULL;
 }
 

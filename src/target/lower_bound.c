@@ -129,8 +129,8 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
     cs_free(room);
     return found ? CS_OK
                  : cs_fail(err, CS_RANGE,
-                           "target %s: no bounds of its terms, for log p is "
-                           "not finite where the search for its mode begins",
+                           "target %s: no bounds of its terms: log p is not "
+                           "finite at the start of the search for its mode",
                            t->name);
 }
 
@@ -166,7 +166,7 @@ cs_status cs_lower_bound_make(cs_target *t, cs_error *err)
         return CS_OK;
     if (!(t->row_bounds & CS_ROW_LOWER))
         return cs_fail(err, CS_UNSUPPORTED,
-                       "target %s has no lower bounds of its terms", t->name);
+                       "target %s has no lower bounds on its terms", t->name);
     cs_lower_bound *b = cs_alloc(1, sizeof *b);
     cs_status s = b && allocate(b, t) ? find_mode(t, b, err) : CS_MEMORY;
     if (s == CS_MEMORY)

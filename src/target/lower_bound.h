@@ -1,13 +1,13 @@
-/* Lower bounds of the terms of a target that is a sum over rows, whose sum over
- * all rows is cheap: what firefly Monte Carlo is made with (Maclaurin and Adams,
+/* Lower bounds on the terms of a target that is a sum over rows, with a cheap
+ * sum over all rows, as used by firefly Monte Carlo (Maclaurin and Adams,
  * "Firefly Monte Carlo: exact MCMC with subsets of data", 2014, section 3.1).
  *
  *     log B(x, r) <= term(x, r) for every x,
  *     sum over r of log B(x, r) = constant + sum_i slope_i d_i
  *                                 + sum_i sum_{j <= i} curve_ij d_i d_j,
  *
- * d = x - mode. At the mode, found by a short climb from where chains start, or
- * close to it, they are tight; elsewhere they hold all the same. */
+ * d = x - mode. The bounds are tight at or close to the mode, which is found by
+ * a short climb from the starting point of chains, and valid everywhere. */
 #pragma once
 
 #include "simd/vlanes.h"
@@ -15,29 +15,31 @@
 
 typedef struct cs_lower_bound {
     size_t dim, rows;
-    double *mode;     /* [dim] where they are tight [own] */
-    double (*row)[2]; /* [rows] what the type keeps of each [own] */
+    double *mode;     /* [dim] point where they are tight [own] */
+    double (*row)[2]; /* [rows] data of the type for each row [own] */
     double constant;
     double *slope; /* [dim] [own] */
     double *curve; /* [dim (dim + 1) / 2] row after row of the triangle [own] */
-    double *trial; /* [dim] for the type, while it makes them [own] */
+    double *trial; /* [dim] scratch for the type while it makes them [own] */
 } cs_lower_bound;
 
-/* Makes the lower bounds of `t` unless it has them: up to two hundred gradients,
- * then rows dim^2 / 2 sums. Fails where the target has none, or none that is
- * finite. Cold, on the owner's thread; they belong to the target. */
+/* Makes the lower bounds of `t` unless they exist, with up to two hundred
+ * gradients, then rows dim^2 / 2 additions. Fails if the target has no bounds,
+ * or if they are not finite. Cold, on the owner's thread; the bounds belong to
+ * the target. */
 cs_status cs_lower_bound_make(cs_target *t, cs_error *err);
 
-/* Frees them; NULL is fine. */
+/* Frees them; NULL is allowed. */
 void cs_lower_bound_free(cs_lower_bound *b);
 
-/* For a type's rows.lower: the log bound of a row has the part
+/* For a type's rows.lower: adds to the log bound of a row
  *     value + first u + second u^2,  u = sum_i by[i] d_i
- * by[dim]. May be called more than once a row. */
+ * by[dim]. May be called more than once per row. */
 void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
                         double first, double second);
 
-/* sum[lanes] over all rows of log B at x[dim][lanes]: no row is touched. */
+/* Computes sum[lanes], the sum of log B over all rows at x[dim][lanes], without
+ * reading any row. */
 static inline void cs_lower_bound_sum(const cs_lower_bound *b, const double *x,
                                       size_t lanes, double *sum)
 {

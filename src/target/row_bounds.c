@@ -37,10 +37,12 @@ static cs_status bad_row(const cs_target *t, size_t row, double low,
                          double high, cs_error *err)
 {
     cs_fail(err, CS_RANGE,
-            "target %s: the bounds of row %zu are %g and %g: they must be "
-            "finite, within 1e30, and in order",
+            "target %s: row %zu has bounds %g and %g; they must be finite, "
+            "within 1e30, and in order",
             t->name, row + 1, low, high);
-    cs_hint(err, "a smaller region of the prior makes them tighter");
+    cs_hint(
+        err,
+        "use a smaller region of the prior, which makes the bounds tighter");
     return CS_RANGE;
 }
 
@@ -127,14 +129,14 @@ static cs_status fill(const cs_target *t, unsigned kind, cs_row_bounds *b,
 
 static cs_status refuse(const cs_target *t, unsigned kind, cs_error *err)
 {
-    cs_fail(err, CS_UNSUPPORTED, "target %s has no bounds of its terms%s",
-            t->name,
-            kind == CS_ROW_RANGE ? "" : " over a distance of the states");
+    cs_fail(
+        err, CS_UNSUPPORTED, "target %s has no bounds on its terms%s", t->name,
+        kind == CS_ROW_RANGE ? "" : " relative to the distance between states");
     cs_hint(err, kind == CS_ROW_RANGE
-                     ? "a sum over rows in Lua takes `bound`, or a `region` in "
-                       "which they are found"
-                     : "a sum over rows in Lua takes `lipschitz`, or a "
-                       "`region` in which it is found");
+                     ? "give the sum over rows in Lua its `bound`, or a "
+                       "`region` in which bounds are computed"
+                     : "give the sum over rows in Lua its `lipschitz`, or a "
+                       "`region` in which it is computed");
     return CS_UNSUPPORTED;
 }
 

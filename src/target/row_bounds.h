@@ -1,15 +1,15 @@
-/* Bounds of the terms of a target that is a sum over rows, made ready for
- * drawing rows in proportion to them: what the Poisson minibatches of Zhang and
- * De Sa 2019 and Zhang, Cooper and De Sa 2020 are drawn with. Two kinds, by
- * what the target can say (CS_ROW_RANGE, CS_ROW_CHANGE):
+/* Bounds on the terms of a target that is a sum over rows, prepared for drawing
+ * rows in proportion to them, as in the Poisson minibatches of Zhang and De Sa
+ * 2019 and Zhang, Cooper and De Sa 2020. There are two kinds, depending on the
+ * target (CS_ROW_RANGE, CS_ROW_CHANGE):
  *
  *     range    low_r <= term(x, r) <= low_r + width_r,   M_r = width_r
  *     change   |term(x, r) - term(y, r)| <= width_r M(x, y),   c_r = width_r
  *
- * In single precision, rounded outwards: sixteen bytes a row with the table of
- * draws. A row of width 0 is never drawn; where all are, there are no cells. Terms are
- * within them as they are computed, but for the rounding of a term itself: a
- * change of 1e-17 of a term of size 1 may show as 1e-16. */
+ * They are in single precision, rounded outwards: sixteen bytes per row with
+ * the table of draws. A row of width 0 is never drawn; if all widths are 0,
+ * there are no cells. Computed terms satisfy the bounds up to the rounding of a
+ * term itself: a change of 1e-17 of a term of size 1 may appear as 1e-16. */
 #pragma once
 
 #include "target/target.h"
@@ -17,39 +17,40 @@
 #include <assert.h>
 
 typedef struct cs_row_bound {
-    float low, width; /* of a change low is 0 */
+    float low, width; /* for a change, low is 0 */
 } cs_row_bound;
 
-/* A cell of the alias method (Walker 1977; Vose 1991): of a uniform fraction of
- * 32 bits, below `limit` the cell's own row, else `other`. Over all cells a row
- * has its probability to 2^-32 of a cell's. */
+/* A cell of the alias method (Walker 1977; Vose 1991): given a uniform fraction
+ * of 32 bits, it selects its own row below `limit`, else `other`. Over all
+ * cells a row has its probability to within 2^-32 of that of a cell. */
 typedef struct cs_row_cell {
     uint32_t limit, other;
 } cs_row_cell;
 
 typedef struct cs_row_bounds {
     size_t rows;
-    double total; /* of the widths: L of Zhang and De Sa, C of Zhang et al. */
+    double total;      /* sum of the widths: L of Zhang and De Sa, C of Zhang et
+                     al. */
     cs_row_bound *of;  /* [rows] [own] */
     cs_row_cell *cell; /* [rows] [own] row r with probability width_r / total */
 } cs_row_bounds;
 
 /* Makes the bounds of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) of `t` unless
- * it has them: a pass of the target's over its rows, and sixteen bytes a row more
- * while it works. Fails where the target has none, or one that is no finite
- * number: the error names the row. Cold, on the owner's thread; the bounds
- * belong to the target. */
+ * they exist, with one pass over the rows, and sixteen more bytes per row
+ * meanwhile. Fails if the target has no bounds, or if one is not finite; the
+ * error names the row. Cold, on the owner's thread; the bounds belong to the
+ * target. */
 cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err);
 
-/* Those that were made, or NULL. */
+/* Returns the existing bounds, or NULL. */
 static inline const cs_row_bounds *cs_row_bounds_of(const cs_target *t,
                                                     unsigned kind)
 {
     return t->bounds[kind == CS_ROW_CHANGE];
 }
 
-/* measure[lanes] = M(x, y) of the bounds of changes, x[dim][lanes] and
- * y[dim][lanes]; hot, and next to nothing beside a term: it is not counted. */
+/* Computes measure[lanes] = M(x, y) of the bounds on changes, for x[dim][lanes]
+ * and y[dim][lanes]. Hot; much cheaper than a term, so it is not counted. */
 static inline void cs_row_change_measure(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *measure)
@@ -57,12 +58,12 @@ static inline void cs_row_change_measure(const cs_target *t, const double *x,
     t->type->rows.change_measure(t, x, y, lanes, measure);
 }
 
-/* Frees them; NULL is fine. */
+/* Frees them; NULL is allowed. */
 void cs_row_bounds_free(cs_row_bounds *b);
 
-/* A row in proportion to its width, from a word whose bits are uniform: the
- * cell by its upper bits, the choice in it by those below, which are *fraction.
- * In two parts, so that cells may be fetched before they are looked at. */
+/* Draws a row in proportion to its width, from a word of uniform bits: its
+ * upper bits select the cell, and the bits below, *fraction, the row in it. In
+ * two parts, so that cells can be prefetched. */
 static inline uint32_t cs_row_bounds_cell(const cs_row_bounds *b, uint64_t word,
                                           uint32_t *fraction)
 {
@@ -76,7 +77,7 @@ static inline uint32_t cs_row_bounds_choose(const cs_row_bounds *b,
 {
     assert(cell < b->rows);
     const cs_row_cell *c = &b->cell[cell];
-    uint32_t own = -(uint32_t)(fraction < c->limit); /* no one can foretell */
+    uint32_t own = -(uint32_t)(fraction < c->limit); /* unpredictable branch */
     return (cell & own) | (c->other & ~own);
 }
 

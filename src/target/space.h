@@ -1,5 +1,6 @@
-/* Which values a state takes. A state is `dim` doubles whatever the space;
- * in a discrete space each coordinate is a whole number low .. low+values-1. */
+/* The values that a state can take. A state is `dim` doubles whatever the
+ * space; in a discrete space each coordinate is a whole number low ..
+ * low+values-1. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +8,7 @@
 
 typedef enum cs_space_kind {
     CS_BINARY = 1,      /* 0 or 1 */
-    CS_CATEGORICAL = 2, /* values without an order */
+    CS_CATEGORICAL = 2, /* unordered values */
     CS_ORDINAL = 4,     /* integers in a range */
     CS_CONTINUOUS = 8   /* real numbers */
 } cs_space_kind;
@@ -18,25 +19,26 @@ typedef struct cs_space {
     cs_space_kind kind;
     size_t dim;
     int low;    /* smallest value of a discrete coordinate */
-    int values; /* how many values, 0 when continuous */
+    int values; /* number of values; 0 if continuous */
 } cs_space;
 
-/* "binary", "categorical", "ordinal", "real". */
+/* Returns "binary", "categorical", "ordinal" or "real". */
 const char *cs_space_name(cs_space_kind kind);
 
-/* Whether x[dim] (stride `stride`) is a point of the space: finite, and whole
- * and in range where it is discrete. */
+/* Returns whether x[dim] (stride `stride`) is a point of the space: finite and,
+ * if discrete, whole and in range. */
 bool cs_space_contains(const cs_space *space, const double *x, size_t stride);
 
-/* x[dim] of uniform[dim]: any state of a discrete space alike, (-2, 2) of real
- * numbers (as Stan does). */
+/* Maps uniform[dim] to x[dim]: uniform over the states of a discrete space, or
+ * on (-2, 2) for real numbers (as in Stan). */
 void cs_space_start(const cs_space *space, const double *uniform, double *x);
 
-/* The number of states, HUGE_VAL when continuous or beyond 1e300. */
+/* Returns the number of states; HUGE_VAL if continuous or beyond 1e300. */
 double cs_space_states(const cs_space *space);
 
-/* State number `index` (0 .. states-1) into x[dim], coordinate 0 slowest. */
+/* Writes state number `index` (0 .. states-1) to x[dim], coordinate 0
+ * slowest. */
 void cs_space_state(const cs_space *space, size_t index, double *x);
 
-/* The inverse of cs_space_state. */
+/* Inverse of cs_space_state. */
 size_t cs_space_index(const cs_space *space, const double *x);

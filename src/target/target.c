@@ -36,7 +36,7 @@ cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
     size_t dim = t->space.dim, size = n * dim;
     double *told = cs_alloc(size + n, sizeof *told);
     if (!told)
-        return cs_fail(err, CS_MEMORY, "no memory for %zu modes", n);
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu modes", n);
     memcpy(told, points, size * sizeof *told);
     if (share)
         memcpy(told + size, share, n * sizeof *share);
@@ -148,10 +148,11 @@ static cs_status check_model(const cs_target *t, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             t->type->model
-                ? "target %s has generated quantities: nothing of it is learned"
-                : "nothing of target %s can be learned",
+                ? "target %s cannot be trained: it has generated quantities"
+                : "target %s cannot be trained",
             t->name);
-    cs_hint(err, "chainscope list targets says which models can");
+    cs_hint(err,
+            "run `chainscope list targets` to see which models can be trained");
     return CS_UNSUPPORTED;
 }
 
@@ -178,7 +179,9 @@ cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err)
     else if (to)
         free_target(to);
     return s == CS_MEMORY
-               ? cs_fail(err, s, "out of memory for what %s learns", t->name)
+               ? cs_fail(err, s,
+                         "out of memory for the parameters that %s learns",
+                         t->name)
                : s;
 }
 
@@ -207,7 +210,7 @@ cs_status cs_target_call(cs_target *t, const char *name, cs_error *err)
     assert(t && name);
     char *copy = cs_copy_text(name);
     if (!copy)
-        return cs_fail(err, CS_MEMORY, "no memory for a name");
+        return cs_fail(err, CS_MEMORY, "out of memory for a name");
     cs_free(t->name);
     t->name = copy;
     return CS_OK;
@@ -311,12 +314,11 @@ cs_status cs_target_check_density(const cs_target *t, cs_error *err)
         return CS_OK;
     if (!t->type->factor.log_factor)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "log p of target %s is not known: its draws are read",
-                       t->name);
+                       "target %s only reads draws and has no log p", t->name);
     cs_fail(err, CS_UNSUPPORTED,
-            "log p of target %s is not known: it lacks log Z, a function of "
-            "the parameters",
+            "target %s has no log p: it lacks log Z, which depends on the "
+            "parameters",
             t->name);
-    cs_hint(err, "a model small enough has it by enumeration");
+    cs_hint(err, "use a smaller model, for which log Z is enumerated");
     return CS_UNSUPPORTED;
 }

@@ -54,6 +54,6 @@ cs_status cs_learned_rows(const cs_target *t, double **rows, size_t *n,
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(t->type->name, table[i].type) == 0)
             return table[i].rows(t, rows, n, width, err);
-    return cs_fail(err, CS_UNSUPPORTED, "%s is made of no rows of numbers",
-                   t->name);
+    return cs_fail(err, CS_UNSUPPORTED,
+                   "%s is not learned from rows of numbers", t->name);
 }

@@ -1,10 +1,11 @@
-/* What a model has learned, as rows of numbers that its type makes an instance of
- * again. */
+/* The learned parameters of a model, as rows of numbers from which its type can
+ * create an instance. */
 #pragma once
 
 #include "target/target.h"
 
-/* *rows [own, cs_free] = [*n][*width] of a target that learns: what its type takes
- * as `weights`, or as a CSV file. Unsupported where the type reads none. Cold. */
+/* *Sets *rows [own, cs_free] to the [*n][*width] numbers of a target that
+ * learns, in the form that its type accepts as `weights` or as a CSV file.
+ * Unsupported if the type reads no such rows. Cold. */
 cs_status cs_learned_rows(const cs_target *t, double **rows, size_t *n,
                           size_t *width, cs_error *err);

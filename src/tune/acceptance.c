@@ -66,16 +66,16 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 static const char *const phases[] = {"search", "average", NULL};
 
 static const cs_param rows[] = {
-    [ACCEPTANCE] = {.name = "acceptance",
-                    .max = 0.99,
-                    .help =
-                        "the mean acceptance to reach; 0: what suits the "
-                        "kernel (a random walk 0.44 in one dimension to 0.234 "
-                        "in many, hmc 0.8, others 0.574)",
-                    .ref = "Roberts and Rosenthal 2001"},
+    [ACCEPTANCE] =
+        {.name = "acceptance",
+         .max = 0.99,
+         .help =
+             "target mean acceptance; 0: the kernel's own default (random walk "
+             "0.44 in one dimension to 0.234 in many, hmc 0.8, others 0.574)",
+         .ref = "Roberts and Rosenthal 2001"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
-                   .help = "the kernel's parameter that is tuned"},
+                   .help = "kernel parameter that is tuned"},
     [STEPS] = {.name = "steps",
                .unit = "steps",
                .kind = CS_PARAM_INT,
@@ -91,17 +91,16 @@ static const cs_param rows[] = {
     [GAIN] = {.name = "gain",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(0.01, 100, 1),
-              .help =
-                  "how far the log of the parameter moves after each trial"},
+              .help = "step size of the log of the parameter after each trial"},
 };
 
 const cs_tuner_type cs_tuner_acceptance = {
     .name = "acceptance",
     .title = "To a target acceptance",
     .ref = "Andrieu and Thoms, A tutorial on adaptive MCMC, 2008, Algorithm 4",
-    .help = "Adjusts one parameter (the step, unless another is named) until "
-            "the given share of proposals is accepted. It starts at the "
-            "kernel's value and ends at the mean over the second half.",
+    .help = "Adjusts one parameter (the step by default) until the given share "
+            "of proposals is accepted. It starts at the kernel's value and "
+            "ends at the mean over the second half of the warm-up.",
     CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),

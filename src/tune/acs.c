@@ -450,7 +450,7 @@ static const cs_param rows[ROWS] = {
          .max = 2,
          .choices = variants,
          .help =
-             "paper: Algorithms 2 to 5, corrected; printed: the search for the "
+             "paper: Algorithms 2 to 5, corrected; printed: search for the "
              "largest step as printed; released: as in the authors' program"},
     [ACCEPTANCE] =
         {.name = "acceptance",
@@ -465,32 +465,33 @@ static const cs_param rows[ROWS] = {
     [BALANCE_MAX] = {.name = "balance_max",
                      .max = 1,
                      .def = 0.95,
-                     .help = "the balance of the largest step"},
+                     .help = "the balance at the largest step"},
     [BALANCE_MIN] = {.name = "balance_min",
                      .max = 1,
                      .def = 0.5,
-                     .help = "the balance of the smallest"},
+                     .help = "the balance at the smallest step"},
     [STEP_MAX] = {.name = "step_max",
                   .flags = CS_PARAM_LOG,
                   CS_PARAM_RANGE(1e-6, 1e12, 5),
                   .help =
-                      "alpha_ceil: the search for the largest starts there"},
+                      "alpha_ceil: start of the search for the largest step"},
     [STEP_MIN] = {.name = "step_min",
                   .flags = CS_PARAM_LOG,
                   CS_PARAM_RANGE(1e-6, 1e12, 0.05),
-                  .help = "alpha_floor: that for the smallest"},
+                  .help =
+                      "alpha_floor: start of the search for the smallest step"},
     [TRIALS] = {.name = "trials",
                 .unit = "trials",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(2, 1e6, 200),
-                .help = "B: trials in all, half for each end of the cycle"},
+                .help = "B: number of trials, half for each end of the cycle"},
     [TRIAL_STEPS] = {.name = "trial_steps",
                      .unit = "steps",
                      .kind = CS_PARAM_INT,
                      CS_PARAM_RANGE(1, 1e6, 1),
                      .help =
-                         "steps per trial: more steps, or more chains, measure "
-                         "more precisely"},
+                         "steps per trial; more steps or more chains measure more "
+                         "precisely"},
     [RATE] = {.name = "rate",
               .max = 1,
               .def = 0.5,
@@ -503,34 +504,36 @@ static const cs_param rows[ROWS] = {
     [RESOLUTION] = {.name = "resolution",
                     .kind = CS_PARAM_INT,
                     CS_PARAM_RANGE(2, 100, 10),
-                    .help = "t of Algorithm 5: weights tried per step size"},
+                    .help = "t of Algorithm 5: balances tried per step size"},
     [BURN_IN] = {.name = "burn_in",
                  .unit = "steps",
                  .kind = CS_PARAM_INT,
                  .max = 1e6,
                  .def = 50,
-                 .help = "l: first steps, without an accept step"},
-    [SETTLE] = {.name = "settle",
-                .unit = "steps",
-                .kind = CS_PARAM_INT,
-                .max = 1e6,
-                .def = 50,
-                .help = "l_MH: then whole untuned cycles with it"},
-    [CYCLE] = {.name = "cycle",
-               .kind = CS_PARAM_CHOICE,
-               .max = PEAK,
-               .choices = cycles,
-               .help = "its shape: a half cosine down, or the largest step at "
-                       "its first position and the smallest at all others",
-               .ref = "appendix B.2"},
+                 .help = "l: first steps, without accept step"},
+    [SETTLE] =
+        {.name = "settle",
+         .unit = "steps",
+         .kind = CS_PARAM_INT,
+         .max = 1e6,
+         .def = 50,
+         .help =
+             "l_MH: further steps, in whole untuned cycles with accept step"},
+    [CYCLE] =
+        {.name = "cycle",
+         .kind = CS_PARAM_CHOICE,
+         .max = PEAK,
+         .choices = cycles,
+         .help = "shape of the cycle: half a cosine downwards, or the largest "
+                 "step at the first position and the smallest at all others",
+         .ref = "appendix B.2"},
     [FLOOR] = {.name = "floor",
                .kind = CS_PARAM_CHOICE,
                .max = RUNNING,
                .choices = floors,
-               .help =
-                   "where the search for the smallest step starts when an "
-                   "arm that learns is tuned again: at step_min, or one "
-                   "standard deviation below the mean of those found before",
+               .help = "start of the search for the smallest step when a "
+                       "learning arm is tuned again: step_min, or one standard "
+                       "deviation below the mean of the earlier results",
                .ref = "appendix D.4"},
 };
 

@@ -103,9 +103,9 @@ const cs_tuner_type cs_tuner_adaptive_metropolis = {
     .title = "Adaptive Metropolis",
     .ref = "Haario, Saksman and Tamminen, An adaptive Metropolis algorithm, "
            "2001",
-    .help = "Gives a random walk the covariance of its own past, in windows "
-            "that double, and the step 2.38 / sqrt(d). The draws are made with "
-            "the last. independence, which has no step, proposes about their "
+    .help = "Gives a random walk the covariance of its past states, in windows "
+            "that double, and the step 2.38 / sqrt(d). The draws use the last "
+            "covariance. independence, which has no step, proposes about their "
             "mean.",
     CS_PARAM_TABLE(rows),
     .driven = driven,

@@ -32,7 +32,7 @@ static cs_status no_parameter(const cs_tuner *t, const cs_kernel_type *kernel,
     for (size_t i = 0; i < kernel->n_params; i++)
         names[i] = kernel->params[i].name;
     cs_fail(err, CS_UNSUPPORTED,
-            "tuner %s drives '%s', which kernel %s does not have",
+            "tuner %s adjusts '%s', which kernel %s does not have",
             t->type->name, name, kernel->name);
     const char *near = t->type->driven ? NULL : cs_text_nearest(name, names);
     if (near)
@@ -49,12 +49,12 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
     const cs_param *row = &k->type->params[i];
     if (row->kind != CS_PARAM_REAL || (row->flags & CS_PARAM_FIXED))
         return cs_fail(err, CS_UNSUPPORTED,
-                       "tuner %s cannot drive %s of kernel %s: it is no number "
-                       "that may change",
+                       "tuner %s cannot adjust %s of kernel %s: it is not a "
+                       "number that may change during a run",
                        t->type->name, name, k->type->name);
     if (!t->type->driven && !(k->values[i] > 0))
         return cs_fail(err, CS_RANGE,
-                       "tuner %s begins at %s = %g: let it be above 0",
+                       "tuner %s starts from %s = %g, which must be above 0",
                        t->type->name, name, k->values[i]);
     t->param[t->n_driven] = (size_t)i;
     t->start[t->n_driven++] = k->values[i];
@@ -103,14 +103,14 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
     bind_shape(t, kernel, dim);
     if (drives && (!(type->flags & flags) ||
                    (t->type->follows && !type->step_unadjusted)))
-        return cs_fail(err, CS_UNSUPPORTED,
-                       "tuner %s needs a kernel with %s accept step, which %s "
-                       "has not",
-                       t->type->name,
-                       t->type->follows ? "and without an" : "an", type->name);
+        return cs_fail(
+            err, CS_UNSUPPORTED,
+            "tuner %s needs a kernel with %s accept step; %s is not one",
+            t->type->name, t->type->follows ? "and without an" : "an",
+            type->name);
     if (t->type->learns == CS_LEARNS_DENSE && t->metric == CS_METRIC_UNIT)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "tuner %s learns a metric, which %s does not follow",
+                       "tuner %s learns a metric, which %s does not use",
                        t->type->name, type->name);
     if (!t->type->driven)
         return bind_one(t, kernel, t->parameter, err);

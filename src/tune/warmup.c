@@ -50,9 +50,9 @@ const cs_tuner_type cs_tuner_warmup = {
     .name = "warmup",
     .title = "Warm-up without tuning",
     .ref = "",
-    .help = "Makes steps before the draws begin, so that the way in from the "
-            "start is not among them. Changes no parameter. `warmup` of a "
-            "scenario gives it to every arm that has no tuner.",
+    .help = "Runs steps before the draws start, so that the transient from the "
+            "initial state is discarded. Changes no parameter. `warmup` in a "
+            "scenario adds it to every arm without a tuner.",
     CS_PARAM_TABLE(rows),
     .driven = nothing,
     .phases = phases,

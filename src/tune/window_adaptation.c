@@ -206,22 +206,23 @@ static const cs_param rows[] = {
     [ACCEPTANCE] = {.name = "acceptance",
                     .max = 0.99,
                     .help =
-                        "the mean acceptance to reach; 0: what suits the "
-                        "kernel (nuts and hmc 0.8, a random walk 0.44 in one "
-                        "dimension to 0.234 in many, others 0.574)",
+                        "target mean acceptance; 0: the kernel's own default "
+                        "(nuts and hmc 0.8, random walk 0.44 in one dimension "
+                        "to 0.234 in many, others 0.574)",
                     .ref = "Hoffman and Gelman 2014"},
     [METRIC] = {.name = "metric",
                 .kind = CS_PARAM_CHOICE,
                 .max = CS_TUNER_CHOOSES,
                 .def = CS_TUNER_CHOOSES,
                 .choices = metrics,
-                .help = "what is learned of the covariance: nothing, the "
-                        "variances, all of it; auto: of up to 100 coordinates "
-                        "all of it, where a window has states enough to tell "
-                        "correlations from noise (eigenvalues apart by more "
-                        "than twice the square of what noise alone gives), "
-                        "or more than a tenth of its trajectories were cut "
-                        "off at their largest depth; else the variances"},
+                .help =
+                    "metric that is learned: none, the variances, or the full "
+                    "covariance. auto: the full covariance, for up to 100 "
+                    "coordinates, if a window has enough states to tell "
+                    "correlations from noise (the ratio of eigenvalues exceeds "
+                    "twice the square of its value under noise only), or if "
+                    "more than a tenth of its trajectories reached their "
+                    "largest depth; otherwise the variances"},
     [START_BUFFER] = {.name = "start_buffer",
                       .unit = "steps",
                       .kind = CS_PARAM_INT,
@@ -233,7 +234,7 @@ static const cs_param rows[] = {
                     .kind = CS_PARAM_INT,
                     .max = 1e6,
                     .def = 50,
-                    .help = "steps after the last window, for the step alone"},
+                    .help = "steps after the last window, which adapt only the step"},
     [WINDOW] = {.name = "window",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
@@ -242,7 +243,7 @@ static const cs_param rows[] = {
                         "before"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
-                   .help = "the kernel's parameter that is tuned"},
+                   .help = "kernel parameter that is tuned"},
 };
 
 const cs_tuner_type cs_tuner_window_adaptation = {
@@ -250,10 +251,10 @@ const cs_tuner_type cs_tuner_window_adaptation = {
     .title = "Step and metric, as Stan adapts them",
     .ref = "Hoffman and Gelman, The No-U-Turn Sampler, 2014, algorithm 5; the "
            "Stan reference manual, Automatic parameter tuning",
-    .help = "Finds the step by dual averaging, and, for kernels that have one, "
+    .help = "Finds the step by dual averaging and, for kernels with a metric, "
             "the metric from the states of all chains in windows that double. "
-            "Chains far below the others in log p count for neither, and are "
-            "brought to these. The draws are made with what it has found.",
+            "Chains with a log p far below the others are left out of both and "
+            "are moved to the others. The draws use the final step and metric.",
     CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),

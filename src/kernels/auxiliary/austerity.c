@@ -263,11 +263,11 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->type->rows.terms)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
-            "kernel austerity needs a target that is a sum over rows of data, "
-            "and %s is none",
+            "kernel austerity needs a target that is a sum over rows of data; "
+            "%s is not",
             t->name);
-    cs_hint(err, "robust_regression or truncated_gaussian would do, or `terms` "
-                 "over a table in Lua");
+    cs_hint(err, "use robust_regression, truncated_gaussian or `terms` over a "
+                 "table in Lua");
     return CS_UNSUPPORTED;
 }
 
@@ -280,13 +280,13 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_FIXED | CS_PARAM_SHARED | CS_PARAM_LOG,
                CS_PARAM_RANGE(2, 1e9, 500),
-               .help = "rows of data that a stage of the test adds",
+               .help = "rows of data added in each stage of the test",
                .ref = "Korattikara, Chen and Welling 2014, Algorithm 1 (m)"},
     [EPSILON] = {.name = "epsilon",
                  .max = 0.5,
                  .def = 0.05,
-                 .help = "a stage is the last if it errs with a chance below "
-                         "this; 0: all rows, which is Metropolis",
+                 .help = "stop at the stage where the probability of a wrong "
+                         "decision is below this; 0: use all rows (Metropolis)",
                  .ref = "Korattikara, Chen and Welling 2014, Algorithm 1"},
 };
 
@@ -295,9 +295,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_austerity) = {
     .title = "Metropolis by a sequential test",
     .ref = "Korattikara, Chen and Welling, Austerity in MCMC land: cutting the "
            "Metropolis-Hastings budget, 2014",
-    .help = "A random walk that looks at rows of data until a t test is sure "
-            "whether to accept. Biased: the test errs, the more the larger "
-            "epsilon.",
+    .help = "A random walk that reads rows of data until a t test is sure "
+            "whether to accept. Biased, because the test can err, more often "
+            "with a larger  epsilon.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_ACCEPTS | CS_KERNEL_PARTS | CS_KERNEL_ESTIMATES,
     CS_PARAM_TABLE(rows),

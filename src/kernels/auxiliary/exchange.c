@@ -317,8 +317,9 @@ static void step(cs_move *m)
 static cs_status refuse(const cs_target *t, const char *what, const char *hint,
                         cs_error *err)
 {
-    cs_fail(err, CS_UNSUPPORTED, "kernel exchange needs %s, and target %s %s",
-            what, t->name, t->type->factor.log_factor ? "cannot" : "is none");
+    cs_fail(err, CS_UNSUPPORTED, "kernel exchange needs %s; target %s %s", what,
+            t->name,
+            t->type->factor.log_factor ? "cannot provide them" : "is not one");
     cs_hint(err, "%s", hint);
     return CS_UNSUPPORTED;
 }
@@ -328,14 +329,16 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     const cs_target_type *type = t->type;
     bool sweeps = values[INNER] > 0 || values[BRIDGES] > 0;
     if (!type->factor.log_factor)
-        return refuse(t, "a model of data that lacks a factor",
-                      "ising_parameter is one", err);
+        return refuse(t, "a data model with unknown normalising constant",
+                      "use for example ising_parameter", err);
     if (values[INNER] == 0 && !type->factor.simulate)
-        return refuse(t, "exact draws of data",
-                      "inner = 20 makes do with sweeps, and is biased", err);
+        return refuse(t, "exact draws of its data",
+                      "set inner = 20, which uses sweeps instead and is biased",
+                      err);
     if (sweeps && !type->factor.sweep)
         return refuse(t, "sweeps over its data",
-                      "inner = 0 and bridges = 0 need none", err);
+                      "set inner = 0 and bridges = 0, which need no sweeps",
+                      err);
     return CS_OK;
 }
 
@@ -360,8 +363,8 @@ static void explain(const cs_reason *why, char *text, size_t size)
         return;
     }
     snprintf(text, size,
-             "%.9g numbers of the simulated data were not settled %.9g passes "
-             "into the past, after %.9g updates",
+             "coupling from the past did not end: %.9g numbers open after %.9g "
+             "passes and %.9g updates",
              why->value, why->row, why->bound);
 }
 
@@ -385,19 +388,19 @@ static const cs_param rows[] = {
     [SIMULATIONS] = {.name = "simulations",
                      WHOLE,
                      CS_PARAM_RANGE(1, 1024, 1),
-                     .help = "data sets simulated in a step, whose factors are "
-                             "averaged; exact with any number",
+                     .help = "data sets simulated per step, whose factors are "
+                             "averaged; exact for any number",
                      .ref = "Andrieu, Yildirim, Doucet and Chopin 2020"},
     [BRIDGES] = {.name = "bridges",
                  WHOLE,
                  CS_PARAM_RANGE(0, 1000, 0),
-                 .help = "states between proposal and state, at each of which "
-                         "the data are swept once",
+                 .help = "intermediate states between proposal and state, each "
+                         "with one sweep over the data",
                  .ref = "Murray, Ghahramani and MacKay 2006, section 5"},
     [INNER] = {.name = "inner",
                WHOLE,
                CS_PARAM_RANGE(0, 1e6, 0),
-               .help = "sweeps from the data observed, in place of an exact "
+               .help = "sweeps from the observed data instead of an exact "
                        "draw, which is biased; 0: exact draws",
                .ref = "Liang 2010"},
 };
@@ -407,9 +410,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_exchange) = {
     .title = "Exchange",
     .ref = "Murray, Ghahramani and MacKay 2006; Yuan and Wang 2026, "
            "Algorithm 4",
-    .help = "A random walk for a model whose normalising constant depends on "
-            "the parameters and is unknown: data simulated at the proposal "
-            "stand in for it.",
+    .help = "A random walk for models whose normalising constant is unknown "
+            "and depends on the parameters. It cancels against data simulated "
+            "at the proposal.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS | CS_KERNEL_SIMULATES,

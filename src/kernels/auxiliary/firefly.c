@@ -546,12 +546,11 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->row_bounds & CS_ROW_LOWER)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
-            "kernel firefly needs a target whose terms have lower bounds with "
-            "a cheap sum, and %s has none",
+            "kernel firefly needs lower bounds on the terms, with a cheap sum; "
+            "%s has none",
             t->name);
-    cs_hint(err, "logistic_regression and robust_regression have them; terms "
-                 "that are parabolas would be their own bounds, and no row "
-                 "ever bright");
+    cs_hint(err, "use logistic_regression or robust_regression (quadratic "
+                 "terms equal their bounds: no row is bright)");
     return CS_UNSUPPORTED;
 }
 
@@ -565,15 +564,16 @@ static void explain(const cs_reason *why, char *text, size_t size)
 {
     if (why->code == FAR)
         snprintf(text, size,
-                 "it is too far from the mode: the lower bounds add up to %g "
-                 "(start closer)",
+                 "too far from the mode: the lower bounds add up to %g (start "
+                 "closer)",
                  why->value);
     else if (why->code == NO_NUMBER)
-        snprintf(text, size, "the term of row %.0f is no number", why->row + 1);
+        snprintf(text, size, "the term of row %.0f is not a number",
+                 why->row + 1);
     else
         snprintf(text, size,
-                 "the term of row %.0f is %.10g, below its lower bound %.10g: "
-                 "its target's bounds are wrong",
+                 "row %.0f: its term %.10g is below its lower bound %.10g: the "
+                 "target's bounds are wrong",
                  why->row + 1, why->value, why->bound);
 }
 
@@ -585,8 +585,8 @@ static const cs_param rows[] = {
     [Q] = {.name = "q",
            .flags = CS_PARAM_LOG,
            CS_PARAM_RANGE(1e-9, 1, 0.01),
-           .help = "share of the dark rows that a step looks at, to make them "
-                   "bright",
+           .help =
+               "share of the dark rows proposed in each step to become bright",
            .ref = "Maclaurin and Adams 2014, section 3.2"},
 };
 
@@ -595,9 +595,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_firefly) = {
     .title = "Firefly Monte Carlo",
     .ref = "Maclaurin and Adams, Firefly Monte Carlo: exact MCMC with subsets "
            "of data, 2014",
-    .help = "A random walk that looks at the bright rows of data alone: those "
-            "whose likelihood a cheap lower bound, tight at the mode, does not "
-            "stand for at the moment.",
+    .help = "A random walk that reads only the bright rows of data. The other "
+            "rows are represented by a cheap lower bound on their likelihood, "
+            "tight at the mode.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_PARTS |
              CS_KERNEL_ESTIMATES,

@@ -21,12 +21,12 @@ static void advise(const cs_target *t, const cs_row_bounds *b, cs_error *err)
     double want = fmin((double)t->n_rows, CS_MOST_DRAWS) / 10;
     double lambda = (want - b->total) / b->total / b->total;
     if (lambda > 0)
-        cs_hint(err, "lambda = %.2g draws a tenth of the rows", lambda);
+        cs_hint(err, "use lambda = %.2g, which draws a tenth of the rows",
+                lambda);
     else
         cs_hint(err,
-                "no lambda helps: the bounds add up to %.3g; a smaller region "
-                "of the prior, or a smaller power of the likelihood, makes "
-                "them tighter",
+                "no lambda helps (the bounds add up to %.3g): shrink the "
+                "prior's region or the likelihood's power",
                 b->total);
 }
 
@@ -47,15 +47,16 @@ cs_status cs_poisson_prepare(cs_target *t, const double *values, cs_error *err)
 void cs_poisson_explain(const cs_reason *why, char *text, size_t size)
 {
     if (why->code == CS_POISSON_DRAWS)
-        snprintf(text, size,
-                 "a step would draw %.3g rows, more than %g: make lambda "
-                 "smaller",
-                 why->value, why->bound);
+        snprintf(
+            text, size,
+            "a step would draw %.3g rows, more than %g: use a smaller lambda",
+            why->value, why->bound);
     else if (isnan(why->value))
-        snprintf(text, size, "the term of row %.0f is no number", why->row + 1);
+        snprintf(text, size, "the term of row %.0f is not a number",
+                 why->row + 1);
     else
         snprintf(text, size,
-                 "the term of row %.0f is %.10g, beyond its bound %.10g: its "
+                 "row %.0f: its term %.10g is beyond its bound %.10g: the "
                  "target's bounds are wrong",
                  why->row + 1, why->value, why->bound);
 }

@@ -1,6 +1,7 @@
-/* What poisson_mh, poisson_mala and poisson_barker share: the auxiliary variable
- * and what it says of a proposal. Yuan and Wang, "Markov chain Monte Carlo
- * without evaluating the target: an auxiliary variable approach" (ICML 2026).
+/* Shared by poisson_mh, poisson_mala and poisson_barker: the auxiliary variable
+ * and the factor that it gives the acceptance ratio. Yuan and Wang, "Markov
+ * chain Monte Carlo without evaluating the target: an auxiliary variable
+ * approach" (ICML 2026).
  *
  * With log p(x) = prior(x) + sum_i term_i(x) and low_i <= term_i <= low_i + M_i
  * let phi_i = term_i - low_i, L = sum_i M_i, Lambda = lambda L^2 (Lambda is the
@@ -24,20 +25,20 @@
 #include "kernel/accept.h"
 #include "kernels/auxiliary/row_draws.h"
 
-/* Parameters that they all have. */
+/* Parameters of all these kernels. */
 enum { CS_POISSON_STEP, CS_POISSON_LAMBDA, CS_POISSON_PARAMS };
 
-/* Columns: rows drawn in a step, and kept. */
+/* Columns: rows drawn and rows kept in a step. */
 enum { CS_POISSON_DRAWN, CS_POISSON_KEPT };
 extern const char *const cs_poisson_stats[];
 
-/* Why a chain was given up. */
+/* Reasons why a chain failed. */
 enum {
     CS_POISSON_TERM = 1, /* row, value: below low or above `bound` */
     CS_POISSON_DRAWS     /* value: more draws than `bound` */
 };
 
-/* ---- for the tables, cold ------------------------------------------------ */
+/* ---- functions of the kernel's table, cold ------------------------------- */
 
 #define CS_POISSON_LAMBDA_ROW                                                  \
     [CS_POISSON_LAMBDA] = {                                                    \
@@ -47,8 +48,9 @@ enum {
         .min = 1e-15,                                                          \
         .max = 1e15,                                                           \
         .def = 0.01,                                                           \
-        .help = "a step draws lambda L^2 + L rows in the mean, L the sum of "  \
-                "their bounds: the more, the nearer to a step on all rows",    \
+        .help =                                                                \
+            "a step draws lambda L^2 + L rows on average, where L is the sum " \
+            "of their bounds; more rows come closer to a step on all rows",    \
         .ref = "Yuan and Wang 2026, Algorithm 5"}
 
 #define CS_POISSON_COMMON                                                      \
@@ -65,7 +67,7 @@ void cs_poisson_explain(const cs_reason *why, char *text, size_t size);
 
 /* ---- a step, hot --------------------------------------------------------- */
 
-/* Draws of a piece that were kept, lane after lane. */
+/* Kept draws of a piece, lane after lane. */
 typedef struct cs_kept {
     size_t *first;       /* [live + 1] */
     uint32_t *row;       /* [live CS_PIECE] */
@@ -90,20 +92,20 @@ static inline cs_kept cs_kept_open(const cs_move *m, double *room)
     return k;
 }
 
-/* The thinning of one piece. */
+/* State of the thinning of one piece. */
 typedef struct cs_thinning {
     cs_move *m;
     const cs_row_draws *draws;
     double ratio; /* Lambda / L */
     cs_kept *kept;
-    size_t lane, used; /* kept so far, of all lanes up to this */
+    size_t lane, used; /* kept so far by all lanes up to this one */
 } cs_thinning;
 
-/* Terms that are on a bound may be beyond it by rounding. */
+/* A term equal to its bound may exceed it by rounding. */
 #define CS_POISSON_SLACK 1e-9
 
-/* The chain has failed: of n rows the term of the first that is out of bounds is
- * told. */
+/* Marks the chain as failed and reports the first of n rows whose term is out
+ * of bounds. */
 static __attribute__((noinline)) void
 cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
                   const double *term, const cs_row_bound *bound)
@@ -120,13 +122,13 @@ cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
     }
 }
 
-/* A vector of rows, of which those beyond n are the first: their bounds, and
- * phi of their terms. */
+/* A vector of rows, with their bounds and phi of their terms; rows beyond n
+ * repeat the first. */
 typedef struct cs_phis {
     cs_vd width, phi;
 } cs_phis;
 
-/* phi of n <= CS_VECTOR rows; the chain fails where a term is out of its
+/* Computes phi of n <= CS_VECTOR rows; the chain fails if a term is out of its
  * bounds. */
 static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
                                       const uint32_t *row, size_t n,
@@ -152,14 +154,14 @@ static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
     return (cs_phis){width, phi};
 }
 
-/* Up to where lanes before `lane` reach. */
+/* Returns the end of the draws of the lanes before `lane`. */
 static inline void cs_thin_to(cs_thinning *t, size_t lane)
 {
     while (t->lane < lane)
         t->kept->first[++t->lane] = t->used;
 }
 
-/* A vector of draws, n of them. */
+/* Thins a vector of n draws. */
 static inline void cs_thin_some(cs_thinning *t, size_t lane, size_t at,
                                 size_t n, const double *term, double *weight)
 {
@@ -185,8 +187,8 @@ static inline void cs_thin_some(cs_thinning *t, size_t lane, size_t at,
     }
 }
 
-/* cs_batch.weigh of a piece of draws: keeps some, and weighs them by 1 / rate,
- * which makes the slope that of sum_i term_i(x) + log P_x(s). */
+/* cs_batch.weigh for a piece of draws: keeps some, with weight 1 / rate, so
+ * that the slope is that of sum_i term_i(x) + log P_x(s). */
 static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
                            const double *term, double *weight)
 {
@@ -196,7 +198,7 @@ static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
                      term + a, weight + a);
 }
 
-/* Begins to thin the present piece into `kept`; cs_thin_end ends it. */
+/* Starts thinning the present piece into `kept`; cs_thin_end ends it. */
 static inline cs_thinning cs_thin_begin(cs_move *m, const cs_row_draws *d,
                                         double ratio, cs_kept *kept)
 {
@@ -209,7 +211,7 @@ static inline void cs_thin_end(cs_thinning *t)
     cs_thin_to(t, t->m->live);
 }
 
-/* The same without a slope, given all terms of the piece. */
+/* Does the same without a slope, given all terms of the piece. */
 static inline void cs_thin_terms(cs_thinning *t, const double *term)
 {
     const cs_row_draws *d = t->draws;
@@ -222,14 +224,14 @@ static inline void cs_thin_terms(cs_thinning *t, const double *term)
     cs_thin_end(t);
 }
 
-/* What kept draws say of the proposal. */
+/* Sums over kept draws at the proposal. */
 typedef struct cs_weighing {
     cs_move *m;
     const cs_kept *kept;
     double ratio;
 } cs_weighing;
 
-/* A vector of kept draws, n of them. */
+/* Adds a vector of n kept draws. */
 static inline void cs_weigh_some(cs_weighing *w, size_t lane, size_t at,
                                  size_t n, const double *term, double *weight)
 {
@@ -248,8 +250,8 @@ static inline void cs_weigh_some(cs_weighing *w, size_t lane, size_t at,
         w->m->info.log_aux[lane] += change[a];
 }
 
-/* cs_batch.weigh of kept draws at the proposal: adds to log_aux, and weighs by
- * 1 / rate there. */
+/* cs_batch.weigh for kept draws at the proposal: adds to log_aux; the weight is
+ * 1 / rate at the proposal. */
 static inline void cs_weigh_kept(void *of, size_t lane, size_t at, size_t n,
                                  const double *term, double *weight)
 {
@@ -270,8 +272,9 @@ static inline void cs_weigh_terms(cs_weighing *w, const double *term)
         }
 }
 
-/* Cold, for whoever looks: the draws of the first chain in the present piece, given
- * their terms; then, given terms at the proposal, what kept ones of them say. */
+/* Writes the step trace: the first chain's draws in the present piece, given
+ * their terms; then, given the terms at the proposal, the contributions of the
+ * kept draws. Cold. */
 void cs_poisson_tell(const cs_thinning *t, const double *term);
 void cs_poisson_tell_kept(const cs_weighing *w, const double *term);
 
@@ -280,7 +283,7 @@ static inline cs_batch cs_kept_batch(const cs_kept *k)
     return (cs_batch){.row = k->row, .first = k->first};
 }
 
-/* Opens the draws of this step, none yet for any lane. */
+/* Opens the draws of this step, with none for any lane. */
 static inline cs_row_draws cs_poisson_open(cs_move *m, double *room)
 {
     cs_row_draws d = cs_row_draws_open(
@@ -294,7 +297,7 @@ static inline cs_row_draws cs_poisson_open(cs_move *m, double *room)
     return d;
 }
 
-/* Draws the number for lane l, unless it is too large a one. */
+/* Draws the number of rows for lane l; fails if it is too large. */
 static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
 {
     double all = d->bounds->total;
@@ -310,7 +313,7 @@ static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
     m->info.stat[CS_POISSON_DRAWN * m->lanes + l] = d->count[l];
 }
 
-/* Lambda / L, which is shared by all lanes. */
+/* Returns Lambda / L, which all lanes share. */
 static inline double cs_poisson_ratio(const cs_move *m, const cs_row_draws *d)
 {
     return cs_move_param(m, CS_POISSON_LAMBDA)[0] * d->bounds->total;
@@ -323,7 +326,7 @@ static inline void cs_poisson_note_kept(cs_move *m, const cs_kept *k)
         kept[l] += (double)(k->first[l + 1] - k->first[l]);
 }
 
-/* log_aux and the columns of lanes that only fill up the block. */
+/* Fills log_aux and the columns of padding lanes. */
 static inline void cs_poisson_pad(cs_move *m)
 {
     for (size_t l = m->live; l < m->lanes; l++)

@@ -1,5 +1,5 @@
-/* Poisson numbers from the uniforms of a stream: of which kernels that draw a
- * Poisson number of rows need one a step.
+/* Poisson numbers from the uniforms of a stream. Kernels that draw a Poisson
+ * number of rows need one per step.
  *
  *   mean < 10   inversion: the least k with u < P(K <= k)
  *   else        transformed rejection, PTRS of Hormann, "The transformed
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* By inversion; the tail beyond 1000 has no weight in doubles. */
+/* Draws by inversion; the tail beyond 1000 has no weight in doubles. */
 static inline double cs_poisson_small(double mean, double u)
 {
     double p = exp(-mean), sum = p, k = 0;
@@ -40,7 +40,7 @@ static inline cs_ptrs cs_ptrs_of(double mean)
                      .squeeze = 0.9277 - 3.6224 / (b - 2)};
 }
 
-/* One try with uniforms u and v: whether *k is taken. */
+/* Makes one try with uniforms u and v; returns whether *k is accepted. */
 static inline bool cs_ptrs_try(const cs_ptrs *p, double u, double v, double *k)
 {
     double side = u - 0.5, near = 0.5 - fabs(side);
@@ -54,8 +54,8 @@ static inline bool cs_ptrs_try(const cs_ptrs *p, double u, double v, double *k)
     return log(share) <= *k * p->log_mean - p->mean - lgamma_r(*k + 1, &sign);
 }
 
-/* A Poisson number of mean >= 0 from uniforms of `purpose` of the first lane of
- * `s`, whose stream no one else may use. */
+/* Returns a Poisson number of mean >= 0 from the uniforms of `purpose` of the
+ * first lane of `s`. No other draw may use that stream. */
 static inline double cs_poisson_count(const cs_streams *s, cs_purpose purpose,
                                       double mean)
 {

@@ -132,16 +132,15 @@ static cs_status check_barker(const cs_target *t, const double *values,
 static const cs_param mala_rows[] = {
     [CS_POISSON_STEP] =
         CS_STEP_ROW(0.1, "standard deviation of the noise; the drift is step^2 "
-                         "/ 2 times the gradient of the minibatch. (The "
-                         "paper's programs take sqrt(2) times that for their "
-                         "step)"),
+                         "/ 2 times the minibatch gradient. (The paper's "
+                         "programs take sqrt(2) times that for their step)"),
     CS_POISSON_LAMBDA_ROW,
 };
 
 static const cs_param barker_rows[] = {
     [CS_POISSON_STEP] =
         CS_STEP_ROW(0.1, "standard deviation of the noise, whose sign the "
-                         "gradient of the minibatch chooses"),
+                         "minibatch gradient chooses"),
     CS_POISSON_LAMBDA_ROW,
 };
 
@@ -150,7 +149,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_mala) = {
     .title = "Poisson-MALA",
     .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = sqrt(t)",
     .help = "A Langevin step along the gradient of a Poisson minibatch, which "
-            "also accepts or rejects it: exact, from some rows a step.",
+            "also decides acceptance. Exact, although each step reads only "
+            "some of the rows.",
     CS_POISSON_COMMON,
     .params = mala_rows,
     .n_params = CS_POISSON_PARAMS,
@@ -165,8 +165,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_barker) = {
     .title = "Poisson-Barker",
     .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = t / (1 + t)",
     .help = "Gaussian noise, turned uphill by the gradient of a Poisson "
-            "minibatch, which also accepts or rejects it: exact, from some "
-            "rows a step.",
+            "minibatch, which also decides acceptance. Exact, although each "
+            "step reads only some of the rows.",
     CS_POISSON_COMMON,
     .params = barker_rows,
     .n_params = CS_POISSON_PARAMS,

@@ -5,9 +5,9 @@
  *                            (Lambda M_i / L + phi_i(x))
  *
  * (Yuan and Wang 2026, section 3.2.1; letters as in poisson.h), at the state,
- * where the rows are drawn, and at the proposal, with the same rows. What is
- * kept of the first pieces is stored for the proposal; of pieces beyond them
- * the same draws are made again, so that their number has no bound. */
+ * where the rows are drawn, and at the proposal, with the same rows. The kept
+ * rows of the first pieces are stored for the proposal; those of later pieces
+ * are drawn again, so that the number of pieces is unbounded. */
 #pragma once
 
 #include "kernel/notes.h"
@@ -19,7 +19,7 @@ typedef struct cs_poisson_slope {
     cs_row_draws draws;
     double ratio; /* Lambda / L */
     double *term; /* [live CS_PIECE] */
-    double *part; /* [dim][lanes] the slope of a piece */
+    double *part; /* [dim][lanes] gradient of a piece */
     cs_kept stored[CS_POISSON_STORED], again;
 } cs_poisson_slope;
 
@@ -30,7 +30,7 @@ static inline size_t cs_poisson_slope_words(const cs_target *t)
            (CS_POISSON_STORED + 1) * cs_kept_words();
 }
 
-/* Opens and draws the number of rows of every lane. */
+/* Opens it and draws the number of rows of every lane. */
 static inline void cs_poisson_slope_open(cs_poisson_slope *s, cs_move *m,
                                          double *room)
 {
@@ -61,7 +61,8 @@ static inline void cs_poisson_add(const cs_move *m, const double *part,
         cs_store(g + at, cs_load(g + at) + cs_load(part + at));
 }
 
-/* g[dim][lanes] += the slope of sum_i term_i(x) + log P_x(s), drawing s. */
+/* Adds the gradient of sum_i term_i(x) + log P_x(s) to g[dim][lanes], drawing
+ * s. */
 static inline void cs_poisson_slope_draw(cs_poisson_slope *s, cs_move *m,
                                          double *g)
 {
@@ -80,7 +81,7 @@ static inline void cs_poisson_slope_draw(cs_poisson_slope *s, cs_move *m,
     }
 }
 
-/* What was kept of the present piece, which was not stored. */
+/* Draws the kept rows of the present piece again; it was not stored. */
 static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
 {
     cs_batch b = cs_row_draws_batch(&s->draws);
@@ -89,8 +90,8 @@ static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
     cs_thin_terms(&thin, s->term);
 }
 
-/* Leaves out the lanes whose proposal is outside of the prior's support: rows
- * have no bounds there, and are not asked for. */
+/* Leaves out lanes whose proposal is outside the support of the prior, where
+ * rows have no bounds and are not evaluated. */
 static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
 {
     size_t used = 0, from = 0;
@@ -110,12 +111,12 @@ static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
     k->first[m->live] = used;
 }
 
-/* The same at the proposal y, where it is in the prior's support, with the same
- * s; and log_aux. */
+/* Does the same at the proposal y with the same s, where y is in the support of
+ * the prior, and fills log_aux. */
 static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
                                             const double *y, double *g)
 {
-    size_t pieces = s->draws.piece - 1; /* the last was empty */
+    size_t pieces = s->draws.piece - 1; /* the last piece was empty */
     s->draws.piece = CS_POISSON_STORED;
     for (size_t p = 0; p < pieces; p++) {
         cs_kept *kept = cs_poisson_kept(s, p);

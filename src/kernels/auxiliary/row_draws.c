@@ -6,13 +6,12 @@
 static const struct {
     const char *needs, *hint;
 } said[] = {
-    [CS_ROW_RANGE] = {"bounds of the terms",
-                      "a `term` in Lua takes `bound`, or a `region` in which "
-                      "bounds are found"},
-    [CS_ROW_CHANGE] = {"bounds of how much a term changes",
-                       "robust_regression or truncated_gaussian would do; a "
-                       "`term` in Lua takes `lipschitz`, or a `region` in "
-                       "which bounds are found"},
+    [CS_ROW_RANGE] = {"bounds on its terms",
+                      "give a Lua `term` its `bound`, or a `region` in which "
+                      "bounds are computed"},
+    [CS_ROW_CHANGE] = {"bounds on the change of its terms",
+                       "use robust_regression or truncated_gaussian, or give a "
+                       "Lua `term` its `lipschitz` or a `region`"},
 };
 
 cs_status cs_row_draws_check(const char *kernel, const cs_target *t,
@@ -21,16 +20,15 @@ cs_status cs_row_draws_check(const char *kernel, const cs_target *t,
     assert(kind == CS_ROW_RANGE || kind == CS_ROW_CHANGE);
     if (!t->type->rows.terms) {
         cs_fail(err, CS_UNSUPPORTED,
-                "kernel %s needs a target that is a sum over rows, and %s is "
-                "none",
+                "kernel %s needs a target that is a sum over rows; %s is not",
                 kernel, t->name);
-        cs_hint(err, "robust_regression, truncated_gaussian or a `term` in "
-                     "Lua would do");
+        cs_hint(err,
+                "use robust_regression, truncated_gaussian or a `term` in Lua");
         return CS_UNSUPPORTED;
     }
     if (t->row_bounds & kind)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "kernel %s needs %s, and target %s has none",
+    cs_fail(err, CS_UNSUPPORTED, "kernel %s needs %s; target %s has none",
             kernel, said[kind].needs, t->name);
     cs_hint(err, "%s", said[kind].hint);
     return CS_UNSUPPORTED;

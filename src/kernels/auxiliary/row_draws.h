@@ -1,11 +1,10 @@
-/* Rows drawn in proportion to their bounds, a Poisson number of them: the first
- * half of Algorithms 8 and 9 of Yuan and Wang 2026, appendix C. Bounds of what
- * a term can be (L is their sum) or of how much it can change (C): of either
- * kind.
+/* Draws a Poisson number of rows in proportion to their bounds: the first half
+ * of Algorithms 8 and 9 of Yuan and Wang 2026, appendix C. The bounds are on
+ * the range of a term (their sum is L) or on its change (their sum is C).
  *
- * The number of a step has no bound. Draws therefore come in pieces, so many a
- * lane at a time, until all have been made: nothing is cut off. Which rows they
- * are is a function of seed, chain and step alone, so that any piece can be made
+ * The number of draws in a step is unbounded. Draws are therefore made in
+ * pieces of fixed size per lane until all are made; nothing is truncated. The
+ * rows depend only on seed, chain and step, so that any piece can be made
  * again. */
 #pragma once
 
@@ -15,21 +14,21 @@
 
 #include <string.h>
 
-/* Draws of a lane in a piece, and how many rows are fetched before they are
- * asked for: the target fetches the others as it goes. */
+/* Draws per lane in a piece, and number of rows prefetched before they are
+ * evaluated; the target prefetches the others. */
 enum { CS_PIECE = 512, CS_FETCHED = 32 };
 
-/* More in the mean than that are refused: a step would take minutes, deaf to
- * whoever wants to stop it. */
+/* Largest accepted mean number of draws: beyond it a step would take minutes
+ * and could not be interrupted. */
 #define CS_MOST_DRAWS 1e8
 
-/* ---- for the tables, cold ------------------------------------------------ */
+/* ---- functions of the kernel's table, cold ------------------------------- */
 
-/* Whether `t` is a sum over rows with bounds of this kind (CS_ROW_RANGE or
- * CS_ROW_CHANGE); else the error says what the kernel needs. */
+/* Checks that `t` is a sum over rows with bounds of this kind (CS_ROW_RANGE or
+ * CS_ROW_CHANGE); otherwise the error says what the kernel needs. */
 cs_status cs_row_draws_check(const char *kernel, const cs_target *t,
                              unsigned kind, cs_error *err);
-/* Of a kernel that never knows log p: CS_LOGP_NONE. */
+/* Returns CS_LOGP_NONE: the kernel never knows log p. */
 cs_logp_kind cs_row_draws_logp(const cs_target *t, const double *values);
 
 /* ---- a step, hot --------------------------------------------------------- */
@@ -38,21 +37,23 @@ cs_logp_kind cs_row_draws_logp(const cs_target *t, const double *values);
 typedef struct cs_row_draws {
     const cs_move *m;
     const cs_row_bounds *bounds;
-    double *count;  /* [lanes] draws of each lane in all, whole numbers */
-    size_t piece;   /* the next */
-    uint32_t *row;  /* [live CS_PIECE] of the present piece, lane after lane */
+    double *count;  /* [lanes] total draws of each lane, whole numbers */
+    size_t piece;   /* number of the next piece */
+    uint32_t *row;  /* [live CS_PIECE] rows of the present piece, lane after
+                       lane */
     uint32_t *coin; /* [live CS_PIECE] a uniform of 32 bits for each */
-    size_t *first;  /* [live + 1] where a lane's begin */
+    size_t *first;  /* [live + 1] where the draws of a lane start */
     uint64_t *word; /* [CS_PIECE] of one lane */
 } cs_row_draws;
 
-/* Rows of doubles, [rows][lanes], that cs_row_draws_open takes. */
+/* Returns the scratch of cs_row_draws_open in rows of doubles,
+ * [rows][lanes]. */
 static inline size_t cs_row_draws_words(void)
 {
     return 1 + CS_PIECE + 2 + cs_rows_for(CS_PIECE);
 }
 
-/* Over room[cs_row_draws_words][lanes]. */
+/* Opens it over room[cs_row_draws_words][lanes]. */
 static inline cs_row_draws
 cs_row_draws_open(const cs_move *m, const cs_row_bounds *bounds, double *room)
 {
@@ -67,21 +68,21 @@ cs_row_draws_open(const cs_move *m, const cs_row_bounds *bounds, double *room)
     return d;
 }
 
-/* Lane l will draw a Poisson number of mean `mean`; 0: none. */
+/* Draws the number of rows of lane l, Poisson with mean `mean`; 0: none. */
 static inline void cs_row_draws_count(cs_row_draws *d, size_t l, double mean)
 {
     cs_streams alone = cs_streams_alone(&d->m->streams, l);
     d->count[l] = cs_poisson_count(&alone, CS_FOR_SITE, mean);
 }
 
-/* From the first piece on, again if they were made before. */
+/* Restarts at the first piece. */
 static inline void cs_row_draws_begin(cs_row_draws *d)
 {
     d->piece = 0;
 }
 
-/* row[n] of n words: first the cells, then what stands in them, each asked for
- * before it is looked at. */
+/* Fills row[n] from n words: first prefetches the cells, then reads them and
+ * prefetches the rows. */
 static inline void cs_row_draws_pick(const cs_row_bounds *b,
                                      const uint64_t *word, size_t n,
                                      uint32_t *row, uint32_t *fraction)
@@ -96,8 +97,8 @@ static inline void cs_row_draws_pick(const cs_row_bounds *b,
     }
 }
 
-/* n draws of lane l from its number `at` on: a word for a row, half of one for
- * its coin. */
+/* Makes n draws of lane l from number `at` on: one word per row and half a word
+ * per uniform. */
 static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
                                      size_t n, uint32_t *row, uint32_t *coin)
 {
@@ -111,7 +112,7 @@ static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
     memcpy(coin, d->word, n * sizeof *coin);
 }
 
-/* The next piece of all lanes; false: there is none. */
+/* Makes the next piece of all lanes; false if there is none. */
 static inline bool cs_row_draws_next(cs_row_draws *d)
 {
     size_t from = d->piece++ * CS_PIECE, used = 0;
@@ -127,14 +128,14 @@ static inline bool cs_row_draws_next(cs_row_draws *d)
     return used > 0;
 }
 
-/* The present piece as a batch. */
+/* Returns the present piece as a batch. */
 static inline cs_batch cs_row_draws_batch(const cs_row_draws *d)
 {
     return (cs_batch){.row = d->row, .first = d->first};
 }
 
-/* A vector of numbers f(a); a >= n is as 0. In registers: a vector is not soon
- * loaded from where its parts were stored one by one. */
+/* Builds a vector of numbers f(a), with f(0) for a >= n, in registers: loading
+ * a vector from parts that were just stored one by one would stall. */
 #if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
 #define CS_VECTOR_OF(f, n)                                                     \
     ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0), \

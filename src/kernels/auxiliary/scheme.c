@@ -35,8 +35,8 @@ static const cs_scheme schemes[] = {
      "the same counts", POISSON_RATIO PROPOSALS},
     {"tuna_mh", "none", WALK, TUNA_COUNTS,
      TUNA_RATIO "; the other terms cancel"},
-    {"tuna_sgld", "a set of rows B, all sets alike",
-     "a Langevin step along the gradient by the rows of B",
+    {"tuna_sgld", "a set of rows B, uniform over all sets",
+     "a Langevin step along the gradient on the rows of B",
      TUNA_COUNTS ", independent of B", TUNA_RATIO PROPOSALS},
 };
 

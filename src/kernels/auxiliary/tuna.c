@@ -75,8 +75,7 @@ cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err)
     cs_fail(err, CS_RANGE, "a step would draw about %.3g rows, more than %g",
             mean, CS_MOST_DRAWS);
     cs_hint(err,
-            "the bounds of the rows add up to %.3g; a smaller step or chi "
-            "draws fewer",
+            "the bounds of the rows add up to %.3g: use a smaller step or chi",
             cs_row_bounds_of(t, CS_ROW_CHANGE)->total);
     return CS_RANGE;
 }
@@ -87,28 +86,28 @@ static void explain_change(const cs_reason *why, char *text, size_t size)
 {
     if (isnan(why->value))
         snprintf(text, size,
-                 "the term of row %.0f is no number at the state or at the "
+                 "the term of row %.0f is not a number at the state or at the "
                  "proposal",
                  why->row + 1);
     else
         snprintf(text, size,
-                 "the term of row %.0f changed by %.10g, more than its bound "
-                 "%.10g: its target's bounds are wrong",
+                 "row %.0f: its term changed by %.10g, more than its bound "
+                 "%.10g: the target's bounds are wrong",
                  why->row + 1, why->value, why->bound);
 }
 
 static void explain_draws(const cs_reason *why, char *text, size_t size)
 {
-    snprintf(text, size,
-             "a step would draw %.3g rows, more than %g: make the step or chi "
-             "smaller",
-             why->value, why->bound);
+    snprintf(
+        text, size,
+        "a step would draw %.3g rows, more than %g: use a smaller step or chi",
+        why->value, why->bound);
 }
 
 static void explain_measure(const cs_reason *why, char *text, size_t size)
 {
     snprintf(text, size,
-             "the measure of a move is %g, and must be a number from 0 on: its "
+             "the length M of a move is %g, but must be at least 0: the "
              "target's bounds are wrong",
              why->value);
 }

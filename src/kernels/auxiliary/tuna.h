@@ -1,10 +1,11 @@
-/* What tuna_mh and tuna_sgld share: the auxiliary variable that is drawn given
- * state and proposal, and what it says of their ratio. Zhang, Cooper and De Sa,
- * "Asymptotically optimal exact minibatch Metropolis-Hastings" (2020), in the
- * form of Yuan and Wang 2026, Algorithm 6 (their U_i is -term_i).
+/* Shared by tuna_mh and tuna_sgld: the auxiliary variable, drawn given state
+ * and proposal, and the factor that it gives the acceptance ratio. Zhang,
+ * Cooper and De Sa, "Asymptotically optimal exact minibatch
+ * Metropolis-Hastings" (2020), in the form of Yuan and Wang 2026, Algorithm 6
+ * (their U_i is -term_i).
  *
- * With log p(x) = prior(x) + sum_i term_i(x), a symmetric M and
- * |term_i(x) - term_i(y)| <= c_i M(x, y), let C = sum_i c_i and
+ * With log p(x) = prior(x) + sum_i term_i(x), a symmetric M and |term_i(x) -
+ * term_i(y)| <= c_i M(x, y), let C = sum_i c_i and
  *
  *     lambda = chi C^2 M(x, y)^2
  *     phi_i(x, y) = [term_i(x) - term_i(y)] / 2 + c_i M(x, y) / 2.
@@ -15,16 +16,16 @@
  *
  *     (lambda c_i / C + phi_i(x, y)) / (lambda c_i / C + c_i M).
  *
- * Drawn at (y, x) in place of (x, y) they are as likely by a factor that, times
- * the ratio of the likelihoods, is
+ * The ratio of their probabilities at (y, x) and at (x, y), times the ratio of
+ * the likelihoods, is
  *
  *     prod_i [(lambda c_i / C + phi_i(y, x)) /
  *             (lambda c_i / C + phi_i(x, y))]^s_i.
  *
- * All is divided by c_i M below: with a = chi C M and the tilt t_i = [term_i(x)
- * - term_i(y)] / (c_i M), from -1 to 1, a row is kept with probability
- * (2 a + 1 + t_i) / (2 a + 2), and then counts log [(2 a + 1 - t_i) /
- * (2 a + 1 + t_i)]. Where M = 0 no row is drawn and the ratio is 1.
+ * The code divides everything by c_i M: with a = chi C M and the tilt t_i =
+ * [term_i(x) - term_i(y)] / (c_i M), from -1 to 1, a row is kept with
+ * probability (2 a + 1 + t_i) / (2 a + 2), and then contributes log [(2 a + 1 -
+ * t_i) / (2 a + 1 + t_i)]. Where M = 0 no row is drawn and the ratio is 1.
  *
  * Departure: the paper spreads the prior over the rows; here it is taken as it
  * is. */
@@ -34,22 +35,21 @@
 #include "kernel/notes.h"
 #include "kernels/auxiliary/row_draws.h"
 
-/* Parameters that both have, the first ones. */
+/* The first parameters, which both kernels have. */
 enum { CS_TUNA_STEP, CS_TUNA_CHI, CS_TUNA_PARAMS };
 
-/* Columns: rows drawn in a step, and kept. */
+/* Columns: rows drawn and rows kept in a step. */
 enum { CS_TUNA_DRAWN, CS_TUNA_KEPT };
 extern const char *const cs_tuna_stats[];
 
-/* Why a chain was given up. */
+/* Reasons why a chain failed. */
 enum {
-    CS_TUNA_CHANGE =
-        1,          /* row, value: how much its term changed, above `bound` */
-    CS_TUNA_DRAWS,  /* value: more draws than `bound` */
-    CS_TUNA_MEASURE /* value: M(x, y), which is no number or negative */
+    CS_TUNA_CHANGE = 1, /* row, value: change of its term, above `bound` */
+    CS_TUNA_DRAWS,      /* value: more draws than `bound` */
+    CS_TUNA_MEASURE     /* value: M(x, y), which is NaN or negative */
 };
 
-/* ---- for the tables, cold ------------------------------------------------ */
+/* ---- functions of the kernel's table, cold ------------------------------- */
 
 #define CS_TUNA_CHI_ROW                                                        \
     [CS_TUNA_CHI] = {                                                          \
@@ -58,10 +58,10 @@ enum {
         .min = 1e-15,                                                          \
         .max = 1e15,                                                           \
         .def = 0.1,                                                            \
-        .help = "a step draws chi C^2 M^2 + C M rows in the mean, C the sum "  \
-                "of the rows' bounds and M the length of the move: the more, " \
-                "the nearer to a step on all rows; of the order of 1 / (C M) " \
-                "is enough: where C M is in the hundreds 0.1 is costly",       \
+        .help = "a step draws chi C^2 M^2 + C M rows on average, where C is "  \
+                "the sum of the rows' bounds and M the length of the move; "   \
+                "more rows come closer to a step on all rows. About 1 / (C "   \
+                "M) is enough: where C M is in the hundreds, 0.1 is costly",   \
         .ref = "Yuan and Wang 2026, Algorithm 6"}
 
 #define CS_TUNA_COMMON                                                         \
@@ -71,11 +71,11 @@ enum {
     .stats = cs_tuna_stats, .logp = cs_row_draws_logp,                         \
     .explain = cs_tuna_explain
 
-/* C, and that a step of a random walk, with values[CS_TUNA_PARAMS], draws no
- * more than CS_MOST_DRAWS. */
+/* Computes C and checks that a step of a random walk with
+ * values[CS_TUNA_PARAMS] draws at most CS_MOST_DRAWS rows. */
 cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err);
-/* Rows that a step of a random walk draws in the mean, from the place where
- * chains start by default: an estimate by 64 moves, within some 5 percent. */
+/* Returns the mean number of rows that a step of a random walk draws at the
+ * default starting point, estimated from 64 moves to about 5 percent. */
 double cs_tuna_expected(const cs_target *t, const double *values);
 void cs_tuna_explain(const cs_reason *why, char *text, size_t size);
 
@@ -94,7 +94,7 @@ static inline size_t cs_tuna_words(void)
     return 1 + 2 * CS_PIECE + cs_row_draws_words();
 }
 
-/* Over room[cs_tuna_words][lanes]; no lane draws any rows yet. */
+/* Opens it over room[cs_tuna_words][lanes]; no lane draws rows yet. */
 static inline cs_tuna cs_tuna_open(cs_move *m, double *room)
 {
     cs_tuna t = {.m = m, .measure = room};
@@ -120,14 +120,14 @@ static inline void cs_tuna_give_up(cs_move *m, size_t l, cs_reason why)
     m->why[l] = why;
 }
 
-/* a = chi C M of lane l. */
+/* Returns a = chi C M of lane l. */
 static inline double cs_tuna_excess(const cs_tuna *t, size_t l)
 {
     return cs_move_param(t->m, CS_TUNA_CHI)[l] * t->draws.bounds->total *
            t->measure[l];
 }
 
-/* Draws how many rows lane l looks at, unless that is too large a number. */
+/* Draws the number of rows that lane l reads; fails if it is too large. */
 static inline void cs_tuna_count(cs_tuna *t, size_t l)
 {
     cs_move *m = t->m;
@@ -145,27 +145,29 @@ static inline void cs_tuna_count(cs_tuna *t, size_t l)
     m->info.stat[CS_TUNA_DRAWN * m->lanes + l] += t->draws.count[l];
 }
 
-/* A change that is on its bound may be beyond it by the rounding of terms. */
+/* A change equal to its bound may exceed it by the rounding of terms. */
 #define CS_TUNA_SLACK 1e-9
 
-/* Eight draws of a lane, of which n are to be looked at. */
+/* Eight draws of a lane, of which the first n are used. */
 typedef struct cs_tuna_eight {
     const double *here, *there; /* [CS_PAD] each */
     const uint32_t *row, *coin;
     size_t n;
 } cs_tuna_eight;
 
-/* What a lane's draws come to. */
+/* Sums over the draws of a lane. */
 typedef struct cs_tuna_sum {
     size_t lane;
     double measure;
     cs_vd twice; /* 2 a */
-    /* Of log_aux, and factors whose logarithm is due: eight of each. */
+    /* Eight partial sums of log_aux, and eight factors whose logarithm is still
+     * to be added. */
     cs_vd log[CS_PAD / CS_VECTOR], product[CS_PAD / CS_VECTOR];
-    unsigned kept, factors, most; /* so many factors are within a double */
+    unsigned kept, factors, most; /* this many factors do not overflow a
+                                     double */
 } cs_tuna_sum;
 
-/* A factor is within a / (1 + a) and its inverse. */
+/* A factor is between a / (1 + a) and its inverse. */
 static inline cs_tuna_sum cs_tuna_sum_of(const cs_tuna *t, size_t lane)
 {
     double a = cs_tuna_excess(t, lane), far = 1 + 1 / a;
@@ -206,8 +208,8 @@ static __attribute__((noinline)) void cs_tuna_broken(const cs_tuna *t,
                                 width * s->measure});
 }
 
-/* The tilts of a vector of draws from `first` on; a term that changed more than
- * its bound allows ends the chain. */
+/* Returns the tilts of a vector of draws from `first` on. A term that changed
+ * more than its bound allows ends the chain. */
 static inline cs_vd cs_tuna_tilt(const cs_tuna *t, const cs_tuna_sum *s,
                                  const cs_tuna_eight *e, size_t first)
 {
@@ -226,7 +228,7 @@ static inline cs_vd cs_tuna_tilt(const cs_tuna *t, const cs_tuna_sum *s,
     return cs_vmin(cs_vmax(tilt, cs_vset(-1)), cs_vset(1));
 }
 
-/* Coins as they are, of integers that have a sign. */
+/* Compares the random bits as signed integers. */
 static inline cs_vd cs_tuna_coins(const uint32_t *of)
 {
     cs_vd coin = cs_vwiden_int((const int32_t *)(const void *)of);
@@ -252,7 +254,7 @@ static inline void cs_tuna_add(const cs_tuna *t, cs_tuna_sum *s,
         cs_tuna_take_log(s);
 }
 
-/* Fewer than eight: the others are the first. */
+/* With fewer than eight draws, the others repeat the first. */
 static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
                                     size_t n)
 {
@@ -268,11 +270,11 @@ static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
     cs_tuna_add(t, s, &(cs_tuna_eight){here, there, row, coin, n});
 }
 
-/* Cold, for whoever looks: the draws of the first chain in the present piece. */
+/* Writes the step trace: the first chain's draws in the present piece. Cold. */
 void cs_tuna_tell(const cs_tuna *t);
 
-/* Thins the draws of lane l in the present piece, and adds to its log_aux what
- * the kept ones say. */
+/* Thins the draws of lane l in the present piece, and adds the factors of the
+ * kept draws to its log_aux. */
 static inline void cs_tuna_weigh(cs_tuna *t, size_t l)
 {
     const cs_row_draws *d = &t->draws;
@@ -290,8 +292,8 @@ static inline void cs_tuna_weigh(cs_tuna *t, size_t l)
     t->m->info.stat[CS_TUNA_KEPT * t->m->lanes + l] += s.kept;
 }
 
-/* log_aux of the proposal y, of which logp_proposal is the log prior, and the
- * columns; outside of the prior no rows are drawn. */
+/* Fills log_aux of the proposal y, whose log prior is logp_proposal, and the
+ * columns. Outside the support of the prior no rows are drawn. */
 static inline void cs_tuna_estimate(cs_tuna *t, const double *y)
 {
     cs_move *m = t->m;

@@ -204,25 +204,24 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
                CS_PARAM_RANGE(1, 1e9, 20),
-               .help = "rows of data that the gradient is estimated from, "
-                       "without replacement; all where there are fewer",
+               .help = "rows of data used to estimate the gradient, drawn "
+                       "without replacement; all rows if there are fewer",
                .ref = "Yuan and Wang 2026, Algorithm 3 (K)"},
     [GRADIENT_LENGTH] =
         {.name = "gradient_length",
          .flags = CS_PARAM_LOG,
          .max = 1e100,
-         .help = "the summed gradient of these rows is scaled to this "
-                 "length, be it longer or shorter; 0: it is left as it "
-                 "is. (The paper's programs take 2)"},
+         .help = "length to which the summed gradient of these rows is scaled, "
+                 "up or down; 0: no scaling. (The paper's programs use 2)"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_tuna_sgld) = {
     .name = "tuna_sgld",
     .title = "Tuna-SGLD",
     .ref = "Yuan and Wang 2026, Algorithm 3",
-    .help = "A step along the gradient of some rows of data plus noise, "
-            "accepted or rejected by others: stochastic gradient Langevin "
-            "dynamics, made exact.",
+    .help = "Stochastic gradient Langevin dynamics made exact: a step along "
+            "the gradient on some rows of data plus noise, accepted or "
+            "rejected by means of other rows.",
     CS_TUNA_COMMON,
     .params = rows,
     .n_params = PARAMS,

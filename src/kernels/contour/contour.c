@@ -61,10 +61,10 @@ static cs_status check_power(const double *values, cs_error *err)
         zeta * log(bins) < least)
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "zeta = %g of %g bins: the update \"power\" learns nothing, "
-            "theta^zeta is 0 in a double",
+            "zeta = %g with %g bins: theta^zeta underflows, so update = "
+            "\"power\" learns nothing",
             zeta, bins);
-    cs_hint(err, "update = \"high_zeta\", or zeta below %.3g",
+    cs_hint(err, "set update = \"high_zeta\", or zeta below %.3g",
             least / log(bins));
     return CS_RANGE;
 }
@@ -85,10 +85,9 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size)
     cs_sg_explain(why, text, size);
     size_t used = strlen(text);
     if (used < size && fabs(why->bound) > 1)
-        snprintf(
-            text + used, size - used,
-            "; the gradient's multiplier was %.3g, clamp = 5 would bound it",
-            why->bound);
+        snprintf(text + used, size - used,
+                 "; the gradient's multiplier was %.3g (clamp = 5 bounds it)",
+                 why->bound);
 }
 
 /* ---- weights that chains share ------------------------------------------- */

@@ -1,6 +1,6 @@
-/* What csgld and csghmc share: bins of the energy with weights theta that are
- * learned, the multiplier of the gradient that follows from them, the weight of
- * a draw. The formulas are in csgld.c. */
+/* Shared by csgld and csghmc: energy bins with learned weights theta, the
+ * resulting multiplier of the gradient, and the weight of a draw. The formulas
+ * are in csgld.c. */
 #pragma once
 
 #include "kernels/contour/energy_bins.h"
@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-/* The parameters that both have, behind those of all stochastic gradients. */
+/* The parameters of both kernels, after those of all stochastic gradients. */
 enum {
     CS_CONTOUR_TEMPERATURE = CS_SG_PARAMS,
     CS_CONTOUR_ZETA,
@@ -30,56 +30,59 @@ enum { CS_CONTOUR_BACKWARD, CS_CONTOUR_FORWARD };
 enum { CS_CONTOUR_POWER, CS_CONTOUR_PLAIN, CS_CONTOUR_HIGH };
 enum { CS_CONTOUR_BY_BIN, CS_CONTOUR_BY_ENERGY };
 
-/* Behind the memory of all: theta / scale of each bin, these words, and of each
- * bin the steps that ended there and by what factor the last of them changed
- * theta, 0: none did. Of shared weights each chain has a copy. */
+/* After the common memory: theta / scale of each bin; these words; and per bin
+ * the number of steps that ended there and the factor by which the last one
+ * changed theta, 0 if there was none. Shared weights are copied to each
+ * chain. */
 enum {
     CS_CONTOUR_SCALE,
     CS_CONTOUR_BIN,
     CS_CONTOUR_ENERGY,
     CS_CONTOUR_GAIN_NOW,
-    CS_CONTOUR_INCREMENT, /* of shared weights, for the next exchange */
+    CS_CONTOUR_INCREMENT, /* for the next exchange of shared weights */
     CS_CONTOUR_SECOND,
     CS_CONTOUR_EXCHANGES,
     CS_CONTOUR_WORDS
 };
 
-/* Scratch behind what all have: the noise of the energies, multipliers. */
+/* Scratch after the common part: noise of the energies, multipliers. */
 enum { CS_CONTOUR_OWN_NOISE, CS_CONTOUR_OWN_MULTIPLIER, CS_CONTOUR_OWN_ROWS };
 
-/* So that a ratio of two theta, divided by the scale or not, is a number. */
+/* Bound that keeps a ratio of two theta finite, divided by the scale or not. */
 static const double cs_contour_least_scale = 1e-100;
 static const double cs_contour_least_theta = 1e-180;
-/* Of one update, which leaves a trace of what was. */
+/* Largest share c that one update moves, so that the old value does not
+ * vanish. */
 static const double cs_contour_most = 1 - 0x1p-40;
 static const double cs_contour_settled =
     1.0512710963760241; /* exp(CS_BIN_SETTLED) */
 
-/* ---- for the tables of a kernel, cold ------------------------------------ */
+/* ---- functions of the kernel's table, cold ------------------------------- */
 
-/* Where the rows of theta begin, and the words of the memory. */
+/* Return where the rows of theta start, and the words of the memory. */
 size_t cs_contour_first(const cs_target *t, const double *values,
                         cs_sg_layout layout);
 size_t cs_contour_memory_words(const cs_target *t, const double *values,
                                cs_sg_layout layout);
 size_t cs_contour_scratch_words(const cs_target *t, const double *values,
                                 cs_sg_layout layout);
-/* Of the auxiliary variable theta: its rows, and its weights of sum 1. */
+/* Return the rows of the auxiliary variable theta, and its weights with sum
+ * 1. */
 size_t cs_contour_rows(const cs_target *t, const double *values);
 void cs_contour_show(const cs_target *t, const double *values,
                      const double *memory, size_t stride, double *shown);
 void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
                        const char *prefix, cs_flat *out);
-/* An exchange of the chains of an arm, each `share` steps, 0: never. */
+/* Exchange of the chains of an arm, every `share` steps; 0: never. */
 uint64_t cs_contour_period(const double *values);
 void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout);
-/* For `arrange` of a kernel with so many numbers: what follows from borders and
- * known weights. */
+/* For `arrange` of a kernel with this many numbers: derives values from borders
+ * and known weights. */
 cs_status cs_contour_arrange(const cs_value *given, size_t numbers,
                              double *values, cs_error *err);
 void cs_contour_explain(const cs_reason *why, char *text, size_t size);
 
-/* ---- what a chain knows of its bins -------------------------------------- */
+/* ---- the bins of a chain ------------------------------------------------- */
 
 typedef struct cs_contour_bins {
     double *theta;         /* [n * stride] divided by the scale */
@@ -111,7 +114,8 @@ static inline double cs_contour_word(const cs_contour_bins *b, size_t i)
     return b->word[i * b->stride];
 }
 
-/* Bin number `at`, from 0, relative to the others; at an end the last one. */
+/* Returns theta of bin `at`, from 0, relative to the others; clamped at the
+ * ends. */
 static inline double cs_contour_theta(const cs_contour_bins *b, size_t at)
 {
     return b->theta[(at < b->n ? at : b->n - 1) * b->stride];
@@ -132,16 +136,16 @@ static inline cs_bins cs_contour_borders(const cs_move *m, size_t l)
                      .border = cs_move_list(m, CS_BIN_BORDERS, &given)};
 }
 
-/* Of eight lanes from l on those that live; the others are copies of the last,
- * and what is known of its bins is known of theirs. */
+/* Returns how many of eight lanes from l on are live; the others are copies of
+ * the last live lane and share its bins. */
 static inline size_t cs_contour_live(const cs_move *m, size_t l)
 {
     size_t left = m->live > l ? m->live - l : 0;
     return left < CS_VECTOR ? left : CS_VECTOR;
 }
 
-/* Eight numbers that were stored one by one; of a chain alone the first is all
- * of them, and the load need not wait for the others. */
+/* Loads eight numbers that were stored one by one. For a single chain it
+ * broadcasts the first, so that the load does not wait for the other stores. */
 static inline cs_vd cs_contour_gathered(const double *value, size_t live)
 {
     return live == 1 ? cs_vset(value[0]) : cs_load(value);
@@ -149,8 +153,8 @@ static inline cs_vd cs_contour_gathered(const double *value, size_t live)
 
 /* ---- the multiplier ------------------------------------------------------ */
 
-/* The two weights between which Psi goes in bin `at`: at its lower border and
- * at its upper. */
+/* Returns the two weights that Psi interpolates in bin `at`: at its lower and
+ * at its upper border. */
 static inline void cs_contour_pieces(const cs_contour_bins *b, size_t at,
                                      bool forward, double *low, double *high)
 {
@@ -158,8 +162,7 @@ static inline void cs_contour_pieces(const cs_contour_bins *b, size_t at,
     *high = cs_contour_theta(b, forward ? at + 1 : at);
 }
 
-/* What M of a lane is made of: the ratio of the weights, the width of the bin,
- * the largest M. */
+/* Inputs of M per lane: ratio of the weights, width of the bin, largest M. */
 typedef struct cs_contour_slope {
     double ratio, wide, most;
 } cs_contour_slope;
@@ -180,7 +183,7 @@ cs_contour_slope_of(const cs_move *m, const cs_sg_step *s, size_t l)
                               .most = clamp > 0 ? clamp : HUGE_VAL};
 }
 
-/* M of eight lanes from l on. */
+/* Returns M of eight lanes from l on. */
 static inline cs_vd cs_contour_multiplier(const cs_move *m, size_t l,
                                           cs_vd ratio, cs_vd wide, cs_vd most)
 {
@@ -190,7 +193,7 @@ static inline cs_vd cs_contour_multiplier(const cs_move *m, size_t l,
     return cs_vmin(cs_vmax(all, -most), most);
 }
 
-/* M of all lanes into cs_contour_scratch(CS_CONTOUR_OWN_MULTIPLIER). */
+/* Writes M of all lanes to cs_contour_scratch(CS_CONTOUR_OWN_MULTIPLIER). */
 static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
 {
     double *to = cs_contour_scratch(m, s, CS_CONTOUR_OWN_MULTIPLIER);
@@ -198,7 +201,7 @@ static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
         _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR], wide[CS_VECTOR];
         size_t live = cs_contour_live(m, l);
         cs_contour_slope of = {1, 1, 1};
-        if (live == 1) { /* it is in all lanes, and none is waited for */
+        if (live == 1) { /* the value is broadcast; no store is waited for */
             of = cs_contour_slope_of(m, s, l);
             cs_store(to + l,
                      cs_contour_multiplier(m, l, cs_vset(of.ratio),
@@ -219,7 +222,8 @@ static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
 
 /* ---- bins ---------------------------------------------------------------- */
 
-/* z of the energies' noise into z[lanes]; zeros where none is asked for. */
+/* Writes the normals of the energies' noise to z[lanes]; zeros without
+ * noise. */
 static inline void cs_contour_noise(const cs_move *m, double *z)
 {
     cs_vi any = {0};
@@ -232,7 +236,7 @@ static inline void cs_contour_noise(const cs_move *m, double *z)
         cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, 1, z);
 }
 
-/* The energies of the states, and their bins. */
+/* Computes the energies of the states and their bins. */
 static inline void cs_contour_locate(cs_move *m, const cs_sg_step *s)
 {
     double *z = cs_contour_scratch(m, s, CS_CONTOUR_OWN_NOISE);
@@ -249,7 +253,7 @@ static inline void cs_contour_locate(cs_move *m, const cs_sg_step *s)
     }
 }
 
-/* Keeps the scale a number: seldom. */
+/* Renormalises the scale before it underflows; rarely needed. */
 static __attribute__((noinline, unused)) void
 cs_contour_scale_in(cs_contour_bins *b)
 {
@@ -260,7 +264,7 @@ cs_contour_scale_in(cs_contour_bins *b)
     b->word[CS_CONTOUR_SCALE * b->stride] = 1;
 }
 
-/* All theta shrink by 1 - c, and that of the state's bin grows by c. */
+/* Multiplies all theta by 1 - c and adds c to that of the state's bin. */
 static inline void cs_contour_update(cs_contour_bins *b, double c)
 {
     double *scale = b->word + CS_CONTOUR_SCALE * b->stride;
@@ -272,7 +276,7 @@ static inline void cs_contour_update(cs_contour_bins *b, double c)
         cs_contour_scale_in(b);
 }
 
-/* Whether the weight of bin `at` is still being learned. */
+/* Returns whether the weight of bin `at` is still being learned. */
 static inline bool cs_contour_is_learning(const cs_contour_bins *b, size_t at)
 {
     double last = b->last[at * b->stride];
@@ -280,21 +284,21 @@ static inline bool cs_contour_is_learning(const cs_contour_bins *b, size_t at)
            (last > cs_contour_settled || last * cs_contour_settled < 1);
 }
 
-/* A step ended in the state's bin. */
+/* Counts a step that ended in the state's bin. */
 static inline void cs_contour_visit(cs_contour_bins *b, double gain)
 {
     b->visits[(size_t)cs_contour_word(b, CS_CONTOUR_BIN) * b->stride]++;
     b->word[CS_CONTOUR_GAIN_NOW * b->stride] = gain;
 }
 
-/* ... and made its theta so many times as large. */
+/* ... and multiplied its theta by this factor. */
 static inline void cs_contour_grow(cs_contour_bins *b, double times)
 {
     b->last[(size_t)cs_contour_word(b, CS_CONTOUR_BIN) * b->stride] = times;
 }
 
-/* log Psi at the energy of the state, from the logs of the weights of its bin's
- * ends. */
+/* Returns log Psi at the energy of the state, from the log weights at the
+ * borders of its bin. */
 static inline double cs_contour_log_psi(const cs_move *m,
                                         const cs_contour_bins *b, size_t l)
 {
@@ -314,9 +318,9 @@ static inline double cs_contour_log_psi(const cs_move *m,
     return scale + from + (to - from) * above / cs_bin_width(borders, at);
 }
 
-/* Eq. 57 of eight chains, all bins of each: c of the power, d of rho; the sum
- * goes to the scale. Returns the new theta(J). Those that do not learn have
- * c = d = 0. */
+/* Applies Eq. 57 to all bins of eight chains, with c for the power and d for
+ * rho; the sum goes into the scale. Returns the new theta(J). Chains that do
+ * not learn have c = d = 0. */
 static inline cs_vd cs_contour_update_all(const cs_contour_bins *first, cs_vd c,
                                           cs_vd d)
 {
@@ -339,14 +343,15 @@ static inline cs_vd cs_contour_update_all(const cs_contour_bins *first, cs_vd c,
     return mine / sum;
 }
 
-/* What a chain has to say at the next exchange. */
+/* Stores what a chain contributes to the next exchange. */
 static inline void cs_contour_keep(const cs_contour_bins *b, double c, double d)
 {
     b->word[CS_CONTOUR_INCREMENT * b->stride] = c;
     b->word[CS_CONTOUR_SECOND * b->stride] = d;
 }
 
-/* Eight chains learn, theta(J) of which was `was`; returns what it is. */
+/* Updates the weights of eight chains whose theta(J) was `was`; returns the new
+ * theta(J). */
 static inline cs_vd cs_contour_change(const cs_move *m, size_t l, size_t live,
                                       cs_contour_bins *b, cs_vd was)
 {
@@ -381,7 +386,8 @@ static inline cs_vd cs_contour_change(const cs_move *m, size_t l, size_t live,
     return shared ? was : now;
 }
 
-/* Learns the weights of the bins, by eights, and what the draw counts. */
+/* Updates the weights of the bins, eight chains at a time, and the weight of
+ * the draw. */
 static inline void cs_contour_learn(cs_move *m, const cs_sg_step *s, size_t l)
 {
     _Alignas(64) double theta[CS_VECTOR];
@@ -426,7 +432,8 @@ static inline void cs_contour_init(cs_move *m, cs_sg_layout layout)
     cs_contour_locate(m, &s);
 }
 
-/* A chain that was thrown out: by what the multiplier made of its rate. */
+/* Stores the multiplier of the gradient in the reason of each chain that just
+ * failed. */
 static inline void cs_contour_blame(cs_move *m, const cs_sg_step *s,
                                     const bool *before)
 {
@@ -436,11 +443,11 @@ static inline void cs_contour_blame(cs_move *m, const cs_sg_step *s,
                 cs_contour_scratch(m, s, CS_CONTOUR_OWN_MULTIPLIER)[l];
 }
 
-/* The end of a step to s->y: `arrive` is cs_sg_arrive, or does it and more. */
+/* Ends a step to s->y; `arrive` is cs_sg_arrive, or calls it and does more. */
 static inline void cs_contour_end(cs_move *m, cs_sg_step *s,
                                   void (*arrive)(cs_move *m, cs_sg_step *s))
 {
-    bool before[4 * CS_STREAMS_PART]; /* no block has as many lanes */
+    bool before[4 * CS_STREAMS_PART]; /* more lanes than any block has */
     assert(m->lanes <= sizeof before);
     memcpy(before, m->failed, m->lanes);
     arrive(m, s);

@@ -158,7 +158,7 @@ static void step_velocity(cs_move *m)
 
 static const cs_aux aux[] = {
     {.name = "theta",
-     .help = "weight of each bin of energy",
+     .help = "weight of each energy bin",
      .rows = cs_contour_rows,
      .unrecorded = true,
      .show = cs_contour_show},
@@ -171,8 +171,8 @@ HOOKS(csghmc, with_velocity)
 /* What both have. */
 #define ROWS                                                                   \
     CS_SG_ROWS(                                                                \
-        "epsilon, the factor of the gradient before the multiplier; the "      \
-        "noise has variance 2 rate times the temperature",                     \
+        "epsilon, the step size: the gradient is multiplied by it and by the " \
+        "multiplier; the noise has variance 2 rate times the temperature",     \
         PAPER "Algorithm 1"),                                                  \
         [CS_CONTOUR_TEMPERATURE] = {.name = "temperature",                     \
                                     .flags = CS_PARAM_LOG,                     \
@@ -181,40 +181,39 @@ HOOKS(csghmc, with_velocity)
                                     .def = 1,                                  \
                                     .help = "tau of exp(log p / tau)",         \
                                     .ref = PAPER "Eq. 1"},                     \
-        [CS_CONTOUR_ZETA] =                                                    \
-            {.name = "zeta",                                                   \
-             .max = 1e8,                                                       \
-             .def = 0.75,                                                      \
-             .help = "how flat the histogram of energies is made: 0 not at "   \
-                     "all, 1 wholly",                                          \
-             .ref = PAPER "Eq. 4"},                                            \
-        CS_BIN_ROWS(                                                           \
-            CS_CONTOUR_FIRST, CS_CONTOUR_WIDTH, CS_CONTOUR_BINS,               \
-            "u_1, the upper border of the first bin; a first bin below "       \
-            "every energy biases the weights",                                 \
-            PAPER "section 2.2"),                                              \
+        [CS_CONTOUR_ZETA] = {.name = "zeta",                                   \
+                             .max = 1e8,                                       \
+                             .def = 0.75,                                      \
+                             .help = "how far the histogram of energies is "   \
+                                     "flattened: 0 not at all, 1 fully",       \
+                             .ref = PAPER "Eq. 4"},                            \
+        CS_BIN_ROWS(CS_CONTOUR_FIRST, CS_CONTOUR_WIDTH, CS_CONTOUR_BINS,       \
+                    "u_1, the upper border of the first bin; the weights are " \
+                    "biased if no energy is below it",                         \
+                    PAPER "section 2.2"),                                      \
         [CS_CONTOUR_GAIN] =                                                    \
             {.name = "gain",                                                   \
              .flags = CS_PARAM_LOG,                                            \
              .max = 1,                                                         \
              .def = 0.01,                                                      \
-             .help = "omega, how fast the weights are learned: by a schedule " \
-                     "`gain`, as it must fall; 0: they stay",                  \
+             .help = "omega, how fast the weights are learned; it must fall, " \
+                     "so give a schedule `gain`; 0: the weights are fixed",    \
              .ref = PAPER "Eq. 10"},                                           \
         [CS_CONTOUR_CLAMP] =                                                   \
             {.name = "clamp",                                                  \
              .max = 1e100,                                                     \
              .def = 5,                                                         \
-             .help = "the largest multiplier of the gradient, which is 1 in "  \
-                     "the last bin; 0: as printed, neither, and it diverges"}, \
+             .help = "largest multiplier of the gradient, which is 1 in the "  \
+                     "last bin; 0: neither limit, as printed in the paper, "   \
+                     "and the chain diverges"},                                \
         [CS_CONTOUR_MULTIPLIER] =                                              \
             {.name = "multiplier",                                             \
              .kind = CS_PARAM_CHOICE,                                          \
              .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                        \
              .max = CS_CONTOUR_FORWARD,                                        \
              .choices = multipliers,                                           \
-             .help = "the difference of log weights: to the bin below, "       \
-                     "or to the bin above",                                    \
+             .help = "which difference of log weights is used: to the bin "    \
+                     "below or to the bin above",                              \
              .ref = PAPER "Eq. 6; D.1"},                                       \
         [CS_CONTOUR_UPDATE] =                                                  \
             {.name = "update",                                                 \
@@ -223,8 +222,8 @@ HOOKS(csghmc, with_velocity)
              .max = CS_CONTOUR_HIGH,                                           \
              .choices = updates,                                               \
              .help =                                                           \
-                 "the increment of the weights: theta(J)^zeta, theta(J), or "  \
-                 "that of the power and one by rho, for zeta far above 1",     \
+                 "increment of the weights: theta(J)^zeta, theta(J), or "      \
+                 "theta(J)^zeta plus a term with rho, for zeta far above 1",   \
              .ref = PAPER "Eqs. 10, 15 and 57"},                               \
         [CS_CONTOUR_WEIGHING] =                                                \
             {.name = "weighing",                                               \
@@ -234,27 +233,25 @@ HOOKS(csghmc, with_velocity)
              .choices = weighings,                                             \
              .help =                                                           \
                  "the weight of a draw: theta(J)^zeta of its bin, or "         \
-                 "Psi(U)^zeta of its energy, which at small rates and "        \
-                 "with weights that stay has no bias of where bins begin; "    \
-                 "while they are learned either has that of learning (of "     \
-                 "nine modes the middle one, 0.307, has 0.26; without "        \
-                 "energy_noise 0.19)",                                         \
+                 "Psi(U)^zeta of its energy, which at small rates and with "   \
+                 "fixed weights has no bias from the position of the bins. "   \
+                 "While weights are learned both are biased (nine modes: the " \
+                 "middle one, 0.307, gets 0.26; 0.19 without energy_noise)",   \
              .ref = PAPER "Eqs. 5 and 8"},                                     \
         [CS_CONTOUR_ENERGY_NOISE] =                                            \
             {.name = "energy_noise",                                           \
              .flags = CS_PARAM_LOG,                                            \
              .max = 1e100,                                                     \
-             .help = "standard deviation of the normal noise that is "         \
-                     "added to the energy of which the bin is",                \
+             .help = "standard deviation of the normal noise added to the "    \
+                     "energy before it is binned",                             \
              .ref = PAPER "section 4.1"},                                      \
         [CS_CONTOUR_RHO] =                                                     \
             {.name = "rho",                                                    \
              .flags = CS_PARAM_LOG,                                            \
              .max = 1e100,                                                     \
              .def = 1,                                                         \
-             .help = "of the update `high_zeta`: times the square of "         \
-                     "gain, how much all bins from the state's on "            \
-                     "are changed beside",                                     \
+             .help = "with update `high_zeta`: rho times gain squared is "     \
+                     "added to all bins from the state's bin on",              \
              .ref = PAPER "Eq. 57"},                                           \
         [CS_CONTOUR_SHARE] = {                                                 \
             .name = "share",                                                   \
@@ -262,10 +259,9 @@ HOOKS(csghmc, with_velocity)
             .kind = CS_PARAM_INT,                                              \
             .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,          \
             .max = 1e9,                                                        \
-            .help = "all chains of the arm learn one vector of "               \
-                    "weights, together each so many steps, "                   \
-                    "some 4 microseconds for 32 chains; 0: "                   \
-                    "each its own",                                            \
+            .help = "steps between joint updates of one vector of weights "    \
+                    "that all chains of the arm share (about 4 microseconds "  \
+                    "for 32 chains); 0: each chain has its own",               \
             .ref = "Deng, Liang, Hao and Lin 2022, Algorithm 1"}
 
 static const cs_param csgld_rows[] = {
@@ -305,10 +301,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
     .ref = "Deng, Lin and Liang, A contour stochastic gradient Langevin "
            "dynamics algorithm for simulations of multi-modal distributions, "
            "2020",
-    .help = "Langevin steps that flatten the histogram of energies as they "
-            "learn it: in a mode seen too often the gradient is turned round. "
-            "Draws have weights that make up for it. Biased: it has no accept "
-            "step, and while the weights are learned nothing is exact.",
+    .help = "Langevin steps that learn and flatten the histogram of energies: "
+            "in a mode visited too often the gradient changes sign. Draws are "
+            "reweighted to the target. Biased: it has no accept step, and "
+            "draws are approximate while the weights are learned.",
     TABLE(csgld),
     .n_params = CS_CONTOUR_PARAMS,
     .init = init,
@@ -321,10 +317,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_csghmc) = {
     .ref = "Deng, Lin and Liang, A contour stochastic gradient Langevin "
            "dynamics algorithm for simulations of multi-modal distributions, "
            "2020",
-    .help = "csgld with a velocity: a noisy gradient, turned round in a mode "
-            "seen too often, friction and noise change it. Draws have weights. "
-            "Biased: it has no accept step, and while the weights are learned "
-            "nothing is exact.",
+    .help = "csgld with a velocity, changed by friction, noise and a noisy "
+            "gradient whose sign changes in a mode visited too often. Draws "
+            "have weights. Biased: it has no accept step, and draws are "
+            "approximate while the weights are learned.",
     TABLE(csghmc),
     .n_params = ALL_PARAMS,
     .init = init_velocity,

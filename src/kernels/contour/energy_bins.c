@@ -13,7 +13,9 @@ static cs_status follow_borders(const cs_value *given, const cs_value *border,
     enum { FIRST, WIDTH, BINS };
     size_t n = border->rows;
     const double *at = border->array;
-    cs_status s = cs_list_rises(border, "borders = { 0, 0.5, 2 }, say", err);
+    cs_status s = cs_list_rises(
+        border, "give rising numbers, for example borders = { 0, 0.5, 2 }",
+        err);
     if (!s)
         s = cs_list_follows(&given[FIRST], border->name, at[0], &values[FIRST],
                             err);
@@ -30,9 +32,9 @@ cs_status cs_bins_check_list(const cs_value *list, double bins, cs_error *err)
 {
     if (!list->given || (double)list->rows == bins)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "%s holds %zu numbers, and there are %g bins",
+    cs_fail(err, CS_RANGE, "%s has %zu numbers, but there are %g bins",
             list->name, list->rows, bins);
-    cs_hint(err, "give one for each bin");
+    cs_hint(err, "give one number per bin");
     return CS_RANGE;
 }
 

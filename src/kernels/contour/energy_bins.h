@@ -1,26 +1,26 @@
-/* Bins of the energy, or of another function of the state: what kernels share
- * that learn a weight for each. Bin 1 is all up to `first`, the last is all
- * above, those between are `width` wide; or borders are given in place of both.
- * In C they count from 0. */
+/* Bins of the energy, or of another function of the state, shared by kernels
+ * that learn a weight for each bin. Bin 1 has all values up to `first`, the
+ * last bin all values above the others, and those between are `width` wide;
+ * alternatively `borders` are given. In C the bins are numbered from 0. */
 #pragma once
 
 #include "kernel/lists.h"
 
 #include <math.h>
 
-/* A bin's weight is still being learned where the last visit to it moved its
- * log weight by more than this, or there was none. */
+/* The weight of a bin counts as still being learned if the last visit changed
+ * its log weight by more than this, or if it was never visited. */
 static const double CS_BIN_SETTLED = 0.05;
 
 typedef struct cs_bins {
-    double first, width; /* the upper border of bin 0; of bins 1 .. n - 2 */
+    double first, width; /* upper border of bin 0; width of bins 1 .. n - 2 */
     size_t n;            /* 2 or more */
-    /* OPTIONAL [n - 1] in place of both: the upper borders of bins 0 .. n - 2,
-     * rising. (Of a single one the width is `width`.) */
+    /* OPTIONAL [n - 1] instead of both: increasing upper borders of bins 0 .. n
+     * - 2. (With a single border the width is `width`.) */
     const double *border;
 } cs_bins;
 
-/* The first bin whose upper border is not below the value. */
+/* Returns the first bin whose upper border is not below the value. */
 static inline size_t cs_bin_search(cs_bins b, double value)
 {
     size_t low = 0, left = b.n - 1;
@@ -33,7 +33,8 @@ static inline size_t cs_bin_search(cs_bins b, double value)
     return low;
 }
 
-/* The bin of a value. Compared before it is converted: an energy may be huge. */
+/* Returns the bin of a value. It compares before it converts, as an energy may
+ * be huge. */
 static inline size_t cs_bin_of(cs_bins b, double value)
 {
     if (b.border)
@@ -44,14 +45,16 @@ static inline size_t cs_bin_of(cs_bins b, double value)
     return r > (double)(b.n - 2) ? b.n - 1 : (size_t)ceil(r);
 }
 
-/* The width of bin i; of those at the ends that of their neighbour. */
+/* Returns the width of bin i; the end bins have the width of their
+ * neighbour. */
 static inline double cs_bin_width(cs_bins b, size_t i)
 {
     size_t at = i < 1 ? 1 : i + 2 > b.n ? b.n - 2 : i;
     return b.border && b.n > 2 ? b.border[at] - b.border[at - 1] : b.width;
 }
 
-/* The lower border of bin i, the open ends one width beyond the last. */
+/* Returns the lower border of bin i; the open ends are placed one width beyond
+ * the last border. */
 static inline double cs_bin_low(cs_bins b, size_t i)
 {
     if (!b.border)
@@ -62,47 +65,45 @@ static inline double cs_bin_low(cs_bins b, size_t i)
                    : b.border[b.n - 2] + cs_bin_width(b, b.n - 1);
 }
 
-/* Lists of kernels with bins, behind their numbers, in this order. */
+/* Lists of kernels with bins, after their numbers, in this order. */
 enum { CS_BIN_BORDERS, CS_BIN_LOG_WEIGHTS, CS_BIN_LISTS };
 enum { CS_BIN_MOST = 10000 };
 
 #define CS_BIN_LIST_ROWS(numbers, paper)                                       \
     [(numbers) +                                                               \
-        CS_BIN_BORDERS] =                                                      \
-        {.name = "borders",                                                    \
-         .unit = "nats",                                                       \
-         .kind = CS_PARAM_ARRAY,                                               \
-         .flags = CS_PARAM_FIXED,                                              \
-         .max = CS_BIN_MOST - 1,                                               \
-         .help = "rising borders between the bins, in place of first, width "  \
-                 "and bins",                                                   \
-         .ref = paper},                                                        \
+        CS_BIN_BORDERS] = {.name = "borders",                                  \
+                           .unit = "nats",                                     \
+                           .kind = CS_PARAM_ARRAY,                             \
+                           .flags = CS_PARAM_FIXED,                            \
+                           .max = CS_BIN_MOST - 1,                             \
+                           .help = "increasing borders between the bins, "     \
+                                   "instead of first, width and bins",         \
+                           .ref = paper},                                      \
         [(numbers) + CS_BIN_LOG_WEIGHTS] = {                                   \
             .name = "log_weights",                                             \
             .unit = "nats",                                                    \
             .kind = CS_PARAM_ARRAY,                                            \
             .flags = CS_PARAM_FIXED,                                           \
             .max = CS_BIN_MOST,                                                \
-            .help =                                                            \
-                "of each bin, up to a constant: where learning begins, or "    \
-                "with gain = 0 the weights that are known",                    \
+            .help = "of each bin, up to a constant: initial values for "       \
+                    "learning, or with gain = 0 the known weights",            \
             .ref = paper}
 
-/* That a list, if it was given, has one number for each bin. */
+/* Checks that a list, if given, has one number per bin. */
 cs_status cs_bins_check_list(const cs_value *list, double bins, cs_error *err);
 
-/* `arrange` of such a kernel: FIRST, WIDTH and BINS stand at given[first] and
- * behind it, the lists at given[numbers]. What borders say follows: `first`,
- * `bins`, and as `width` their mean. */
+/* `arrange` of such a kernel: FIRST, WIDTH and BINS are at given[first] and
+ * after it, the lists at given[numbers]. Derives from borders: `first`, `bins`,
+ * and `width` as their mean width. */
 cs_status cs_bins_arrange(const cs_value *given, size_t first, size_t numbers,
                           double *values, cs_error *err);
 
-/* Given log weights as weights of sum 1, in theta[n * stride], none below
- * `least`; equal ones where none were given. */
+/* Writes the given log weights to theta[n * stride] as weights with sum 1, none
+ * below `least`; equal weights if none are given. */
 void cs_bins_weigh(const double *log_weight, size_t n, double least,
                    double *theta, size_t stride);
 
-/* The rows of their parameters, where they stand. */
+/* The rows of their parameters, by index. */
 #define CS_BIN_ROWS(first_, width_, bins_, first_help, paper)                  \
     [first_] = {.name = "first",                                               \
                 .unit = "nats",                                                \
@@ -125,27 +126,29 @@ void cs_bins_weigh(const double *log_weight, size_t n, double least,
                .min = 2,                                                       \
                .max = CS_BIN_MOST,                                             \
                .def = 50,                                                      \
-               .help = "m, their number",                                      \
+               .help = "m, the number of bins",                                \
                .ref = paper}
 
 /* ---- the report, cold ---------------------------------------------------- */
 
-/* What the memory of chain c has on bin i. */
+/* Reads bin i from the memory of chain c. */
 typedef double cs_bin_number(const cs_exchange *m, size_t c, size_t i);
 
 typedef struct cs_bins_told {
     cs_bins bins;
-    cs_bin_number *log_weight; /* up to a constant of the chain's */
-    cs_bin_number *visits;     /* how many steps ended in it */
-    cs_bin_number *learning;   /* 1: its weight is still being learned, or 0 */
-    cs_bin_number *multiplier; /* OPTIONAL: of the gradient there */
+    cs_bin_number *log_weight; /* up to a constant per chain */
+    cs_bin_number *visits;     /* number of steps that ended in it */
+    cs_bin_number *learning;   /* 1: its weight is still being learned; else
+                                  0 */
+    cs_bin_number *multiplier; /* OPTIONAL: multiplier of the gradient in the
+                                  bin */
 } cs_bins_told;
 
-/* Of the chains that have not failed (none: NaN; visits are of all), under keys
- * that start with `prefix`, each [bins]: bin_low, bin_high, in units of the
- * function binned; bin_weight, the mean of the weights, of sum 1; bin_spread,
- * the standard deviation over chains of their logarithm, NaN with one chain;
- * bin_multiplier, mean; bin_visits, share of the steps; bin_learning, share of
- * the chains. */
+/* Reports the bins of the chains that have not failed (NaN without any; visits
+ * are of all chains), under keys that start with `prefix`, each [bins]:
+ * bin_low, bin_high, in units of the binned function; bin_weight, the mean of
+ * the weights, with sum 1; bin_spread, the standard deviation over chains of
+ * their logarithm, NaN with one chain; bin_multiplier, mean; bin_visits, share
+ * of the steps; bin_learning, share of the chains. */
 void cs_bins_report(const cs_bins_told *told, const cs_exchange *m,
                     const char *prefix, cs_flat *out);

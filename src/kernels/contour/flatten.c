@@ -84,10 +84,9 @@ cs_status cs_flatten_check(const cs_target *t, const double *values,
         values[CS_FLATTEN_SHOWN] <= (double)shown)
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "bins of number %g that is shown, but target %s "
-            "shows %zu",
+            "shown = %g, but target %s records %zu numbers per draw",
             values[CS_FLATTEN_SHOWN], t->name, shown);
-    cs_hint(err, "shown: a place from 1 to %zu", shown);
+    cs_hint(err, "shown must be between 1 and %zu", shown);
     return CS_RANGE;
 }
 

@@ -1,32 +1,33 @@
-/* What kernels share that flatten a histogram: a step of the kernel that is
- * wrapped proposes, and is taken or refused so that bins of the energy, or of
+/* Shared by kernels that flatten a histogram: a step of the wrapped kernel
+ * proposes and is accepted or rejected so that bins of the energy, or of
  * another function of the state, are visited in given shares.
  *
  * pi is the target p, or uniform; theta holds a weight of each bin, J(x) is the
- * bin of x. The inner kernel makes its step on p^b. Reversible for that, it
- * proposes y with density ratio S(x | y) / S(y | x) = (p(x) / p(y))^b, and y is
- * accepted by
+ * bin of x. The inner kernel makes its step on p^b. As it is reversible for
+ * p^b, it proposes y with density ratio S(x | y) / S(y | x) = (p(x) / p(y))^b,
+ * and y is accepted by
  *
  *     log r = (c - b) (log p(y) - log p(x)) + log theta(J(x)) - log theta(J(y)),
  *
- * c = 1 where pi is the target and 0 where it is uniform: which keeps pi / theta(J)
- * (Liu, Monte Carlo Strategies in Scientific Computing, 2001, section 9.4.3).
- * With b = 0, the default, a random walk proposes symmetrically and single-site
- * Gibbs a uniform value, and this is the step of the papers. Refused, the state
- * and all that the inner kernel remembers are what they were. Then the kernel's
- * own rule changes log theta at the bin where the chain is, moved or not. A draw
- * counts theta(J) p^(1 - c), over the sum of theta while weights are learned: so
- * that draws of all times are on one scale, and none counts more than one.
+ * c = 1 if pi is the target and 0 if it is uniform; this leaves pi / theta(J)
+ * invariant (Liu, Monte Carlo Strategies in Scientific Computing, 2001, section
+ * 9.4.3). With b = 0, the default, a random walk proposes symmetrically and
+ * single-site Gibbs a uniform value, and this is the step of the papers. After
+ * a rejection the state and the memory of the inner kernel are restored. Then
+ * the kernel's own rule changes log theta at the bin of the chain, whether it
+ * moved or not. A draw has weight theta(J) p^(1 - c), divided by the sum of
+ * theta while weights are learned, so that all draws are on one scale and no
+ * weight exceeds one.
  *
- * b = 0 is taken as 2^-600, by which numbers are multiplied exactly, so that
- * what is impossible stays impossible. */
+ * b = 0 is represented by 2^-600, a factor that is exact, so that impossible
+ * states stay impossible. */
 #pragma once
 
 #include "kernels/contour/energy_bins.h"
 #include "kernels/tempering/tempered.h"
 #include "simd/vlanes.h"
 
-/* Parameters that they all have, in this order. */
+/* Parameters of all these kernels, in this order. */
 enum {
     CS_FLATTEN_OF,
     CS_FLATTEN_SHOWN,
@@ -40,19 +41,19 @@ enum {
 };
 /* The first of their lists. */
 enum { CS_FLATTEN_LOG_WEIGHTS };
-enum { CS_FLATTEN_MOST = 10000 }; /* numbers in one */
+enum { CS_FLATTEN_MOST = 10000 }; /* numbers in a list */
 
 enum { CS_FLATTEN_ENERGY, CS_FLATTEN_OUTPUT, CS_FLATTEN_SUM };
 enum { CS_FLATTEN_TARGET, CS_FLATTEN_UNIFORM };
 
 extern const char *const cs_flatten_functions[], *const cs_flatten_measures[];
 
-/* The wrapper's memory: these rows, then TABLES with a row for each bin. Behind
- * the room for copies of the inner kernel's auxiliary variables: log theta.
- * VALUE is that of the function whose bin BIN is; GAIN the last increment of log
- * theta (0: frozen), COUNT the visits so far, SEEN the bins among them, LEVEL
- * the log of the sum of theta, or 0 where weights are not learned by visits,
- * OUTSIDE whether an impossible state was proposed. */
+/* The wrapper's memory: these rows, then TABLES with one row per bin, then the
+ * copies of the inner kernel's auxiliary variables, then log theta. VALUE: the
+ * binned function, BIN: its bin; GAIN: the last increment of log theta (0:
+ * frozen); COUNT: the visits so far; SEEN: the number of visited bins; LEVEL:
+ * the log of the sum of theta, or 0 if weights are not learned by visits;
+ * OUTSIDE: whether an impossible state was proposed. */
 enum {
     CS_FLATTEN_VALUE,
     CS_FLATTEN_BIN,
@@ -64,9 +65,9 @@ enum {
     CS_FLATTEN_PHASE,
     CS_FLATTEN_WORDS
 };
-/* VISITS in all, RECENT since the rule last looked, LAST: by how much the last
- * visit moved log theta, HUGE_VAL: there was none. BASE: log theta when chains
- * last met. */
+/* VISITS: in total; RECENT: since the last check of the rule; LAST: change of
+ * log theta by the last visit, HUGE_VAL if there was none; BASE: log theta at
+ * the last exchange of the chains. */
 enum {
     CS_FLATTEN_VISITS,
     CS_FLATTEN_RECENT,
@@ -75,7 +76,7 @@ enum {
     CS_FLATTEN_TABLES
 };
 
-/* What a chain knows of its bins: rows of one lane. */
+/* The bins of one chain: rows of one lane. */
 typedef struct cs_flatten_lane {
     double *word;  /* [CS_FLATTEN_WORDS * stride] */
     double *table; /* [CS_FLATTEN_TABLES][n] rows */
@@ -104,7 +105,7 @@ static inline size_t cs_flatten_bin(const cs_flatten_lane *b)
     return (size_t)*cs_flatten_word(b, CS_FLATTEN_BIN);
 }
 
-/* What a step looks up once for all lanes; `lane` is that of lane 0. */
+/* Values that a step looks up once for all lanes; `lane` is that of lane 0. */
 typedef struct cs_flatten_view {
     cs_move *m;
     const cs_wrapper *wrapper;
@@ -114,12 +115,12 @@ typedef struct cs_flatten_view {
     bool window, uniform;
 } cs_flatten_view;
 
-/* One kernel's own: lane l is in its bin, a visit that is counted already.
+/* The kernel's own rule for lane l in its bin; the visit is already counted.
  * Returns whether draws count. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
-/* One kernel's own: LEVEL of all lanes, whose log theta(J) was[lanes] and is
- * now[lanes]. */
+/* The kernel's own update of LEVEL of all lanes, whose log theta(J) changed
+ * from was[lanes] to now[lanes]. */
 typedef void cs_flatten_levels(const cs_flatten_view *v, const double *was,
                                const double *now);
 
@@ -130,20 +131,20 @@ size_t cs_flatten_scratch_words(const cs_target *t, const double *values);
 extern const cs_aux_type cs_flatten_aux;
 extern const char *const cs_flatten_stats[];
 
-/* Whether the target has what is to be binned. */
+/* Checks that the target has the quantity to be binned. */
 cs_status cs_flatten_check(const cs_target *t, const double *values,
                            cs_error *err);
 
-/* That a list has one number for each bin. */
+/* Checks that a list has one number per bin. */
 cs_status cs_flatten_check_list(const cs_value *list, const double *values,
                                 cs_error *err);
 cs_status cs_flatten_arrange(const cs_value *given, const cs_value *log_weights,
                              double *values, cs_error *err);
 
-/* log of the sum of theta, of log theta [n] rows. */
+/* Returns the log of the sum of theta, given rows of log theta [n]. */
 double cs_flatten_log_sum(const double *log_theta, size_t n, size_t stride);
 
-/* The rows of a chain whose memory is memory[w * stride]. */
+/* Returns the rows of a chain whose memory is memory[w * stride]. */
 static inline cs_flatten_lane cs_flatten_at(const cs_wrapper *a,
                                             const cs_target *t, size_t bins,
                                             double *memory, size_t stride)
@@ -156,77 +157,79 @@ static inline cs_flatten_lane cs_flatten_at(const cs_wrapper *a,
                              memory + theta * stride, bins, stride};
 }
 
-/* An exchange: what all chains have added to log theta since they last met, in
- * the mean, is added for each. */
+/* Exchanges between chains: sets log theta of every chain to its value at the
+ * last exchange plus the mean increment of all chains. */
 void cs_flatten_meet(const cs_exchange *m);
 
-/* `share` of each bin [bins], NULL: all alike. Beside the keys of all kernels
- * with bins (cs_bins_report): log_weight [bins], log theta less its largest, mean
- * over chains; where pi is the target log_mass [bins], the log of the mass of
- * each bin, of sum 1 over those seen; where it is uniform log_density [bins], the
- * log of how many states it has, in a real space or a window of what share;
- * NAN where no chain has been; gain, the mean over chains. */
+/* Reports the bins; `share` of each bin [bins], NULL if equal. In addition to
+ * the keys of all kernels with bins (cs_bins_report): log_weight [bins], log
+ * theta minus its maximum, mean over chains; log_mass [bins] if pi is the
+ * target, the log of the mass of each bin, normalised over visited bins;
+ * log_density [bins] if pi is uniform, the log of the number of states, or of
+ * their share in a real space or a window; NAN for bins that no chain has
+ * visited; gain, the mean over chains. */
 void cs_flatten_report(const cs_exchange *m, const double *share,
                        const char *prefix, cs_flat *out);
 
-/* Of a kernel that visits all bins alike. */
+/* Reports the bins of a kernel that visits all bins equally. */
 static inline void cs_flatten_report_alike(const cs_exchange *m,
                                            const char *prefix, cs_flat *out)
 {
     cs_flatten_report(m, NULL, prefix, out);
 }
 
-/* The common rows, at CS_FLATTEN_OF and so on. */
+/* The common parameter rows, from CS_FLATTEN_OF on. */
 #define CS_FLATTEN_PARAMS(paper)                                               \
     [CS_FLATTEN_OF] = {.name = "of",                                           \
                        .kind = CS_PARAM_CHOICE,                                \
                        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,              \
                        .max = CS_FLATTEN_SUM,                                  \
                        .choices = cs_flatten_functions,                        \
-                       .help = "what is binned: the energy -log p, a number "  \
-                               "that draws show (its place: `shown`), or the " \
-                               "sum of the coordinates",                       \
+                       .help =                                                 \
+                           "the quantity that is binned: the energy -log p, "  \
+                           "a number recorded with each draw (selected by "    \
+                           "`shown`), or the sum of the coordinates",          \
                        .ref = paper},                                          \
-    [CS_FLATTEN_SHOWN] = {.name = "shown",                                     \
-                          .kind = CS_PARAM_INT,                                \
-                          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,           \
-                          .min = 1,                                            \
-                          .max = 1e9,                                          \
-                          .def = 1,                                            \
-                          .help = "with of = 'shown': the place of that "      \
-                                  "number, a coordinate or a generated "       \
-                                  "quantity, from 1"},                         \
+    [CS_FLATTEN_SHOWN] =                                                       \
+        {.name = "shown",                                                      \
+         .kind = CS_PARAM_INT,                                                 \
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
+         .min = 1,                                                             \
+         .max = 1e9,                                                           \
+         .def = 1,                                                             \
+         .help = "if a recorded number is binned: its index, from 1, among "   \
+                 "the coordinates and generated quantities"},                  \
     CS_BIN_ROWS(                                                               \
         CS_FLATTEN_FIRST, CS_FLATTEN_WIDTH, CS_FLATTEN_BINS,                   \
-        "the upper border of the first bin; nats where the energy is binned",  \
+        "upper border of the first bin (nats if the energy is binned)",        \
         paper),                                                                \
     [CS_FLATTEN_WINDOW] = {.name = "window",                                   \
                            .kind = CS_PARAM_BOOL,                              \
                            .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,          \
                            .max = 1,                                           \
-                           .help = "the first and last bin end one width "     \
-                                   "beyond their inner borders, and what is "  \
-                                   "outside is refused; else they have no "    \
-                                   "end"},                                     \
-    [CS_FLATTEN_MEASURE] = {.name = "measure",                                 \
-                            .kind = CS_PARAM_CHOICE,                           \
-                            .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,         \
-                            .max = CS_FLATTEN_UNIFORM,                         \
-                            .choices = cs_flatten_measures,                    \
-                            .help = "what theta is of a bin: its mass under "  \
-                                    "the target, or how many states it has, "  \
-                                    "the density of states"},                  \
+                           .help =                                             \
+                               "the first and last bin end one width beyond "  \
+                               "their inner borders, and states outside are "  \
+                               "rejected; otherwise they have no end"},        \
+    [CS_FLATTEN_MEASURE] =                                                     \
+        {.name = "measure",                                                    \
+         .kind = CS_PARAM_CHOICE,                                              \
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
+         .max = CS_FLATTEN_UNIFORM,                                            \
+         .choices = cs_flatten_measures,                                       \
+         .help = "what theta estimates for each bin: its mass under the "      \
+                 "target, or its number of states (the density of states)"},   \
     [CS_FLATTEN_POWER] = {.name = "power",                                     \
                           .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,           \
                           .max = 1,                                            \
-                          .help = "of log p for the kernel that is wrapped: "  \
-                                  "0, it proposes whatever log p is"}
+                          .help = "power of log p in the wrapped kernel; 0: "  \
+                                  "its proposals ignore log p"}
 
 /* ---- the step, compiled for each instruction set ------------------------- */
 
-/* Scratch: what tempering needs; the power; log uniforms; values of the function
- * at the states proposed, later log theta; log theta before; then the states, the evaluator's cache of
- * them, and what the target shows of those proposed. */
+/* Scratch: tempering; the power; log uniforms; function values at the
+ * proposals, later log theta; previous log theta; then the states, their
+ * evaluator cache, and the generated quantities of the proposals. */
 enum {
     CS_FLATTEN_BETA = CS_TEMPERED_SCRATCH,
     CS_FLATTEN_UNIFORMS,
@@ -283,7 +286,8 @@ static inline cs_bins cs_flatten_bins(const cs_flatten_view *v, size_t l)
         .first = v->first[l], .width = v->width[l], .n = v->lane.n};
 }
 
-/* How far a value is from the window, 0 inside or where there is none. */
+/* Returns the distance of a value from the window: 0 inside, or without a
+ * window. */
 static inline double cs_flatten_away(const cs_flatten_view *v, size_t l,
                                      double value)
 {
@@ -294,7 +298,7 @@ static inline double cs_flatten_away(const cs_flatten_view *v, size_t l,
     return value > high ? value - high : value > low ? 0 : low - value;
 }
 
-/* Number `shown` of what is shown of the states x [lanes]. */
+/* Computes recorded number `shown` of the states x [lanes]. */
 static inline const double *cs_flatten_shown(const cs_flatten_view *v)
 {
     cs_move *m = v->m;
@@ -309,7 +313,7 @@ static inline const double *cs_flatten_shown(const cs_flatten_view *v)
     return shown + at * m->lanes;
 }
 
-/* value[lanes] of the function at the states x. */
+/* Computes value[lanes] of the function at the states x. */
 static inline void cs_flatten_values(const cs_flatten_view *v, double *value)
 {
     const cs_move *m = v->m;
@@ -326,7 +330,8 @@ static inline void cs_flatten_values(const cs_flatten_view *v, double *value)
             value[l] += m->x[at + l];
 }
 
-/* Copies the inner kernel's auxiliary variables to where they are shown. */
+/* Copies the inner kernel's auxiliary variables to the rows that are
+ * displayed. */
 static inline void cs_flatten_copy_aux(const cs_flatten_view *v)
 {
     const cs_move *m = v->m;
@@ -339,7 +344,7 @@ static inline void cs_flatten_copy_aux(const cs_flatten_view *v)
                rows * sizeof(double));
 }
 
-/* What a draw of lane l counts. */
+/* Returns the log weight of a draw of lane l. */
 static inline void cs_flatten_weigh(const cs_flatten_view *v, size_t l,
                                     const cs_flatten_lane *b, bool counts)
 {
@@ -350,7 +355,7 @@ static inline void cs_flatten_weigh(const cs_flatten_view *v, size_t l,
     v->m->info.log_weight[l] = counts ? weight : -HUGE_VAL;
 }
 
-/* Where a chain begins, before any visit. */
+/* Sets up a chain before its first visit. */
 static inline void cs_flatten_begin(const cs_flatten_view *v,
                                     const cs_flatten_lane *b)
 {
@@ -365,7 +370,8 @@ static inline void cs_flatten_begin(const cs_flatten_view *v,
     *cs_flatten_word(b, CS_FLATTEN_GAIN) = 1;
 }
 
-/* `learns`: by visits; then draws count by the sum of theta. */
+/* `learns`: weights are learned by visits, and draw weights are divided by the
+ * sum of theta. */
 static inline void cs_flatten_init(cs_move *m, bool counts, bool learns)
 {
     cs_flatten_view v = cs_flatten_view_of(m);
@@ -388,7 +394,7 @@ static inline void cs_flatten_init(cs_move *m, bool counts, bool learns)
     cs_flatten_copy_aux(&v);
 }
 
-/* Keeps the states before the inner step, and what goes with them. */
+/* Saves the states before the inner step, with their caches. */
 static inline void cs_flatten_save(const cs_flatten_view *v)
 {
     const cs_move *m = v->m;
@@ -427,8 +433,8 @@ static inline void cs_flatten_restore(const cs_flatten_view *v,
     cs_flatten_put(m, back, m->info.logp, cs_flatten_row(m, CS_BEFORE), 1);
 }
 
-/* On record are log p(y) - log p(x) and, as log q, all else that is in the
- * ratio: here of a step that the inner kernel has refused, or that stays. */
+/* The record has log p(y) - log p(x) and, as log q, the rest of the ratio.
+ * Here: for a step that the inner kernel rejected, or that stays. */
 static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
                                    const cs_flatten_lane *b)
 {
@@ -444,8 +450,8 @@ static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
     i->log_q_back[l] += rest * before;
 }
 
-/* log r of a move to bin `to` at `value`: NaN, which has no bin, is refused.
- * From outside the window chains come nearer, or stay. */
+/* Returns log r of a move to bin `to` at `value`. NaN has no bin and is
+ * rejected. From outside the window a chain may only move closer or stay. */
 static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
                                       const cs_flatten_lane *b, size_t to,
                                       double value)
@@ -462,7 +468,7 @@ static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
            *cs_flatten_theta(b, to);
 }
 
-/* Whether lane l takes what the inner kernel has done. */
+/* Returns whether lane l accepts the inner kernel's step. */
 static inline bool cs_flatten_decide(const cs_flatten_view *v, size_t l,
                                      const cs_flatten_lane *b, double value)
 {
@@ -483,7 +489,7 @@ static inline bool cs_flatten_decide(const cs_flatten_view *v, size_t l,
     return true;
 }
 
-/* Takes or refuses the inner kernel's steps. */
+/* Accepts or rejects the inner kernel's steps. */
 static inline void cs_flatten_decide_all(const cs_flatten_view *v)
 {
     cs_move *m = v->m;
@@ -493,7 +499,7 @@ static inline void cs_flatten_decide_all(const cs_flatten_view *v)
                         cs_flatten_row(m, CS_FLATTEN_UNIFORMS));
     for (size_t l = 0; l < m->lanes; l++) {
         cs_flatten_lane b = cs_flatten_lane_of(v, l);
-        /* `first` or `width` may have changed. */
+        /* Recomputes the bin: `first` or `width` may have changed. */
         *cs_flatten_word(&b, CS_FLATTEN_BIN) = (double)cs_bin_of(
             cs_flatten_bins(v, l), *cs_flatten_word(&b, CS_FLATTEN_VALUE));
         back[l] = false;
@@ -509,7 +515,7 @@ static inline void cs_flatten_decide_all(const cs_flatten_view *v)
         cs_flatten_restore(v, back);
 }
 
-/* Lane l visits the bin where it is; returns whether the draw counts. */
+/* Counts a visit of lane l to its bin; returns whether the draw counts. */
 static inline bool cs_flatten_visit(const cs_flatten_view *v, size_t l,
                                     cs_flatten_lane *b, cs_flatten_rule *rule)
 {
@@ -525,7 +531,7 @@ static inline bool cs_flatten_visit(const cs_flatten_view *v, size_t l,
     return rule(v, l, b);
 }
 
-/* LEVEL where theta(J) alone has changed. */
+/* Updates LEVEL when only theta(J) has changed. */
 static inline void cs_flatten_raise(const cs_flatten_view *v, const double *was,
                                     const double *now)
 {
@@ -539,7 +545,7 @@ static inline void cs_flatten_raise(const cs_flatten_view *v, const double *was,
     }
 }
 
-/* Each lane visits the bin where it is. `levels` NULL: LEVEL stays 0. */
+/* Counts the visit of each lane to its bin. `levels` NULL: LEVEL stays 0. */
 static inline void cs_flatten_visit_all(const cs_flatten_view *v,
                                         cs_flatten_rule *rule,
                                         cs_flatten_levels *levels)
@@ -569,7 +575,7 @@ static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule,
 {
     cs_flatten_view v = cs_flatten_view_of(m);
     size_t row = m->lanes * sizeof(double);
-    /* A symmetric proposal writes these but once. */
+    /* A symmetric proposal writes these only once. */
     memset(m->info.log_q_forward, 0, row);
     memset(m->info.log_q_back, 0, row);
     cs_flatten_save(&v);
@@ -581,14 +587,14 @@ static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule,
     cs_flatten_visit_all(&v, rule, levels);
 }
 
-/* The row of the list of weights. */
+/* The parameter row of the list of weights. */
 #define CS_FLATTEN_LOG_WEIGHTS_ROW(help_)                                      \
     {                                                                          \
         .name = "log_weights", .kind = CS_PARAM_ARRAY,                         \
         .flags = CS_PARAM_FIXED, .max = CS_FLATTEN_MOST, .help = help_,        \
     }
 
-/* The members of such a kernel's type, of NUMBERS rows and `lists_` lists. */
+/* The members of such a kernel's type, with NUMBERS rows and `lists_` lists. */
 #define CS_FLATTEN_MEMBERS(rows_, lists_)                                      \
     .spaces = CS_DISCRETE | CS_CONTINUOUS, .params = (rows_),                  \
     .n_params = NUMBERS, .n_lists = (lists_), .arrange = arrange,              \

@@ -80,15 +80,15 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1e15,
                .def = 100000,
-               .help = "steps after which the weights freeze: draws count from "
-                       "there. 0: the weights are those given",
+               .help = "steps after which the weights are frozen; draws count "
+                       "from then on. 0: the given weights are used",
                .ref = PAPER},
     [EVERY] = {.name = "every",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, 1e15, 10000),
-               .help = "steps of a round, after which the weights are changed",
+               .help = "steps of a round, after which the weights are updated",
                .ref = PAPER},
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
         "log psi of each bin (nats), from an earlier run; learn then "
@@ -104,7 +104,8 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
         cs_fail(err, CS_RANGE,
                 "multicanonical: learn = 0 without log_weights flattens "
                 "nothing");
-        cs_hint(err, "give log_weights of an earlier run, or learn = 100000");
+        cs_hint(err,
+                "give log_weights of an earlier run, or set learn = 100000");
         return CS_RANGE;
     }
     return cs_flatten_arrange(given, weights, values, err);
@@ -115,10 +116,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_multicanonical) = {
     .title = "Multicanonical sampling",
     .ref = "Berg and Neuhaus, Multicanonical algorithms for first order phase "
            "transitions, 1991",
-    .help = "Wraps a reversible kernel, which proposes: bins of the energy, or "
+    .help = "Wraps a reversible kernel, which proposes. Bins of the energy, or "
             "of another number, are made equally likely by weights that are "
-            "learned first and then frozen. From there on it is exact, and "
-            "draws have weights.",
+            "learned first and then frozen. After that it is exact, and draws "
+            "are weighted.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS |
              CS_KERNEL_DECIDES,
     CS_FLATTEN_MEMBERS(rows, 1),

@@ -95,32 +95,32 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_LOG,
               .max = 1e6,
               .def = 1,
-              .help = "gamma of the first t0 steps, how fast weights are "
-                      "learned; 0: they stay",
+              .help = "gamma in the first t0 steps: how fast weights are "
+                      "learned; 0: they are fixed",
               .ref = PAPER "Eq. 3"},
     [T0] = {.name = "t0",
             .unit = "steps",
             .flags = CS_PARAM_LOG,
             .max = 1e15,
             .def = 1000,
-            .help = "the step from which gamma falls, as one over their "
-                    "number; 0: it is the gain, by a schedule, say",
+            .help = "the step after which gamma falls as 1 / step; 0: gamma is "
+                    "the gain (which may have a schedule)",
             .ref = PAPER "Eq. 4"},
     [SHARE] = {.name = "share",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                .max = 1e9,
-               .help = "steps after which the chains of an arm put together "
-                       "what they have learned: the mean of what each has "
-                       "added; 0: each learns for itself"},
-    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
-        "log theta of each bin to begin with (nats)"),
+               .help =
+                   "steps between exchanges in which the chains of an arm "
+                   "average their increments; 0: each chain learns by itself"},
+    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
+        CS_FLATTEN_LOG_WEIGHTS_ROW("initial log theta of each bin (nats)"),
     [NUMBERS + SHARES] = {.name = "shares",
                           CS_FIXED(ARRAY),
                           .max = CS_FLATTEN_MOST,
-                          .help = "p_i, how often each bin is to be visited; "
-                                  "they sum to 1. Without it: all alike",
+                          .help = "p_i, the desired share of visits of each "
+                                  "bin; they sum to 1. Equal by default",
                           .ref = PAPER "section 2.1"},
 };
 
@@ -139,7 +139,7 @@ static cs_status check_shares(const cs_value *v, const double *values,
         cs_fail(err, CS_RANGE, "samc: shares sum to %.12g, not to 1", sum);
     else
         cs_fail(err, CS_RANGE, "samc: a share is %g", least);
-    cs_hint(err, "give each bin a share above 0 of the visits, 1 in all");
+    cs_hint(err, "give each bin a share of the visits above 0, with sum 1");
     return CS_RANGE;
 }
 
@@ -158,10 +158,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_samc) = {
     .title = "Stochastic approximation Monte Carlo",
     .ref = "Liang, Liu and Carroll, Stochastic approximation in Monte Carlo "
            "computation, 2007",
-    .help = "Wraps a reversible kernel, which proposes: bins of the energy, or "
-            "of another number, are visited in desired shares, by weights that "
-            "are learned on the way. Draws have weights that make up for it. "
-            "While it learns nothing is exact.",
+    .help = "Wraps a reversible kernel, which proposes. Bins of the energy, or "
+            "of another number, are visited in desired shares by weights that "
+            "are learned during the run. Draws are reweighted to the target, "
+            "and are approximate while the weights are learned.",
     .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
     CS_FLATTEN_MEMBERS(rows, LISTS),
     .report = report,

@@ -119,35 +119,36 @@ static void step(cs_move *m)
 
 static const cs_param rows[] = {
     CS_FLATTEN_PARAMS(PAPER "Eq. 1"),
-    [RULE] = {.name = "rule",
-              .kind = CS_PARAM_CHOICE,
-              .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-              .max = FLAT,
-              .choices = rules,
-              .help = "when f halves: when all bins have been visited, until "
-                      "it falls as bins over steps; or when the histogram of "
-                      "visits is flat",
-              .ref = FASTER "; Wang and Landau 2001"},
+    [RULE] =
+        {.name = "rule",
+         .kind = CS_PARAM_CHOICE,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = FLAT,
+         .choices = rules,
+         .help =
+             "when f is halved: after all bins have been visited, until f "
+             "falls as bins / steps; or when the histogram of visits is flat",
+         .ref = FASTER "; Wang and Landau 2001"},
     [EVERY] = {.name = "every",
                .unit = "steps",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, 1e15, 1000),
-               .help = "steps between looks at the histogram of visits"},
+               .help = "steps between checks of the histogram of visits"},
     [FLATNESS] = {.name = "flatness",
                   .max = 1,
                   .def = 0.8,
-                  .help = "with rule = 'flat': the least visited bin over the "
-                          "mean",
+                  .help =
+                      "with rule = 'flat': the least visited bin over the mean",
                   .ref = PAPER "page 2051"},
     [LEAST] = {.name = "least",
                .flags = CS_PARAM_LOG,
                .max = 1,
                .def = 1e-8,
-               .help = "f below which the weights stay",
+               .help = "the weights are frozen once f is below this",
                .ref = PAPER "page 2051"},
-    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
-        "log theta of each bin to begin with (nats)"),
+    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
+        CS_FLATTEN_LOG_WEIGHTS_ROW("initial log theta of each bin (nats)"),
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
@@ -162,10 +163,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_wang_landau) = {
     .ref = "Wang and Landau, Efficient, multiple-range random walk algorithm "
            "to calculate the density of states, 2001; Belardinelli and "
            "Pereyra, Fast algorithm to calculate density of states, 2007",
-    .help = "Wraps a reversible kernel, which proposes: a walk that visits all "
-            "bins of the energy alike and learns the weight of each; with "
-            "measure = 'uniform' that is the density of states. Draws have "
-            "weights that make up for it. While it learns nothing is exact.",
+    .help = "Wraps a reversible kernel, which proposes. Visits all bins of the "
+            "energy equally often and learns the weight of each; with measure "
+            "= 'uniform' these are the density of states. Draws are reweighted "
+            "to the target, and are approximate while the weights are learned.",
     .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
     CS_FLATTEN_MEMBERS(rows, 1),
     .report = cs_flatten_report_alike,

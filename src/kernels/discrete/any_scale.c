@@ -228,8 +228,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 }
 
 static const cs_aux variables[] = {
-    {.name = "sigma", .help = "the scale in use", .rows = one_row},
-    {.name = "alpha", .help = "the weight in use", .rows = one_row},
+    {.name = "sigma", .help = "current scale", .rows = one_row},
+    {.name = "alpha", .help = "current balance", .rows = one_row},
     {.name = NULL},
 };
 
@@ -249,15 +249,16 @@ static const cs_param rows[] = {
                  .def = 0.5,
                  .help = "initial balance (alpha)",
                  .ref = PAPER "section 3"},
-    [ADAPT] = {.name = "adapt",
-               .unit = "steps",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-               .max = 1e15,
-               .def = 10000,
-               .help = "the step at which sigma and alpha freeze. Draws made "
-                       "before it count too, but follow the target only "
-                       "approximately. 0: no adaptation"},
+    [ADAPT] =
+        {.name = "adapt",
+         .unit = "steps",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = 1e15,
+         .def = 10000,
+         .help =
+             "step at which sigma and alpha are frozen. Earlier draws count "
+             "too, but follow the target only approximately. 0: no adaptation"},
     [BUFFER] = {.name = "buffer",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
@@ -275,7 +276,7 @@ static const cs_param rows[] = {
     [DECAY] = {.name = "decay",
                .max = 1,
                .def = 0.9,
-               .help = "factor of the rate after each round"},
+               .help = "factor applied to the rate after each round"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
@@ -283,9 +284,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
     .title = "Any-scale balanced (AB)",
     .ref = "Sun, Dai, Sutton, Schuurmans and Dai, Any-scale balanced samplers "
            "for discrete space, 2023; the adaptation is reconstructed",
-    .help = "Discrete Langevin whose scale and balance adapt so that each step "
-            "changes as many coordinates as possible. From the step at which "
-            "they freeze its draws follow the target.",
+    .help = "Discrete Langevin whose scale and balance adapt to change as many "
+            "coordinates per step as possible. Once they are frozen, its draws "
+            "follow the target.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

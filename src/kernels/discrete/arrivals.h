@@ -1,13 +1,13 @@
-/* The first k of n to arrive, in their order: how to draw k places without
- * replacement, one after another, with given weights. Place i arrives after an
- * exponential time of rate w_i; then the first is i with probability w_i / sum w,
- * the next one of those that are left is drawn likewise, and so on. */
+/* Draws k of n items without replacement, one after another, with given
+ * weights: the first k to arrive, in order. Item i arrives after an exponential
+ * time of rate w_i; the first is i with probability w_i / sum w, and the next
+ * is drawn in the same way from the rest. */
 #pragma once
 
 #include <stddef.h>
 
-/* Sinks the place at the top of a heap whose last to arrive is first. time[] and
- * heap[] have a stride of `by`. */
+/* Sifts down the item at the top of a heap with the latest arrival on top.
+ * time[] and heap[] have a stride of `by`. */
 static inline void cs_arrivals_sink(const double *time, size_t by, size_t top,
                                     size_t n, double *heap)
 {
@@ -26,7 +26,7 @@ static inline void cs_arrivals_sink(const double *time, size_t by, size_t top,
 #undef CS_TIME
 }
 
-/* first[k] = the places of the k smallest of time[n], in their order, k <= n. */
+/* first[k] = the items with the k smallest of time[n], in order, k <= n. */
 static inline void cs_arrivals(const double *time, size_t by, size_t n,
                                size_t k, double *first)
 {

@@ -3,9 +3,9 @@
  * site differences. Shared by gibbs (radius = sites) and hamming_ball. Each
  * lane has sites of its own; the order of the states is the same in all lanes.
  *
- * The order: number 0 is the centre; then depth first, site after site of the
- * set, each other value in turn (value number + 1, + 2 ... modulo their
- * number). */
+ * The order: number 0 is the centre; the others follow depth first, site after
+ * site of the set, each with its other values in turn (value number + 1, + 2
+ * ... modulo the number of values). */
 #pragma once
 
 #include "kernel/accept.h"
@@ -24,13 +24,13 @@ typedef struct cs_ball {
     double *old;            /* [sites][lanes] their values before the step */
     double *centre;         /* [sites][lanes] ... at the centre */
     double *logp;           /* [n][lanes] log density of each state */
-    double *now;            /* [lanes] log density of the state that x is at */
+    double *now;            /* [lanes] log density of the present state x */
     double *d, *y;          /* [values][lanes], [dim][lanes] scratch */
     double *value;          /* [lanes] scratch */
     double *logp_trial;     /* [lanes] scratch */
     double *logp_look;      /* [lanes] scratch */
-    bool *outside, *inside; /* [lanes] whether log p is -HUGE_VAL, or not, where
-                               differences are asked for */
+    bool *outside, *inside; /* [lanes] whether log p is -HUGE_VAL where
+                               differences are computed */
 } cs_ball;
 
 /* States of a ball: the sum over k <= radius of C(sites, k) (values - 1)^k, at
@@ -48,7 +48,7 @@ static inline size_t cs_ball_size(size_t sites, size_t radius, size_t values,
     return (size_t)(size + 0.5);
 }
 
-/* The most states that a ball may have on this target. */
+/* Returns the largest number of states that a ball may have on this target. */
 static inline size_t cs_ball_states(const cs_target *t)
 {
     double all = cs_space_states(&t->space);
@@ -81,8 +81,8 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
     return b->logp_look + 2 * n;
 }
 
-/* Sets the number of sites and the radius: as asked, or smaller where there is
- * no room for so many states (a schedule may ask for any values). */
+/* Sets the number of sites and the radius as requested, or smaller if there is
+ * no room for that many states (a schedule may give any values). */
 static inline void cs_ball_bound(cs_ball *b, size_t sites, size_t radius)
 {
     size_t dim = b->m->dim;
@@ -98,8 +98,8 @@ static inline const uint32_t *cs_ball_site(const cs_ball *b, size_t k)
     return b->site + k * b->m->lanes;
 }
 
-/* A random set of sites in each lane, all sets equally likely: number k of them
- * is number floor(uniform (dim - k)) of those not yet taken.
+/* Draws a random set of sites in each lane, all sets equally likely: site k of
+ * the set is number floor(uniform (dim - k)) of the sites not yet taken.
  * uniform[sites][lanes] */
 static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
 {
@@ -120,7 +120,7 @@ static inline void cs_ball_any_sites(cs_ball *b, const double *uniform)
     }
 }
 
-/* The sites from `first` on, modulo dim. */
+/* Uses the sites from `first` on, modulo dim. */
 static inline void cs_ball_next_sites(cs_ball *b, size_t first)
 {
     for (size_t k = 0; k < b->sites; k++)
@@ -137,7 +137,7 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* d = log p with each value at the site, in lanes that are `outside`: by whole
+/* d = log p with each value at the site, in lanes that are `outside`, by whole
  * evaluations. */
 static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
@@ -181,7 +181,7 @@ static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
     }
 }
 
-/* The value that is `by` further than `from`, modulo their number. */
+/* Returns the value `by` further than `from`, modulo the number of values. */
 static inline double cs_ball_shift(const cs_ball *b, double from, size_t by)
 {
     size_t v = (size_t)(from - b->m->space->low) + by;
@@ -226,8 +226,8 @@ static inline void cs_ball_walk(cs_ball *b)
     cs_ball_visit(b, 0, 0, b->radius);
 }
 
-/* State number `number` of the ball as shift[sites]: how much further than at
- * the centre the value of each site is. */
+/* Writes state number `number` of the ball as shift[sites]: the shift of the
+ * value of each site from that at the centre. */
 static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
                                   size_t number, size_t *shift)
 {
@@ -236,7 +236,8 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
     while (number > 0 && k < sites) {
         size_t below =
             cs_ball_size(sites - k - 1, radius - 1, values, CS_BALL_STATES);
-        /* At site k: values - 1 states, then those that follow from each. */
+        /* At site k: values - 1 states, each followed by the states below it in
+         * the tree. */
         size_t whole = (values - 1) * below;
         if (number > whole) {
             number -= whole;
@@ -256,9 +257,9 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
 }
 
 /* Draws the index of a row with weights exp(d), d[rows][lanes], in eight lanes;
- * *drawn = d of that row. A row of weight 0 is never drawn, nor is one of NaN,
- * which sets the lane of *odd. *drawn = NaN: there was no other row;
- * *drawn = HUGE_VAL: some d is. */
+ * *drawn = d of that row. A row of weight 0 is never drawn, nor is a row of
+ * NaN, which sets the lane of *odd. *drawn = NaN: there was no other row;
+ * *drawn = HUGE_VAL: some d is HUGE_VAL. */
 static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
                                 cs_vd uniform, cs_vd *drawn, cs_vi *odd)
 {
@@ -314,7 +315,7 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
 /* Enumerates the ball around the present state and moves every lane to a state
  * of it drawn from the target, by uniform[lanes]. A lane whose ball has a state
  * of log p = NaN goes back to the `old` values: the differences from such a
- * state are unknown, and as it stays from whichever state of the ball, the
+ * state are unknown, and as the chain stays from every state of the ball, the
  * target is left invariant. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {

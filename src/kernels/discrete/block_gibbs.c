@@ -34,9 +34,10 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     (void)values;
     if (t->type->sites.resample)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED,
-            "block_gibbs: target %s has no parts to resample together",
-            t->name);
+    cs_fail(
+        err, CS_UNSUPPORTED,
+        "block_gibbs: target %s has no groups of sites to resample together",
+        t->name);
     cs_hint(err, "use gibbs");
     return CS_UNSUPPORTED;
 }
@@ -56,9 +57,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
     .title = "Block Gibbs",
     .ref = "Geman and Geman, Stochastic relaxation, Gibbs distributions, and "
            "the Bayesian restoration of images, 1984, section XI",
-    .help = "Redraws every site from its conditional distribution, all "
-            "conditionally independent sites at once: one colour of a lattice, "
-            "one layer of a Boltzmann machine.",
+    .help = "Redraws every site from its conditional distribution. "
+            "Conditionally independent sites are redrawn together: one colour "
+            "of a lattice, one layer of a Boltzmann machine.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_PARTS,
     CS_PARAM_TABLE(rows),

@@ -458,8 +458,8 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->type->sites.bonds)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
-            "clusters: target %s is no Ising or Potts model, whose bonds "
-            "could hold sites together",
+            "clusters: target %s is not an Ising or Potts model, so it has no "
+            "bonds to form clusters",
             t->name);
     cs_hint(err, "use gibbs");
     return CS_UNSUPPORTED;

@@ -1,7 +1,7 @@
-/* How kernels that follow a gradient see a categorical site: as one number, or
- * as one bit a value, of which one is set. With one bit a value the gradient has
- * a row for each, the change of log p by it: the target's own slopes, of one
- * evaluation, or where it has none all differences (cs_eval_one_hot). */
+/* How gradient kernels represent a categorical site: as one number, or as one
+ * bit per value (one hot). With one bit per value the gradient has a row for
+ * each value, the change of log p: the target's own slopes from one evaluation,
+ * or all differences if it has no slopes (cs_eval_one_hot). */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -11,32 +11,34 @@
 enum { CS_CODING_ORDERED, CS_CODING_ONE_HOT };
 static const char *const cs_coding_names[] = {"ordered", "one_hot", NULL};
 
-/* The row of the parameter; `more`: what the kernel has to add. */
+/* The row of the parameter; `more`: text added by the kernel. */
 #define CS_CODING_ROW(more, paper)                                             \
     {                                                                          \
         .name = "coding", .unit = "", .kind = CS_PARAM_CHOICE,                 \
         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_CODING_ONE_HOT,   \
         .choices = cs_coding_names,                                            \
-        .help = "a categorical site as one number, or as one bit per value "   \
-                "(one_hot), by the target's slopes in each of them or else "   \
-                "by all site differences" more "; unused in other spaces",     \
+        .help = "a categorical site is one number, or one bit per value "      \
+                "(one_hot) with the target's slope per bit, or all site "      \
+                "differences if it has none" more "; unused in other spaces",  \
         .ref = paper, .spaces = CS_CATEGORICAL,                                \
     }
 
-/* Whether sites are coded as one bit a value; `row`: the parameter's. */
+/* Returns whether sites are coded as one bit per value; `row`: index of the
+ * parameter. */
 static inline bool cs_coding_is_hot(const cs_move *m, size_t row)
 {
     return m->space->kind == CS_CATEGORICAL &&
            cs_move_param(m, row)[0] == CS_CODING_ONE_HOT;
 }
 
-/* Rows of the gradient, or (one bit a value) of the changes of log p. */
+/* Returns the rows of the gradient or, with one bit per value, of the changes
+ * of log p. */
 static inline size_t cs_coding_rows(const cs_move *m, bool hot)
 {
     return hot ? m->dim * (size_t)m->space->values : m->dim;
 }
 
-/* The same, for memory; `coding`: the parameter's value. */
+/* The same for the memory; `coding`: the parameter's value. */
 static inline size_t cs_coding_words(const cs_target *t, double coding)
 {
     bool hot = coding == CS_CODING_ONE_HOT && t->space.kind == CS_CATEGORICAL;

@@ -313,19 +313,19 @@ static const cs_param rows[] = {
     [TIME] = {.name = "time",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(1e-9, 1e9, 0.2),
-              .help = "how long each site's jump process is followed (tau): "
-                      "longer times move more sites per step",
+              .help = "how long each site's jump process runs (tau); longer "
+                      "times move more sites per step",
               .ref = "Sun et al. 2023, section 4"},
     [BALANCING] = CS_BALANCING_ROW,
-    [SOLVER] = {.name = "solver",
-                .kind = CS_PARAM_CHOICE,
-                .flags = CS_PARAM_SHARED,
-                .max = 1,
-                .choices = solvers,
-                .help = "how the process is followed: interpolate between the "
-                        "start and where it comes to rest, or one step by "
-                        "Euler's rule",
-                .ref = "Sun et al. 2023, section 4"},
+    [SOLVER] =
+        {.name = "solver",
+         .kind = CS_PARAM_CHOICE,
+         .flags = CS_PARAM_SHARED,
+         .max = 1,
+         .choices = solvers,
+         .help = "how the process is approximated: interpolation between the "
+                 "initial and the stationary distribution, or one Euler step",
+         .ref = "Sun et al. 2023, section 4"},
     [CODING] = CS_CODING_ROW("", NULL),
 };
 
@@ -334,8 +334,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_dlmc) = {
     .title = "Discrete Langevin Monte Carlo",
     .ref = "Sun, Dai, Dai, Zhou and Schuurmans, Discrete Langevin sampler via "
            "Wasserstein gradient flow, 2023",
-    .help = "Lets every site follow a jump process with rates by the gradient "
-            "for a time, all at once, and accepts or rejects the outcome.",
+    .help = "Runs a jump process at every site at once for a given time, with "
+            "rates from the gradient, and accepts or rejects the result.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

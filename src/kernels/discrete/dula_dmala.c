@@ -213,14 +213,14 @@ static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG,
               CS_PARAM_RANGE(1e-9, 1e30, 0.2),
-              .help = "alpha, in squares of a coordinate: larger values move "
-                      "more coordinates per step",
+              .help = "alpha, in units of a squared coordinate; larger values "
+                      "move more coordinates per step",
               .ref = "Zhang, Liu and Liu 2022, Eq. 4"},
     [BALANCE] = {.name = "balance",
                  .max = 1,
                  .def = 0.5,
-                 .help = "balance of the gradient: 1/2 suits small steps, "
-                         "values near 1 suit large ones",
+                 .help = "balancing parameter, which multiplies the gradient: "
+                         "1/2 for small steps, values near 1 for large ones",
                  .ref = "Pynadath et al. 2024, Eq. 5"},
     [CODING] = CS_CODING_ROW("", "Zhang, Liu and Liu 2022, section 4.1"),
     [GRADIENT_PRECISION] = CS_GRADIENT_PRECISION_ROW,

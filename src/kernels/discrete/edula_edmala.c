@@ -343,7 +343,7 @@ static cs_status check_stable(const cs_target *t, const double *values,
     if (values[STEP_A] < 4 * values[ETA])
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "step_a = %g with eta = %g: theta_a would run away from x",
+            "step_a = %g with eta = %g: theta_a would diverge from x",
             values[STEP_A], values[ETA]);
     cs_hint(err, "keep step_a below 4 eta");
     return CS_RANGE;
@@ -368,15 +368,15 @@ static const cs_aux_type aux = {.variable = variables};
               .min = 1e-9,                                                     \
               .max = 1e30,                                                     \
               .def = 0.2,                                                      \
-              .help = "alpha, in squares of a coordinate: larger values move " \
-                      "more coordinates of x "                                 \
-                      "per step",                                              \
+              .help = "alpha, in units of a squared coordinate; larger "       \
+                      "values move more coordinates of x per step",            \
               .ref = PAPER "Eq. 8"},                                           \
     [BALANCE] = {.name = "balance",                                            \
                  .unit = "",                                                   \
                  .max = 1,                                                     \
                  .def = 0.5,                                                   \
-                 .help = "balance of the gradient; 1/2 in the paper",          \
+                 .help = "balancing parameter, which multiplies the "          \
+                         "gradient; 1/2 in the paper",                         \
                  .ref = PAPER "Eq. 8"},                                        \
     [ETA] = {.name = "eta",                                                    \
              .unit = "square of a coordinate",                                 \
@@ -384,9 +384,9 @@ static const cs_aux_type aux = {.variable = variables};
              .min = 1e-9,                                                      \
              .max = 1e30,                                                      \
              .def = 1,                                                         \
-             .help = "variance of theta_a around x (flatness). Large "         \
-                     "values give dula or dmala. Changing it while "           \
-                     "running restarts theta_a",                               \
+             .help =                                                           \
+                 "variance of theta_a around x (flatness). Large values give " \
+                 "dula or dmala. Changing it during a run restarts theta_a",   \
              .ref = PAPER "Eq. 4"},                                            \
     [CODING] = CS_CODING_ROW(", each with its own theta_a", NULL)
 
@@ -409,8 +409,8 @@ static const cs_param rows_glu[] = {
                .flags = CS_PARAM_SHARED,
                .max = 1,
                .choices = counts,
-               .help = "what one step updates: x and then theta_a, or one of "
-                       "them in turn (as the authors count)",
+               .help = "what one step updates: x and then theta_a, or the two "
+                       "alternately (as the authors count)",
                .ref = PAPER "appendix B"},
 };
 
@@ -439,8 +439,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edmala) = {
     .title = "Entropic discrete Langevin, Metropolis-adjusted",
     .ref = PAPER "Algorithm 1",
     .help = "Discrete Langevin coupled to an auxiliary variable that follows a "
-            "smoothed energy, with an accept step: its draws follow the target "
-            "whatever eta is.",
+            "smoothed energy, with an accept step. Its draws follow the target "
+            "for any eta.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,
     CS_PARAM_TABLE(rows),

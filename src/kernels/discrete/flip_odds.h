@@ -1,12 +1,12 @@
-/* The flips of langevin.h with probabilities of single precision, eight lanes.
- * A site flips with the odds
+/* The flips of langevin.h with probabilities of single precision, for eight
+ * lanes. A site flips with the odds
  *
  *   r = exp( balance (1 - 2 x_i) f_i - 1 / (2 step) ),  P(flip) = r / (1 + r),
  *
- * f the gradient at x in single precision. Any odds that depend on the state
- * alone are correct, as the same ones are drawn from and scored: r is of single
- * precision and clamped to e^-86..e^86, and P(flip) and its logarithm are exact
- * to a double given r. */
+ * f the gradient at x in single precision. Any odds that depend only on the
+ * state are correct, as the same odds are drawn from and scored: r has single
+ * precision and is clamped to e^-86..e^86, and P(flip) and its logarithm are
+ * exact to a double given r. */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -14,7 +14,7 @@
 
 typedef struct cs_odds {
     cs_vf balance, rest;     /* rest: 1 / (2 step) */
-    cs_ratio_product chance; /* the probability of the flips so far */
+    cs_ratio_product chance; /* running probability of the flips */
 } cs_odds;
 
 static inline cs_odds cs_odds_begin(cs_vd balance, cs_vd step)
@@ -34,8 +34,8 @@ static inline void cs_odds_take(cs_odds *o, cs_vmask flipped, cs_vd odds)
     cs_ratio_product_times(&o->chance, flipped, odds, 1.0 + odds);
 }
 
-/* y from x by uniform[dim][by]; returns log q(y | x). f: the gradient at x, as
- * doubles. */
+/* Draws y from x by uniform[dim][by]; returns log q(y | x). f: the gradient at
+ * x, as doubles. */
 static inline cs_vd cs_odds_propose(const cs_move *m, cs_odds o, size_t l,
                                     const double *f, double *y,
                                     const double *uniform, size_t by)
@@ -50,7 +50,7 @@ static inline cs_vd cs_odds_propose(const cs_move *m, cs_odds o, size_t l,
     return cs_ratio_product_end(&o.chance);
 }
 
-/* log q(to | from), f the gradient at `from`. */
+/* Returns log q(to | from), with f the gradient at `from`. */
 static inline cs_vd cs_odds_log(const cs_move *m, cs_odds o, size_t l,
                                 const float *f, const double *from,
                                 const double *to)

@@ -81,9 +81,10 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (sites == 1 || cs_ball_size(sites, sites, (size_t)t->space.values,
                                    CS_BALL_STATES + 1) <= CS_BALL_STATES)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "gibbs: %zu sites of %d values have over %d states",
-            sites, t->space.values, CS_BALL_STATES);
-    cs_hint(err, "ask for fewer sites at a time");
+    cs_fail(err, CS_RANGE,
+            "gibbs: %zu sites of %d values have more than %d states", sites,
+            t->space.values, CS_BALL_STATES);
+    cs_hint(err, "use fewer sites at a time");
     return CS_RANGE;
 }
 

@@ -1,5 +1,5 @@
-/* The row of the parameter gradient_precision, of kernels with an accept step
- * that propose by a gradient (kernel.h has its choices). */
+/* The row of the parameter gradient_precision, for kernels with an accept step
+ * that propose by a gradient (its choices are in kernel.h). */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -9,6 +9,6 @@
         .name = "gradient_precision", .unit = "", .kind = CS_PARAM_CHOICE,     \
         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_GRADIENT_FLOAT,   \
         .def = CS_GRADIENT_DOUBLE, .choices = cs_gradient_precision_names,     \
-        .help = "precision of the gradient that proposals follow; draws are "  \
-                "exact with either",                                           \
+        .help = "precision of the gradient used in proposals; draws are "      \
+                "exact with both",                                             \
     }

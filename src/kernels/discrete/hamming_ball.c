@@ -85,9 +85,9 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (cs_ball_size(sites, radius, (size_t)t->space.values,
                      CS_BALL_STATES + 1) <= CS_BALL_STATES)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "hamming_ball: the ball has over %d states",
+    cs_fail(err, CS_RANGE, "hamming_ball: the ball has more than %d states",
             CS_BALL_STATES);
-    cs_hint(err, "ask for fewer sites or a smaller radius");
+    cs_hint(err, "use fewer sites or a smaller radius");
     return CS_RANGE;
 }
 
@@ -97,17 +97,16 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, CS_BALL_SITES, 10),
-               .help = "sites of the set that may change",
+               .help = "number of sites that may change in a step",
                .ref = "Titsias and Yau 2017, section 3"},
-    [RADIUS] =
-        {.name = "radius",
-         .unit = "sites",
-         .kind = CS_PARAM_INT,
-         .flags = CS_PARAM_SHARED,
-         CS_PARAM_RANGE(1, CS_BALL_SITES, 1),
-         .help =
-             "radius of the ball: how many of them may differ from its centre",
-         .ref = "Titsias and Yau 2017, section 3"},
+    [RADIUS] = {.name = "radius",
+                .unit = "sites",
+                .kind = CS_PARAM_INT,
+                .flags = CS_PARAM_SHARED,
+                CS_PARAM_RANGE(1, CS_BALL_SITES, 1),
+                .help = "radius of the ball: how many of these sites may "
+                        "differ from its centre",
+                .ref = "Titsias and Yau 2017, section 3"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_hamming_ball) = {

@@ -4,20 +4,20 @@
  *   q_i(v | x) ~ exp( balance s_i (v - x_i) - (v - x_i)^2 / (2 step) )
  *
  * where the slope s is the gradient of log p at x or, with an auxiliary
- * variable a, that less the pull (x - a) / eta. A binary site flips with
- * probability
+ * variable a, the gradient minus the pull (x - a) / eta. A binary site flips
+ * with probability
  *
  *   sigmoid( balance (1 - 2 x_i) s_i - 1 / (2 step) ).
  *
- * A categorical site may be coded as one bit a value, of which one is set (one
- * hot). The gradient then has a component for each value, and such a move has
- * length sqrt 2:
+ * A categorical site may be coded as one bit per value (one hot). The gradient
+ * then has a component for each value, and a change of the site has length sqrt
+ * 2:
  *
  *   q_i(v | x) ~ exp( balance (slope_iv - slope_ix) - 1(v != x_i) / step ).
  *
  * Where the extension of log p is linear in the bits of one site the difference
- * of slopes is log p(x, x_i = v) - log p(x): so it is taken wherever a target
- * does not give slopes of its own (`one_hot`).
+ * of slopes is log p(x, x_i = v) - log p(x); this is used if a target has no
+ * slopes of its own (`one_hot`).
  *
  * Sigmoids and softmaxes cannot overflow, and no constant is added inside the
  * logarithms to keep them finite. */
@@ -29,13 +29,13 @@
 
 typedef struct cs_langevin {
     cs_vd step, balance;
-    const double *g; /* [dim][lanes] the gradient at the state moved from */
+    const double *g; /* [dim][lanes] gradient at the state before the move */
     const float *f;  /* the same as floats, where `quick` and g is not known */
     const double *a; /* [dim][lanes] the auxiliary variable, or NULL */
     cs_vd pull;      /* 1 / eta */
     double *weight;  /* [values][CS_VECTOR] scratch */
-    bool hot;        /* one bit a value: g is [dim * values][lanes], changes of
-                        log p */
+    bool hot;        /* one bit per value: g is [dim * values][lanes], changes
+                        of log p */
     bool quick;      /* flips with odds of single precision: flip_odds.h */
 } cs_langevin;
 
@@ -49,10 +49,10 @@ static inline cs_vd cs_langevin_slope(const cs_langevin *q, size_t at, cs_vd x)
 
 /* ---- binary -------------------------------------------------------------- */
 
-/* The log probability of the flips so far. */
+/* Running log probability of the flips. */
 typedef struct cs_flips {
     cs_vd half;          /* 1 / (2 step) */
-    cs_vd below;         /* sum of min(logit of what happened, 0) */
+    cs_vd below;         /* sum of min(logit of the outcome, 0) */
     cs_log_product rest; /* product of 1 + exp -|logit| */
 } cs_flips;
 
@@ -61,7 +61,7 @@ static inline cs_flips cs_flips_begin(const cs_langevin *q)
     return (cs_flips){0.5 / q->step, cs_vset(0), cs_log_product_one()};
 }
 
-/* The logit of a flip; *e = exp -|it|. */
+/* Returns the logit of a flip; *e = exp -|logit|. */
 static inline cs_vd cs_flips_logit(const cs_flips *f, const cs_langevin *q,
                                    size_t at, cs_vd x, cs_vd *e)
 {
@@ -86,7 +86,7 @@ static inline cs_vd cs_flips_end(const cs_flips *f)
     return f->below - cs_log_product_end(&f->rest);
 }
 
-/* uniform < sigmoid(z) without a division. */
+/* Returns uniform < sigmoid(z), without a division. */
 static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
                                      size_t l, double *y, const double *uniform,
                                      size_t by)
@@ -117,7 +117,7 @@ static inline cs_vd cs_flips_log(const cs_move *m, const cs_langevin *q,
 
 /* ---- more values --------------------------------------------------------- */
 
-/* The softmax of one coordinate: a parabola in the value. */
+/* The softmax of one coordinate; its logits are a parabola in the value. */
 typedef struct cs_parabola {
     cs_vd slope, half, x, top;
 } cs_parabola;
@@ -128,7 +128,8 @@ static inline cs_vd cs_parabola_at(const cs_parabola *p, cs_vd v)
     return move * (p->slope - move * p->half);
 }
 
-/* `top` is the largest logit: that of the value nearest to the vertex. */
+/* Computes `top`, the largest logit: that of the value nearest to the
+ * vertex. */
 static inline cs_parabola
 cs_parabola_begin(const cs_move *m, const cs_langevin *q, size_t at, cs_vd x)
 {
@@ -142,7 +143,8 @@ cs_parabola_begin(const cs_move *m, const cs_langevin *q, size_t at, cs_vd x)
     return p;
 }
 
-/* The sum of exp(logit - top) over the values; the terms to weight[v]. */
+/* Returns the sum of exp(logit - top) over the values; writes the terms to
+ * weight[v]. */
 static inline cs_vd cs_parabola_sum(const cs_move *m, const cs_parabola *p,
                                     double *weight)
 {
@@ -156,8 +158,9 @@ static inline cs_vd cs_parabola_sum(const cs_move *m, const cs_parabola *p,
     return sum;
 }
 
-/* The value at which the running sum of weights passes the threshold. One of
- * weight 0 is never drawn; the old value is where all weights are NaN. */
+/* Returns the value at which the cumulative sum of weights passes the
+ * threshold. A value of weight 0 is never drawn; if all weights are NaN the old
+ * value is. */
 static inline cs_vd cs_draw_value(const cs_move *m, const double *weight,
                                   cs_vd threshold, cs_vd old)
 {
@@ -201,8 +204,9 @@ static inline cs_vd cs_values_log(const cs_move *m, const cs_langevin *q,
 
 /* ---- one bit a value ----------------------------------------------------- */
 
-/* The pull on the bit that is set: as x is 1 there and 0 elsewhere, the part of
- * value v less that of x_i is (a_v + 1 - a_x) / eta. */
+/* The pull of the auxiliary variable: as x is 1 at the bit that is set and 0
+ * elsewhere, the pull for value v minus that for x_i is (a_v + 1 - a_x) /
+ * eta. */
 static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
                                      size_t l, size_t i, cs_vd x)
 {
@@ -215,7 +219,7 @@ static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
     return here;
 }
 
-/* logit[v] of site i, eight lanes; returns the largest. */
+/* Computes logit[v] of site i for eight lanes; returns the largest. */
 static inline cs_vd cs_hot_logits(const cs_move *m, const cs_langevin *q,
                                   size_t l, size_t i, cs_vd x)
 {
@@ -308,8 +312,8 @@ static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
 
 /* ---- any ----------------------------------------------------------------- */
 
-/* Eight lanes: y from x by uniform[dim][by], which begins with the first of
- * these lanes; returns log q(y | x). */
+/* Draws y from x for eight lanes by uniform[dim][by], which starts at the first
+ * of these lanes; returns log q(y | x). */
 static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
                                         size_t l, double *y,
                                         const double *uniform, size_t by)
@@ -324,7 +328,7 @@ static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
     return cs_flips_propose(m, q, l, y, uniform, by);
 }
 
-/* Eight lanes: log q(to | from). */
+/* Returns log q(to | from) of eight lanes. */
 static inline cs_vd cs_langevin_log(const cs_move *m, const cs_langevin *q,
                                     size_t l, const double *from,
                                     const double *to)

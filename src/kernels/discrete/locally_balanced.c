@@ -290,8 +290,9 @@ static cs_status check_gradient(const cs_target *t, const double *values,
     if (values[FLIPS] == 1 || t->space.kind == CS_BINARY)
         return cs_kernel_check_precision("gwg", t, values[GRADIENT_PRECISION],
                                          err);
-    cs_fail(err, CS_UNSUPPORTED, "gwg: flips = %g need bits, but %s is %s",
-            values[FLIPS], t->name, cs_space_name(t->space.kind));
+    cs_fail(err, CS_UNSUPPORTED,
+            "gwg: flips = %g needs a binary space, but %s is %s", values[FLIPS],
+            t->name, cs_space_name(t->space.kind));
     cs_hint(err, "set flips = 1");
     return CS_UNSUPPORTED;
 }
@@ -310,7 +311,7 @@ static const cs_param rows_gradient[] = {
                .flags = CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, MOST_FLIPS, 1),
                .help = "sites drawn with replacement and flipped together; "
-                       "more than 1 for binary spaces only",
+                       "more than 1 only on binary spaces",
                .spaces = CS_BINARY},
     [GRADIENT_PRECISION] = CS_GRADIENT_PRECISION_ROW,
     [CODING] = CS_CODING_ROW("", NULL),
@@ -321,8 +322,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {
     .title = "Locally balanced",
     .ref = "Zanella, Informed proposals for local MCMC in discrete spaces, "
            "2020, section 2",
-    .help = "Proposes a change of one site by how each change would alter the "
-            "log density, and accepts or rejects it. Needs no gradient, but "
+    .help = "Proposes a change of one site, weighted by the change of the log "
+            "density, and accepts or rejects it. Needs no gradient, but "
             "evaluates all site differences in each step.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,

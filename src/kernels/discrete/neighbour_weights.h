@@ -1,6 +1,6 @@
-/* The weights with which the neighbours of a state are proposed: shared by the
- * kernels of locally_balanced.c. Each move from a state, to one value of one
- * site (in a binary space: one flip a site), has a row. */
+/* The weights with which the neighbours of a state are proposed, shared by the
+ * kernels of locally_balanced.c. Each move from a state has a row: one value of
+ * one site (in a binary space: one flip per site). */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -11,7 +11,7 @@ enum { CS_SQRT, CS_BARKER, CS_MIN, CS_MAX };
 static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
                                                  NULL};
 
-/* The rows of parameters. */
+/* The parameter rows. */
 #define CS_BALANCING_ROW                                                       \
     {                                                                          \
         .name = "balancing", .unit = "", .kind = CS_PARAM_CHOICE,              \
@@ -30,15 +30,15 @@ static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
         .spaces = CS_ORDINAL,                                                  \
     }
 
-/* The number of moves: a flip a site; else one a site and value. */
+/* Returns the number of moves: one flip per site, or one per site and value. */
 static inline size_t cs_moves_of(const cs_space *space)
 {
     size_t values = space->kind == CS_BINARY ? 1 : (size_t)space->values;
     return space->dim * values;
 }
 
-/* A state x and what is known there: differences of log p, or the gradient that
- * estimates them. */
+/* A state x with its differences of log p, or the gradient that estimates
+ * them. */
 typedef struct cs_neighbours {
     const cs_move *m;
     const double *x;
@@ -49,7 +49,7 @@ typedef struct cs_neighbours {
     bool quick; /* flips with b = sqrt, weights of single precision */
 } cs_neighbours;
 
-/* log b(d); NaN of NaN. */
+/* Returns log b(d); NaN for NaN. */
 static inline cs_vd cs_balance(int function, cs_vd d)
 {
     switch (function) {
@@ -64,7 +64,8 @@ static inline cs_vd cs_balance(int function, cs_vd d)
     }
 }
 
-/* log b of move `row` of eight lanes; -HUGE_VAL where there is no such move. */
+/* Returns log b of move `row` of eight lanes; -HUGE_VAL where there is no such
+ * move. */
 static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
                                   size_t v, size_t row, int function,
                                   cs_vd radius)
@@ -85,7 +86,8 @@ static inline cs_vd cs_log_weight(const cs_neighbours *s, size_t l, size_t site,
     return cs_vselect(other, cs_balance(function, d), cs_vset(-CS_VM_INF));
 }
 
-/* weight[moves] of eight lanes, scaled to a largest of 1; returns the sum. */
+/* Computes weight[moves] of eight lanes, scaled to a maximum of 1; returns the
+ * sum. */
 static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
                                 double *weight, int function)
 {
@@ -111,7 +113,8 @@ static inline cs_vd cs_weigh_as(const cs_neighbours *s, size_t l,
 }
 
 /* The same for flips with b = sqrt and a gradient of single precision: any
- * weights that depend on the state alone are correct, as they are scored. */
+ * weights that depend only on the state are correct, as the same weights are
+ * scored. */
 static inline cs_vd cs_weigh_quickly(const cs_neighbours *s, size_t l,
                                      double *weight)
 {
@@ -146,8 +149,8 @@ static inline cs_vd cs_weigh(const cs_neighbours *s, size_t l, double *weight)
     }
 }
 
-/* The logarithm of the weight of row[lane]; -HUGE_VAL where the row is
- * negative: no move. */
+/* Returns the log weight of row[lane]; -HUGE_VAL where the row is negative (no
+ * move). */
 static inline cs_vd cs_log_weight_of(const cs_move *m, size_t l,
                                      const double *weight, cs_vd row)
 {
@@ -158,8 +161,8 @@ static inline cs_vd cs_log_weight_of(const cs_move *m, size_t l,
     return cs_vselect(w > 0.0, cs_vlog(w), cs_vset(-CS_VM_INF));
 }
 
-/* The row at which the running sum of weights passes the threshold. One of
- * weight 0 is never drawn; -1 if all are 0 or NaN. */
+/* Returns the row at which the cumulative sum of weights passes the threshold.
+ * A row of weight 0 is never drawn; -1 if all are 0 or NaN. */
 static inline cs_vd cs_draw_move(const cs_move *m, size_t l,
                                  const double *weight, cs_vd threshold)
 {

@@ -341,11 +341,11 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->space.kind != CS_BINARY || fmod(sites, 2) != 0)
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "path_auxiliary: always %g bits at once never change whether an "
-            "even number of them is 1",
+            "path_auxiliary: always flipping %g bits never changes the parity "
+            "of the state",
             sites);
-    cs_hint(err, "use sites = %g, which is %g half of the time", sites + 0.5,
-            sites + 1);
+    cs_hint(err, "use sites = %g, which flips %g bits half of the time",
+            sites + 0.5, sites + 1);
     return CS_RANGE;
 }
 
@@ -354,9 +354,9 @@ static const cs_param rows[] = {
                .unit = "sites",
                .flags = CS_PARAM_LOG,
                CS_PARAM_RANGE(1, 1e6, 2.5),
-               .help = "length of a path, R: 2.3 is 3 sites with probability "
-                       "0.3, else 2; at most half a site less than all. Of "
-                       "bits no whole even one",
+               .help = "length of a path, R: 2.3 means 3 sites with "
+                       "probability 0.3, otherwise 2; at most the number of "
+                       "sites less 1/2. On bits it must not be an even integer",
                .ref = "Sun et al. 2022, section 3"},
     [BALANCING] = CS_BALANCING_ROW,
     [RADIUS] = CS_RADIUS_ROW,
@@ -369,8 +369,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_path_auxiliary) = {
     .ref = "Sun, Dai, Xia and Ramamurthy, Path auxiliary proposal for MCMC in "
            "discrete space, 2022",
     .help = "Draws several sites one after another by the gradient's estimate "
-            "of each change, changes all of them, and accepts or rejects by "
-            "the same path backwards.",
+            "of each change, changes them all, and accepts or rejects by the "
+            "reverse path.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,

@@ -97,8 +97,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
     .title = "Barker proposal",
     .ref = "Livingstone and Zanella, The Barker proposal: combining robustness "
            "and efficiency in gradient-based MCMC, 2022",
-    .help = "Gaussian noise, each coordinate of it turned uphill the likelier "
-            "the steeper it is, accepted or rejected.",
+    .help = "Gaussian noise, accepted or rejected. Each coordinate is turned "
+            "uphill, with a probability that grows with the slope.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,

@@ -1,13 +1,13 @@
 /* The Barker proposal, y_j = x_j + b_j z_j, b_j = 1 with probability 1 / (1 +
- * exp(-z_j g_j)), else -1: along a gradient or an estimate of it, of kernels
+ * exp(-z_j g_j)), else -1: along a gradient or an estimate of it, for kernels
  * whose first parameter is the step. */
 #pragma once
 
 #include "kernel/lanes.h"
 #include "simd/vmath.h"
 
-/* log q(to | from) of eight lanes but for what is the same both ways, given the
- * gradient g at `from`. */
+/* Returns log q(to | from) of eight lanes without the terms that are the same
+ * in both directions, given the gradient g at `from`. */
 static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
                                    const double *to, const double *g)
 {
@@ -18,7 +18,7 @@ static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
     return -sum;
 }
 
-/* The same of differences from - to and slopes at `from`. */
+/* The same, given differences from - to and slopes at `from`. */
 static inline cs_vd cs_barker_skew_of(cs_span span, size_t l,
                                       const double *difference,
                                       const double *slope)
@@ -29,7 +29,7 @@ static inline cs_vd cs_barker_skew_of(cs_span span, size_t l,
     return -sum;
 }
 
-/* y holds standard normals and becomes b z, by slopes. */
+/* Turns y, which holds standard normals, into b z, given slopes. */
 static inline void cs_barker_turn(const cs_move *m, cs_span span, size_t l,
                                   const double *slope, const double *uniform,
                                   double *y)
@@ -43,7 +43,7 @@ static inline void cs_barker_turn(const cs_move *m, cs_span span, size_t l,
     }
 }
 
-/* y holds standard normals and becomes the proposal of eight lanes. */
+/* Turns y, which holds standard normals, into the proposal of eight lanes. */
 static inline void cs_barker_propose(cs_move *m, cs_span span, size_t l,
                                      const double *x, const double *g,
                                      const double *uniform, double *y)

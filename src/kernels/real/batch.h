@@ -1,18 +1,19 @@
-/* The rows of data that each chain looks at in one step.
+/* The rows of data that each chain reads in one step.
  *
- *   epochs                batch number k takes the places k n .. k n + n - 1 of
- *                         an endless row of epochs, each a permutation of the
- *                         rows of its own
- *   without_replacement   n different rows, anew at each step: the first n
- *                         places of a permutation of the step's own
- *   with_replacement      n rows, each any of all, at each step
+ *   epochs                batch number k has positions k n .. k n + n - 1 of
+ *                         an endless series of epochs, each a permutation of
+ *                         the rows
+ *   without_replacement   n different rows, new in each step: the first n
+ *                         positions of a permutation of the step's own
+ *   with_replacement      n independent uniform rows in each step
  *
- * A permutation is computed place by place, so that nothing of it is kept: a
- * Feistel network of eight rounds by modular addition over a rectangle of at
- * least as many places as rows, walked on from places beyond them (Black and
- * Rogaway, "Ciphers with arbitrary finite domains", 2002, sections 4 and 5). Its
- * keys are words of the chain's stream, at the number of the epoch or of the
- * step: the order of the data is a pure function of seed, chain and epoch. */
+ * A permutation is computed position by position, so that it need not be
+ * stored: a Feistel network of eight rounds by modular addition over a
+ * rectangle with at least one cell per row of data, with cycle walking over the
+ * surplus cells (Black and Rogaway, "Ciphers with arbitrary finite domains",
+ * 2002, sections 4 and 5). Its keys are words of the chain's stream at the
+ * number of the epoch or of the step, so that the order of the data is a pure
+ * function of seed, chain and epoch. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -28,29 +29,31 @@ typedef enum cs_batch_order {
 
 enum { CS_BATCH_KEYS = 4 /* words of 64 bits, two rounds each */ };
 
-/* Scratch a lane of cs_batch_draw for n rows: the rows, `first`, then words of
- * the stream. */
+/* Returns the scratch per lane of cs_batch_draw for n rows: the rows, `first`,
+ * then words of the stream. */
 static inline size_t cs_batch_words(size_t n)
 {
     size_t words = n < CS_BATCH_KEYS ? CS_BATCH_KEYS : n;
     return n / 2 + 1 + 2 + words;
 }
 
-/* Eight halves side by side; some such go through the network together, so that
- * the latency of one hides behind the others. */
+/* Eight halves side by side. Several such vectors go through the network
+ * together, to hide latencies. */
 typedef uint32_t cs_halves __attribute__((vector_size(32), may_alias));
 typedef int32_t cs_signed_halves __attribute__((vector_size(32), may_alias));
 enum { CS_HALVES = 8, CS_TOGETHER = 4, CS_PLACES = CS_HALVES * CS_TOGETHER };
 
-/* Places as pairs (high, low), high < `highs` and low < `lows`: the fewest that
- * hold all rows, or 35. Fewer mix badly: of 3 rows there would be 3 orders in
- * place of 6, and two rows of 5 or 7 at places 0 and 1 would be 3 % off. */
+/* Cells as pairs (high, low), high < `highs` and low < `lows`: the fewest that
+ * hold all rows, at least 35. Fewer would mix badly: 3 rows would have 3 orders
+ * instead of 6, and the probability of two rows of 5 or 7 at positions 0 and 1
+ * would be 3 % off. */
 typedef struct cs_permutation {
     uint32_t highs, lows, rows;
     uint32_t key[2 * CS_BATCH_KEYS];
 } cs_permutation;
 
-/* Of `rows` (1 .. 2^31), with the keys word[CS_BATCH_KEYS * stride]. */
+/* Returns the permutation of `rows` (1 .. 2^31) with the keys
+ * word[CS_BATCH_KEYS * stride]. */
 static inline cs_permutation
 cs_permutation_of(uint32_t rows, const uint64_t *word, size_t stride)
 {
@@ -64,8 +67,8 @@ cs_permutation_of(uint32_t rows, const uint64_t *word, size_t stride)
     return p;
 }
 
-/* half + a number below `most` made of the other half, modulo `most` (below
- * 2^16): a product hash, of which the upper bits count. */
+/* Returns half + h(other half), modulo `most` (below 2^16); h is a product hash
+ * below `most`, from the upper bits. */
 static inline cs_halves cs_feistel_round(cs_halves half, cs_halves other,
                                          uint32_t key, uint32_t most)
 {
@@ -75,7 +78,7 @@ static inline cs_halves cs_feistel_round(cs_halves half, cs_halves other,
     return half - ((cs_halves)((cs_signed_halves)half >= (int32_t)most) & most);
 }
 
-/* Takes CS_PLACES places one round of both halves after the other. */
+/* Applies one round to both halves of CS_PLACES cells. */
 static inline void cs_feistel(const cs_permutation *p, cs_halves *high,
                               cs_halves *low)
 {
@@ -89,8 +92,8 @@ static inline void cs_feistel(const cs_permutation *p, cs_halves *high,
     }
 }
 
-/* row[CS_PLACES] = where the network takes the places from `place` on, or, for
- * one that walks on, `place` alone. */
+/* row[CS_PLACES] = images of the cells from `place` on, or, while cycle
+ * walking, of `place` only. */
 static inline void cs_feistel_from(const cs_permutation *p, uint32_t place,
                                    uint32_t *row)
 {
@@ -111,8 +114,8 @@ static inline void cs_feistel_from(const cs_permutation *p, uint32_t place,
     memcpy(row, high, sizeof high);
 }
 
-/* row[n] = the rows at the places from `first` on, all below `rows`. The few
- * that land beyond the last row walk on. */
+/* row[n] = the rows at the positions from `first` on, all below `rows`. The few
+ * that land beyond the last row are walked on. */
 static inline void cs_permute(const cs_permutation *p, uint32_t first, size_t n,
                               uint32_t *row)
 {
@@ -129,7 +132,7 @@ static inline void cs_permute(const cs_permutation *p, uint32_t first, size_t n,
     }
 }
 
-/* The keys of a permutation, word[CS_BATCH_KEYS][lanes]. */
+/* Draws the keys of a permutation, word[CS_BATCH_KEYS][lanes]. */
 static inline void cs_batch_keys(const cs_move *m, uint64_t number,
                                  uint64_t *word)
 {
@@ -139,7 +142,8 @@ static inline void cs_batch_keys(const cs_move *m, uint64_t number,
     cs_fill_words(&s, CS_FOR_DATA, CS_BATCH_KEYS, word);
 }
 
-/* row[n] of each live lane from place `first` of permutation `number` on. */
+/* Fills row[n] of each live lane from position `first` of permutation `number`
+ * on. */
 static inline void cs_batch_permuted(const cs_move *m, uint64_t number,
                                      uint64_t first, size_t n, size_t apart,
                                      uint64_t *word, uint32_t *row)
@@ -152,7 +156,7 @@ static inline void cs_batch_permuted(const cs_move *m, uint64_t number,
     }
 }
 
-/* A batch that straddles two epochs takes of both. */
+/* A batch that straddles two epochs takes rows from both. */
 static inline void cs_batch_epochs(const cs_move *m, size_t n, uint64_t *word,
                                    uint32_t *row)
 {
@@ -164,7 +168,7 @@ static inline void cs_batch_epochs(const cs_move *m, size_t n, uint64_t *word,
         cs_batch_permuted(m, epoch + 1, 0, n - here, n, word, row + here);
 }
 
-/* floor(rows word / 2^64): uniform to within rows / 2^64. */
+/* Returns floor(rows word / 2^64): uniform to within rows / 2^64. */
 static inline uint32_t cs_row_of(uint64_t word, uint64_t rows)
 {
     uint64_t low = ((word & UINT32_MAX) * rows) >> 32;
@@ -183,8 +187,8 @@ static inline void cs_batch_any(const cs_move *m, size_t n, uint64_t *word,
             row[l * n + i] = cs_row_of(word[i * m->lanes + l], rows);
 }
 
-/* The batches of this step, n rows a live lane, lane after lane; n is at most
- * the target's rows. room[cs_batch_words][lanes], which holds them. */
+/* Draws the batches of this step, n rows per live lane, lane after lane; n is
+ * at most the target's rows. room[cs_batch_words][lanes] holds them. */
 static inline cs_batch cs_batch_draw(const cs_move *m, cs_batch_order order,
                                      size_t n, double *room)
 {

@@ -186,9 +186,9 @@ static cs_status check_lists(const cs_value *means, const cs_value *sds,
         return s;
     if (!length_of(means) || !length_of(sds) || means->rows == sds->rows)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "means holds %zu numbers, and sds %zu", means->rows,
-            sds->rows);
-    cs_hint(err, "give one number a coordinate in both");
+    cs_fail(err, CS_RANGE, "means has %zu numbers, but sds has %zu",
+            means->rows, sds->rows);
+    cs_hint(err, "give one number per coordinate in both");
     return CS_RANGE;
 }
 
@@ -216,14 +216,14 @@ static cs_status refuse(const cs_target *t, cs_error *err)
 {
     if (has_prior(t))
         cs_fail(err, CS_UNSUPPORTED,
-                "elliptical_slice: the prior of target %s is not one of "
+                "elliptical_slice: the prior of target %s is not a product of "
                 "independent normals",
                 t->name);
     else
-        cs_fail(err, CS_UNSUPPORTED,
-                "elliptical_slice: target %s has no prior of its own", t->name);
-    cs_hint(err, "give mean and sd of a Gaussian near the target: sd = 1, or "
-                 "means = { ... } and sds = { ... }");
+        cs_fail(err, CS_UNSUPPORTED, "elliptical_slice: target %s has no prior",
+                t->name);
+    cs_hint(err, "give a Gaussian near the target: sd = 1, or means = { ... } "
+                 "and sds = { ... }");
     return CS_UNSUPPORTED;
 }
 
@@ -270,29 +270,32 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_FIXED,
               .min = -1e100,
               .max = 1e100,
-              .help = "mean of the Gaussian, of all coordinates",
+              .help = "mean of the Gaussian, the same for all coordinates",
               .ref = PAPER},
-    [SD] = {.name = "sd",
-            .flags = CS_PARAM_LOG | CS_PARAM_FIXED,
-            CS_PARAM_RANGE(1e-100, 1e100, 1),
-            .help = "its standard deviation, of all coordinates",
-            .ref = PAPER},
+    [SD] =
+        {.name = "sd",
+         .flags = CS_PARAM_LOG | CS_PARAM_FIXED,
+         CS_PARAM_RANGE(1e-100, 1e100, 1),
+         .help =
+             "standard deviation of the Gaussian, the same for all coordinates",
+         .ref = PAPER},
     [PRIOR] = {.name = "prior",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1,
                .choices = priors,
-               .help = "the Gaussian: the target's own prior, found out, or "
-                       "what is given",
+               .help = "which Gaussian is used: the target's prior, detected "
+                       "automatically, or the given one",
                .ref = PAPER},
     [COORDINATES] = {.name = "coordinates",
                      .kind = CS_PARAM_INT,
                      .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                      .max = MOST,
-                     .help = "follows from the lists; 0: none is given"},
+                     .help = "follows from the lists; 0: no list is given"},
     [NUMBERS + MEANS] =
-        LIST("means", "means of the Gaussian, one a coordinate"),
-    [NUMBERS + SDS] = LIST("sds", "its standard deviations, one a coordinate"),
+        LIST("means", "means of the Gaussian, one per coordinate"),
+    [NUMBERS + SDS] =
+        LIST("sds", "standard deviations of the Gaussian, one per coordinate"),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_elliptical_slice) = {
@@ -301,10 +304,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_elliptical_slice) = {
     .ref = "Murray, Adams and MacKay, Elliptical slice sampling, 2010; "
            "Nishihara, Murray and Adams, Parallel MCMC with generalized "
            "elliptical slice sampling, 2014",
-    .help = "Redraws the state along an ellipse through it and a draw from a "
-            "Gaussian with independent coordinates: the target's prior, or one "
-            "that is given. Nothing is refused and nothing to be tuned; exact "
-            "whatever the Gaussian, best where the data say little.",
+    .help =
+        "Redraws the state along an ellipse through it and a draw from a "
+        "Gaussian with independent coordinates: the target's prior or a given "
+        "one. No step is rejected and nothing needs tuning. Exact for any "
+        "Gaussian, and most efficient where the data carry little information.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
     .params = rows,

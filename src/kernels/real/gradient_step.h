@@ -1,25 +1,26 @@
-/* Kernels that propose along the gradient at the state, which they keep, and
- * whose accept step scores the way back by the gradient at the proposal: a step
- * costs one gradient. A single chain is packed. */
+/* Kernels that propose along the gradient at the state, which they store, and
+ * score the reverse move by the gradient at the proposal: a step costs one
+ * gradient. A single chain is packed. */
 #pragma once
 
 #include "kernel/accept.h"
 
-/* What such a kernel does with numbers in `span`. x and y are states, g is the
- * gradient at the first of two states, `room` is two arrays. */
+/* The functions of such a kernel on arrays of `span`. x and y are states, g is
+ * the gradient at the first of two states, `room` holds two arrays. */
 typedef struct cs_gradient_form {
-    bool single;   /* its normals are of single precision */
-    bool uniforms; /* a proposal needs one for each coordinate */
+    bool single;   /* its normals have single precision */
+    bool uniforms; /* a proposal needs one per coordinate */
     /* y holds standard normals and becomes the proposal; log_q_forward is set. */
     void (*propose)(cs_move *m, cs_span span, const double *x, const double *g,
                     const double *uniform, double *y, double *room);
-    /* out[lanes] = log q(to | from), up to what is the same both ways. */
+    /* out[lanes] = log q(to | from), up to terms that are the same in both
+     * directions. */
     void (*density)(const cs_move *m, cs_span span, const double *from,
                     const double *to, const double *g, double *room,
                     double *out);
 } cs_gradient_form;
 
-/* Of the kernel type: the memory is the gradient at x. */
+/* Function of the kernel type: the memory is the gradient at x. */
 static inline size_t cs_gradient_memory(const cs_target *t,
                                         const double *values)
 {
@@ -32,8 +33,8 @@ static inline void cs_gradient_init(cs_move *m)
     cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
-/* y, the gradient at y, which is uniforms before, and room; for a single chain
- * y, then packed x, the gradient at x, y, the gradient at y and that room. */
+/* y, the gradient at y (before that, uniforms), and room; for a single chain y,
+ * then packed: x, the gradient at x, y, the gradient at y and that room. */
 static inline size_t cs_gradient_scratch(const cs_target *t,
                                          const double *values)
 {

@@ -353,9 +353,9 @@ static const cs_param rows[] = {
                 .flags = CS_PARAM_SHARED,
                 .max = 0.99,
                 .def = 0.3,
-                .help = "each trajectory is longer or shorter by up to this "
-                        "share, at random: no fixed length then resonates with "
-                        "the target; 0: all of one length",
+                .help = "each trajectory is longer or shorter by a random "
+                        "share up to this, so that no fixed length resonates "
+                        "with the target; 0: all have the same length",
                 .ref = "Neal, 2011, section 3.2"},
 };
 

@@ -349,10 +349,10 @@ static cs_status check_length(const cs_value *v, double components, double each,
 {
     if (!v->given || (double)v->rows == components * each)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "%s holds %zu numbers, not %g x %g", v->name,
-            v->rows, components, each);
-    cs_hint(err, "give one for each component and coordinate (of a covariance: "
-                 "for each pair), component by component");
+    cs_fail(err, CS_RANGE, "%s has %zu numbers, not %g x %g", v->name, v->rows,
+            components, each);
+    cs_hint(err, "give one per component and coordinate (covariance: per "
+                 "pair), component by component");
     return CS_RANGE;
 }
 
@@ -398,7 +398,7 @@ static cs_status check_covariance(const cs_value *v, size_t components,
             continue;
         s = cs_fail(err, CS_RANGE, "covariance %zu is not positive definite",
                     k + 1);
-        cs_hint(err, "give that of draws, say, or sds alone");
+        cs_hint(err, "give the covariance of earlier draws, or only sds");
     }
     cs_free(room);
     return s;
@@ -466,45 +466,50 @@ static const cs_param rows[] = {
               .flags = CS_PARAM_FIXED,
               .min = -1e100,
               .max = 1e100,
-              .help = "mean of the proposals, of all coordinates",
+              .help = "mean of the proposals, the same for all coordinates",
               .ref = PAPER},
     [SD] = {.name = "sd",
             .flags = CS_PARAM_LOG | CS_PARAM_FIXED,
             CS_PARAM_RANGE(1e-100, 1e100, 1),
-            .help = "their standard deviation, of all coordinates",
+            .help = "standard deviation of the proposals, the same for all "
+                    "coordinates",
             .ref = PAPER},
-    [COMPONENTS] = {.name = "components",
-                    .kind = CS_PARAM_INT,
-                    .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-                    CS_PARAM_RANGE(1, MOST, 1),
-                    .help = "Gaussians of a mixture; follows from weights",
-                    .ref = PAPER},
+    [COMPONENTS] =
+        {.name = "components",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         CS_PARAM_RANGE(1, MOST, 1),
+         .help = "number of Gaussians in the mixture; follows from weights",
+         .ref = PAPER},
     [TAIL] = {.name = "tail",
               .kind = CS_PARAM_INT,
               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
               .max = MOST_TAIL,
-              .help = "degrees of freedom of Student's t in place of the "
-                      "Gaussians, 5 say: proposals reach farther; 0: Gaussians",
+              .help = "degrees of freedom, for example 5, of Student's t "
+                      "distributions instead of Gaussians, for proposals with "
+                      "heavier tails; 0: Gaussians",
               .ref = PAPER},
     [SHAPE] = {.name = "shape",
                .kind = CS_PARAM_CHOICE,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                .max = 1,
                .choices = shapes,
-               .help = "of the covariance: follows from what is given"},
+               .help = "form of the covariance; follows from the given lists"},
     [COORDINATES] = {.name = "coordinates",
                      .kind = CS_PARAM_INT,
                      .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                      .max = MOST,
-                     .help = "follows from the lists; 0: none is given"},
-    [NUMBERS + MEANS] = LIST("means", "means of the proposals, one a "
-                                      "coordinate; of a mixture component by "
-                                      "component"),
-    [NUMBERS + SDS] = LIST("sds", "their standard deviations, likewise"),
-    [NUMBERS + COVARIANCE] = LIST("covariance", "in place of sds: covariances, "
-                                                "row by row"),
-    [NUMBERS + WEIGHTS] = LIST("weights", "of the components of a mixture, up "
-                                          "to a factor; else they are equal"),
+                     .help = "follows from the lists; 0: no list is given"},
+    [NUMBERS + MEANS] =
+        LIST("means", "means of the proposals, one per coordinate; for a "
+                      "mixture component by component"),
+    [NUMBERS + SDS] =
+        LIST("sds", "standard deviations of the proposals, in the same order"),
+    [NUMBERS + COVARIANCE] =
+        LIST("covariance", "instead of sds: covariances, row by row"),
+    [NUMBERS + WEIGHTS] =
+        LIST("weights", "weights of the components of a mixture, up to a "
+                        "factor; equal by default"),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_independence) = {
@@ -513,11 +518,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_independence) = {
     .ref = "Hastings, Monte Carlo sampling methods using Markov chains and "
            "their applications, 1970, section 2.5; Tierney, Markov chains for "
            "exploring posterior distributions, 1994",
-    .help = "Proposes draws from a fixed Gaussian, or a mixture of Gaussians, "
-            "wherever the state is, and accepts or rejects them. Its tails "
-            "should be heavier than the target's: see tail. With a metric, of "
-            "its covariance about its centre, as adaptive_metropolis learns "
-            "them; what is given is then in its units.",
+    .help = "Proposes draws from a fixed Gaussian or mixture of Gaussians, "
+            "independent of the state, and accepts or rejects them. Its tails "
+            "should be heavier than the target's (see tail). With a metric, "
+            "such as adaptive_metropolis learns, it proposes with the metric's "
+            "covariance about its centre, and the parameters are in units of "
+            "the metric.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_METRIC,

@@ -1,10 +1,11 @@
 /* The Langevin proposal, y = x + step^2 / 2 g + step z, z ~ N(0, I), along a
- * gradient or an estimate of it: of kernels whose first parameter is the step. */
+ * gradient or an estimate of it, for kernels whose first parameter is the
+ * step. */
 #pragma once
 
 #include "kernel/lanes.h"
 
-/* y holds z and becomes the proposal of eight lanes. */
+/* Turns y, which holds z, into the proposal of eight lanes. */
 static inline void cs_drift_propose(cs_move *m, cs_span span, size_t l,
                                     const double *x, const double *g, double *y)
 {
@@ -21,7 +22,8 @@ static inline cs_vd cs_drift_squared(cs_vd a)
     return a * a;
 }
 
-/* log q(to | from), up to a constant, given the gradient g at `from`. */
+/* Returns log q(to | from), up to a constant, given the gradient g at
+ * `from`. */
 static inline cs_vd cs_drift_log_q(const cs_move *m, cs_span span, size_t l,
                                    const double *from, const double *to,
                                    const double *g)
@@ -35,8 +37,9 @@ static inline cs_vd cs_drift_log_q(const cs_move *m, cs_span span, size_t l,
     return -0.5 * sum;
 }
 
-/* The parts of both, for a metric: the density of z; the proposal by S g and
- * L z; the miss to - from - drift S g, and, L^-1 times it, its density. */
+/* The parts of both with a metric: the density of z; the proposal from S g and
+ * L z; the residual to - from - drift S g and, from L^-1 times it, its
+ * density. */
 static inline cs_vd cs_drift_log_z(cs_span span, size_t l, const double *z)
 {
     cs_vd sum;

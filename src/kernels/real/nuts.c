@@ -647,8 +647,8 @@ static const cs_param rows[] = {
                    .kind = CS_PARAM_INT,
                    .flags = CS_PARAM_SHARED,
                    CS_PARAM_RANGE(1, MOST_DEPTH, 10),
-                   .help = "doublings of a trajectory, at most: of n it has up "
-                           "to 2^n - 1 gradients"},
+                   .help = "maximum number of doublings of a trajectory; n "
+                           "doublings cost up to 2^n - 1 gradients"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
@@ -656,10 +656,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
     .title = "No-U-Turn sampler",
     .ref = "Hoffman and Gelman, The No-U-Turn Sampler, 2014; Betancourt, A "
            "Conceptual Introduction to Hamiltonian Monte Carlo, 2017",
-    .help =
-        "Hamiltonian Monte Carlo that doubles its trajectory until it turns "
-        "back, and draws a point of it. Its warm-up finds the step and the "
-        "metric.",
+    .help = "Hamiltonian Monte Carlo that doubles its trajectory until it "
+            "turns back, and draws a point from it. Its warm-up finds the step "
+            "and the metric.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,

@@ -158,27 +158,28 @@ static const cs_param rows[] = {
                      .flags = CS_PARAM_LOG,
                      .max = 1e100,
                      .def = 1,
-                     .help = "T of exp(log p / T), which the noise aims at; 0: "
-                             "none, it is a descent"},
+                     .help =
+                         "T of the stationary density exp(log p / T) that the "
+                         "noise is scaled for; 0: no noise (gradient descent)"},
     [DECAY] = {.name = "decay",
                .max = 1,
                .def = 0.99,
                .help = "share of the running mean of squared gradients that is "
-                       "left after a step; 1: the preconditioner is frozen",
+                       "kept in each step; 1: the preconditioner is frozen",
                .ref = "Li et al. 2016, Eq. 4 (alpha)"},
     [LAMBDA] = {.name = "lambda",
                 .flags = CS_PARAM_LOG,
                 CS_PARAM_RANGE(1e-100, 1e100, 1e-5),
                 .help = "limits the preconditioner where gradients vanish",
                 .ref = "Li et al. 2016, Eq. 5"},
-    [CORRECTION] = {.name = "correction",
-                    .kind = CS_PARAM_BOOL,
-                    .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-                    .max = 1,
-                    .help = "the term Gamma for the change of the "
-                            "preconditioner, by differences: two more "
-                            "gradients for each coordinate",
-                    .ref = "Li et al. 2016, Eq. 3"},
+    [CORRECTION] =
+        {.name = "correction",
+         .kind = CS_PARAM_BOOL,
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+         .max = 1,
+         .help = "add the term Gamma for the change of the preconditioner, by "
+                 "finite differences: two more gradients per coordinate",
+         .ref = "Li et al. 2016, Eq. 3"},
 };
 
 /* G is that of the last step. */

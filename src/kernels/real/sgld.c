@@ -132,13 +132,14 @@ static void step_sghmc(cs_move *m)
 #define DESCENT_HELP "epsilon, the factor of the gradient"
 
 #define TEMPERATURE_ROW                                                        \
-    [TEMPERATURE] = {.name = "temperature",                                    \
-                     .flags = CS_PARAM_LOG,                                    \
-                     .max = 1e100,                                             \
-                     .def = 1,                                                 \
-                     .help = "T of exp(log p / T), which the noise aims at; "  \
-                             "0: none, it is a descent",                       \
-                     .ref = RATE_REF}
+    [TEMPERATURE] = {                                                          \
+        .name = "temperature",                                                 \
+        .flags = CS_PARAM_LOG,                                                 \
+        .max = 1e100,                                                          \
+        .def = 1,                                                              \
+        .help = "T of the stationary density exp(log p / T) that the noise "   \
+                "is scaled for; 0: no noise (gradient descent)",               \
+        .ref = RATE_REF}
 
 static const cs_param descent_rows[] = {CS_SG_ROWS(DESCENT_HELP, NULL),
                                         CS_SG_MOMENTUM_ROW(SGD_MOMENTUM)};
@@ -207,8 +208,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgd) = {
     .title = "Stochastic gradient descent",
     .flags = CS_SG_FLAGS,
     .ref = "Robbins and Monro, A stochastic approximation method, 1951",
-    .help = "Climbs log p along a noisy gradient. No sampler: a reference that "
-            "ends at a mode, or near it.",
+    .help = "Climbs log p along a noisy gradient. Not a sampler, but a "
+            "reference that ends at or near a mode.",
     CS_SG_MEMBERS,
     .params = descent_rows,
     .n_params = SGD_MOMENTUM,
@@ -227,8 +228,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
     .flags = CS_SG_FLAGS,
     .ref = "Polyak, Some methods of speeding up the convergence of iteration "
            "methods, 1964",
-    .help = "Climbs log p along a running mean of noisy gradients. No sampler: "
-            "a reference that ends at a mode, or near it.",
+    .help = "Climbs log p along a running mean of noisy gradients. Not a "
+            "sampler, but a reference that ends at or near a mode.",
     CS_SG_MEMBERS,
     CS_PARAM_TABLE(descent_rows),
     .memory_words = velocity_memory,
@@ -267,8 +268,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sghmc) = {
     .flags = CS_SG_FLAGS,
     .ref = "Chen, Fox and Guestrin, Stochastic gradient Hamiltonian Monte "
            "Carlo, 2014",
-    .help = "Moves with a velocity that a noisy gradient, friction and noise "
-            "change. Biased: it has no accept step.",
+    .help = "Moves with a velocity, which is changed by a noisy gradient, "
+            "friction and noise. Biased: it has no accept step.",
     CS_SG_MEMBERS,
     CS_PARAM_TABLE(langevin_rows),
     .memory_words = velocity_memory,

@@ -97,13 +97,13 @@ static const cs_param rows[] = {
               .choices = scans,
               .help = "which coordinate comes next: a random one, or all in "
                       "order"},
-    [COORDINATES] = {.name = "coordinates",
-                     .unit = "coordinates",
-                     .kind = CS_PARAM_INT,
-                     .flags = CS_PARAM_SHARED,
-                     CS_PARAM_RANGE(1, 1e9, 10),
-                     .help = "redrawn by a step, one after the other; at most "
-                             "all"},
+    [COORDINATES] =
+        {.name = "coordinates",
+         .unit = "coordinates",
+         .kind = CS_PARAM_INT,
+         .flags = CS_PARAM_SHARED,
+         CS_PARAM_RANGE(1, 1e9, 10),
+         .help = "redrawn in each step, one after the other; at most all"},
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_slice) = {
@@ -111,7 +111,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_slice) = {
     .title = "Slice sampling",
     .ref = "Neal, Slice sampling, 2003, section 4",
     .help = "Redraws each coordinate uniformly where log p is above a random "
-            "level: nothing is refused, and the bracket finds its width.",
+            "level. No step is rejected, and the bracket adapts its width.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT,
     CS_PARAM_TABLE(rows),

@@ -1,5 +1,5 @@
-/* Slice sampling along a curve through the state, of all lanes at once: what
- * `slice`, `slice_direction` and `elliptical_slice` share.
+/* Slice sampling along a curve through the state, for all lanes at once: shared
+ * by `slice`, `slice_direction` and `elliptical_slice`.
  *
  *   level     log p(x) + log u, u ~ U(0, 1): what a point of the slice reaches
  *   bracket   low < 0 < high, points t of the curve; t = 0 is x
@@ -9,17 +9,18 @@
  *             slice, else the end on its side of 0 becomes t
  *
  * Neal, "Slice sampling" (2003), section 4, figures 3 and 5; Murray, Adams and
- * MacKay, "Elliptical slice sampling" (2010), figure 2, which compares log p less
- * the log density of a Gaussian, `base`, in place of log p.
+ * MacKay, "Elliptical slice sampling" (2010), figure 2, which compares log p
+ * minus the log density of a Gaussian, `base`, instead of log p.
  *
- * Lanes need different numbers of evaluations. Each lane asks for one point at a
- * time, all points asked for are evaluated together, and a lane that has
- * finished a curve goes on with the next one by itself: it waits for the others
- * only when its last is done, and is then no longer asked. Trial k of a step is
+ * Lanes need different numbers of evaluations. Each lane requests one point at
+ * a time, all requested points are evaluated together, and a lane that has
+ * finished a curve continues with its next one. It waits for the others only
+ * after its last curve, and is then no longer evaluated. Trial k of a step is
  * the same evaluation of the block for all lanes that make it, and shrinks by
- * number k of the lane's own stream, so that nothing depends on the other lanes.
+ * number k of the lane's own stream, so that no lane depends on the others.
  *
- * A point where log p is NaN is outside of the slice, and counts as a refusal. */
+ * A point where log p is NaN is outside the slice, and counts as a
+ * rejection. */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -27,46 +28,51 @@
 #include <math.h>
 #include <string.h>
 
-/* What a lane does next: asks for the end at low, at high, for a point between
- * them, for nothing. */
+/* Next request of a lane: the end at low, the end at high, a point between
+ * them, none. */
 enum { CS_SLICE_LEFT, CS_SLICE_RIGHT, CS_SLICE_SHRINK, CS_SLICE_DONE };
 
-enum { CS_SLICE_BATCH = 16 /* numbers for shrinking, drawn at once */ };
+enum {
+    CS_SLICE_BATCH = 16 /* random numbers for shrinking that are drawn at
+                              once */
+};
 
 typedef struct cs_slice cs_slice;
 
-/* What a kernel says of its curves. */
+/* Functions by which a kernel defines its curves. */
 typedef struct cs_slice_curve {
-    /* y = the points `at` of the curves; still: that is x; base, unless 0. Of
-     * lanes that have ended y = x. */
+    /* y = the points `at` of the curves; still: the point is x; base, unless 0.
+     * For lanes that have ended, y = x. */
     void (*lay)(cs_slice *s);
-    /* Lane l begins curve number[l]: its bracket and its first point. */
+    /* Starts curve number[l] of lane l: its bracket and its first point. */
     void (*bracket)(cs_slice *s, size_t l);
-    /* x of lane l = y. */
+    /* Sets x of lane l to y. */
     void (*keep)(cs_slice *s, size_t l);
 } cs_slice_curve;
 
-/* One step. Rows are [lanes], a number of each lane. */
+/* State of one step. Rows are [lanes], one number per lane. */
 struct cs_slice {
     cs_move *m;
     const cs_slice_curve *curve;
-    size_t curves;         /* that a step goes along, one after the other */
-    size_t trial;          /* evaluations of the block */
-    double *y, *met;       /* [dim][lanes]; `met`: where log p was no number */
+    size_t curves;         /* number of curves of a step, one after the other */
+    size_t trial;          /* evaluations of the block so far */
+    double *y, *met;       /* [dim][lanes]; `met`: where log p was not a
+                              number */
     double *before;        /* [dim][lanes] the states before the step */
     double *log_u, *place; /* [curves][lanes], [2 curves][lanes] uniforms */
     double *uniform;       /* [CS_SLICE_BATCH][lanes] */
-    double *at, *low, *high, *width; /* along the curve */
-    double *left, *right;            /* steps out to go */
+    double *at, *low, *high, *width; /* points along the curve */
+    double *left, *right;            /* remaining steps out */
     double *level, *base, *logp, *phase, *number, *asked;
-    double *own;                     /* of the kernel */
-    bool *rest, *asks, *still, *odd; /* [lanes]; odd: met what is no state */
-    bool *moves;                     /* [lanes] by this trial */
+    double *own;                     /* functions of the kernel */
+    bool *rest, *asks, *still, *odd; /* [lanes]; odd: met a point that is not a
+                                        valid state */
+    bool *moves;                     /* [lanes] changes by this trial */
 };
 
 enum { CS_SLICE_ROWS = 12, CS_SLICE_MASKS = 1 };
 
-/* Scratch, doubles a lane, with `own` of the kernel's. */
+/* Returns the scratch in doubles per lane, including `own` of the kernel. */
 static inline size_t cs_slice_words(size_t dim, size_t curves, size_t own)
 {
     return 3 * dim + 3 * curves + CS_SLICE_BATCH + CS_SLICE_ROWS +
@@ -80,7 +86,7 @@ static inline double *cs_slice_take(const cs_move *m, double **at, size_t rows)
     return row;
 }
 
-/* Lays out the scratch for `curves` curves a step. */
+/* Lays out the scratch for `curves` curves per step. */
 static inline void cs_slice_open(cs_slice *s, cs_move *m,
                                  const cs_slice_curve *curve, size_t curves)
 {
@@ -114,7 +120,8 @@ static inline void cs_slice_shrink(cs_slice *s, size_t l)
     s->phase[l] = CS_SLICE_SHRINK;
 }
 
-/* Asks for the next end that may step out; else for a point between them. */
+/* Requests the next end that may step out; otherwise a point between the
+ * ends. */
 static inline void cs_slice_ask(cs_slice *s, size_t l)
 {
     if (s->left[l] > 0) {
@@ -128,8 +135,9 @@ static inline void cs_slice_ask(cs_slice *s, size_t l)
     }
 }
 
-/* For `bracket`: one of a width, at random around x, that may take `most` steps
- * out on both sides together; how many on which, at random, too. */
+/* For `bracket`: sets a bracket of one width placed at random around x, with
+ * `most` steps out on both sides together, divided between the sides at
+ * random. */
 static inline void cs_slice_place(cs_slice *s, size_t l, double width,
                                   double most)
 {
@@ -153,7 +161,7 @@ static inline void cs_slice_begin(cs_slice *s, size_t l)
     s->curve->bracket(s, l);
 }
 
-/* Lane l stays where it was before the step: its chain ends. */
+/* Restores lane l to its state before the step; its chain ends. */
 static inline void cs_slice_go_back(cs_slice *s, size_t l)
 {
     cs_move *m = s->m;
@@ -163,8 +171,8 @@ static inline void cs_slice_go_back(cs_slice *s, size_t l)
     m->info.moved[l] = false;
 }
 
-/* log p of a point is NaN, or HUGE_VAL, which ends the chain; whether NaN does,
- * too. */
+/* Handles a point whose log p is NaN or HUGE_VAL. HUGE_VAL ends the chain; the
+ * argument says whether NaN does, too. */
 static inline bool cs_slice_meet(cs_slice *s, size_t l)
 {
     cs_move *m = s->m;
@@ -202,7 +210,7 @@ static inline void cs_slice_step_out(cs_slice *s, size_t l, bool inside)
     cs_slice_ask(s, l);
 }
 
-/* What lane l makes of log p at its point. */
+/* Updates the bracket of lane l, given log p at its point. */
 static inline void cs_slice_answer(cs_slice *s, size_t l)
 {
     double logp = s->logp[l];
@@ -222,7 +230,7 @@ static inline void cs_slice_answer(cs_slice *s, size_t l)
 
 /* ---- the block ----------------------------------------------------------- */
 
-/* The numbers of CS_SLICE_BATCH trials from the present one on. */
+/* Draws the numbers of CS_SLICE_BATCH trials from the present one on. */
 static inline void cs_slice_draw(cs_slice *s)
 {
     cs_streams streams = s->m->streams;
@@ -247,7 +255,7 @@ static inline void cs_slice_start(cs_slice *s)
     }
 }
 
-/* Which lanes ask; false: none does. */
+/* Marks the lanes that request a point; false if there are none. */
 static inline bool cs_slice_asks(cs_slice *s)
 {
     bool any = false;
@@ -276,8 +284,8 @@ static inline void cs_slice_trial(cs_slice *s)
         cs_eval_accept(e, s->moves);
 }
 
-/* What there is to say of the step. The proposal is the new state, but where
- * something was met that is none. */
+/* Fills info. The proposal is the new state, or the invalid point if one was
+ * met. */
 static inline void cs_slice_close(cs_slice *s)
 {
     cs_info *i = &s->m->info;
@@ -301,8 +309,8 @@ static inline void cs_slice_close(cs_slice *s)
     }
 }
 
-/* One step of all lanes. Before it the kernel lays out the scratch and fills its
- * own. */
+/* Makes one step of all lanes. The kernel lays out the scratch before, and
+ * fills its own part. */
 static inline void cs_slice_step(cs_slice *s)
 {
     cs_eval *e = s->m->eval;
@@ -316,14 +324,14 @@ static inline void cs_slice_step(cs_slice *s)
     cs_slice_close(s);
 }
 
-/* For `keep`, of a curve along which all coordinates change. */
+/* `keep` for a curve along which all coordinates change. */
 static inline void cs_slice_keep_all(cs_slice *s, size_t l)
 {
     for (size_t at = l; at < s->m->dim * s->m->lanes; at += s->m->lanes)
         s->m->x[at] = s->y[at];
 }
 
-/* ---- for the tables of kernels ------------------------------------------- */
+/* ---- functions of the kernels' tables ------------------------------------ */
 
 #define CS_SLICE_WIDTH(of_what)                                                \
     {                                                                          \
@@ -336,9 +344,10 @@ static inline void cs_slice_keep_all(cs_slice *s, size_t l)
     {                                                                          \
         .name = "max_steps_out", .unit = "evaluations", .kind = CS_PARAM_INT,  \
         .min = 0, .max = 1e6, .def = 100,                                      \
-        .help = "steps out of a bracket at most, on both sides together",      \
+        .help =                                                                \
+            "maximum number of steps out of a bracket, both sides together",   \
         .ref = "Neal 2003, figure 3: m - 1",                                   \
     }
 
-/* The column of the draws. */
+/* The column that is added to the draws. */
 static const char *const cs_slice_stats[] = {"n_evaluations__", NULL};

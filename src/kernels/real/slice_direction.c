@@ -76,8 +76,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_slice_direction) = {
            "Hit-and-run algorithms for generating multivariate distributions, "
            "1993",
     .help = "Redraws the state along a line of random direction, uniformly "
-            "where log p is above a random level: a few evaluations a step in "
-            "any dimension.",
+            "where log p is above a random level. A few evaluations per step "
+            "in any dimension.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
     CS_PARAM_TABLE(rows),

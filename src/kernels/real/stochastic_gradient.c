@@ -34,10 +34,10 @@ static cs_status refuse_batch(const char *kernel, const cs_target *t,
 {
     cs_fail(
         err, CS_UNSUPPORTED,
-        "kernel %s: batch = %.0f, and target %s is no sum over rows of data",
+        "kernel %s: batch = %.0f, but target %s is not a sum over rows of data",
         kernel, batch, t->name);
-    cs_hint(err, "leave batch out, and declare noise by gradient_noise; or "
-                 "write the target with `terms` over a table");
+    cs_hint(err, "leave out batch and declare gradient_noise, or write the "
+                 "target with `terms` over a table");
     return CS_UNSUPPORTED;
 }
 
@@ -49,23 +49,22 @@ cs_status cs_sg_check(const char *kernel, const cs_target *t,
         return refuse_batch(kernel, t, batch, err);
     if (batch > (double)t->n_rows) {
         cs_fail(err, CS_RANGE,
-                "kernel %s: batch = %.0f, and target %s has %zu "
-                "rows of data",
+                "kernel %s: batch = %.0f, but target %s has %zu rows of data",
                 kernel, batch, t->name, t->n_rows);
-        cs_hint(err, "use at most %zu; 0 takes all", t->n_rows);
+        cs_hint(err, "use at most %zu, or 0 for all rows", t->n_rows);
         return CS_RANGE;
     }
     if (values[CS_SG_LOW] > values[CS_SG_HIGH]) {
         cs_fail(err, CS_RANGE, "kernel %s: low = %g is above high = %g", kernel,
                 values[CS_SG_LOW], values[CS_SG_HIGH]);
-        cs_hint(err, "the box goes from low to high; leave out both for none");
+        cs_hint(err,
+                "make low smaller than high, or leave out both for no box");
         return CS_RANGE;
     }
     if (values[CS_SG_CONTROL_VARIATES] != 0 && batch == 0) {
-        cs_fail(err, CS_RANGE, "kernel %s: control_variates without a batch",
+        cs_fail(err, CS_RANGE, "kernel %s: control_variates needs a batch",
                 kernel);
-        cs_hint(err, "they make the gradient of a batch less noisy: give "
-                     "batch = 10, say");
+        cs_hint(err, "give batch, for example batch = 10");
         return CS_RANGE;
     }
     return CS_OK;
@@ -96,7 +95,7 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size)
     if (why->code == CS_SG_FRICTION)
         snprintf(text, size,
                  "friction 1 - momentum = %.3g is less than noise_variance "
-                 "takes up, %.3g (lower the rate)",
+                 "needs, %.3g (use a lower rate)",
                  why->value, why->bound);
     else
         snprintf(text, size, "coordinate %.0f %s %g%s", why->row + 1,

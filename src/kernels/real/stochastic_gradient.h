@@ -1,4 +1,4 @@
-/* What kernels share that follow an estimate of the gradient, from a batch of
+/* Shared by kernels that follow an estimate of the gradient, from a batch of
  * the rows of data or with declared noise.
  *
  * With a batch B of n of the N rows of log p(x) = prior(x) + sum_i term_i(x),
@@ -12,14 +12,15 @@
  *            + N/n sum_B [grad term_i(x) - grad term_i(c)].
  *
  * log p is estimated by the same sums of the terms themselves. Without a batch
- * both are the target's own. To either `gradient_noise` times a standard normal
- * is added to each coordinate.
+ * both are the target's own. In both cases `gradient_noise` times a standard
+ * normal is added to each coordinate of the gradient.
  *
  * The gradient is estimated on arrival at a state, with the batch of that step,
- * and kept: a step costs one, and log p of the state comes with it. Declared
- * noise is drawn when the gradient is used. A move out of the support, or of the
- * box low .. high, is refused: the chain stays, and its gradient is estimated
- * there again. What begins outside of the box is no draw until it comes in. */
+ * and stored: a step costs one gradient, which includes log p of the state.
+ * Declared noise is drawn when the gradient is used. A move out of the support,
+ * or of the box low .. high, is rejected: the chain stays, and its gradient is
+ * estimated again. The states of a chain that starts outside the box are not
+ * draws until it enters the box. */
 #pragma once
 
 #include "kernel/accept.h"
@@ -28,7 +29,7 @@
 
 #include <string.h>
 
-/* The parameters that they all have, in this order. */
+/* The parameters of all these kernels, in this order. */
 enum {
     CS_SG_RATE,
     CS_SG_BATCH,
@@ -41,10 +42,11 @@ enum {
     CS_SG_PARAMS
 };
 
-/* The memory, in rows of x's size: `next` that are made on arrival at a state,
- * the gradient first, then the kernel's own; `kept` that change at each step
- * wherever the chain goes. Behind them, with control variates, the fixed point,
- * the gradient of all terms there, and a row with their sum. */
+/* The memory, in rows of the size of x: `next` rows that are computed on
+ * arrival at a state, first the gradient, then the kernel's own; `kept` rows
+ * that change in each step, whether the chain moves or not. With control
+ * variates they are followed by the fixed point, the gradient of all terms
+ * there, and a row with their sum. */
 typedef struct cs_sg_layout {
     size_t next, kept;
     bool batch_mean; /* the second of `next` is the mean of the gradients of the
@@ -67,54 +69,55 @@ extern const char *const cs_sg_orders[];
                      .kind = CS_PARAM_INT,                                     \
                      .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED, \
                      .max = 1e9,                                               \
-                     .help = "rows of data that a step looks at; 0: all"},     \
-    [CS_SG_ORDER] = {.name = "order",                                          \
-                     .kind = CS_PARAM_CHOICE,                                  \
-                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                \
-                     .max = CS_BATCH_WITH_REPLACEMENT,                         \
-                     .choices = cs_sg_orders,                                  \
-                     .help = "how batches are drawn: in epochs, each row "     \
-                             "once in each; without or with replacement, "     \
-                             "anew at each step"},                             \
+                     .help = "rows of data used in each step; 0: all"},        \
+    [CS_SG_ORDER] =                                                            \
+        {.name = "order",                                                      \
+         .kind = CS_PARAM_CHOICE,                                              \
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
+         .max = CS_BATCH_WITH_REPLACEMENT,                                     \
+         .choices = cs_sg_orders,                                              \
+         .help =                                                               \
+             "how batches are drawn: in epochs that use each row once; or "    \
+             "independently in each step, without or with replacement"},       \
     [CS_SG_CONTROL_VARIATES] =                                                 \
         {.name = "control_variates",                                           \
          .kind = CS_PARAM_BOOL,                                                \
          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
          .max = 1,                                                             \
-         .help = "estimate the change of the gradient since the state at "     \
-                 "which the kernel began, best near the mode; twice the rows", \
+         .help = "estimate only the change of the gradient since the initial " \
+                 "state, which is best near the mode; reads twice the rows",   \
          .ref = "Baker et al. 2019, section 3"},                               \
-    [CS_SG_GRADIENT_NOISE] =                                                   \
-        {.name = "gradient_noise",                                             \
-         .flags = CS_PARAM_LOG,                                                \
-         .max = 1e100,                                                         \
-         .help = "standard deviation of the normal noise that is "             \
-                 "added to each coordinate of the gradient",                   \
-         .ref = "Deng, Lin and Liang 2020, section 4.1"},                      \
+    [CS_SG_GRADIENT_NOISE] = {.name = "gradient_noise",                                 \
+                     .flags = CS_PARAM_LOG,                                    \
+                     .max = 1e100,                                             \
+                     .help = "standard deviation of the normal noise added "   \
+                             "to each coordinate of the gradient",             \
+                     .ref = "Deng, Lin and Liang 2020, section 4.1"},          \
     [CS_SG_WEIGHT] = {.name = "weight",                                        \
                       .flags = CS_PARAM_LOG,                                   \
                       .max = 1e300,                                            \
                       .def = 1,                                                \
-                      .help = "how much a draw counts; a schedule `stage` "    \
-                              "leaves out the exploration of a cycle, the "    \
-                              "schedule of the rate weighs as Welling and "    \
-                              "Teh do",                                        \
+                      .help =                                                  \
+                          "weight of a draw; a schedule `stage` leaves out "   \
+                          "the exploration of a cycle, the schedule of the "   \
+                          "rate weighs draws as Welling and Teh do",           \
                       .ref = "Zhang et al. 2020, Algorithm 1; Welling and "    \
                              "Teh 2011, section 3"},                           \
-    [CS_SG_LOW] = {.name = "low",                                              \
-                   .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                  \
-                   .min = -1e300,                                              \
-                   .max = 1e300,                                               \
-                   .help = "a move that takes a coordinate below it is "       \
-                           "refused"},                                         \
+    [CS_SG_LOW] =                                                              \
+        {.name = "low",                                                        \
+         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
+         .min = -1e300,                                                        \
+         .max = 1e300,                                                         \
+         .help = "a move that takes a coordinate below this is rejected"},     \
     [CS_SG_HIGH] = {.name = "high",                                            \
                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                 \
                     .min = -1e300,                                             \
                     .max = 1e300,                                              \
-                    .help = "... or above it; of one alone the other side is " \
-                            "open, low = high: there is no box"}
+                    .help = "a move that takes a coordinate above this is "    \
+                            "rejected; with only one of both given, the "      \
+                            "other side is open; low = high: no box"}
 
-/* ---- for the tables of a kernel, cold ------------------------------------ */
+/* ---- functions of the kernel's table, cold ------------------------------- */
 
 size_t cs_sg_memory_words(const cs_target *t, const double *values,
                           cs_sg_layout layout);
@@ -123,7 +126,7 @@ size_t cs_sg_scratch_words(const cs_target *t, const double *values,
 cs_status cs_sg_check(const char *kernel, const cs_target *t,
                       const double *values, cs_error *err);
 cs_logp_kind cs_sg_logp(const cs_target *t, const double *values);
-/* `arrange`: a box of which one end is given has no other. */
+/* `arrange`: if only one end of the box is given, the other side is open. */
 cs_status cs_sg_arrange(const cs_value *given, double *values, cs_error *err);
 void cs_sg_explain(const cs_reason *why, char *text, size_t size);
 /* The flags and other members that their types share. */
@@ -131,23 +134,24 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size);
 #define CS_SG_MEMBERS                                                          \
     .spaces = CS_CONTINUOUS, .arrange = cs_sg_arrange, .logp = cs_sg_logp,     \
     .explain = cs_sg_explain
-/* All of `at`, of a step by rate times the gradient at temperature `heat`. */
+/* Fills all of `at`, for a step by rate times the gradient at temperature
+ * `heat`. */
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);
-/* The same of one along the metric: covariance S C S, variances of L z. */
+/* The same for a step along the metric: covariance S C S, variances of L z. */
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat);
 
-/* Why a chain was given up. */
+/* Reasons why a chain failed. */
 enum {
-    CS_SG_STATE =
-        1,          /* not finite: row is the coordinate, value what is there */
-    CS_SG_RUNAWAY,  /* beyond `bound`, likewise */
-    CS_SG_GRADIENT, /* not finite, likewise */
-    CS_SG_FRICTION  /* value < bound */
+    CS_SG_STATE = 1, /* not finite; row: the coordinate, value: its value */
+    CS_SG_RUNAWAY,   /* beyond `bound`; row and value as above */
+    CS_SG_GRADIENT,  /* gradient not finite; row and value as above */
+    CS_SG_FRICTION   /* value < bound */
 };
 
-/* Rows of data in a batch, 0: all of them, and by the target's own gradient. */
+/* Returns the rows of data in a batch; 0: all of them, by the target's own
+ * gradient. */
 static inline size_t cs_sg_rows(const cs_target *t, const double *values)
 {
     double n = values[CS_SG_BATCH];
@@ -162,14 +166,14 @@ typedef struct cs_sg_step {
     cs_sg_layout layout;
     size_t n; /* rows of a batch, 0: all */
     bool control;
-    double low, high; /* of the box; alike: there is none */
-    double *y;        /* [dim][lanes] where the chain goes */
-    double *next;     /* [layout.next * dim][lanes] what is known there */
+    double low, high; /* ends of the box; equal: no box */
+    double *y;        /* [dim][lanes] the new state */
+    double *next;     /* [layout.next * dim][lanes] the `next` rows there */
     double *noise;    /* [dim][lanes] z of the declared noise; later used up */
     double *logp;     /* [1][lanes] */
     bool *mask;       /* [lanes] */
     double *room;     /* of the batch */
-    double *term;     /* [n * live] of the batch: see cs_sg_estimate */
+    double *term;     /* [n * live] terms of the batch: see cs_sg_estimate */
     double *at_point; /* [n * live] with control variates */
     cs_batch batch;   /* n > 0 */
 } cs_sg_step;
@@ -196,20 +200,20 @@ static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
     return s;
 }
 
-/* Behind all of it: a kernel's own scratch. */
+/* Returns the kernel's own scratch, after the common part. */
 static inline double *cs_sg_own_scratch(const cs_move *m, const cs_sg_step *s)
 {
     return s->at_point + (s->control ? s->n : 0) * m->lanes;
 }
 
-/* The fixed point of control variates, [dim][lanes]; then the gradient of all
- * terms there, then their sum. */
+/* Returns the fixed point of control variates, [dim][lanes]; it is followed by
+ * the gradient of all terms there and their sum. */
 static inline double *cs_sg_point(const cs_move *m, const cs_sg_step *s)
 {
     return m->memory + (s->layout.next + s->layout.kept) * m->dim * m->lanes;
 }
 
-/* Leaves the lanes that are not `wanted` without rows. */
+/* Removes the rows of lanes that are not `wanted`. */
 static inline void cs_sg_keep_lanes(const cs_move *m, cs_sg_step *s,
                                     const bool *wanted)
 {
@@ -227,7 +231,8 @@ static inline void cs_sg_keep_lanes(const cs_move *m, cs_sg_step *s,
     first[m->live] = used;
 }
 
-/* Draws the batches of chains that have not failed, and asks for their rows. */
+/* Draws the batches of chains that have not failed, and prefetches their
+ * rows. */
 static inline void cs_sg_draw(cs_move *m, cs_sg_step *s)
 {
     if (s->n == 0)
@@ -244,8 +249,8 @@ static inline void cs_sg_draw(cs_move *m, cs_sg_step *s)
     cs_eval_fetch(m->eval, s->batch.row, s->batch.first[m->live]);
 }
 
-/* By eights, however wide a vector is: the same bits on every instruction
- * set. */
+/* Works on eight lanes at a time, whatever the vector width, so that every
+ * instruction set gives the same bits. */
 static inline double cs_sg_sum(const double *term, size_t n)
 {
     cs_vd sum[CS_PAD / CS_VECTOR];
@@ -266,7 +271,7 @@ static inline double cs_sg_sum(const double *term, size_t n)
     return rest;
 }
 
-/* Rows of padding lanes become those of the last live lane. */
+/* Copies the rows of the last live lane to the padding lanes. */
 static inline void cs_sg_pad(const cs_move *m, size_t rows, double *array)
 {
     for (size_t r = 0; r < rows && m->live < m->lanes; r++)
@@ -296,7 +301,7 @@ static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
         cs_store(mean + at, each * cs_load(sum + at));
 }
 
-/* Adds the sums at the fixed point of all terms less those of the batch; keeps
+/* Adds the sum of all terms at the fixed point minus that of the batch; stores
  * the terms there. */
 static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
                                    double *logp, double *g)
@@ -311,14 +316,14 @@ static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
     memcpy(s->at_point, s->term, s->batch.first[m->live] * sizeof *s->term);
 }
 
-/* Cold, for whoever looks: the rows of the first chain's batch, at the state (true)
- * or where it goes; in place of what was told before. */
+/* Writes the step trace: the rows of the first chain's batch, at the state
+ * (true) or at the new state; replaces the earlier trace. Cold. */
 void cs_sg_tell(const cs_move *m, const cs_sg_step *s, bool here);
 
-/* log p[lanes] and the gradient g[dim][lanes] at x, by the batch or, without
- * one, of the target; then the batch mean, if the layout has one. s->term: log p
- * of the batch's rows, less that at the fixed point. `which`: the cache that the
- * target's own fills. */
+/* Estimates log p[lanes] and the gradient g[dim][lanes] at x, by the batch or,
+ * without one, exactly; then the batch mean, if the layout has one. s->term:
+ * log p of the batch's rows, minus that at the fixed point. `which`: the cache
+ * that an exact evaluation fills. */
 static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
                                   cs_which which, const double *x, double *logp,
                                   double *g)
@@ -351,8 +356,8 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
         cs_store(mean + at, each * (cs_load(g + at) - cs_load(s->noise + at)));
 }
 
-/* The normals of a step: z[dim][lanes] into s->y, and behind them those of the
- * declared noise; returns these, or NULL if there is none. */
+/* Draws the normals of a step: z[dim][lanes] into s->y, followed by those of
+ * the declared noise. Returns the latter, or NULL without noise. */
 static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
 {
     const double *sd = cs_move_param(m, CS_SG_GRADIENT_NOISE);
@@ -364,7 +369,7 @@ static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
     return noisy ? s->noise : NULL;
 }
 
-/* The gradient with its noise at place `at` of lanes from l on. */
+/* Returns the gradient with its noise at index `at` of the lanes from l on. */
 static inline cs_vd cs_sg_gradient(const cs_move *m, const double *noise,
                                    size_t l, size_t at)
 {
@@ -375,8 +380,8 @@ static inline cs_vd cs_sg_gradient(const cs_move *m, const double *noise,
     return g;
 }
 
-/* The Langevin move of eight lanes, s->y = x + rate g + sqrt(2 rate heat) z, z
- * in s->y before. */
+/* Makes the Langevin move of eight lanes, s->y = x + rate g + sqrt(2 rate heat)
+ * z; s->y holds z before. */
 static inline void cs_sg_langevin(const cs_move *m, const cs_sg_step *s,
                                   const double *noise, size_t l, cs_vd rate,
                                   cs_vd heat)
@@ -397,8 +402,8 @@ static inline void cs_sg_give_up(cs_move *m, size_t l, int code, double row,
     m->why[l] = (cs_reason){code, row, value, bound};
 }
 
-/* No target is meant that far out: a chain there was thrown out by its steps,
- * and would end where numbers overflow. */
+/* A coordinate beyond this means that the chain has diverged; it would end in
+ * an overflow. */
 static const double cs_sg_far = 1e50;
 
 static __attribute__((noinline)) void
@@ -414,11 +419,11 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
         else if (!isfinite(g) && logp != -HUGE_VAL && !cs_is_bad_gradient(logp))
             cs_sg_give_up(m, l, CS_SG_GRADIENT, (double)d, g, 0);
     }
-    if (isnan(logp) || logp == HUGE_VAL) /* which says why */
+    if (isnan(logp) || logp == HUGE_VAL) /* which gives the reason */
         m->failed[l] = true;
 }
 
-/* Gives up the chains whose new state, gradient or log p is no number. */
+/* Marks chains as failed whose new state, gradient or log p is not finite. */
 static inline void cs_sg_judge(cs_move *m, const cs_sg_step *s)
 {
     const cs_vd far = cs_vset(cs_sg_far), end = cs_vset(CS_VM_INF);
@@ -433,8 +438,8 @@ static inline void cs_sg_judge(cs_move *m, const cs_sg_step *s)
     }
 }
 
-/* What is known of chains that stayed is estimated anew, by their batch of this
- * step: the old one has been used. */
+/* Estimates the gradient and log p of rejected chains again, on this step's
+ * batch, as the old batch has been used. */
 static inline void cs_sg_stay(cs_move *m, cs_sg_step *s, const bool *stayed)
 {
     if (s->n == 0)
@@ -463,7 +468,7 @@ static inline void cs_sg_weigh(cs_move *m)
     }
 }
 
-/* Outside of the box log p is -infinity, as outside of the support. */
+/* Sets log p to -infinity outside the box, as outside the support. */
 static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
                                                             const cs_sg_step *s)
 {
@@ -479,7 +484,7 @@ static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
     }
 }
 
-/* States outside of the box are no draws. */
+/* Gives states outside the box weight 0. */
 static __attribute__((noinline, unused)) void
 cs_sg_leave_out(cs_move *m, const cs_sg_step *s)
 {
@@ -489,8 +494,8 @@ cs_sg_leave_out(cs_move *m, const cs_sg_step *s)
                 m->info.log_weight[l] = -HUGE_VAL;
 }
 
-/* Eight lanes go to s->y, or stay where that is out of the support or the chain
- * has failed; returns those that stay and live. */
+/* Moves eight lanes to s->y, or leaves them if s->y is outside the support or
+ * the chain has failed. Returns the live lanes that stay. */
 static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
 {
     cs_info *i = &m->info;
@@ -511,8 +516,8 @@ static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
     return ~went & ~failed;
 }
 
-/* The end of a step to s->y; the kernel's own rows of s->next are filled.
- * s->mask: the chains that stayed. */
+/* Ends a step to s->y, with the kernel's own rows of s->next filled. s->mask:
+ * the chains that stayed. */
 static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
 {
     cs_vi any = {0};
@@ -535,8 +540,8 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
         cs_sg_leave_out(m, s);
 }
 
-/* The sums of all terms at the fixed point: those of the target less the
- * prior's. */
+/* Computes the sums of all terms at the fixed point: log p and gradient minus
+ * those of the prior. */
 static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
 {
     size_t rows = m->dim * m->lanes;
@@ -551,13 +556,14 @@ static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
         all[rows + l] -= s->logp[l];
 }
 
-/* Of all of them: what is known at the state where a chain starts, at rest. */
+/* `init` of all these kernels: evaluates the starting state; velocities are
+ * 0. */
 static inline void cs_sg_init(cs_move *m, cs_sg_layout layout)
 {
     cs_sg_step s = cs_sg_step_of(m, layout);
     size_t rows = m->dim * m->lanes;
     memset(m->memory, 0, (layout.next + layout.kept) * rows * sizeof(double));
-    for (size_t l = 0; l < m->lanes; l++) /* no step writes these */
+    for (size_t l = 0; l < m->lanes; l++) /* not written by any step */
         m->info.log_q_forward[l] = m->info.log_q_back[l] =
             m->info.log_uniform[l] = 0;
     if (s.control)

@@ -187,7 +187,7 @@ static size_t least(const cs_target *t)
 
 static const cs_aux variables[] = {
     {.name = "partner",
-     .help = "the chain along the line to which the next move goes",
+     .help = "the chain that defines the line of the next move",
      .rows = partner_rows,
      .unrecorded = true},
     {.name = NULL}};
@@ -213,12 +213,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {
     .title = "Affine-invariant ensemble",
     .ref = "Goodman and Weare, Ensemble samplers with affine invariance, 2010; "
            "Foreman-Mackey et al., emcee: the MCMC hammer, 2013",
-    .help = "Each chain of the arm moves along the line to another one, and "
-            "accepts or rejects it: half of them at every step, in turn, so "
-            "that half of the steps count as refusals. Scales and correlations "
-            "do not matter. Take an even number of chains, over twice the "
-            "coordinates. The chains are not independent: R-hat and effective "
-            "draws take them for that.",
+    .help = "Each chain of the arm moves along the line to another chain, half "
+            "of the chains in each step, so that half of the steps count as "
+            "rejections; scales and correlations of the target do not matter. "
+            "Use an even number of chains, more than twice the number of "
+            "coordinates. The chains are not independent, although R-hat and "
+            "effective draws assume it.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_ENSEMBLE,
     CS_PARAM_TABLE(rows),

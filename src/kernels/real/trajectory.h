@@ -1,5 +1,5 @@
-/* The parts of a leapfrog for z, x = L z with S = L L' the metric, of unit
- * masses: what kernels that follow Hamiltonian dynamics share. */
+/* The parts of a leapfrog step for z, x = L z with S = L L' the metric and unit
+ * masses, shared by kernels that follow Hamiltonian dynamics. */
 #pragma once
 
 #include "kernel/metric_lanes.h"
@@ -10,13 +10,13 @@
 /* An error of the energy beyond this is a divergence, as in Stan (nats). */
 static const double cs_trajectory_most_error = 1000;
 
-/* Whether the step is to be given up: see cs_move. */
+/* Returns whether the step must be abandoned: see cs_move. */
 static inline bool cs_trajectory_is_stopped(const cs_move *m)
 {
     return m->stop && atomic_load_explicit(m->stop, memory_order_relaxed);
 }
 
-/* q += share step slope; step[lanes] may be of either sign. */
+/* Computes q += share step slope; step[lanes] may have either sign. */
 static inline void cs_trajectory_kick(cs_span s, double share,
                                       const double *step, const double *slope,
                                       double *q)
@@ -28,7 +28,7 @@ static inline void cs_trajectory_kick(cs_span s, double share,
     }
 }
 
-/* y = x + step L q, with room for L q. */
+/* Computes y = x + step L q, with room for L q. */
 static inline void cs_trajectory_drift(const cs_metric *g, cs_span s,
                                        const double *step, const double *q,
                                        double *room, const double *x, double *y)
@@ -41,7 +41,7 @@ static inline void cs_trajectory_drift(const cs_metric *g, cs_span s,
     }
 }
 
-/* slope = L' gradient. */
+/* Computes slope = L' gradient. */
 static inline void cs_trajectory_slope(const cs_metric *g, cs_span s,
                                        const double *gradient, double *slope)
 {

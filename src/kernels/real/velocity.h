@@ -1,11 +1,11 @@
-/* The velocity of kernels with a stochastic gradient that have one: the second
- * of what is made on arrival at a state. */
+/* The velocity of kernels with a stochastic gradient: the second of the rows
+ * that are computed on arrival at a state. */
 #pragma once
 
 #include "kernels/real/stochastic_gradient.h"
 
-/* Moves eight lanes by the new velocity momentum v + drift g + sd z, z in s->y
- * before; sd NULL: without noise. */
+/* Moves eight lanes by the new velocity momentum v + drift g + sd z, with z in
+ * s->y; sd NULL: no noise. */
 static inline void cs_sg_push(const cs_move *m, const cs_sg_step *s, size_t l,
                               cs_vd momentum, cs_vd drift, const double *noise,
                               const cs_vd *sd)
@@ -23,7 +23,7 @@ static inline void cs_sg_push(const cs_move *m, const cs_sg_step *s, size_t l,
     }
 }
 
-/* Ends a step: where a move is refused the velocity turns round. */
+/* Ends a step; where a move is rejected the velocity is reversed. */
 static inline void cs_sg_arrive_turning(cs_move *m, cs_sg_step *s)
 {
     cs_sg_arrive(m, s);
@@ -33,9 +33,9 @@ static inline void cs_sg_arrive_turning(cs_move *m, cs_sg_step *s)
             v[d * m->lanes + l] = -v[d * m->lanes + l];
 }
 
-/* The part of the friction 1 - momentum whose noise the kernel has to add: less
- * what the variance of the gradient's noise takes up. A chain where that is more
- * is given up. */
+/* Returns the part of the friction 1 - momentum whose noise the kernel must
+ * add: the friction minus the part balanced by the gradient's noise. A chain
+ * where the latter is larger fails. */
 static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
                                         cs_vd variance, cs_vd rate, cs_vd heat)
 {
@@ -49,20 +49,18 @@ static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
     return cs_vmax(a - b, cs_vset(0));
 }
 
-/* Their rows, at the places given. */
+/* The parameter rows of the velocity, at the given indices. */
 #define CS_SG_MOMENTUM_ROW(momentum_)                                          \
     [momentum_] = {.name = "momentum",                                         \
                    .max = 1,                                                   \
                    .def = 0.9,                                                 \
-                   .help = "the share of the velocity that is left after a "   \
-                           "step"}
+                   .help = "share of the velocity that is kept in each step"}
 
 #define CS_SG_VARIANCE_ROW(variance_)                                          \
-    [variance_] = {.name = "noise_variance",                                   \
-                   .flags = CS_PARAM_LOG,                                      \
-                   .max = 1e100,                                               \
-                   .help =                                                     \
-                       "variance of a coordinate of the gradient's noise, "    \
-                       "which so much less noise is added for; 0: not "        \
-                       "allowed for",                                          \
-                   .ref = "Chen, Fox and Guestrin 2014, Eq. 15"}
+    [variance_] = {                                                            \
+        .name = "noise_variance",                                              \
+        .flags = CS_PARAM_LOG,                                                 \
+        .max = 1e100,                                                          \
+        .help = "variance of the gradient's noise per coordinate, subtracted " \
+                "from the noise that is added; 0: not corrected for",          \
+        .ref = "Chen, Fox and Guestrin 2014, Eq. 15"}

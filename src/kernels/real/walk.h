@@ -1,14 +1,14 @@
-/* The proposal of a random walk on a real space, y = x + step z, z ~ N(0, I): of
- * kernels whose first parameter is the step. The accept step asks of z only that
- * z and -z be equally likely, which normals of single precision are to the last
- * bit, at half the cost. */
+/* The proposal of a random walk on a real space, y = x + step z, z ~ N(0, I),
+ * for kernels whose first parameter is the step. The accept step only needs z
+ * and -z to be equally likely, which holds exactly for normals of single
+ * precision, at half the cost. */
 #pragma once
 
 #include "kernel/lanes.h"
 
 #include <math.h>
 
-/* y holds z and becomes the proposal. */
+/* Turns y, which holds z, into the proposal. */
 static inline void cs_walk_shift(const cs_move *m, cs_span span,
                                  const double *x, double *y)
 {
@@ -20,14 +20,14 @@ static inline void cs_walk_shift(const cs_move *m, cs_span span,
     }
 }
 
-/* y[dim][lanes] = a proposal of every lane. */
+/* Fills y[dim][lanes] with a proposal for every lane. */
 static inline void cs_walk_propose(const cs_move *m, double *y)
 {
     cs_fill_single_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
     cs_walk_shift(m, cs_span_of(m), m->x, y);
 }
 
-/* log q(to | from) of lane l. */
+/* Returns log q(to | from) of lane l. */
 static inline double cs_walk_log_q(const cs_move *m, const double *from,
                                    const double *to, size_t l)
 {
@@ -37,7 +37,7 @@ static inline double cs_walk_log_q(const cs_move *m, const double *from,
     return -0.5 * sum - (double)m->dim * log(s * 2.5066282746310005024);
 }
 
-/* The same of all lanes, for the type's log_q. */
+/* The same for all lanes, for the type's log_q. */
 static inline void cs_walk_log_q_all(cs_move *m, const double *from,
                                      const double *to, double *out)
 {
@@ -45,7 +45,8 @@ static inline void cs_walk_log_q_all(cs_move *m, const double *from,
         out[l] = cs_walk_log_q(m, from, to, l);
 }
 
-/* For `init`: the proposal is symmetric, and no step writes these. */
+/* For `init`: sets the densities of the symmetric proposal, which no step
+ * writes. */
 static inline void cs_walk_init(cs_move *m)
 {
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -54,7 +55,7 @@ static inline void cs_walk_init(cs_move *m)
     }
 }
 
-/* For a walk whose log p is that of the prior alone. */
+/* For a walk whose log p is only that of the prior. */
 static inline void cs_walk_init_prior(cs_move *m)
 {
     cs_eval_prior(m->eval, m->x, m->info.logp, NULL);

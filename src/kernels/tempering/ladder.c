@@ -3,11 +3,11 @@
 
 static cs_status check_rise(const cs_value *v, cs_error *err)
 {
-    static const char example[] =
-        "temperatures = { 1, 2, 4, 8 }, say: 1 is the target itself";
+    static const char example[] = "give for example temperatures = { 1, 2, 4, "
+                                  "8 }; 1 is the target itself";
     if (v->array[0] == 1)
         return cs_list_rises(v, example, err);
-    cs_fail(err, CS_RANGE, "temperatures begin at %g, not at 1", v->array[0]);
+    cs_fail(err, CS_RANGE, "temperatures start at %g, not at 1", v->array[0]);
     cs_hint(err, "%s", example);
     return CS_RANGE;
 }
@@ -31,7 +31,7 @@ cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
     if (!t->given)
         return CS_OK;
     if ((double)t->rows > rungs->max) {
-        cs_fail(err, CS_RANGE, "temperatures holds %zu numbers", t->rows);
+        cs_fail(err, CS_RANGE, "temperatures has %zu numbers", t->rows);
         cs_hint(err, "use at most %g", rungs->max);
         return CS_RANGE;
     }

@@ -130,7 +130,7 @@ static const char *const stats[] = {"beta__", "replica__", NULL};
 static const cs_param rows[] = {
     CS_LADDER_NUMBERS(
         "chains", CS_LADDER_MOST,
-        "number of temperatures, each with a chain of its own",
+        "number of temperatures, each with its own chain",
         "steps between swap attempts of neighbouring temperatures",
         PAPER "section 2 and Eq. 6"),
     [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
@@ -152,10 +152,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .ref = "Hukushima and Nemoto, Exchange Monte Carlo method and application "
            "to spin glass simulations, 1996; Syed et al., Non-reversible "
            "parallel tempering, 2022",
-    .help = "Wraps any kernel: a ladder of chains at rising temperatures that "
-            "swap their states. An arm has as many ladders as it would have "
-            "chains. Only the chain at temperature 1 of each ladder is "
-            "recorded and counts in estimates; the work of all is counted.",
+    .help = "Wraps any kernel. Each chain of the arm becomes a ladder of "
+            "chains at rising temperatures that swap their states. Only the "
+            "chain at temperature 1 of each ladder is recorded and counts in "
+            "estimates; the work of all chains is counted.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,

@@ -16,8 +16,8 @@ enum {
     NUMBERS
 };
 
-/* Behind the memory of all: a rung's rows, the energy with its noise, the
- * variance of that, how often it was estimated. */
+/* After the common memory: a rung's rows, the noisy energy, its variance, and
+ * how often the variance was estimated. */
 enum { ENERGY = CS_RUNG_WORDS, VARIANCE, ESTIMATES, WORDS };
 #define CS_REPLICA_LAYOUT                                                      \
     {                                                                          \

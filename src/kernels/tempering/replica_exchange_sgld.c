@@ -202,7 +202,9 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
                 "kernel replica_exchange_sgld: hottest = %g is below "
                 "temperature = %g",
                 values[HOTTEST], values[TEMPERATURE]);
-        cs_hint(err, "temperature is that of the coldest chain: raise hottest");
+        cs_hint(
+            err,
+            "raise hottest, or lower temperature (that of the coldest chain)");
         return CS_RANGE;
     }
     return cs_sg_check("replica_exchange_sgld", t, values, err);
@@ -217,52 +219,54 @@ static const cs_param rows[] = {
     [TEMPERATURE] = {.name = "temperature",
                      .flags = CS_PARAM_LOG,
                      CS_PARAM_RANGE(1e-100, 1e100, 1),
-                     .help = "that of the coldest chain, whose draws count",
+                     .help =
+                         "temperature of the coldest chain, whose draws count",
                      .ref = PAPER "Eq. 5"},
     [RUNGS] = {.name = "rungs",
                .unit = "chains",
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
                CS_PARAM_RANGE(2, 256, 2),
-               .help = "number of temperatures, a geometric row, each with a "
-                       "chain of its own",
+               .help = "number of temperatures, in geometric progression, each "
+                       "with its own chain",
                .ref = PAPER "Eq. 5"},
     [HOTTEST] = {.name = "hottest",
                  .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                  CS_PARAM_RANGE(1e-100, 1e100, 3),
                  .help = "the highest temperature",
                  .ref = PAPER "Eq. 5"},
-    [HOT_RATE] = {.name = "hot_rate",
-                  .flags = CS_PARAM_LOG,
-                  CS_PARAM_RANGE(1e-12, 1e12, 1),
-                  .help = "the rate of the hottest chain over that of the "
-                          "coldest"},
+    [HOT_RATE] =
+        {.name = "hot_rate",
+         .flags = CS_PARAM_LOG,
+         CS_PARAM_RANGE(1e-12, 1e12, 1),
+         .help = "rate of the hottest chain divided by that of the coldest"},
     [SWAP_INTERVAL] = {.name = "swap_interval",
                        .unit = "steps",
                        .kind = CS_PARAM_INT,
                        .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
                        CS_PARAM_RANGE(1, 1e9, 1),
                        .help = "steps between swap attempts"},
-    [INTENSITY] = {.name = "intensity",
-                   .flags = CS_PARAM_SHARED,
-                   .max = 1,
-                   .def = 1,
-                   .help = "the chance of a swap that energies do not stand "
-                           "against",
-                   .ref = PAPER "section 3.1 (a)"},
+    [INTENSITY] =
+        {.name = "intensity",
+         .flags = CS_PARAM_SHARED,
+         .max = 1,
+         .def = 1,
+         .help = "probability of a swap if the energies do not stand against",
+         .ref = PAPER "section 3.1 (a)"},
     [ENERGY_NOISE] = {.name = "energy_noise",
                       .flags = CS_PARAM_LOG,
                       .max = 1e100,
-                      .help = "standard deviation of the normal noise that is "
-                              "added to each energy, anew at each test",
+                      .help = "standard deviation of the normal noise added to "
+                              "each energy, independently at each test",
                       .ref = "Deng, Lin and Liang 2020, section 4.1"},
-    [ENERGY_VARIANCE] = {.name = "energy_variance",
-                         .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
-                         .max = 1e300,
-                         .help = "variance of the difference of two energies, "
-                                 "which the swap allows for; 0: that of "
-                                 "energy_noise and, of batches, an estimate",
-                         .ref = PAPER "Eq. 8"},
+    [ENERGY_VARIANCE] =
+        {.name = "energy_variance",
+         .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
+         .max = 1e300,
+         .help = "variance of the difference of two energies that the swap "
+                 "corrects for; 0: the variance of energy_noise, plus an "
+                 "estimate if batches are used",
+         .ref = PAPER "Eq. 8"},
 };
 
 static const char *const stats[] = {"beta__", "replica__", NULL};
@@ -276,11 +280,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_replica_exchange_sgld) = {
     .ref = "Deng, Feng, Gao, Liang and Lin, Non-convex learning via replica "
            "exchange stochastic gradient MCMC, 2020",
     .help =
-        "Langevin chains at rising temperatures along noisy gradients, that "
-        "swap states by noisy energies with a correction. Approximate: "
-        "there is no accept step, and only normal noise of known variance "
-        "is corrected exactly. An arm has as many ladders as it would have "
-        "chains; only the coldest chain of each counts in estimates.",
+        "Langevin chains at rising temperatures that follow noisy gradients "
+        "and swap states by noisy energies with a correction. Approximate: "
+        "there is no accept step, and only normal noise of known variance is "
+        "corrected exactly. Each chain of the arm becomes a ladder, of which "
+        "only the coldest chain counts in estimates.",
     .flags = CS_SG_FLAGS,
     CS_SG_MEMBERS,
     .params = rows,

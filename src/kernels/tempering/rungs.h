@@ -1,10 +1,11 @@
 /* A ladder of chains at rising temperatures that swap states with their
- * neighbours: who tries, what is noted, what is told. Chain c of an arm is rung
- * c mod rungs; even pairs of rungs try, or odd ones, in turn.
+ * neighbours: which pairs try, the step trace, and the report. Chain c of an
+ * arm is rung c mod rungs; even and odd pairs of rungs try alternately.
  *
- * Each chain keeps CS_RUNG_WORDS rows of its memory for it, from row `first`
- * on. REPLICA, the chain that the state began in, and WAY, whether it has been
- * at the hot end since it was at the cold one, are swapped with the state. */
+ * Each chain uses CS_RUNG_WORDS rows of its memory for the ladder, from row
+ * `first` on. REPLICA, the chain in which the state started, and WAY, whether
+ * it has been at the hot end since it was last at the cold end, are swapped
+ * with the state. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -24,7 +25,7 @@ enum {
 };
 enum { CS_WAY_NOWHERE, CS_WAY_OUTWARD, CS_WAY_HOMEWARD };
 
-/* A chain's rows when its kernel starts, `row` [CS_RUNG_WORDS] of them. */
+/* Initialises the rows of a chain, row[CS_RUNG_WORDS]. */
 static inline void cs_rung_begin(double *row, size_t stride, size_t rung,
                                  uint64_t chain)
 {
@@ -39,7 +40,7 @@ static inline double *cs_rung_word(const cs_exchange *m, size_t first,
     return lane->memory + (first + word) * lane->stride;
 }
 
-/* Notes that a chain at rung `rung` has been given another state. */
+/* Records that a chain at rung `rung` has received another state. */
 static inline void cs_rung_greet(const cs_exchange *m, size_t first,
                                  size_t chain, size_t rung, size_t rungs)
 {
@@ -61,7 +62,7 @@ static inline void cs_rung_swap_word(const cs_exchange *m, size_t first,
     *b = kept;
 }
 
-/* Chains i and i + 1, at rungs `rung` and the next, swap states. */
+/* Swaps the states of chains i and i + 1, at rungs `rung` and `rung` + 1. */
 static inline void cs_rung_swap(const cs_exchange *m, size_t first, size_t i,
                                 size_t rung, size_t rungs)
 {
@@ -74,13 +75,14 @@ static inline void cs_rung_swap(const cs_exchange *m, size_t first, size_t i,
     cs_rung_greet(m, first, i + 1, rung + 1, rungs);
 }
 
-/* 1: the odd pairs try, after so many steps; 0: the even ones. */
+/* Returns which pairs try after this many steps: 1 for odd, 0 for even
+ * pairs. */
 static inline size_t cs_rungs_turn(uint64_t step, uint64_t period)
 {
     return step / period % 2;
 }
 
-/* All pairs whose turn it is: odd or even ones. */
+/* Iterates over the pairs that try: odd or even ones. */
 static inline void cs_rungs_exchange(const cs_exchange *m, size_t first,
                                      size_t rungs, uint64_t period,
                                      cs_rung_trial *trial)
@@ -97,9 +99,9 @@ static inline void cs_rungs_exchange(const cs_exchange *m, size_t first,
         }
 }
 
-/* temperature[rungs]; swaps[rungs - 1], the acceptance of swaps with the next
- * rung; replica[ladders][rungs], which state is where; trips, round trips of
- * all ladders together, and trips_each[ladders]. */
+/* Reports temperature[rungs]; swaps[rungs - 1], the acceptance rate of swaps
+ * with the next rung; replica[ladders][rungs], the replica at each rung; trips,
+ * round trips of all ladders together, and trips_each[ladders]. */
 static inline void cs_rungs_report(const cs_exchange *m, size_t first,
                                    size_t rungs, const char *prefix,
                                    cs_flat *out)

@@ -350,8 +350,8 @@ static const cs_param rows[] = {
                .max = 1e15,
                .def = 5000,
                .help =
-                   "the step at which the weights of the temperatures freeze: "
-                   "draws count from there. 0: all weights are equal",
+                   "step at which the weights of the temperatures are frozen; "
+                   "draws count from then on. 0: all weights are equal",
                .ref = "Liang, Liu and Carroll 2007, Eqs. 3 and 4"},
     [NUMBERS + CS_LADDER_TEMPERATURES] = CS_LADDER_LIST,
     [NUMBERS + CS_LADDER_LOG_WEIGHTS] =
@@ -374,9 +374,10 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
         values[LEARN] = 0;
     if ((double)weights->rows == values[RUNGS])
         return CS_OK;
-    cs_fail(err, CS_RANGE, "log_weights holds %zu numbers, the ladder %g rungs",
+    cs_fail(err, CS_RANGE,
+            "log_weights has %zu numbers, but the ladder has %g rungs",
             weights->rows, values[RUNGS]);
-    cs_hint(err, "give one for each temperature");
+    cs_hint(err, "give one log weight per temperature");
     return CS_RANGE;
 }
 
@@ -388,10 +389,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
     .ref = "Marinari and Parisi, Simulated tempering: a new Monte Carlo "
            "scheme, 1992; Geyer and Thompson, Annealing Markov chain Monte "
            "Carlo with applications to ancestral inference, 1995",
-    .help = "Wraps any kernel: the temperature of a chain is part of its "
+    .help = "Wraps any kernel. The temperature of a chain is part of its "
             "state, with weights that are learned first. A chain is recorded "
-            "and counts in estimates only while its temperature is 1, from the "
-            "step at which the weights freeze.",
+            "and counts in estimates only while its temperature is 1, after "
+            "the weights are frozen.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,

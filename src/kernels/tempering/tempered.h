@@ -1,6 +1,6 @@
-/* What wrappers that temper their inner kernel share: its step and its init
- * with log p times an inverse temperature beta of each lane. Their own memory
- * begins with the row CS_STALE, their scratch with CS_TEMPERED_SCRATCH rows. */
+/* Shared by wrappers that temper their inner kernel: its step and its init with
+ * log p times an inverse temperature beta of each lane. Their own memory starts
+ * with the row CS_STALE, their scratch with CS_TEMPERED_SCRATCH rows. */
 #pragma once
 
 #include "kernel/wrapper.h"
@@ -15,7 +15,7 @@ enum { CS_STALE };
  * others. */
 enum { CS_BEFORE, CS_MASKS, CS_TEMPERED_SCRATCH };
 
-/* Parameters that both have; a wrapper may have more numbers. Then lists. */
+/* Common parameters; a wrapper may have more numbers. Lists follow. */
 enum {
     CS_LADDER_RUNGS,
     CS_LADDER_HOTTEST,
@@ -42,8 +42,8 @@ enum { CS_LADDER_MOST = 256 }; /* rungs */
                            .min = 1,                                           \
                            .max = 1e12,                                        \
                            .def = 20,                                          \
-                           .help = "the highest temperature; the lowest is "   \
-                                   "1, those between are a geometric row",     \
+                           .help = "highest temperature; the lowest is 1, "    \
+                                   "the others are in geometric progression",  \
                            .ref = paper},                                      \
     [CS_LADDER_SWAP_INTERVAL] = {.name = "swap_interval",                      \
                                  .unit = "steps",                              \
@@ -59,18 +59,18 @@ enum { CS_LADDER_MOST = 256 }; /* rungs */
     {                                                                          \
         .name = "temperatures", .kind = CS_PARAM_ARRAY,                        \
         .flags = CS_PARAM_FIXED, .max = CS_LADDER_MOST,                        \
-        .help = "the ladder itself, rising from 1, in place of rungs and "     \
-                "hottest",                                                     \
+        .help = "list of temperatures, increasing from 1, instead of rungs "   \
+                "and hottest",                                                 \
     }
 
-/* `arrange` of a ladder, whose rows begin at `rungs`: from a list of
- * temperatures follow `rungs` and `hottest`. In ladder.c. */
+/* `arrange` of a ladder whose rows start at `rungs`: derives `rungs` and
+ * `hottest` from a list of temperatures. In ladder.c. */
 cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
                             const cs_value *temperatures, double *values,
                             cs_error *err);
 
-/* The inverse temperature of a rung: from the list, or of temperatures from 1
- * to the hottest in geometric progression. */
+/* Returns the inverse temperature of a rung: from the list, or with
+ * temperatures from 1 to the hottest in geometric progression. */
 static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
                                       double rungs, double hottest)
 {
@@ -79,15 +79,16 @@ static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
     return rung ? pow(hottest, -(double)rung / (rungs - 1)) : 1;
 }
 
-/* Row `row` of the wrapper's own memory. */
+/* Returns row `row` of the wrapper's own memory. */
 static inline double *cs_tempered_row(const cs_move *m, size_t row)
 {
     size_t first = cs_wrapper_first(m->self, m->eval->target);
     return m->memory + (first + row) * m->lanes;
 }
 
-/* Before and after a call of the inner kernel: info.logp becomes beta log p and
- * the evaluator's power beta, and back. At beta = 1 no bit changes. */
+/* Called before and after a call of the inner kernel: set info.logp to beta log
+ * p and the evaluator's power to beta, and restore them. At beta = 1 no bit
+ * changes. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {
     double *before = m->scratch + CS_BEFORE * m->lanes;
@@ -112,8 +113,8 @@ static inline void cs_tempered_leave(cs_move *m, const cs_move *inner,
     }
 }
 
-/* Restricts the evaluator to chains that have been given another state; false:
- * there is none. */
+/* Restricts the evaluator to chains that have been given another state; false
+ * if there are none. */
 static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
 {
     bool any = false;
@@ -168,8 +169,8 @@ static inline void cs_tempered_init(cs_move *m, const double *beta)
     cs_tempered_leave(m, &inner, beta);
 }
 
-/* One step of the inner kernel. In info, logp and logp_proposal are of log p
- * itself, logp_change of beta log p, as it was decided by. */
+/* One step of the inner kernel. In info, logp and logp_proposal refer to log p
+ * itself, logp_change to beta log p, which decided the step. */
 static inline void cs_tempered_step(cs_move *m, const double *beta)
 {
     const cs_wrapper *a = m->self;

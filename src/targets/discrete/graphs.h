@@ -1,30 +1,30 @@
-/* Where targets on graphs get theirs: a file, or one drawn at random. */
+/* The graphs of targets: read from a file, or drawn at random. */
 #pragma once
 
 #include "base/param.h"
 #include "data/edges.h"
 
-/* The rows that such targets begin with, in this order. */
+/* The first rows of such targets, in this order. */
 enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
 
 /* clang-format off */
 #define CS_GRAPH_ROWS                                                          \
     [CS_GRAPH_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
-        .help = "path of a graph (G-set, Biq Mac, DIMACS, QUBO, MatrixMarket); without one " \
-                "a graph is drawn at random"},                                 \
+        .help = "path of a graph (G-set, Biq Mac, DIMACS, QUBO, "              \
+                "MatrixMarket); a random graph by default"},                   \
     [CS_GRAPH_VERTICES] = {.name = "vertices", .kind = CS_PARAM_INT,           \
         .flags = CS_PARAM_FIXED, .min = 2, .max = 1 << 16, .def = 32,          \
         .help = "vertices of a random graph"},                                 \
     [CS_GRAPH_DEGREE] = {.name = "degree", .kind = CS_PARAM_REAL,              \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1 << 16, .def = 4,           \
-        .help = "how many neighbours a vertex of a random graph has, in the "  \
-                "mean"},                                                       \
+        .help = "neighbours of a vertex of a random graph, on average"},       \
     [CS_GRAPH_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                   \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
         .help = "of a random graph"}
 /* clang-format on */
 
-/* The graph that values[] of those rows name: read, or each pair joined with
- * the same chance (Erdos and Renyi), weights 1. [own, cs_edges_free] */
+/* Returns the graph that values[] of these rows name: read from a file, or with
+ * each pair joined with the same probability (Erdos and Renyi) and weights 1.
+ * [own, cs_edges_free] */
 cs_status cs_graph_given(const cs_value *values, cs_edges *out, cs_error *err);

@@ -1,11 +1,11 @@
 /* The graphs of lattice models: boxes of sites, open or closed to a torus, or
- * given ones; with couplings J of their bonds. */
+ * given graphs, with couplings J on their bonds. */
 #pragma once
 
 #include "data/edges.h"
 #include "target/target.h"
 
-/* The rows that such targets begin with, in this order. */
+/* The first rows of such targets, in this order. */
 enum {
     CS_GRID_ROWS,
     CS_GRID_COLS,
@@ -17,7 +17,7 @@ enum {
     CS_GRID_PARAMS
 };
 
-enum { CS_GRID_SITES = 1 << 20 /* at most */ };
+enum { CS_GRID_SITES = 1 << 20 /* maximum number of sites */ };
 
 /* The choices of the coupling. */
 enum { CS_FERROMAGNET, CS_ANTIFERROMAGNET, CS_SIGNS, CS_NORMAL_BONDS };
@@ -30,23 +30,23 @@ extern const char *const cs_grid_couplings[]; /* ends with NULL */
 #define CS_GRID_PARAM_ROWS                                                     \
     [CS_GRID_ROWS] = CS_GRID_SIDE("rows", 8, "rows of the grid"),              \
     [CS_GRID_COLS] = CS_GRID_SIDE("cols", 8,                                   \
-        "columns of the grid; as many as rows unless given"),                  \
+        "columns of the grid; equal to rows by default"),                      \
     [CS_GRID_LAYERS] = {.name = "layers", .kind = CS_PARAM_INT,                \
         .flags = CS_PARAM_FIXED, .min = 1, .max = 1024, .def = 1,              \
-        .help = "grids above one another: a cube has several"},                \
+        .help = "number of layers of the grid; more than 1 for a cube"},       \
     [CS_GRID_PERIODIC] = {.name = "periodic", .kind = CS_PARAM_BOOL,           \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1, .def = 1,                 \
-        .help = "join the borders: a torus"},                                  \
+        .help = "join opposite borders to a torus"},                           \
     [CS_GRID_COUPLING] = {.name = "coupling", .kind = CS_PARAM_CHOICE,         \
         .flags = CS_PARAM_FIXED, .max = 3, .choices = cs_grid_couplings,       \
-        .help = "J of the bonds: 1, -1, signs at random, normal numbers "      \
-                "(spin glasses)"},                                             \
+        .help = "J of the bonds: 1, -1, random signs, or normal "              \
+                "numbers (spin glasses)"},                                     \
     [CS_GRID_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                    \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
         .help = "of random couplings"},                                        \
     [CS_GRID_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
-        .help = "path of a graph (G-set, Biq Mac, DIMACS) in the place of a "  \
+        .help = "path of a graph (G-set, Biq Mac, DIMACS) instead of a "       \
                 "grid; its weights are J unless coupling is given"}
 /* clang-format on */
 
@@ -55,18 +55,18 @@ typedef struct cs_grid {
     size_t rows, cols, layers;
 } cs_grid;
 
-/* The grid that values[] of those rows name, and its bonds, weights J; a torus
- * of two rows joins their sites twice. [own, cs_edges_free] */
+/* Returns the grid that values[] of these rows name, and its bonds with weights
+ * J; a torus of two rows joins their sites twice. [own, cs_edges_free] */
 cs_status cs_grid_given(const char *target, const cs_value *values,
                         cs_grid *grid, cs_edges *bonds, cs_error *err);
 
-/* The bonds of a grid, all of weight 1, not tidy where a torus has two rows.
- * [own, cs_edges_free] */
+/* Returns the bonds of a grid, all of weight 1; not tidy if a torus has two
+ * rows. [own, cs_edges_free] */
 cs_status cs_grid_bonds(const char *target, const cs_grid *grid, bool periodic,
                         cs_edges *bonds, cs_error *err);
 
-/* The name of site i: "x.row.column". */
+/* Writes the name of site i: "x.row.column". */
 void cs_grid_name(const cs_grid *grid, size_t i, char *text, size_t size);
 
-/* How a state looks: pixels; a given graph has none of its own. */
+/* Returns the picture of a state: pixels; none for a given graph. */
 cs_picture cs_grid_picture(const cs_grid *grid);

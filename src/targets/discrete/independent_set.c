@@ -183,26 +183,26 @@ static const cs_param params[] = {
                       .unit = "nats",
                       CS_FIXED(REAL),
                       CS_PARAM_RANGE(-100, 100, 1),
-                      .help = "what a vertex of the set is worth"},
-    [COMPLEMENT] = {.name = "complement",
-                    CS_FIXED(BOOL),
-                    CS_PARAM_RANGE(0, 1, 0),
-                    .help = "take the graph of the pairs that are not joined: "
-                            "the sets are then cliques"},
+                      .help = "gain in log p per vertex of the set"},
+    [COMPLEMENT] =
+        {.name = "complement",
+         CS_FIXED(BOOL),
+         CS_PARAM_RANGE(0, 1, 0),
+         .help = "use the complement graph, so that the sets are cliques"},
     [SLOPE] = {.name = "slope",
                .unit = "nats",
                CS_FIXED_SCALE,
                CS_PARAM_RANGE(1e-3, 1e3, 4),
-               .help = "what a chosen neighbour costs in the gradient; the "
-                       "target does not depend on it"},
+               .help = "penalty for a chosen neighbour in the gradient; it "
+                       "does not change the target"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_independent_set) = {
     .name = "independent_set",
     .title = "Independent sets of a graph",
     .ref = "the hard-core lattice gas; Karp 1972 for the largest set",
-    .help = "Sets of vertices without neighbours in them, large ones likelier; "
-            "all others are infeasible.",
+    .help = "Sets of vertices of which no two are neighbours. Larger sets are "
+            "more likely; all other sets are infeasible.",
     CS_PARAM_TABLE(params),
     .size = sizeof(independent),
     .create = create,

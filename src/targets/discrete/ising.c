@@ -161,20 +161,20 @@ static const cs_param params[] = {
     [BETA] = {.name = "beta",
               CS_FIXED(REAL),
               CS_PARAM_RANGE(0, 100, 0.4406868),
-              .help = "inverse temperature; by default the critical one of "
+              .help = "inverse temperature; by default the critical value of "
                       "the square grid"},
     [FIELD] = {.name = "field",
                CS_FIXED(REAL),
                CS_PARAM_RANGE(-100, 100, 0),
-               .help = "what pulls every spin up"},
+               .help = "external field on every spin"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_ising) = {
     .name = "ising",
     .title = "Ising model",
     .ref = "Ising, Beitrag zur Theorie des Ferromagnetismus, 1925",
-    .help = "Spins on a grid or a graph, each with its neighbours: magnets, "
-            "antiferromagnets and spin glasses.",
+    .help = "Spins on a grid or a graph that interact with their neighbours: "
+            "magnets, antiferromagnets and spin glasses.",
     CS_PARAM_TABLE(params),
     .size = sizeof(ising),
     .create = create,

@@ -257,7 +257,7 @@ static cs_status fill(cs_target *t, const cs_value *v, size_t side,
         if (!(m->weight[k] >= 0 && isfinite(m->weight[k]))) {
             cs_fail(err, CS_RANGE, "lattice_modes: weight %zu is out of range",
                     k + 1);
-            cs_hint(err, "use weights >= 0");
+            cs_hint(err, "use weights of at least 0");
             return CS_RANGE;
         }
     }
@@ -274,7 +274,8 @@ static cs_status shape(const cs_value *v, size_t *side, size_t *values,
     *side = (size_t)(sqrt((double)n) + 0.5);
     *values = (*side + 1) * (size_t)v[GAP].number;
     if (*side * *side != n) {
-        cs_fail(err, CS_RANGE, "lattice_modes: modes = %zu is no square", n);
+        cs_fail(err, CS_RANGE,
+                "lattice_modes: modes = %zu is not a square number", n);
         cs_hint(err, "use %zu", *side * *side);
         return CS_RANGE;
     }
@@ -287,7 +288,7 @@ static cs_status shape(const cs_value *v, size_t *side, size_t *values,
     if (v[WEIGHTS].given && v[WEIGHTS].rows * v[WEIGHTS].cols != n) {
         cs_fail(err, CS_INPUT, "lattice_modes: weights must have %zu entries",
                 n);
-        cs_hint(err, "give one weight a mode, row by row");
+        cs_hint(err, "give one weight per mode, row by row");
         return CS_INPUT;
     }
     return CS_OK;
@@ -316,11 +317,11 @@ static const cs_param params[N_PARAMS] = {
     [MODES] = {.name = "modes",
                CS_FIXED(INT),
                CS_PARAM_RANGE(1, 400, 25),
-               .help = "how many modes; a square number"},
+               .help = "number of modes; a square number"},
     [GAP] = {.name = "gap",
              CS_FIXED(INT),
              CS_PARAM_RANGE(1, 1000, 75),
-             .help = "distance of neighbouring modes"},
+             .help = "distance between neighbouring modes"},
     [VARIANCE] = {.name = "variance",
                   CS_FIXED_SCALE,
                   CS_PARAM_RANGE(1e-3, 1e3, 0.15),
@@ -334,8 +335,8 @@ const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
     .name = "lattice_modes",
     .title = "Modes on a lattice of integers",
     .ref = "Pynadath et al. 2024, section 6.1",
-    .help = "Far modes on a square of integers, for moves that must jump; "
-            "exact by summing over all states.",
+    .help = "Distant modes on a square of integers, which only large moves can "
+            "connect. Exact values are sums over all states.",
     CS_PARAM_TABLE(params),
     .size = sizeof(lattice),
     .create = create,

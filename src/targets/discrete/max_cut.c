@@ -24,9 +24,8 @@ static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
             cs_edges_free(out);
             cs_fail(err, CS_INPUT,
                     "max_cut: the graph gives vertex %u a weight", e.i + 1);
-            cs_hint(err,
-                    "no cut has it: leave out the line, or take the target "
-                    "qubo or ising");
+            cs_hint(err, "remove the line (cuts have no vertex weights), or "
+                         "use the target qubo or ising");
             return CS_INPUT;
         }
         out->edge[out->n++] = (cs_edge){e.i, e.j, -2 * beta * e.w};
@@ -64,8 +63,8 @@ const cs_target_type CS_VARIANT(cs_target_max_cut) = {
     .name = "max_cut",
     .title = "Maximum cut of a graph",
     .ref = "Karp, Reducibility among combinatorial problems, 1972",
-    .help = "The vertices of a graph on two sides; cuts of larger weight are "
-            "more likely.",
+    .help = "Divides the vertices of a graph into two sides; cuts of larger "
+            "weight are more likely.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_pairwise),
     .create = create,

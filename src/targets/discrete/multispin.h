@@ -1,10 +1,10 @@
-/* Ising models on even tori, a bit a site: the sites of one colour of the
+/* Ising models on even tori, one bit per site: the sites of one colour of the
  * checkerboard do not depend on each other and are resampled 512 at a time.
  *
- * Site (r, j) of colour c = (r + j) mod 2 is bit n = r H + j / 2 of its
- * colour, H = cols / 2. Its neighbours are bits of the other colour: n - H and
- * n + H (round the end), n itself, and n - 1 or n + 1 (round the row), as j is
- * even or odd. */
+ * Site (r, j) of colour c = (r + j) mod 2 is bit n = r H + j / 2 of its colour,
+ * H = cols / 2. Its neighbours are bits of the other colour: n - H and n + H
+ * (wrapping at the end), n itself, and n - 1 or n + 1 (wrapping in the row),
+ * depending on whether j is even or odd. */
 #pragma once
 
 #include "simd/simd.h"
@@ -14,28 +14,30 @@ enum { CS_TORUS_DRAWN = 2048 /* words drawn at a time */ };
 
 typedef struct cs_multispin {
     size_t rows, cols, half; /* half: H */
-    size_t bits, words;      /* of a colour; words to pairs of vectors */
+    size_t bits, words;      /* of a colour; words padded to pairs of vectors */
     size_t halo;             /* words before and after them, in whole vectors,
-                                for a copy of the other end */
+                                for a copy of the opposite end */
     bool even;               /* there is no field */
-    /* P(1 | k neighbours are 1) = chance[.][k], its bits from the top: all
-     * ones or none. */
+    /* P(1 | k neighbours are 1) = chance[.][k], its bits from the top, each as
+     * a mask of all ones or zeros. */
     uint64_t chance[64][5];
-    /* [4][2][words] of both colours, the sites that have a neighbour at n - 1,
-     * n + 1, n + H - 1, n - H + 1; [words] the bits there are [own] */
+    /* [4][2][words] masks, for both colours, of the sites that have a neighbour
+     * at n - 1, n + 1, n + H - 1, n - H + 1; [words] mask of the valid bits
+     * [own] */
     uint64_t *mask;
 } cs_multispin;
 
-/* Of even rows and cols, for log p = coupling sum of s_i s_j over bonds + field
- * sum of s_i. [own, cs_multispin_free] */
+/* Makes it for even rows and cols, for log p = coupling sum of s_i s_j over
+ * bonds + field sum of s_i. [own, cs_multispin_free] */
 cs_status cs_multispin_make(cs_multispin *t, size_t rows, size_t cols,
                             double coupling, double field, cs_error *err);
 void cs_multispin_free(cs_multispin *t);
 
-/* Words of scratch a lane: chains go one by one and share it. */
+/* Returns the words of scratch per lane; chains are processed one by one and
+ * share it. */
 size_t cs_multispin_scratch_words(const cs_multispin *t);
 
-/* What `resample` of a target type is to do. */
+/* Implements `resample` of a target type. */
 void CS_VARIANT(cs_multispin_resample)(const cs_multispin *t,
                                        const cs_point *at, const cs_streams *s,
                                        size_t times, double *x, bool *moved);

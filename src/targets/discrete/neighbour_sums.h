@@ -1,26 +1,28 @@
-/* What the neighbours of a site can add up to: where their weights take few
- * values there are few sums, and a function of the sum, an exponential say, is
- * looked up rather than computed.
+/* Tables of the possible sums over the neighbours of a site: if their weights
+ * take few values there are few sums, and a function of the sum, such as an
+ * exponential, is looked up instead of computed.
  *
- * Of a site whose neighbours have the weights w_0 < w_1 < ..., n_g of them w_g,
- * the sum over those that count is known by its code: as many as count of w_0,
- * plus (n_0 + 1) times as many of w_1, and so on; each neighbour adds its own
- * share. Sites with the same weights share their values. */
+ * If the neighbours of a site have the weights w_0 < w_1 < ..., with n_g
+ * neighbours of weight w_g, the sum over the neighbours that count has the code
+ * k_0 + (n_0 + 1) k_1 + ..., where k_g of them have weight w_g; each neighbour
+ * adds its own share. Sites with the same weights share their values. */
 #pragma once
 
 #include "base/status.h"
 #include "simd/vmath.h"
 
-enum { CS_SUMS_MOST = 64 /* of a site */ };
+enum { CS_SUMS_MOST = 64 /* sums per site */ };
 
 typedef struct cs_neighbour_sums {
-    uint32_t *row; /* [dim] where a site's values begin [own] */
-    uint8_t *size; /* [dim] how many it has; 0: too many, none kept [own] */
-    double *share; /* [start[dim]] of each neighbour in the code [own] */
-    double *value; /* by code, and room to look up 16 at once [own] */
+    uint32_t *row; /* [dim] index of the first value of a site [own] */
+    uint8_t *size; /* [dim] number of its values; 0: too many, none stored
+                      [own] */
+    double *share; /* [start[dim]] share of each neighbour in the code [own] */
+    double *value; /* values by code, padded to look up 16 at once [own] */
 } cs_neighbour_sums;
 
-/* The weights of the neighbours of all sites, and a weight of their own. */
+/* The weights of the neighbours of all sites, and the weight of each site
+ * itself. */
 typedef struct cs_neighbour_sums_of {
     size_t dim;
     const size_t *start;  /* [dim + 1] */
@@ -28,8 +30,9 @@ typedef struct cs_neighbour_sums_of {
     const double *linear; /* [dim] */
 } cs_neighbour_sums_of;
 
-/* What is kept of a sum; `least` and `most` are the ends of those of its site.
- * NAN: nothing of this site, it is better computed. */
+/* Returns the value stored for a sum; `least` and `most` are the smallest and
+ * largest sums of its site. NAN: store nothing for this site, whose values are
+ * better computed. */
 typedef double cs_neighbour_sums_value(double sum, double linear, double least,
                                        double most, const void *self);
 
@@ -40,7 +43,7 @@ cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
                                  const void *self, cs_error *err);
 void cs_neighbour_sums_free(cs_neighbour_sums *s);
 
-/* The values of a site for eight lanes, given their codes. */
+/* Returns the values of a site for eight lanes, given their codes. */
 static inline cs_vd cs_neighbour_sums_at(const cs_neighbour_sums *s,
                                          size_t site, cs_vd code)
 {

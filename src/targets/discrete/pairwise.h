@@ -2,14 +2,14 @@
  *
  *     log p(x) = c + sum_i b_i x_i + sum_{i<j} w_ij x_i x_j,   x in {0, 1}^dim
  *
- * what Ising models, cuts and quadratic binary programs have in common. The
+ * the common form of Ising models, cuts and quadratic binary programs. The
  * cache of a lane is the slope at its state,
  *
  *     g_i = b_i + sum_j w_ij x_j,
  *
  * which is the gradient of the multilinear extension, and exact: flipping bit i
- * changes log p by (1 - 2 x_i) g_i. So a site difference costs nothing, a flip
- * as much as the site has neighbours. */
+ * changes log p by (1 - 2 x_i) g_i. So a site difference costs nothing, and a
+ * flip costs one operation per neighbour of the site. */
 #pragma once
 
 #include "data/edges.h"
@@ -18,8 +18,8 @@
 #include "targets/discrete/neighbour_sums.h"
 
 /* The numbers of log p. Neighbours of i: other[start[i] .. start[i + 1]), in
- * ascending order, with their weights. A target of this kind keeps one as the
- * first member of its `self`. */
+ * ascending order, with their weights. A target of this kind has a cs_pairwise
+ * as the first member of its `self`. */
 typedef struct cs_pairwise {
     size_t dim;
     double constant;
@@ -28,13 +28,14 @@ typedef struct cs_pairwise {
     uint32_t *other; /* [start[dim]] [own] */
     double *weight;  /* [start[dim]] w [own] */
     cs_neighbour_sums
-        sums;       /* chances of a 1 by the neighbours that are, or what else
-                        a target looks up [own] */
-    double *field;  /* [dim][2] beside its bonds, or NULL [own] */
-    uint32_t *edge; /* of the picture of a small graph, or NULL [own] */
+        sums;       /* probabilities of a 1 given the neighbours that are 1, or
+                       other values that a target looks up [own] */
+    double *field;  /* [dim][2] fields in addition to its bonds, or NULL
+                       [own] */
+    uint32_t *edge; /* for the picture of a small graph, or NULL [own] */
 } cs_pairwise;
 
-/* Makes log p of a tidy graph: an edge i < j is w_ij, an edge i = i adds to
+/* Builds log p from a tidy graph: an edge i < j is w_ij, an edge i = i adds to
  * b_i. [own, cs_pairwise_free] */
 cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err);
 void cs_pairwise_free(cs_pairwise *p);
@@ -46,11 +47,12 @@ cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
 cs_neighbour_sums_value cs_pairwise_chance;
 
 /* Sets the target's space, cache, bonds, the view of its plane, and its
- * picture: the graph, where it is small enough to be seen as one. */
+ * picture: the graph, if it is small enough to be displayed. */
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
-/* `create` and `destroy` of a target that is nothing but log p, made of the
- * edges that `edges` makes of its values [own by out, also when it fails]. */
+/* `create` and `destroy` of a target that only consists of log p, built from
+ * the edges that `edges` makes from its values [own by out, also on
+ * failure]. */
 typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
                                     cs_error *err);
 cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,

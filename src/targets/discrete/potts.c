@@ -301,7 +301,7 @@ static const cs_param params[] = {
     [BETA] = {.name = "beta",
               CS_FIXED(REAL),
               CS_PARAM_RANGE(0, 100, 1.0050525),
-              .help = "inverse temperature; unless given the critical one of "
+              .help = "inverse temperature; by default the critical value of "
                       "the square grid, log(1 + sqrt q)"},
     [FIELD] = {.name = "field",
                CS_FIXED(REAL),
@@ -316,8 +316,8 @@ const cs_target_type CS_VARIANT(cs_target_potts) = {
            "The Potts model, 1982",
     .help =
         "Sites of several values on a grid or a graph that prefer to equal "
-        "their neighbours, or to differ from them. The values have no order, "
-        "and so no gradient: give gradient kernels values = \"one_hot\".",
+        "their neighbours, or to differ from them. The values are unordered, "
+        "so there is no gradient: give gradient kernels values = \"one_hot\".",
     CS_PARAM_TABLE(params),
     .size = sizeof(potts),
     .create = create,

@@ -17,9 +17,10 @@ static cs_status from_matrix(const cs_value *q, cs_edges *out, cs_error *err)
 {
     size_t n = q->rows;
     if (n != q->cols || n < 1) {
-        cs_fail(err, CS_INPUT, "quadratic: the matrix is %zu by %zu", q->rows,
+        cs_fail(err, CS_INPUT,
+                "quadratic: the matrix has %zu rows and %zu columns", q->rows,
                 q->cols);
-        cs_hint(err, "give as many columns as rows");
+        cs_hint(err, "give a square matrix");
         return CS_INPUT;
     }
     *out = (cs_edges){.vertices = n};

@@ -1,6 +1,6 @@
-/* Site after site resampled, for `resample` of targets on graphs: a vector of
- * chains at a time. Sites that do not depend on each other could share one too,
- * but it is full of chains already. */
+/* Resamples one site after another, for `resample` of targets on graphs, with a
+ * vector of chains at a time. Independent sites could also share a vector, but
+ * chains already fill it. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -8,19 +8,20 @@
 
 #include <string.h>
 
-enum { CS_REDRAW_ROWS = 64 /* uniforms of a lane that are drawn at a time */ };
+enum { CS_REDRAW_ROWS = 64 /* uniforms per lane that are drawn at a time */ };
 
-/* The new values of site i of eight lanes, whose states are x[.][lanes]. */
+/* Returns the new values of site i of eight lanes, whose states are
+ * x[.][lanes]. */
 typedef cs_vd cs_resample_site(const void *self, size_t i, const double *x,
                                size_t lanes, cs_vd uniform);
 
-/* Rows of scratch: uniforms, what differs, x as it was. */
+/* Rows of scratch: uniforms, differing bits, previous x. */
 static inline size_t cs_resample_words(size_t dim)
 {
     return CS_REDRAW_ROWS + 1 + dim;
 }
 
-/* differ[lanes] = the bits in which two states are not the same. */
+/* Sets differ[lanes] to the bits in which two states differ. */
 static inline void cs_resample_compare(const double *was, const double *x,
                                        size_t dim, size_t lanes, cs_vi *differ)
 {
@@ -30,8 +31,8 @@ static inline void cs_resample_compare(const double *was, const double *x,
             *(const cs_vi *)(x + k) ^ *(const cs_vi *)(was + k);
 }
 
-/* The sites in their order, `times` times. What has moved is seen on the way
- * where each is resampled but once, else from a copy. */
+/* Resamples the sites in order, `times` times. Moved lanes are detected during
+ * the sweep if there is only one, otherwise by comparison with a copy. */
 static inline void cs_resample_sites(cs_resample_site *site, const void *self,
                                      size_t dim, const cs_point *at,
                                      const cs_streams *s, size_t times,

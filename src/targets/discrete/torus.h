@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
-/* log Z of an n x m torus at k > 0, and unless NULL its derivative, the mean of
- * the sum over bonds; both sides above 1, a side of 2 joined twice. */
+/* Returns log Z of an n x m torus at k > 0, and unless NULL its derivative, the
+ * mean of the sum over bonds. Both sides must be above 1; a side of 2 is joined
+ * twice. */
 double cs_torus_log_z(double k, size_t n, size_t m, double *mean);

@@ -91,14 +91,16 @@ static cs_status take_edges(const cs_value *v, cs_given_data *d, cs_edges *e,
 {
     *e = (cs_edges){0};
     if (v[GRAPH].given && v[EDGES].given)
-        return cs_fail(err, CS_INPUT, "autologistic: both edges and graph");
+        return cs_fail(err, CS_INPUT,
+                       "autologistic: both edges and graph are given");
     if (v[GRAPH].given)
         return cs_edges_read(v[GRAPH].text, e, err);
     if (!v[EDGES].given)
         return map_at_hand(d, e, err);
     if (v[EDGES].cols == 2)
         return list_edges(&v[EDGES], d, e, err);
-    cs_fail(err, CS_INPUT, "autologistic: edges of %zu numbers", v[EDGES].cols);
+    cs_fail(err, CS_INPUT, "autologistic: edges has %zu numbers in a row",
+            v[EDGES].cols);
     cs_hint(err, "give a list of pairs of sites, from 1");
     return CS_INPUT;
 }
@@ -136,17 +138,19 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 }
 
 static const cs_param params[] = {
-    CS_FAMILY_ROWS("coupling and field", "which sites are 1, a list of 0 and 1",
-                   "without either, edges or a graph have simulated data, and "
-                   "the map at hand who won where in the USA in 2020"),
+    CS_FAMILY_ROWS(
+        "coupling and field", "which sites are 1: a list of 0 and 1",
+        "without data or file, edges or a graph get simulated data, and the "
+        "default map has the winners of the states of the USA in 2020"),
     [EDGES] = {.name = "edges",
                CS_FIXED(ARRAY),
                .help = "the graph, a list of pairs of sites, from 1; by "
                        "default the states of the USA and their borders"},
-    [GRAPH] = {.name = "graph",
-               CS_FIXED_PATH,
-               .help = "path of a graph (G-set, Biq Mac, DIMACS), in place of "
-                       "`edges`"},
+    [GRAPH] =
+        {.name = "graph",
+         CS_FIXED_PATH,
+         .help =
+             "path of a graph (G-set, Biq Mac, DIMACS), instead of `edges`"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_autologistic) = {
@@ -154,9 +158,9 @@ const cs_target_type CS_VARIANT(cs_target_autologistic) = {
     .title = "Autologistic model of a map",
     .ref = "Besag, Spatial interaction and the statistical analysis of lattice "
            "systems, 1974",
-    .help = "How much sites of a map pull each other to 1, and what pulls all "
-            "of them, given which are. Its normalising constant is known where "
-            "the map is narrow; data are simulated exactly.",
+    .help = "Coupling between neighbouring sites of a map and a field on all "
+            "sites, given which sites are 1. The normalising constant is known "
+            "where the map is narrow; data are simulated exactly.",
     CS_PARAM_TABLE(params),
     .create = create,
     CS_BINARY_POSTERIOR_MEMBERS,

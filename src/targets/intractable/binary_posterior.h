@@ -1,5 +1,5 @@
-/* Posteriors of the parameters of bits on a graph: what ising_parameter and
- * autologistic have in common. */
+/* Posteriors of the parameters of bits on a graph: shared by ising_parameter
+ * and autologistic. */
 #pragma once
 
 #include "targets/intractable/binary_field.h"
@@ -10,12 +10,13 @@ typedef struct cs_binary_posterior {
     cs_family family; /* first: see targets/intractable/family.h */
     cs_site_graph graph;
     cs_binary_field field;
-    cs_potts_field clusters; /* of spins without a field: two colours */
-    size_t torus[2];         /* sides of a torus of spins; 0: it is none */
+    cs_potts_field clusters; /* spins without a field as two colours */
+    size_t torus[2];         /* sides of a torus of spins; 0: not a torus */
 } cs_binary_posterior;
 
-/* Fills t->self, a cs_binary_posterior of zeros but for its torus, from the edges and what
- * cs_family_make takes; parameters = 2: with a field. For hot files. Cold. */
+/* Fills t->self, a cs_binary_posterior of zeros except for its torus, from the
+ * edges and the arguments of cs_family_make; parameters = 2: with a field. For
+ * hot files. Cold. */
 cs_status CS_VARIANT(cs_binary_posterior_make)(
     cs_target *t, const cs_edges *edges, bool spins, const cs_family_kind *kind,
     const cs_value *values, cs_given_data *d, cs_error *err);

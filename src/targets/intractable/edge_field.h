@@ -4,7 +4,7 @@
  *     f(theta, y) = exp(theta_1 edges + theta_2 two-stars + theta_3 triangles)
  *
  * of n vertices (Frank and Strauss, "Markov graphs", 1986). y_e, e = 0, 1, ..,
- * is whether the pairs (0, 1), (0, 2), .., (1, 2), .. are joined. */
+ * tells whether the pairs (0, 1), (0, 2), .., (1, 2), .. are joined. */
 #pragma once
 
 #include "simd/variants.h"
@@ -14,11 +14,12 @@ enum { CS_EDGE_FIELD_VERTICES = 64, CS_EDGE_FIELD_STATISTICS = 3 };
 
 typedef struct cs_edge_field {
     size_t vertices;          /* 2 .. CS_EDGE_FIELD_VERTICES */
-    size_t statistics;        /* numbers of theta: 1, edges alone, .. 3 */
-    const uint8_t (*pair)[2]; /* [n_data] the vertices of y_e [borrowed] */
+    size_t statistics;        /* number of components of theta, from 1 (edges
+                                 only) to 3 */
+    const uint8_t (*pair)[2]; /* [n_data] vertices of y_e [borrowed] */
 } cs_edge_field;
 
-/* Pairs of n vertices; pair[n (n - 1) / 2]: in the order of y. */
+/* Fills pair[n (n - 1) / 2] with the pairs of n vertices in the order of y. */
 static inline size_t cs_edge_pairs(size_t n)
 {
     return n * (n - 1) / 2;

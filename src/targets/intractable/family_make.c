@@ -28,7 +28,8 @@ cs_status cs_family_read(const char *target, const cs_value *v,
     const cs_value *list = &v[CS_FAMILY_DATA], *file = &v[CS_FAMILY_FILE];
     *d = (cs_given_data){0};
     if (list->given && file->given)
-        return cs_fail(err, CS_INPUT, "%s: both data and file", target);
+        return cs_fail(err, CS_INPUT, "%s: both data and file are given",
+                       target);
     if (file->given)
         return read_file(file->text, d, err);
     if (!list->given)
@@ -46,8 +47,9 @@ static cs_status check(const char *target, const cs_family_kind *kind,
                        size_t wanted, const cs_given_data *d, cs_error *err)
 {
     if (d->rows * d->cols != wanted)
-        return cs_fail(err, CS_INPUT, "%s: %zu numbers of data, %zu are wanted",
-                       target, d->rows * d->cols, wanted);
+        return cs_fail(err, CS_INPUT,
+                       "%s: data has %zu numbers, but %zu are needed", target,
+                       d->rows * d->cols, wanted);
     for (size_t i = 0; i < wanted; i++) {
         double *y = d->number + i;
         if (kind->signs && *y == -1)
@@ -55,8 +57,8 @@ static cs_status check(const char *target, const cs_family_kind *kind,
         bool any = kind->most == 0 && isfinite(*y);
         if (any || (*y >= kind->least && *y <= kind->most && *y == floor(*y)))
             continue;
-        cs_fail(err, CS_RANGE, "%s: number %zu of the data is %g", target,
-                i + 1, *y);
+        cs_fail(err, CS_RANGE, "%s: entry %zu of the data is %g", target, i + 1,
+                *y);
         if (kind->most != 0)
             cs_hint(err, "give whole numbers from %g to %g",
                     kind->signs ? -1 : kind->least, kind->most);
@@ -92,8 +94,9 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
     cs_free(room);
     if (told[2][0] == 0)
         return CS_OK;
-    cs_fail(err, CS_NUMERIC, "%s: no draw from the truth after %g updates",
-            t->type->name, told[0][0]);
+    cs_fail(err, CS_NUMERIC,
+            "%s: no exact draw from the truth after %g updates", t->type->name,
+            told[0][0]);
     cs_hint(err, "raise limit, or choose a truth nearer to 0");
     return CS_NUMERIC;
 }
@@ -107,7 +110,7 @@ static cs_status take_list(const cs_target *t, const cs_value *v, size_t row,
     if (!v[row].given)
         return CS_OK;
     if (v[row].rows * v[row].cols != n) {
-        cs_fail(err, CS_INPUT, "%s: %zu numbers of %s, not %zu", t->type->name,
+        cs_fail(err, CS_INPUT, "%s: %zu numbers in %s, not %zu", t->type->name,
                 v[row].rows * v[row].cols, t->type->params[row].name, n);
         cs_hint(err, "give one for each parameter");
         return CS_INPUT;
@@ -139,10 +142,12 @@ static cs_status take_prior(const cs_target *t, cs_family *f,
         s = take_list(t, v, CS_FAMILY_TRUTH, n, truth, err);
     for (size_t p = 0; p < n && !s; p++) {
         if (f->low[p] >= f->high[p])
-            s = cs_fail(err, CS_RANGE, "%s: %s from %g to %g", t->type->name,
-                        kind->names[p], f->low[p], f->high[p]);
+            s = cs_fail(err, CS_RANGE, "%s: the range of %s is empty: %g to %g",
+                        t->type->name, kind->names[p], f->low[p], f->high[p]);
         if (!s && v[CS_FAMILY_PRIOR_SD].given && !(sd[p] > 0))
-            s = cs_fail(err, CS_RANGE, "%s: prior_sd %g", t->type->name, sd[p]);
+            s = cs_fail(err, CS_RANGE,
+                        "%s: prior_sd is %g, but must be above 0",
+                        t->type->name, sd[p]);
         f->precision[p] = sd[p] > 0 ? 1 / (sd[p] * sd[p]) : 0;
     }
     return s;

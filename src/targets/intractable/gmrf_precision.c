@@ -208,7 +208,7 @@ static cs_status make(cs_target *t, const cs_edges *bonds, const cs_value *v,
     field *f = t->self;
     if (bonds->vertices > MOST_SITES)
         return cs_fail(err, CS_RANGE,
-                       "gmrf_precision: %zu sites are too many: at most %d",
+                       "gmrf_precision: %zu sites are too many; use at most %d",
                        bonds->vertices, MOST_SITES);
     cs_status s = cs_site_graph_make(&f->graph, bonds, err);
     if (!s)
@@ -236,7 +236,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[] = {
     CS_FAMILY_ROWS("coupling and own", "the field, as a list of lists",
-                   "without either it is simulated"),
+                   "without data or file it is simulated"),
     CS_FIELD_GRID_ROWS(8),
 };
 
@@ -244,11 +244,10 @@ const cs_target_type CS_VARIANT(cs_target_gmrf_precision) = {
     .name = "gmrf_precision",
     .title = "Precision of a Gaussian field",
     .ref = "Rue and Held, Gaussian Markov Random Fields, 2005",
-    .help =
-        "How much neighbours of a grid of normal numbers are alike, and how "
-        "large they are, given one state. Its normalising constant, a "
-        "determinant, is known at every size: for kernels that do without "
-        "it, a truth.",
+    .help = "The coupling of neighbours on a grid of normal variables, and "
+            "their own precision, given one state. The normalising constant, a "
+            "determinant, is known at every size, which gives a reference for "
+            "kernels that do without it.",
     CS_PARAM_TABLE(params),
     .size = sizeof(field),
     .create = create,

@@ -1,4 +1,4 @@
-/* The rows of targets whose data are a grid. */
+/* The parameter rows of targets whose data are a grid. */
 #pragma once
 
 #include "data/edges.h"
@@ -12,20 +12,23 @@ enum {
 };
 
 /* clang-format off */
-#define CS_FIELD_SIDE(name_, def_, help_)                                            \
+#define CS_FIELD_SIDE(name_, def_, help_)                                      \
     {.name = name_, .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED, .min = 1,   \
      .max = 1024, .def = def_, .help = help_}
 #define CS_FIELD_GRID_ROWS(side_)                                              \
     [CS_FIELD_ROWS] = CS_FIELD_SIDE("rows", side_,                             \
-        "rows of the grid; those of the data, if that is given"),              \
+        "rows of the grid; follows from the data, if given"),                  \
     [CS_FIELD_COLS] = CS_FIELD_SIDE("cols", side_,                             \
-        "columns of the grid; as many as rows, or those of the data"),         \
+        "columns of the grid; equal to rows by default; follows from "         \
+        "the data, if given"),                                                 \
     [CS_FIELD_PERIODIC] = {.name = "periodic", .kind = CS_PARAM_BOOL,          \
-        .flags = CS_PARAM_FIXED, .max = 1, .help = "join the borders: a torus"}
+        .flags = CS_PARAM_FIXED, .max = 1,                                     \
+        .help = "join opposite borders to a torus"}
 /* clang-format on */
 
 /* For `create`: reads the data and the grid that values[CS_FIELD_PARAMS] name,
- * sets t->data_picture, and calls `make`, which takes d->number over. Cold. */
+ * sets t->data_picture, and calls `make`, which takes ownership of d->number.
+ * Cold. */
 typedef cs_status cs_grid_posterior_make(cs_target *t, const cs_edges *bonds,
                                          const cs_value *values,
                                          cs_given_data *d, cs_error *err);

@@ -39,12 +39,12 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_FAMILY_ROWS("beta (and field)",
                    "the spins, as a list of lists: 0 or -1, and 1",
-                   "without either they are simulated"),
+                   "without data or file they are simulated"),
     CS_FIELD_GRID_ROWS(8),
     [TWO] = {.name = "two",
              CS_FIXED(BOOL),
              .max = 1,
-             .help = "the field is a parameter too"},
+             .help = "the field is a parameter, too"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_ising_parameter) = {
@@ -54,8 +54,8 @@ const cs_target_type CS_VARIANT(cs_target_ising_parameter) = {
            "Monte Carlo method for distributions with intractable normalising "
            "constants, 2006",
     .help = "The inverse temperature of a grid of spins, given one state of "
-            "it. Its normalising constant is known of small grids alone; data "
-            "are simulated exactly.",
+            "the grid. The normalising constant is known only for small grids; "
+            "data are simulated exactly.",
     CS_PARAM_TABLE(params),
     .create = create,
     CS_BINARY_POSTERIOR_MEMBERS,

@@ -1,11 +1,11 @@
-/* Bits of up to 64 lanes in a word, a low and a high one side by side: of each
- * lane what is surely so, and what is possible. For hot files. */
+/* Bits of up to 64 lanes in a pair of words: per lane, whether the bit is
+ * certainly 1 and whether it is possibly 1. For hot files. */
 #pragma once
 
 #include "simd/vmath.h"
 #include "targets/intractable/site_graph.h"
 
-/* [0] surely, [1] possibly. */
+/* [0] certainly 1, [1] possibly 1. */
 typedef uint64_t cs_planes
     __attribute__((vector_size(16), aligned(16), may_alias));
 
@@ -16,14 +16,14 @@ CS_PLANES_INLINE cs_planes cs_planes_of(uint64_t bits)
     return (cs_planes){bits, bits};
 }
 
-/* Where a function of bits is monotone, up or down: what it surely and possibly
- * gives, given its values at both ends. */
+/* Returns the certain and possible values of a monotone function of bits
+ * (increasing or decreasing), given its values at both ends. */
 CS_PLANES_INLINE cs_planes cs_planes_sorted(cs_planes ends)
 {
     return (cs_planes){ends[0] & ends[1], ends[0] | ends[1]};
 }
 
-/* Bit l: u[l] < limit[l], of all lanes. */
+/* Returns bits: bit l is u[l] < limit[l]. */
 CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
                                          size_t lanes)
 {
@@ -34,13 +34,13 @@ CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
     return bits;
 }
 
-/* A count of planes in binary, digit[0] the ones. */
+/* A count of planes in binary; digit[0] holds the ones. */
 enum { CS_DIGITS = 8 };
 typedef struct cs_plane_count {
     cs_planes digit[CS_DIGITS];
 } cs_plane_count;
 
-/* Adds the n-th plane to a count of n - 1: as many digits as n has. */
+/* Adds the n-th plane to a count of n - 1, with the digits of n. */
 CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
                                          cs_planes carry)
 {
@@ -54,8 +54,8 @@ CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
     }
 }
 
-/* Of choice[0 .. n] in each lane the one that its count, up to n, says; the
- * choices are overwritten. */
+/* Selects in each lane the element of choice[0 .. n] given by its count, at
+ * most n; overwrites the choices. */
 CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c,
                                                  size_t n, cs_planes *choice)
 {
@@ -74,7 +74,7 @@ CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c,
     return choice[0];
 }
 
-/* The first of the lanes, 1 to 64. */
+/* Returns the mask of the first 1 to 64 lanes. */
 CS_PLANES_INLINE uint64_t cs_lane_bits(size_t lanes)
 {
     return UINT64_MAX >> (64 - lanes);

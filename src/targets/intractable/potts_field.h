@@ -2,9 +2,9 @@
  *
  *     f(theta, y) = exp(theta_1 sum_{i~j} [y_i = y_j] + theta_2 sum_i [y_i = 0])
  *
- * y_i in 0 .. colours - 1; theta_2 is there or not. Without it and for theta_1
- * >= 0 draws come from random clusters, which coalesce soon; else from sets of
- * the colours that each site may have, which must be given up where theta is
+ * y_i in 0 .. colours - 1; theta_2 is optional. Without it and for theta_1 >=
+ * 0, draws come from random clusters, which coalesce quickly; otherwise from
+ * sets of the possible colours of each site, which fail to coalesce if theta is
  * far from 0. */
 #pragma once
 
@@ -12,18 +12,18 @@
 #include "targets/intractable/past.h"
 #include "targets/intractable/site_graph.h"
 
-enum { CS_POTTS_COLOURS = 32 /* at most */ };
+enum { CS_POTTS_COLOURS = 32 /* maximum number of colours */ };
 
 typedef struct cs_potts_field {
     const cs_site_graph *graph; /* [borrowed] */
     size_t colours;
-    double scale; /* of random clusters alone: theta_1 counts so often */
-    bool field;   /* theta has two numbers */
+    double scale; /* only for random clusters: factor of theta_1 */
+    bool field;   /* theta has two components */
 } cs_potts_field;
 
-/* Exact draws: of lanes with theta_1 >= 0 and no field, of all. */
+/* Exact draws: for lanes with theta_1 >= 0 and no field, and for all lanes. */
 extern const cs_past_type cs_past_random_clusters;
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_colour_sets)
 
-/* Sweeps alone, by the heat bath. */
+/* Sweeps only, by the heat bath. */
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_potts_sweep)

@@ -148,16 +148,16 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_FAMILY_ROWS("beta (and field)",
                    "the colours, as a list of lists of whole numbers from 0",
-                   "without either they are simulated"),
+                   "without data or file they are simulated"),
     CS_FIELD_GRID_ROWS(6),
     [TWO] = {.name = "two",
              CS_FIXED(BOOL),
              .max = 1,
-             .help = "what pulls to colour 0 is a parameter too"},
+             .help = "the field that favours colour 0 is a parameter, too"},
     [COLOURS] = {.name = "colours",
                  CS_FIXED(INT),
                  CS_PARAM_RANGE(2, CS_POTTS_COLOURS, 3),
-                 .help = "how many there are"},
+                 .help = "number of colours"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
@@ -165,9 +165,9 @@ const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
     .title = "Parameters of a Potts model",
     .ref = "Propp and Wilson, Exact sampling with coupled Markov chains and "
            "applications to statistical mechanics, 1996",
-    .help = "How much neighbours of a grid of colours are alike, given one "
-            "state of it. Its normalising constant is known of small grids "
-            "alone; data are simulated exactly.",
+    .help = "The strength of agreement between neighbours on a grid of "
+            "colours, given one state of the grid. The normalising constant is "
+            "known only for small grids; data are simulated exactly.",
     CS_PARAM_TABLE(params),
     .size = sizeof(potts),
     .create = create,

@@ -157,8 +157,9 @@ static cs_status take_vertices(random_graph *r, const cs_value *v,
     size_t n = d->rows ? d->rows : (size_t)v[VERTICES].number;
     if (d->rows &&
         (d->rows != d->cols || n < 2 || n > CS_EDGE_FIELD_VERTICES)) {
-        cs_fail(err, CS_INPUT, "random_graph: data of %zu rows and %zu columns",
-                d->rows, d->cols);
+        cs_fail(err, CS_INPUT,
+                "random_graph: the data have %zu rows and %zu columns", d->rows,
+                d->cols);
         cs_hint(err, "give a square matrix of 2 to %d rows",
                 CS_EDGE_FIELD_VERTICES);
         return CS_INPUT;
@@ -216,8 +217,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_FAMILY_ROWS("edges (two-stars, triangles)",
                    "the graph, a symmetric matrix of 0 and 1",
-                   "without either, and without `vertices`, marriages between "
-                   "16 families of Florence are taken"),
+                   "without data, file and `vertices`, the marriages between "
+                   "16 families of Florence are used"),
     [VERTICES] = {.name = "vertices",
                   CS_FIXED(INT),
                   CS_PARAM_RANGE(2, CS_EDGE_FIELD_VERTICES, 16),
@@ -225,7 +226,7 @@ static const cs_param params[] = {
     [STATISTICS] = {.name = "statistics",
                     CS_FIXED(INT),
                     CS_PARAM_RANGE(1, CS_EDGE_FIELD_STATISTICS, 1),
-                    .help = "1: edges; 2: and two-stars; 3: and triangles"},
+                    .help = "1: edges; 2: also two-stars; 3: also triangles"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_random_graph) = {
@@ -233,10 +234,10 @@ const cs_target_type CS_VARIANT(cs_target_random_graph) = {
     .title = "Exponential random graph",
     .ref = "Caimo and Friel, Bayesian inference for exponential random graph "
            "models, 2011",
-    .help = "How likely edges, two-stars and triangles are, given one network. "
-            "Its normalising constant is known of edges alone, and of up to "
-            "seven vertices; data are simulated exactly where chains from the "
-            "past meet in time.",
+    .help = "The parameters of edges, two-stars and triangles, given one "
+            "network. The normalising constant is known for edges only, or "
+            "with up to seven vertices. Data are simulated exactly if coupling "
+            "from the past ends within the limit.",
     CS_PARAM_TABLE(params),
     .size = sizeof(random_graph),
     .create = create,

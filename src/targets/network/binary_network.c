@@ -347,13 +347,14 @@ static const cs_param params[] = {
          CS_FIXED(REAL),
          CS_PARAM_RANGE(0, 1, 1),
          .help =
-             "the share of the rows of `file` that are used, from the first"},
+             "share of the rows of `file` that is used, from the first row on"},
     [CS_NET_THIN] =
         {.name = "thin",
          CS_FIXED(INT),
          CS_PARAM_RANGE(1, 1e9, 1),
-         .help = "use every so many-th of those rows: 10 takes a tenth of the "
-                 "time and hardly changes the log density, a mean over rows"},
+         .help =
+             "use every n-th of these rows; n = 10 takes a tenth of the time "
+             "and hardly changes the log density, which is a mean over rows"},
     [CS_NET_HIDDEN] = {.name = "hidden",
                        CS_FIXED(INT),
                        CS_PARAM_RANGE(1, 4096, 4),
@@ -368,8 +369,8 @@ static const cs_param params[] = {
                             CS_FIXED(BOOL),
                             .max = 1,
                             .def = 1,
-                            .help = "bring inputs to mean 0 and deviation "
-                                    "1 in the rows that count"},
+                            .help = "scale inputs to mean 0 and standard "
+                                    "deviation 1 over the rows that are used"},
     [CS_NET_PRECISION] = {.name = "precision",
                           CS_FIXED(CHOICE),
                           .max = 1,
@@ -380,15 +381,16 @@ static const cs_param params[] = {
     [CS_NET_INPUTS] = {.name = "inputs",
                        CS_FIXED(INT),
                        CS_PARAM_RANGE(1, 4095, 3),
-                       .help = "inputs of a table at random"},
-    [CS_NET_ROWS] = {.name = "rows",
-                     CS_FIXED(INT),
-                     CS_PARAM_RANGE(1, 1 << 24, 50),
-                     .help = "its rows; half as many are held out"},
+                       .help = "inputs of a random table"},
+    [CS_NET_ROWS] =
+        {.name = "rows",
+         CS_FIXED(INT),
+         CS_PARAM_RANGE(1, 1 << 24, 50),
+         .help = "rows of a random table; half that number is held out"},
     [CS_NET_SEED] = {.name = "seed",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(0, 1e9, 1),
-                     .help = "of a table at random"},
+                     .help = "of a random table"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_binary_network) = {
@@ -397,8 +399,8 @@ const cs_target_type CS_VARIANT(cs_target_binary_network) = {
     .flags = CS_TARGET_EIGHTS,
     .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
            "Modes in Discrete Spaces, 2025, section 6.4",
-    .help = "Weights +-1 of a network with one hidden layer, the likelier the "
-            "less it errs on a table.",
+    .help = "Weights +-1 of a network with one hidden layer; the smaller the "
+            "error on a table, the more likely.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_binary),
     .create = cs_binary_create,

@@ -1,22 +1,22 @@
 /* One pass of binary networks over rows of a table, for NET_LANES chains in the
- * lanes of a vector, each with weights of its own. Included for doubles and for
- * floats, with what a vector is:
+ * lanes of a vector, each with its own weights. Included for doubles and for
+ * floats, with these definitions of a vector:
  *
  *   NET(name)     the name of this kind
  *   NET_REAL      double or float
- *   NET_VECTOR    so many of them, NET_LANES
+ *   NET_VECTOR    NET_LANES of them
  *   NET_ALL(a)    a in all lanes
  *   NET_FMA(a, b, c)  a b + c, rounded once
  *   NET_SIGN(a, b, c) the same where a is +-1 or 0, so that a b is exact
  *   NET_TANH(a)
- *   NET_DOUBLES(p), NET_KEEP(p, v)  as many of them as a vector of doubles has,
+ *   NET_DOUBLES(p), NET_KEEP(p, v)  load and store as many of them as a vector
  *                 from and to such
  *   NET_TILE      rows whose sums fit the registers, a divisor of 8
- *   NET_UNIT(m)   vectors that say what a unit takes and gives
- *   NET_TABLES    1: what a unit takes in is looked up: the sums of four inputs
+ *   NET_UNIT(m)   vectors of weights per unit
+ *   NET_TABLES    1: the sums of a unit are looked up: the sums of four inputs
  *                 of a row with all signs are a table of 16, and the bits of
  *                 their weights an index into it
- *   NET_PREDICTS  1: predictions are made with it too
+ *   NET_PREDICTS  1: also used for predictions
  *
  * Nothing of the size chains x rows x hidden units is ever stored: a block of
  * rows goes forward, its errors come back, the next block follows. Sums over
@@ -25,9 +25,9 @@
  * lanes. */
 #if defined(NET)
 typedef struct NET(work) {
-    NET_VECTOR *w;     /* [padded][NET_UNIT] what a unit takes of its inputs,
-                          last what the output takes of it; then the bias of
-                          the output */
+    NET_VECTOR *w;     /* [padded][NET_UNIT] weights of the inputs of a unit,
+                          last the weight of the unit in the output; then the
+                          bias of the output */
     NET_VECTOR *part;  /* [2][inputs + 2] sums of two units over a block */
     NET_VECTOR *f;     /* [block] outputs before the sigmoid */
     NET_VECTOR *error; /* [block] dlogp / df */
@@ -46,7 +46,7 @@ static NET(work) NET(lay_out)(const cs_binary *m, double *scratch)
     return k;
 }
 
-/* 2 x - 1 of the lanes from l on. */
+/* Returns 2 x - 1 of the lanes from l on. */
 static NET_VECTOR NET(weight)(const cs_point *at, size_t l, size_t i)
 {
     NET_VECTOR w;
@@ -57,7 +57,7 @@ static NET_VECTOR NET(weight)(const cs_point *at, size_t l, size_t i)
 }
 
 #if NET_TABLES
-/* The bits of four inputs as an index; the highest also as a sign. */
+/* Returns the bits of four inputs as an index; the highest also as a sign. */
 static NET_VECTOR NET(index)(const cs_binary *m, const cs_point *at, size_t l,
                              size_t unit, size_t quad)
 {
@@ -76,7 +76,7 @@ static void NET(gather_unit)(const cs_binary *m, const cs_point *at, size_t l,
         w[q] = NET(index)(m, at, l, unit, q);
 }
 
-/* What two units take in on NET_TILE rows from row r of the block. */
+/* Computes the inputs of two units on NET_TILE rows from row r of the block. */
 static inline void NET(take_in)(const cs_binary *m, const NET(work) * k,
                                 size_t unit, const NET_REAL *x, size_t r,
                                 NET_VECTOR *a, NET_VECTOR *b)
@@ -103,7 +103,7 @@ static void NET(gather_unit)(const cs_binary *m, const cs_point *at, size_t l,
         w[i] = NET(weight)(at, l, i * m->hidden + unit);
 }
 
-/* What two units take in on NET_TILE rows, x[inputs][8]. */
+/* Computes the inputs of two units on NET_TILE rows, x[inputs][8]. */
 static inline void NET(take_in)(const cs_binary *m, const NET(work) * k,
                                 size_t unit, const NET_REAL *x, size_t r,
                                 NET_VECTOR *a, NET_VECTOR *b)
@@ -139,7 +139,7 @@ static void NET(gather)(const cs_binary *m, const cs_point *at, size_t l,
     w[m->padded * take] = NET(weight)(at, l, bias);
 }
 
-/* Two units on NET_TILE rows. */
+/* Evaluates two units on NET_TILE rows. */
 static inline void NET(two_units)(const cs_binary *m, const NET(work) * k,
                                   size_t unit, const NET_REAL *x, size_t r)
 {
@@ -158,7 +158,7 @@ static inline void NET(two_units)(const cs_binary *m, const NET(work) * k,
     }
 }
 
-/* n rows, a multiple of 8, from row `first`. */
+/* Evaluates n rows, a multiple of 8, from row `first`. */
 static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
                          const NET(work) * k, size_t first, size_t n)
 {
@@ -173,8 +173,8 @@ static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
             NET(two_units)(m, k, j, x + r / 8 * 8 * m->inputs + r % 8, r);
 }
 
-/* Adds the loss of n rows to logp[NET_LANES], and puts dlogp / df, less a
- * constant, in its place; f to the cache of these lanes. */
+/* Adds the loss of n rows to logp[NET_LANES], replaces it by dlogp / df without
+ * a constant factor, and writes f to the cache of these lanes. */
 static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
                        size_t first, size_t n, size_t lanes, double *cache,
                        double *logp)
@@ -190,8 +190,8 @@ static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
         }
 }
 
-/* Two units on NET_TILE rows: adds to their sums, two inputs at a time so that
- * additions need not wait for each other. */
+/* Backpropagates to two units on NET_TILE rows: adds to their sums, two inputs
+ * at a time so that additions do not wait for each other. */
 static inline void NET(two_back)(size_t inputs, const NET_REAL *x,
                                  const NET_VECTOR *t, const NET_VECTOR *error,
                                  NET_VECTOR *part)
@@ -258,8 +258,8 @@ static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
     }
 }
 
-/* What the output takes of a unit is a factor of all that comes back to the
- * unit. */
+/* The weight of a unit in the output is a factor of everything that is
+ * backpropagated to the unit. */
 static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
                           size_t n, const cs_point *at, size_t l, double *g)
 {
@@ -287,7 +287,8 @@ static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
     NET(put)(at, l, &sum, 1, NET_ALL(1), (inputs + 2) * h, 1, g);
 }
 
-/* u and, unless NULL, g[dim] of the training rows, in the lanes from l on. */
+/* Computes u and, unless NULL, g[dim] over the training rows, in the lanes from
+ * l on. */
 static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
                       double *logp, double *g)
 {
@@ -307,7 +308,8 @@ static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
 }
 
 #if NET_PREDICTS
-/* p[rows] = what is predicted of the test rows, in the lanes from l on. */
+/* Writes the predictions for the test rows to p[rows], in the lanes from l
+ * on. */
 static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
                          double *p)
 {
@@ -327,22 +329,21 @@ static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
 
 /* ---- one weight turned --------------------------------------------------- */
 
-/* When a weight turns its sign only its own hidden unit is computed anew,
+/* When a weight changes sign only its own hidden unit is recomputed,
  *
  *     f(in)' = f(in) + v' tanh(a') - v tanh(a),   a = c + sum_i w_i in_i.
  *
- * The cache of a lane is f of the rows, before the sigmoid, and behind them the
- * sum of squared errors: from a pass over the whole network or, since then,
- * from such steps. What a weight's unit takes in and gives, before and
- * after: */
+ * The cache of a lane holds f of the rows, before the sigmoid, followed by the
+ * sum of squared errors: from a pass over the whole network, updated by such
+ * steps. The input and output of a weight's unit, before and after: */
 typedef struct NET(turn) {
     NET_VECTOR *w, *w_next; /* [inputs + 1] the bias last */
     NET_VECTOR v, v_next;
-    cs_vd b; /* what is added to the output's bias */
+    cs_vd b; /* amount added to the bias of the output */
 } NET(turn);
 
-/* Of lane k of a vector, each of which has a weight of its own, and so a unit;
- * without `turns` it stays as it is. */
+/* Fills lane k of a vector, where each lane has its own weight and hence its
+ * own unit; without `turns` the weight is unchanged. */
 static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
                            size_t k, size_t site, bool turns, NET(turn) * c)
 {
@@ -360,7 +361,7 @@ static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
     c->b[k] = row == m->inputs + 2 ? 2 - 4 * x[row * h * at->lanes] : 0;
 }
 
-/* f' of NET_TILE rows, x[inputs][8]. */
+/* Computes f' of NET_TILE rows, x[inputs][8]. */
 static inline void NET(turn_rows)(const cs_binary *m, const NET(turn) * c,
                                   const NET_REAL *x, const double *f,
                                   size_t lanes, cs_vd *next)
@@ -386,9 +387,9 @@ static inline void NET(turn_rows)(const cs_binary *m, const NET(turn) * c,
     }
 }
 
-/* The loss of a vector of lanes when the weight at site[lane] of each has turned;
- * given values, of those that have another one now, and the cache is then what
- * it has become. */
+/* Computes the loss of a vector of lanes after the weight at site[lane] changes
+ * sign. If values are given, only lanes with a new value are computed, and the
+ * cache is updated. */
 static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
                             const uint32_t *site, const double *value)
 {
@@ -397,7 +398,8 @@ static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
     cs_vd loss = cs_vset(0);
     NET(turn) c = {.w = (NET_VECTOR *)(void *)at->scratch};
     c.w_next = c.w + m->inputs + 1;
-    c.v = c.v_next = NET_ALL(0); /* beyond a vector of doubles nothing turns */
+    c.v = c.v_next = NET_ALL(0); /* no weights change beyond a vector of
+                                    doubles */
     for (size_t i = 0; NET_LANES > CS_VECTOR && i <= m->inputs; i++)
         c.w[i] = c.w_next[i] = NET_ALL(0);
     for (size_t k = l; k < l + CS_VECTOR; k++)

@@ -51,14 +51,14 @@ static cs_status leave_out(cs_table *t, const char *names, const char *path,
         return CS_OK;
     if (kept + named == cols)
         cs_fail(err, CS_INPUT,
-                "binary_network: no column is left but the last,"
-                " which is what is to be predicted");
+                "binary_network: no column is left except the last, which is "
+                "the response");
     else
         cs_fail(err, CS_INPUT,
-                "binary_network: %zu of %zu names to leave out are inputs",
+                "binary_network: only %zu of %zu names in leave_out are inputs",
                 cols - kept, named);
     cs_where(err, path, 0);
-    cs_hint(err, "name inputs of the file, and leave one");
+    cs_hint(err, "name inputs of the file, and keep at least one");
     return CS_INPUT;
 }
 
@@ -89,7 +89,7 @@ static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
     t->rows = kept;
     if (kept)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "binary_network: no row is left to learn from");
+    cs_fail(err, CS_INPUT, "binary_network: no row is left to fit");
     cs_hint(err, "give more rows, or a larger share");
     return CS_INPUT;
 }

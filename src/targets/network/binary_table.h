@@ -1,10 +1,11 @@
-/* Binary networks: their tables, and what is not hot of their target. */
+/* Binary networks: their tables, and the cold functions of their target. */
 #pragma once
 
 #include "target/target.h"
 
-/* Rows that go forward and back together; and how far apart the outputs of two
- * units lie, which is no power of two lest they drive each other out. */
+/* Number of rows that go forward and back together, and stride between the
+ * outputs of two units, which is not a power of two, to avoid cache
+ * conflicts. */
 enum { CS_NET_BLOCK = 96, CS_NET_STRIDE = CS_NET_BLOCK + 2 };
 
 /* Rows of a table, ready for passes: padded to a multiple of 8 with rows that
@@ -17,19 +18,19 @@ typedef struct cs_binary_rows {
 } cs_binary_rows;
 
 typedef struct cs_binary {
-    size_t inputs, hidden, padded; /* padded: hidden, even */
+    size_t inputs, hidden, padded; /* padded: hidden, rounded up to even */
     double scale;
-    bool single; /* in single precision */
+    bool single; /* evaluated in single precision */
     cs_binary_rows train, test;
 } cs_binary;
 
-/* Fours of a unit's inputs, its bias among them. */
+/* Returns the number of groups of four inputs of a unit, including its bias. */
 static inline size_t cs_binary_quads(const cs_binary *m)
 {
     return (m->inputs + 4) / 4;
 }
 
-/* The rows of scratch that a pass takes: see targets/network/binary_pass.h. */
+/* Returns the rows of scratch of a pass: see targets/network/binary_pass.h. */
 static inline size_t cs_binary_scratch(const cs_binary *m)
 {
     size_t unit = m->inputs + 2;
@@ -37,7 +38,7 @@ static inline size_t cs_binary_scratch(const cs_binary *m)
            CS_NET_STRIDE * m->padded + CS_NET_BLOCK * cs_binary_quads(m);
 }
 
-/* The rows of the parameters. */
+/* The parameter rows. */
 enum {
     CS_NET_FILE,
     CS_NET_HELD_OUT,
@@ -53,7 +54,7 @@ enum {
     CS_NET_SEED
 };
 
-/* The functions of the target type that are not hot. */
+/* The cold functions of the target type. */
 cs_status cs_binary_create(cs_target *t, const cs_value *values, cs_error *err);
 void cs_binary_destroy(cs_target *t);
 void cs_binary_coordinate(const cs_target *t, size_t i, char *text,

@@ -128,19 +128,18 @@ static cs_status check_numbers(const cs_energy_network *m, const double *number,
 {
     if (n != m->numbers) {
         cs_fail(err, CS_INPUT,
-                "energy_network: %zu numbers where its layers have %zu", n,
+                "energy_network: %zu weights, but its layers have %zu", n,
                 m->numbers);
-        cs_hint(err, "layer after layer, of each its weights and then its "
-                     "biases; rows, cols, kind, channels, blocks and halvings "
-                     "say which layers there are");
+        cs_hint(err, "give weights and biases per layer; rows, cols, kind, "
+                     "channels, blocks, halvings define the layers");
         return CS_INPUT;
     }
     for (size_t i = 0; i < n; i++)
         if (!(fabs(number[i]) < 1e100)) {
-            cs_fail(err, CS_INPUT, "energy_network: number %zu is %g", i + 1,
-                    number[i]);
-            cs_hint(err, "the file of a network that was learned has finite "
-                         "numbers only");
+            cs_fail(err, CS_INPUT,
+                    "energy_network: weight %zu is %g; weights must be finite",
+                    i + 1, number[i]);
+            cs_hint(err, "use the file of a learned network");
             return CS_INPUT;
         }
     return CS_OK;
@@ -175,9 +174,9 @@ static cs_status take_base(cs_energy_network *m, const cs_value *mean,
     if (!mean->given)
         return CS_OK;
     if (mean->rows * mean->cols != dim) {
-        cs_fail(err, CS_INPUT, "energy_network: %zu means of %zu pixels",
+        cs_fail(err, CS_INPUT, "energy_network: %zu means for %zu pixels",
                 mean->rows * mean->cols, dim);
-        cs_hint(err, "give one for each pixel, row by row");
+        cs_hint(err, "give one mean per pixel, row by row");
         return CS_INPUT;
     }
     m->base = cs_alloc(2 * dim, sizeof *m->base);
@@ -188,8 +187,8 @@ static cs_status take_base(cs_energy_network *m, const cs_value *mean,
         if (!(p > 0 && p < 1)) {
             cs_fail(err, CS_INPUT,
                     "energy_network: the mean of pixel %zu is %g", i + 1, p);
-            cs_hint(err, "means are between 0 and 1, neither of them: 0.01 + "
-                         "0.98 of a data set's");
+            cs_hint(err, "give means above 0 and below 1: 0.01 + 0.98 times "
+                         "those of the data set");
             return CS_INPUT;
         }
         m->base[i] = m->scale == 1 ? log1p(-p) : p;
@@ -319,28 +318,28 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
     [CS_ENERGY_ROWS] = {.name = "rows",
                         CS_FIXED(INT),
                         CS_PARAM_RANGE(1, MOST_SIDE, 3),
-                        .help = "rows of the picture"},
+                        .help = "rows of the image"},
     [CS_ENERGY_COLS] = {.name = "cols",
                         CS_FIXED(INT),
                         CS_PARAM_RANGE(1, MOST_SIDE, 3),
-                        .help = "columns of the picture"},
+                        .help = "columns of the image"},
     [CS_ENERGY_LEVELS] = {.name = "levels",
                           CS_FIXED(INT),
                           CS_PARAM_RANGE(2, 256, 2),
-                          .help =
-                              "values of a pixel: 2 are bits, more are grey "
-                              "values, 0 black"},
+                          .help = "number of values of a pixel: 2 for bits, "
+                                  "more for grey values, with 0 black"},
     [CS_ENERGY_KIND] = {.name = "kind",
                         CS_FIXED(CHOICE),
                         .max = DENSE,
                         .def = CONVOLUTIONS,
                         .choices = kinds,
-                        .help = "what the layers are"},
-    [CS_ENERGY_CHANNELS] = {.name = "channels",
-                            CS_FIXED(INT),
-                            CS_PARAM_RANGE(1, MOST_CHANNELS, 4),
-                            .help = "maps of a layer; units of a dense one",
-                            .ref = "64 in acs"},
+                        .help = "kind of the layers"},
+    [CS_ENERGY_CHANNELS] =
+        {.name = "channels",
+         CS_FIXED(INT),
+         CS_PARAM_RANGE(1, MOST_CHANNELS, 4),
+         .help = "maps of a convolutional layer; units of a dense layer",
+         .ref = "64 in acs"},
     [CS_ENERGY_BLOCKS] = {.name = "blocks",
                           CS_FIXED(INT),
                           CS_PARAM_RANGE(0, CS_ENERGY_MOST_BLOCKS, 2),
@@ -349,8 +348,9 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
     [CS_ENERGY_HALVINGS] = {.name = "halvings",
                             CS_FIXED(INT),
                             CS_PARAM_RANGE(0, CS_ENERGY_MOST_BLOCKS, 1),
-                            .help = "so many of the blocks, the first ones, "
-                                    "halve rows and columns; not dense ones",
+                            .help =
+                                "number of blocks, from the first on, that "
+                                "halve rows and columns; not for dense layers",
                             .ref = "2 in acs"},
     [CS_ENERGY_GAIN] = {.name = "gain",
                         CS_FIXED_SCALE,
@@ -361,21 +361,19 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
                         CS_FIXED(INT),
                         CS_PARAM_RANGE(0, 1e9, 1),
                         .help = "seed of a random network"},
-    [CS_ENERGY_MEAN] = {.name = "mean",
-                        CS_FIXED(ARRAY),
-                        .help =
-                            "mean of each pixel between 0 and 1, for a base "
-                            "measure: of bits that of independent ones, of "
-                            "grey values a Gaussian of variance 1/4; "
-                            "without it there is none"},
-    [CS_ENERGY_WEIGHTS] = {.name = "weights",
-                           CS_FIXED(ARRAY),
-                           .help =
-                               "all numbers: layer after layer its weights "
-                               "[map][map that enters][row][column] and its "
-                               "biases, at the end the weights of the "
-                               "means. In a block: first, second, shortcut"},
+    [CS_ENERGY_MEAN] =
+        {.name = "mean",
+         CS_FIXED(ARRAY),
+         .help = "mean of each pixel between 0 and 1, for a base measure: "
+                 "independent bits, or for grey values a Gaussian of variance "
+                 "1/4; no base measure by default"},
+    [CS_ENERGY_WEIGHTS] =
+        {.name = "weights",
+         CS_FIXED(ARRAY),
+         .help = "all weights, layer by layer: weights [map][input "
+                 "map][row][column], then biases; at the end the weights of "
+                 "the means. In a block: first, second, shortcut"},
     [CS_ENERGY_FILE] = {.name = "file",
                         CS_FIXED_PATH,
-                        .help = "path of a CSV file of these numbers"},
+                        .help = "path of a CSV file of these weights"},
 };

@@ -330,9 +330,9 @@ const cs_target_type CS_VARIANT(cs_target_masked_words) = {
     .title = "Masked words of a sentence",
     .ref = "Pynadath et al., Gradient-based discrete sampling with automatic "
            "cyclical scheduling, 2024, section 6.3",
-    .help = "Words for the gaps of a sentence, by a language model that was "
-            "fitted by chainscope train words. Gradient kernels take it with "
-            "coding = \"one_hot\".",
+    .help = "Words for the gaps of a sentence, under a language model that was "
+            "fitted by `chainscope train words`. Gradient kernels need coding "
+            "= \"one_hot\".",
     .params = cs_masked_words_params,
     .n_params = CS_MASKED_PARAMS,
     .size = sizeof(cs_masked_words),

@@ -21,11 +21,11 @@ enum {
 /* Words of a site that are tried together. */
 enum { CS_MASKED_TRIED = 32 };
 
-/* Of a place whose word is given: none. */
+/* Marks a position whose word is given. */
 #define CS_MASKED_NONE UINT32_MAX
 
-/* What the densities read of the model are its words but the first one, which
- * stands for all that it lacks: value v is word v + 1. */
+/* The parts of the model that the densities read. They use its words except the
+ * first, which represents all unknown words: value v is word v + 1. */
 typedef struct cs_masked_words {
     cs_words model; /* [own] */
     size_t values, width, radius, dim;
@@ -35,13 +35,13 @@ typedef struct cs_masked_words {
     double *e;          /* [values][width] [own] */
     double *moved;      /* [2 radius][values][width] M_d e(v) [own] */
     double *mix;        /* [2 radius][width][width] the transposes of M [own] */
-    double *given;      /* [dim][width] b and what the words that are given add
-                           to it [own] */
-    uint32_t *near;     /* [dim][2 radius] which mask is there, or
+    double *given;      /* [dim][width] b plus the contributions of the given
+                           words [own] */
+    uint32_t *near;     /* [dim][2 radius] number of the mask at that offset, or
                            CS_MASKED_NONE [own] */
-    size_t places;      /* of the sentence */
-    char (*word)[CS_WORD_BYTES]; /* [places] as it was given [own] */
-    uint32_t *mask;              /* [dim] places that are masked [own] */
+    size_t places;      /* length of the sentence */
+    char (*word)[CS_WORD_BYTES]; /* [places] words as given [own] */
+    uint32_t *mask;              /* [dim] masked positions [own] */
 } cs_masked_words;
 
 extern const cs_param cs_masked_words_params[CS_MASKED_PARAMS];

@@ -49,7 +49,7 @@ static cs_status take_model(cs_masked_words *m, const cs_value *v,
     m->normalise = v[CS_MASKED_NORMALISE].number != 0;
     if (s || m->values >= 2)
         return s;
-    return cs_fail(err, CS_INPUT, "masked_words: a model of one word");
+    return cs_fail(err, CS_INPUT, "masked_words: the model has only one word");
 }
 
 /* ---- the sentence -------------------------------------------------------- */
@@ -69,7 +69,7 @@ static cs_status cut(cs_masked_words *m, const char *sentence, cs_error *err)
     for (char word[CS_WORD_BYTES]; cs_words_next(&rest, word); m->places++) {
         if (m->places == MOST_PLACES)
             return cs_fail(err, CS_INPUT,
-                           "masked_words: a sentence of more than %d words",
+                           "masked_words: the sentence has more than %d words",
                            MOST_PLACES);
         memcpy(m->word[m->places], word, CS_WORD_BYTES);
         if (is_gap(word))
@@ -104,7 +104,7 @@ static cs_status take_sentence(cs_masked_words *m, const cs_value *v,
     if (s || m->dim)
         return s;
     cs_fail(err, CS_INPUT, "masked_words: the sentence has no words");
-    cs_hint(err, "sentence = \"the king had a _ daughter\"");
+    cs_hint(err, "for example sentence = \"the king had a _ daughter\"");
     return CS_INPUT;
 }
 
@@ -276,31 +276,33 @@ cs_status cs_masked_words_create(cs_target *t, const cs_value *v, cs_error *err)
 const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
     [CS_MASKED_FILE] = {.name = "file",
                         CS_FIXED_PATH,
-                        .help = "path of a model that chainscope train words "
-                                "has written; without it, one at random"},
+                        .help = "path of a model written by `chainscope train "
+                                "words`; a random model by default"},
     [CS_MASKED_SENTENCE] = {.name = "sentence",
                             CS_FIXED(TEXT),
-                            .help = "the sentence, an underscore for each word "
-                                    "that is masked: \"the king had a _ "
-                                    "daughter\"; without any, some are masked"},
-    [CS_MASKED_SHARE] = {.name = "share",
-                         CS_FIXED(REAL),
-                         CS_PARAM_RANGE(0, 1, 0.5),
-                         .help = "of the words of a sentence without "
-                                 "underscores that are masked",
-                         .ref = "1/2 in acs, 0.35 in its program"},
+                            .help =
+                                "the sentence, with an underscore for each "
+                                "masked word: \"the king had a _ daughter\"; "
+                                "without underscores, random words are masked"},
+    [CS_MASKED_SHARE] =
+        {.name = "share",
+         CS_FIXED(REAL),
+         CS_PARAM_RANGE(0, 1, 0.5),
+         .help =
+             "of the words that are masked in a sentence without underscores",
+         .ref = "1/2 in acs, 0.35 in its program"},
     [CS_MASKED_SEED] = {.name = "seed",
                         CS_FIXED(INT),
                         CS_PARAM_RANGE(0, 1e9, 1),
-                        .help = "seed of which words are masked, and of a "
-                                "random model"},
+                        .help =
+                            "seed for the masked words and for a random model"},
     [CS_MASKED_NORMALISE] =
         {.name = "normalise",
          CS_FIXED(BOOL),
          .max = 1,
          .def = 1,
-         .help = "whether log p is the sum of log probabilities, or of scores",
-         .ref = "acs prints the former, its program has the latter"},
+         .help = "log p is the sum of log probabilities, or of scores",
+         .ref = "the acs paper prints the former, its program uses the latter"},
     [CS_MASKED_WORDS] = {.name = "words",
                          CS_FIXED(INT),
                          CS_PARAM_RANGE(2, CS_WORDS_MOST - 1, 5),
@@ -308,10 +310,11 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
     [CS_MASKED_WIDTH] = {.name = "width",
                          CS_FIXED(INT),
                          CS_PARAM_RANGE(1, CS_WORDS_WIDTH, 3),
-                         .help = "numbers of an embedding of a random model"},
-    [CS_MASKED_RADIUS] = {.name = "radius",
-                          CS_FIXED(INT),
-                          CS_PARAM_RANGE(1, CS_WORDS_RADIUS, 2),
-                          .help = "words on either side that a random model "
-                                  "looks at"},
+                         .help =
+                             "dimension of the embedding of a random model"},
+    [CS_MASKED_RADIUS] =
+        {.name = "radius",
+         CS_FIXED(INT),
+         CS_PARAM_RANGE(1, CS_WORDS_RADIUS, 2),
+         .help = "words on each side that a random model conditions on"},
 };

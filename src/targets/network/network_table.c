@@ -44,11 +44,11 @@ cs_status cs_network_fits(const char *what, const cs_table *train,
                           cs_error *err)
 {
     if (test->rows && test->cols != train->cols)
-        cs_fail(err, CS_INPUT, "%s: %zu columns, and %zu to learn from", what,
-                test->cols, train->cols);
+        cs_fail(err, CS_INPUT, "%s: %zu columns, but the training file has %zu",
+                what, test->cols, train->cols);
     else if (test->rows && !named_alike(train, test))
         cs_fail(err, CS_INPUT,
-                "%s: its columns have other names than those to learn from",
+                "%s: its column names differ from those of the training file",
                 what);
     else
         return CS_OK;

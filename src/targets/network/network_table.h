@@ -1,20 +1,21 @@
-/* Tables that networks learn from: what their targets share. */
+/* Training tables of networks, shared by their targets. */
 #pragma once
 
 #include "data/table.h"
 
 #include <stdint.h>
 
-/* Mean and deviation (divisor: the rows) of column j; one that never changes
- * has deviation 1. */
+/* Computes mean and standard deviation (divisor: number of rows) of column j; a
+ * constant column gets deviation 1. */
 void cs_network_moments(const cs_table *t, size_t j, double *mean, double *sd);
 
-/* Whether `test`, read from `where`, has the columns of `train`, or no rows at
- * all; an error of the target `what`. */
+/* Checks that `test`, read from `where`, has the columns of `train`, or no
+ * rows; the error names the target `what`. */
 cs_status cs_network_fits(const char *what, const cs_table *train,
                           const cs_table *test, const char *where,
                           cs_error *err);
 
-/* Number k of a stream of uniforms on (0, 1), of one of standard normals. */
+/* Return number k of a stream of uniforms on (0, 1), and of one of standard
+ * normals. */
 double cs_network_uniform(uint64_t seed, uint64_t k);
 double cs_network_normal(uint64_t seed, uint64_t k);

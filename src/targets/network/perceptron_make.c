@@ -28,7 +28,7 @@ static cs_status copy_table(const cs_value *v, cs_table *t, cs_error *err)
         if (!isfinite(v->array[i])) {
             cs_fail(err, CS_INPUT, "perceptron: %s has %g in row %zu", v->name,
                     v->array[i], i / v->cols + 1);
-            cs_hint(err, "leave rows out in which a number is missing");
+            cs_hint(err, "leave out rows with missing numbers");
             return CS_INPUT;
         }
     t->data = cs_alloc(v->rows * v->cols, sizeof *t->data);
@@ -101,8 +101,7 @@ static cs_status take_tables(const cs_value *v, cs_table *train, cs_table *test,
     if (s || (train->cols >= 2 && train->rows))
         return s;
     cs_fail(err, CS_INPUT,
-            "perceptron: a table of %zu rows and %zu columns is nothing to "
-            "learn from",
+            "perceptron: a table of %zu rows and %zu columns is too small",
             train->rows, train->cols);
     cs_hint(err, "give rows of inputs and, last, the response");
     return CS_INPUT;
@@ -240,7 +239,8 @@ cs_status cs_perceptron_create(cs_target *t, const cs_value *v, cs_error *err)
     cs_table train = {0}, test = {0};
     cs_status s = CS_OK;
     if (v[CS_PERCEPTRON_CLASSES].number == 1) {
-        s = cs_fail(err, CS_INPUT, "perceptron: one class is none");
+        s = cs_fail(err, CS_INPUT,
+                    "perceptron: classes = 1 is not a classification");
         cs_hint(err, "give classes = 0 for regression, 2 or more to classify");
     }
     if (!s)
@@ -260,9 +260,8 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
     [CS_PERCEPTRON_FILE] =
         {.name = "file",
          CS_FIXED_PATH,
-         .help =
-             "path of a CSV file whose last column is the response, or the "
-             "class from 0; without it, or `table`, a random table is used"},
+         .help = "path of a CSV file whose last column is the response, or the "
+                 "class from 0; without file or table a random table is used"},
     [CS_PERCEPTRON_HELD_OUT] = {.name = "held_out",
                                 CS_FIXED_PATH,
                                 .help = "path of a CSV file of held-out rows"},
@@ -272,14 +271,12 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          .help = "the rows themselves, instead of `file`: a list of lists"},
     [CS_PERCEPTRON_HELD_TABLE] = {.name = "held_table",
                                   CS_FIXED(ARRAY),
-                                  .help = "the same of held-out rows"},
-    [CS_PERCEPTRON_CLASSES] =
-        {.name = "classes",
-         CS_FIXED(INT),
-         .max = 1000,
-         .help =
-             "0: regression; 2: logistic; more: softmax, with an output for "
-             "each class"},
+                                  .help = "the same for held-out rows"},
+    [CS_PERCEPTRON_CLASSES] = {.name = "classes",
+                               CS_FIXED(INT),
+                               .max = 1000,
+                               .help = "0: regression; 2: logistic; more: "
+                                       "softmax, with one output per class"},
     [CS_PERCEPTRON_HIDDEN] = {.name = "hidden",
                               CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 10000, 50),
@@ -288,14 +285,14 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
                                   CS_FIXED(CHOICE),
                                   .max = 1,
                                   .choices = activations,
-                                  .help =
-                                      "what a hidden unit makes of its sum"},
+                                  .help = "activation of the hidden units"},
     [CS_PERCEPTRON_NOISE] =
         {.name = "noise",
          CS_FIXED_SCALE,
          CS_PARAM_RANGE(1e-6, 1e6, 1),
-         .help = "of regression: standard deviation of the response about the "
-                 "network's, in its deviations if it is standardised"},
+         .help = "for regression: standard deviation of the response about the "
+                 "network's output, in units of the response's standard "
+                 "deviation if it is standardised"},
     [CS_PERCEPTRON_PRECISION] =
         {.name = "precision",
          CS_FIXED_SCALE,
@@ -307,18 +304,18 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          CS_FIXED(CHOICE),
          .max = NOTHING,
          .choices = standards,
-         .help = "what is brought to mean 0 and deviation 1 of the rows to "
-                 "learn from: inputs and, of regression, the response (all), "
-                 "inputs alone, or nothing"},
+         .help = "columns scaled to mean 0 and standard deviation 1 over the "
+                 "training rows: inputs and, for regression, the response "
+                 "(all), only the inputs, or none"},
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
                               CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 4095, 2),
                               .help = "of the random table"},
-    [CS_PERCEPTRON_RANDOM_ROWS] = {.name = "rows",
-                                   CS_FIXED(INT),
-                                   CS_PARAM_RANGE(1, 1000000, 12),
-                                   .help = "of the random table to learn from; "
-                                           "half as many are held out"},
+    [CS_PERCEPTRON_RANDOM_ROWS] =
+        {.name = "rows",
+         CS_FIXED(INT),
+         CS_PARAM_RANGE(1, 1000000, 12),
+         .help = "of the random training table; half that number is held out"},
     [CS_PERCEPTRON_SEED] = {.name = "seed",
                             CS_FIXED(INT),
                             .max = 9007199254740992.0,

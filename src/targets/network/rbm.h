@@ -17,27 +17,29 @@ enum {
     CS_RBM_PARAMS
 };
 
-/* W and c are multiples of a power of two, the grain, so coarse that every sum
- * of them is exact, W v + c the same number whichever way it is reached, and
- * that the grains of a weight are a number of 32 bits. */
+/* W and c are multiples of a power of two, the grain, coarse enough that every
+ * sum of them is exact, that W v + c does not depend on the order of updates,
+ * and that a weight in units of the grain fits in 32 bits. */
 typedef struct cs_rbm {
-    size_t visible, hidden, cols; /* cols: of the picture, 0: none */
-    size_t stride;                /* hidden in whole vectors */
+    size_t visible, hidden, cols; /* cols: of the image, 0: none */
+    size_t stride;                /* hidden padded to whole vectors */
     double *w;                    /* W: [hidden][visible] [own] */
     double *wt;                   /* its transpose: [visible][stride] [own] */
     int32_t *grains;              /* [visible][stride] wt / grain [own] */
     double grain;
-    double *grow, *shrink;   /* exp of wt and of -wt, 1 behind [own] */
-    float *single;           /* [visible][hidden] wt, rounded [own] */
+    double *grow, *shrink;   /* exp of wt and of -wt, padded with 1 [own] */
+    float *single;           /* [visible][hidden] wt in single precision
+                                [own] */
     double *pairs;           /* [visible] cs_winograd_row of wt [own] */
-    float *pairs_single;     /* and of single [own] */
+    float *pairs_single;     /* the same for single precision [own] */
     double *centre;          /* [visible] b_i and half the sum of row i of
                                      wt [own] */
-    double size;             /* of a weight, about: a power of two */
+    double size;             /* approximate size of a weight, a power of two */
     double *b, *c;           /* [visible], [hidden] [own] */
-    size_t group;            /* so many factors up to 1 + max exp W, or down to
-                              its inverse, do not overflow */
-    size_t most;             /* flips up to which p is updated, not computed */
+    size_t group;            /* number of factors up to 1 + max exp W, or down
+                                to its inverse, that do not overflow */
+    size_t most;             /* largest number of flips for which p is updated
+                                instead of recomputed */
     double *running;         /* [2^hidden] P(h <= ...) or NULL [own] */
     double *mean, *variance; /* [visible] or NULL [own] */
 } cs_rbm;
@@ -50,15 +52,17 @@ void cs_rbm_destroy(cs_target *t);
 void cs_rbm_draw(const cs_target *t, const double *logp, double *x);
 void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size);
 
-/* Of its model, what is cold: see cs_model_type. What is learned is W
- * [hidden][visible], b, c. */
+/* The cold functions of its model: see cs_model_type. The learned parameters
+ * are W [hidden][visible], b, c. */
 cs_status cs_rbm_copy(const cs_target *t, cs_target *to, cs_error *err);
 void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform);
 bool cs_rbm_filter(const cs_target *t, size_t i, double *out);
 double cs_rbm_log_z0(const cs_target *t, const double *base);
-/* Keeps what is learned to what can be reckoned with, and finds its grain. */
+/* Limits the learned parameters to the computable range, and determines the
+ * grain. */
 void cs_rbm_bound(cs_rbm *m, double *learned);
-/* What is made of wt, b and the grain by other means than rbm_model.c. */
+/* Fills the tables derived from wt, b and the grain that rbm_model.c does not
+ * fill. */
 void cs_rbm_remake_rest(cs_rbm *m);
 
 CS_DECLARE_VARIANTS(cs_model_type, cs_rbm_model)

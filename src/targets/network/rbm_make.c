@@ -172,7 +172,8 @@ static cs_status from_rows(cs_target *t, const double *rows, size_t n,
 {
     cs_rbm *m = t->self;
     if (n < 2 || width < 2 || n > MOST_UNITS || width > MOST_UNITS) {
-        cs_fail(err, CS_INPUT, "rbm: weights of %zu rows of %zu", n, width);
+        cs_fail(err, CS_INPUT, "rbm: weights has %zu rows of %zu numbers", n,
+                width);
         cs_hint(err, "give a row 0, b_1, b_2, ... and for each hidden unit a "
                      "row c_j, w_j1, w_j2, ...");
         return CS_INPUT;
@@ -235,7 +236,7 @@ static cs_status check_size(double most, const char *of, double limit,
     if (most <= limit)
         return CS_OK;
     cs_fail(err, CS_INPUT, "rbm: a %s of %g", of, most);
-    cs_hint(err, "keep its size within %g; more decides a unit for good",
+    cs_hint(err, "keep its size within %g; larger values fix a unit for good",
             limit);
     return CS_INPUT;
 }
@@ -466,9 +467,8 @@ const cs_param cs_rbm_params[CS_RBM_PARAMS] = {
     [CS_RBM_SD] = {.name = "sd",
                    CS_FIXED_SCALE,
                    CS_PARAM_RANGE(1e-6, 100, 0.22360679774997896),
-                   .help =
-                       "standard deviation of the weights of a random machine; "
-                       "its biases are standard normal",
+                   .help = "standard deviation of the weights of a random "
+                           "machine; its biases are standard normal",
                    .ref = "variance 0.05 in the papers"},
     [CS_RBM_SEED] = {.name = "seed",
                      CS_FIXED(INT),

@@ -101,8 +101,8 @@ static cs_status refuse(const char *const *command, int why, cs_error *err)
 {
     cs_fail(err, CS_IO, "cannot start %s: %s", command[0], strerror(why));
     if (why == ENOENT)
-        cs_hint(err, "give a program that is there: process = { \"python3\", "
-                     "\"model.py\" }");
+        cs_hint(err, "give an existing program, for example process = { "
+                     "\"python3\", \"model.py\" }");
     return CS_IO;
 }
 
@@ -145,7 +145,7 @@ cs_status cs_child_process_start(cs_child_process **out,
     cs_child_process *c = cs_alloc(1, sizeof *c);
     *out = NULL;
     if (!c)
-        return cs_fail(err, CS_MEMORY, "no memory for a process");
+        return cs_fail(err, CS_MEMORY, "out of memory for a process");
     struct sigaction usual;
     c->no_signal =
         sigaction(SIGPIPE, NULL, &usual) == 0 && usual.sa_handler == SIG_IGN;
@@ -155,7 +155,7 @@ cs_status cs_child_process_start(cs_child_process **out,
     c->environment = cs_marked_environment(c->mark);
     if (!c->environment) {
         cs_free(c);
-        return cs_fail(err, CS_MEMORY, "no memory for a process");
+        return cs_fail(err, CS_MEMORY, "out of memory for a process");
     }
     for (int i = 0; i < PIPES; i++)
         open = open && open_pipe(ends[i]);
@@ -306,20 +306,20 @@ static cs_status tell_end(cs_child_process *c, cs_error *err)
         snprintf(words, sizeof words, "closed its output");
     } else if (WIFSIGNALED(status)) {
         c->killed = WTERMSIG(status) == SIGKILL;
-        snprintf(words, sizeof words, "was ended by signal %d (%s)",
+        snprintf(words, sizeof words, "was killed by signal %d (%s)",
                  WTERMSIG(status), strsignal(WTERMSIG(status)));
     } else {
-        snprintf(words, sizeof words, "ended with code %d",
+        snprintf(words, sizeof words, "exited with code %d",
                  WEXITSTATUS(status));
     }
-    cs_fail(err, CS_IO, "the process %s behind line %llu of its output", words,
+    cs_fail(err, CS_IO, "the process %s after line %llu of its output", words,
             c->lines);
     kill(-c->pid, SIGKILL);
     cs_marked_kill(c->mark);
     c->pid = 0;
     last_words(c, words, sizeof words);
     if (*words)
-        cs_hint(err, "its last words: %s", words);
+        cs_hint(err, "its last standard error: %s", words);
     return CS_IO;
 }
 
@@ -349,7 +349,7 @@ static cs_status hear_lines(cs_child_process *c, const cs_child_listener *to,
         c->lines++;
         snprintf(shown, sizeof shown, "%s", at);
         status = strlen(at) < (size_t)(stop - at)
-                     ? cs_fail(err, CS_INPUT, "it has a zero byte")
+                     ? cs_fail(err, CS_INPUT, "it contains a zero byte")
                      : to->hear(to->self, at, more, err);
         if (status)
             return blame_line(c, shown, err);
@@ -372,7 +372,8 @@ static bool take_output(cs_child_process *c, cs_error *err)
     if (c->room - c->used < READ) {
         char *text = cs_resize(c->text, c->room, c->room + 4 * (size_t)READ);
         if (!text) {
-            cs_fail(err, CS_MEMORY, "no memory for what the process says");
+            cs_fail(err, CS_MEMORY,
+                    "out of memory for the output of the process");
             return false;
         }
         c->text = text;
@@ -398,15 +399,15 @@ static void wait_for(cs_child_process *c, double until, struct pollfd p[3])
 static cs_status tell_late(cs_child_process *c, double seconds, cs_error *err)
 {
     char words[200];
-    cs_fail(err, CS_IO,
-            "the process gave no answer within %g s, behind line %llu of its "
-            "output",
-            seconds, c->lines);
+    cs_fail(
+        err, CS_IO,
+        "the process gave no answer within %g s, after line %llu of its output",
+        seconds, c->lines);
     last_words(c, words, sizeof words);
     if (*words)
-        cs_hint(err, "its last words: %s", words);
+        cs_hint(err, "its last standard error: %s", words);
     else
-        cs_hint(err, "give it more time: timeout = %g", 10 * seconds);
+        cs_hint(err, "raise the time limit: timeout = %g", 10 * seconds);
     return CS_IO;
 }
 
@@ -418,7 +419,7 @@ static cs_status check_quiet(cs_child_process *c, cs_error *err)
     c->lines++;
     c->text[c->used < 40 ? c->used : 40] = 0;
     c->text[strcspn(c->text, "\n")] = 0;
-    cs_fail(err, CS_INPUT, "nobody asked for it");
+    cs_fail(err, CS_INPUT, "no output was expected");
     return blame_line(c, c->text, err);
 }
 

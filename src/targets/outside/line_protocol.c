@@ -38,10 +38,12 @@ static cs_status take_version(cs_model_hello *h, line *l, cs_error *err)
 {
     double version;
     if (!read_number(next_word(&l->rest), &version))
-        return cs_fail(err, CS_INPUT, "a version belongs behind chainscope");
+        return cs_fail(err, CS_INPUT,
+                       "the version is missing after 'chainscope'");
     if (version != CS_PROTOCOL)
-        return cs_fail(err, CS_INPUT, "it speaks version %g, not %d", version,
-                       CS_PROTOCOL);
+        return cs_fail(err, CS_INPUT,
+                       "protocol version %g is not supported; expected %d",
+                       version, CS_PROTOCOL);
     h->begun = true;
     return CS_OK;
 }
@@ -74,14 +76,15 @@ static cs_status check_bounds(const cs_model_param *p, cs_error *err)
         p->support == CS_SUPPORT_INTERVAL || p->support == CS_SUPPORT_WHOLE;
     if (!isfinite(p->low) || !isfinite(p->high) || (two && !(p->low < p->high)))
         return cs_fail(err, CS_INPUT,
-                       "parameter %s: there is nothing from %g to %g", p->name,
-                       p->low, p->high);
+                       "parameter %s: the range from %g to %g is empty",
+                       p->name, p->low, p->high);
     if (p->support == CS_SUPPORT_WHOLE &&
         (p->low != floor(p->low) || p->high != floor(p->high) ||
          fabs(p->low) > MOST_WHOLE || fabs(p->high) > MOST_WHOLE))
-        return cs_fail(err, CS_INPUT,
-                       "parameter %s: %g and %g are not whole, or too large",
-                       p->name, p->low, p->high);
+        return cs_fail(
+            err, CS_INPUT,
+            "parameter %s: %g and %g must be whole numbers, and not too large",
+            p->name, p->low, p->high);
     return CS_OK;
 }
 
@@ -96,7 +99,7 @@ static cs_status take_support(cs_model_param *p, const char *word, line *l,
         i++;
     if (!word || i == SUPPORTS) {
         const char *near = word ? cs_text_nearest(word, names) : NULL;
-        cs_fail(err, CS_INPUT, "parameter %s has no support '%.40s'", p->name,
+        cs_fail(err, CS_INPUT, "parameter %s: unknown support '%.40s'", p->name,
                 word ? word : "");
         cs_hint(err, "write %s",
                 near ? near
@@ -111,7 +114,7 @@ static cs_status take_support(cs_model_param *p, const char *word, line *l,
         bound[0] = &p->high;
     for (int k = 0; k < supports[i].bounds; k++)
         if (!read_number(next_word(&l->rest), bound[k]))
-            return cs_fail(err, CS_INPUT, "parameter %s: %s wants %d %s",
+            return cs_fail(err, CS_INPUT, "parameter %s: %s needs %d %s",
                            p->name, supports[i].name, supports[i].bounds,
                            supports[i].bounds == 1 ? "number" : "numbers");
     return check_bounds(p, err);
@@ -132,19 +135,20 @@ static cs_status take_param(cs_model_hello *h, line *l, cs_error *err)
     cs_model_param p = {.size = 1, .first = h->dim};
     double size;
     if (!is_name(word))
-        return cs_fail(err, CS_INPUT, "'%.40s' is no name of a parameter",
+        return cs_fail(err, CS_INPUT, "'%.40s' is not a valid parameter name",
                        word ? word : "");
     snprintf(p.name, sizeof p.name, "%s", word);
     for (size_t i = 0; i < h->n_params; i++)
         if (strcmp(h->param[i].name, p.name) == 0)
-            return cs_fail(err, CS_INPUT, "there are two parameters %s",
+            return cs_fail(err, CS_INPUT, "parameter %s is declared twice",
                            p.name);
     word = next_word(&l->rest);
     if (read_number(word, &size)) {
         if (!(size >= 1 && size <= MOST_DIM) || size != floor(size))
-            return cs_fail(err, CS_INPUT,
-                           "parameter %s: %g is no number of numbers", p.name,
-                           size);
+            return cs_fail(
+                err, CS_INPUT,
+                "parameter %s: its size %g is not a positive whole number",
+                p.name, size);
         p.size = (size_t)size;
         p.vector = true;
         word = next_word(&l->rest);
@@ -153,10 +157,10 @@ static cs_status take_param(cs_model_hello *h, line *l, cs_error *err)
     if (status)
         return status;
     if (h->dim + p.size > MOST_DIM)
-        return cs_fail(err, CS_INPUT, "there are more than %d numbers",
-                       MOST_DIM);
+        return cs_fail(err, CS_INPUT,
+                       "the parameters have more than %d numbers", MOST_DIM);
     if (!CS_GROW(h->param, h->n_params, h->room, 1))
-        return cs_fail(err, CS_MEMORY, "no memory for parameters");
+        return cs_fail(err, CS_MEMORY, "out of memory for parameters");
     h->param[h->n_params++] = p;
     h->dim += p.size;
     return CS_OK;
@@ -180,7 +184,7 @@ static cs_status take_ready(cs_model_hello *h, line *l, cs_error *err)
 {
     (void)l;
     if (h->n_params == 0)
-        return cs_fail(err, CS_INPUT, "there is no parameter");
+        return cs_fail(err, CS_INPUT, "no parameter was declared");
     const cs_model_param *first = &h->param[0];
     for (size_t i = 1; i < h->n_params; i++) {
         const cs_model_param *p = &h->param[i];
@@ -189,12 +193,13 @@ static cs_status take_ready(cs_model_hello *h, line *l, cs_error *err)
             (!is_whole(p) || (p->low == first->low && p->high == first->high));
         if (!alike)
             return cs_fail(err, CS_INPUT,
-                           "parameters %s and %s: a state has real numbers, or "
-                           "whole ones of one range",
+                           "parameters %s and %s must be both real, or both "
+                           "whole numbers of the same range",
                            first->name, p->name);
     }
     if (is_whole(first) && h->gradient)
-        return cs_fail(err, CS_INPUT, "whole numbers have no gradient");
+        return cs_fail(err, CS_INPUT,
+                       "a model of whole numbers cannot have a gradient");
     h->ready = true;
     return CS_OK;
 }
@@ -220,17 +225,17 @@ cs_status cs_model_hello_take(cs_model_hello *h, char *text, cs_error *err)
         i++;
     if (!word || i == LINES || (i == 0) == h->begun) {
         const char *near = word ? cs_text_nearest(word, names) : NULL;
-        cs_fail(err, CS_INPUT, "it is none of the description's lines");
+        cs_fail(err, CS_INPUT, "unknown line in the description");
         if (h->begun)
             cs_hint(err, "write %s",
                     near ? near : "name, parameter, gradient or ready");
         else
-            cs_hint(err, "the first is: chainscope %d", CS_PROTOCOL);
+            cs_hint(err, "the first line must be: chainscope %d", CS_PROTOCOL);
         return CS_INPUT;
     }
     cs_status status = lines[i].take(h, &l, err);
     if (status == CS_OK && (word = next_word(&l.rest)))
-        return cs_fail(err, CS_INPUT, "'%.40s' is too much", word);
+        return cs_fail(err, CS_INPUT, "unexpected '%.40s'", word);
     return status;
 }
 
@@ -256,13 +261,14 @@ cs_status cs_model_answer_take(char *text, size_t n, double *number,
     for (size_t i = 0; i < n; i++) {
         const char *word = next_word(&at);
         if (!word)
-            return cs_fail(err, CS_INPUT, "it has %zu of %zu numbers", i, n);
+            return cs_fail(err, CS_INPUT, "it has only %zu of %zu numbers", i,
+                           n);
         if (!read_number(word, &number[i]))
-            return cs_fail(err, CS_INPUT, "'%.40s' is no number", word);
+            return cs_fail(err, CS_INPUT, "'%.40s' is not a number", word);
     }
     const char *more = next_word(&at);
     if (more)
-        return cs_fail(err, CS_INPUT, "'%.40s' is too much: %zu %s wanted",
+        return cs_fail(err, CS_INPUT, "unexpected '%.40s': %zu %s expected",
                        more, n, n == 1 ? "number is" : "numbers are");
     return CS_OK;
 }

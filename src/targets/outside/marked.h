@@ -1,15 +1,17 @@
-/* Processes that are known by their environment. Who starts a program marks it; the
- * mark is inherited by all that the program starts, wherever that goes: into a
- * group or session of its own, or to another parent once its own has ended. */
+/* Processes identified by their environment. A program is marked when it is
+ * started; the mark is inherited by all processes that it starts, even if they
+ * move to another process group or session, or are adopted by another
+ * parent. */
 #pragma once
 
 enum { CS_MARK = 64 };
 
-/* This process's environment, and a mark that no other process has, which is
- * written to mark[CS_MARK]. NULL: no memory. [own: cs_free; the texts are borrowed] */
+/* Returns the environment of this process plus a unique mark, which is written
+ * to mark[CS_MARK]. NULL: out of memory. [own: cs_free; the texts are
+ * borrowed] */
 char **cs_marked_environment(char mark[CS_MARK]);
 
-/* Kills every process that has the mark, until there is none. Linux alone tells the
- * environment of a process, and only that with which it began: one that has started
- * a program with another environment (env -i) is not found. */
+/* Kills every process that has the mark, until there is none. Only Linux shows
+ * the environment of a process, and only the initial one: a program started
+ * with another environment (env -i) is not found. */
 void cs_marked_kill(const char *mark);

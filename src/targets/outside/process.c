@@ -143,7 +143,7 @@ static cs_status hear_again(void *self, char *line, bool *more, cs_error *err)
         return status;
     if (is->dim != was->dim || is->gradient != was->gradient)
         return cs_fail(err, CS_INPUT,
-                       "another process described another model before");
+                       "the process now describes another model than before");
     return CS_OK;
 }
 
@@ -295,14 +295,15 @@ static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
         *more = false;
         return strcmp(line, "end") == 0 || strcmp(line, "end\r") == 0
                    ? CS_OK
-                   : cs_fail(err, CS_INPUT,
-                             "'end' belongs behind the answers to %zu points",
-                             q->n);
+                   : cs_fail(
+                         err, CS_INPUT,
+                         "unexpected 'end': %zu points must be answered first",
+                         q->n);
     }
     cs_status status = cs_model_answer_take(
         line, q->answers, q->number + q->done * q->answers, &said, err);
     if (said)
-        cs_said_keep(&q->p->said, *said ? said : "an error without words");
+        cs_said_keep(&q->p->said, *said ? said : "an error without a message");
     q->done++;
     return status;
 }
@@ -339,7 +340,7 @@ static bool ask(question *q)
     const cs_child_listener to = {hear_answer, q, LINE + 64 * q->answers};
     cs_status status =
         fits ? put_question(q->p, s, &to, &err)
-             : cs_fail(&err, CS_MEMORY, "no memory for a question");
+             : cs_fail(&err, CS_MEMORY, "out of memory for a request");
     if (status)
         fail(q->p, s, &err);
     return status == CS_OK;
@@ -406,11 +407,11 @@ static void compare_answers(const question *q)
     one[cs_decimal_put(a[k], one)] = 0;
     other[cs_decimal_put(b[k], other)] = 0;
     pthread_mutex_lock(&q->p->lock);
-    snprintf(q->p->unsteady, sizeof q->p->unsteady,
-             "asked twice at one point, the process gives %s and %s as "
-             "its %s: draws from a density that changes are wrong; give it a "
-             "fixed seed, or none",
-             one, other, k ? "slope" : "log density");
+    snprintf(
+        q->p->unsteady, sizeof q->p->unsteady,
+        "evaluated twice at the same point, the process gives %s and %s as its "
+        "%s, so draws would be wrong; give it a fixed seed, or none",
+        one, other, k ? "slope" : "log density");
     pthread_mutex_unlock(&q->p->lock);
 }
 
@@ -620,7 +621,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     (void)values;
     process *p = cs_alloc(1, sizeof *p);
     if (!p)
-        return cs_fail(err, CS_MEMORY, "no memory for a process");
+        return cs_fail(err, CS_MEMORY, "out of memory for a process");
     t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
     t->self = p;
     p->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
@@ -652,8 +653,9 @@ static void destroy(cs_target *t)
 #define PROCESS_TYPE                                                           \
     .name = "process", .title = "A model that another program evaluates",      \
     .ref = "",                                                                 \
-    .help = "Asked by lines of text on a pipe. Without gradients of its own, " \
-            "central differences stand in for them: 2 dim more points.",       \
+    .help = "The program is queried by lines of text on a pipe. If it has no " \
+            "gradients, they are approximated by central differences, at 2 "   \
+            "dim more points.",                                                \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE, .create = create,           \
     .destroy = destroy, .log_density = log_density,                            \
     .coordinate = coordinate_name, .outside.allow = allow, .outside.why = why, \
@@ -680,7 +682,7 @@ static cs_status copy_spec(process *p, const cs_process_spec *spec,
     p->spec.folder = p->folder;
     return good && p->plain
                ? CS_OK
-               : cs_fail(err, CS_MEMORY, "no memory for a process");
+               : cs_fail(err, CS_MEMORY, "out of memory for a process");
 }
 
 /* What a run that is resumed compares: the command, what its files hold, and
@@ -726,8 +728,8 @@ static void describe(cs_target *t)
         t->type = &whole_process;
     } else if (!p->hello.gradient) {
         t->gradient_calls = 2 * t->space.dim;
-        t->note = "the model has no gradient: central differences stand in "
-                  "for it, at 2 log densities a coordinate";
+        t->note = "the model has no gradient: central differences are used, at "
+                  "2 log densities per coordinate";
     }
     t->free_numbers = t->space.dim;
     if (!p->free_space)
@@ -749,7 +751,7 @@ cs_status cs_process_target(const cs_process_spec *spec, cs_target **out,
     slot *s = NULL;
     status = copy_spec(p, spec, err);
     if (status == CS_OK && !(s = add_slot(p)))
-        status = cs_fail(err, CS_MEMORY, "no memory for a process");
+        status = cs_fail(err, CS_MEMORY, "out of memory for a process");
     if (status == CS_OK)
         status = start(p, true, &s->child, err);
     if (status == CS_OK && p->hello.name[0])

@@ -31,7 +31,7 @@ typedef struct stan {
 /* What the model said, kept and freed; NAN in place of a number. */
 static double complain(stan *s, char *error)
 {
-    cs_said_keep(&s->said, error ? error : "an error without words");
+    cs_said_keep(&s->said, error ? error : "an error without a message");
     if (error)
         s->library.free_error_msg(error);
     return (double)NAN;
@@ -144,7 +144,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
     t->self = cs_alloc(1, sizeof(stan));
     if (!t->self)
-        return cs_fail(err, CS_MEMORY, "no memory for a model");
+        return cs_fail(err, CS_MEMORY, "out of memory for a model");
     cs_said_init(&((stan *)t->self)->said);
     return CS_OK;
 }
@@ -181,8 +181,8 @@ static cs_status free_point(const cs_target *t, const double *y, double *x,
     char *error = NULL;
     if (!s->library.param_unconstrain(s->model, y, x, &error) && !error)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "the model refuses these values: %.300s",
-            error ? error : "it does not say why");
+    cs_fail(err, CS_INPUT, "the model rejects these values: %.300s",
+            error ? error : "no reason given");
     if (error)
         s->library.free_error_msg(error);
     return CS_INPUT;
@@ -192,7 +192,8 @@ static const cs_target_type stan_target = {
     .name = "stan",
     .title = "A compiled Stan model",
     .ref = "BridgeStan 2",
-    .help = "Its log density in its unconstrained space, by its own code.",
+    .help = "The log density of a Stan model in its unconstrained space, "
+            "evaluated by its compiled code.",
     .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE,
     .create = create,
     .destroy = destroy,
@@ -211,11 +212,12 @@ static cs_status construct(stan *s, const char *path, const char *data,
     if (s->model)
         return CS_OK;
     cs_fail(err, CS_INPUT, "%s: %.400s", path,
-            error ? error : "the model cannot be made, and does not say why");
+            error ? error
+                  : "the model cannot be constructed (no reason given)");
     if (error)
         s->library.free_error_msg(error);
     if (!data)
-        cs_hint(err, "give it data = \"data.json\", or a table");
+        cs_hint(err, "set data = \"data.json\", or give data as a table");
     return CS_INPUT;
 }
 
@@ -244,8 +246,8 @@ static cs_status take_shape(stan *s, const char *path, cs_error *err)
     if (dim < 0 || dim > MOST || shown < params || params < 1 || shown > MOST ||
         !names)
         return cs_fail(err, CS_INPUT,
-                       "%s says that it has %d unconstrained parameters, %d "
-                       "parameters and %d with transformed ones%s",
+                       "%s reports %d unconstrained parameters, %d parameters "
+                       "and %d with transformed parameters%s",
                        path, dim, params, shown,
                        names ? "" : ", without names");
     s->dim = (size_t)dim;
@@ -258,7 +260,7 @@ static cs_status take_shape(stan *s, const char *path, cs_error *err)
                        path, n, s->shown);
     s->name = cs_alloc(s->shown, sizeof *s->name);
     if (!s->names || !s->name)
-        return cs_fail(err, CS_MEMORY, "no memory for names");
+        return cs_fail(err, CS_MEMORY, "out of memory for names");
     const char *at = s->names;
     for (size_t i = 0; i < n; i++, at += strlen(at) + 1)
         s->name[i] = at;
@@ -275,9 +277,9 @@ static void describe(cs_target *t)
     t->free_numbers = s->params;
     if (!info || !strstr(info, "STAN_THREADS=true")) {
         t->flags |= CS_TARGET_MAIN_THREAD;
-        t->note = "this Stan model was compiled without STAN_THREADS: one "
-                  "thread evaluates it; make STAN_THREADS=true model_model.so "
-                  "lets workers share it";
+        t->note = "this Stan model was compiled without STAN_THREADS, so one "
+                  "thread evaluates it; to use all workers, compile with make "
+                  "STAN_THREADS=true model_model.so";
     }
     cs_target_set_outputs(t, (cs_outputs){.n = s->shown,
                                           .scratch_words = s->dim + s->shown,

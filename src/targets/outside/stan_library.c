@@ -37,12 +37,14 @@ static cs_status check_version(void *handle, const char *path, cs_error *err)
     if (major && *major == MAJOR)
         return CS_OK;
     if (major)
-        cs_fail(err, CS_UNSUPPORTED, "%s is of BridgeStan %d.%d, not %d", path,
-                *major, minor ? *minor : 0, MAJOR);
-    else
         cs_fail(err, CS_UNSUPPORTED,
-                "%s has no bs_major_version: it is no model of BridgeStan %d",
-                path, MAJOR);
+                "%s was built with BridgeStan %d.%d, not %d", path, *major,
+                minor ? *minor : 0, MAJOR);
+    else
+        cs_fail(
+            err, CS_UNSUPPORTED,
+            "%s has no bs_major_version: it is not a model of BridgeStan %d",
+            path, MAJOR);
     cs_hint(err, "%s", advice);
     return CS_UNSUPPORTED;
 }

@@ -1,7 +1,7 @@
 /* A compiled Stan model: a shared object with BridgeStan's C interface, version
  * 2 (Roualdes, Ward, Carpenter, Seyboldt and Axen 2023, BridgeStan: Efficient
  * in-memory access to the methods of a Stan model). Its code runs in this
- * process: nothing holds it back. */
+ * process, without a sandbox. */
 #pragma once
 
 #include "base/status.h"
@@ -12,9 +12,9 @@
 typedef struct bs_model bs_model;
 typedef struct bs_rng bs_rng;
 
-/* Each of BridgeStan's functions that is used, with the type it has there; a
- * text behind `error` is freed by bs_free_error_msg. What returns an int
- * returns 0 if all went well. */
+/* The functions of BridgeStan that are used, with their types; a text returned
+ * in `error` is freed by bs_free_error_msg. Functions that return an int return
+ * 0 on success. */
 #define CS_STAN_FUNCTIONS(X)                                                   \
     X(model_construct, bs_model *,                                             \
       (const char *data, unsigned seed, char **error))                         \
@@ -47,9 +47,9 @@ typedef struct cs_stan_library {
 #undef CS_STAN_FIELD
 } cs_stan_library;
 
-/* Loads the shared object at `path`; an error says what is missing, or of which
- * version it is. What the models of it print is dropped: the screen is the
- * program's. [own: cs_stan_library_close] */
+/* Loads the shared object at `path`; an error names what is missing, or its
+ * version. The output of its models is discarded, as the program owns the
+ * screen. [own: cs_stan_library_close] */
 cs_status cs_stan_library_open(cs_stan_library *library, const char *path,
                                cs_error *err);
 void cs_stan_library_close(cs_stan_library *library);

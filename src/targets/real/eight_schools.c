@@ -135,8 +135,8 @@ const cs_target_type CS_VARIANT(cs_target_eight_schools) = {
     .name = "eight_schools",
     .title = "Eight schools",
     .ref = "Rubin 1981; Gelman et al., Bayesian Data Analysis, section 5.5",
-    .help = "The hierarchical model of eight coaching experiments, centred "
-            "(a funnel) or not.",
+    .help = "The hierarchical model of eight coaching experiments, centred (a "
+            "funnel) or non-centred.",
     CS_PARAM_TABLE(params),
     .create = create,
     .log_density = log_density,

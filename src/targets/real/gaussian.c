@@ -273,13 +273,14 @@ static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
 static cs_status refuse_matrix(size_t dim, cs_error *err)
 {
     if (cs_patience_over()) {
-        cs_fail(err, CS_RANGE,
-                "gaussian: the time is over, and a covariance of %zu rows is "
-                "not inverted",
-                dim);
+        cs_fail(
+            err, CS_RANGE,
+            "gaussian: out of time while inverting a covariance of %zu rows",
+            dim);
         cs_hint(err, "use fewer dimensions, or independent coordinates");
     } else {
-        cs_fail(err, CS_RANGE, "gaussian: the covariance is not positive");
+        cs_fail(err, CS_RANGE,
+                "gaussian: the covariance is not positive definite");
         cs_hint(err, "use a symmetric positive definite matrix");
     }
     return CS_RANGE;
@@ -371,11 +372,12 @@ static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
     else if (!v[DIM].given && c->given)
         *dim = c->cols > 1 ? c->rows : (size_t)(sqrt((double)c->rows) + 0.5);
     if (*dim == 0)
-        return cs_fail(err, CS_INPUT, "gaussian: an empty array");
+        return cs_fail(err, CS_INPUT,
+                       "gaussian: mean and covariance must not be empty");
     if (m->given && m->rows * m->cols != *dim) {
         cs_fail(err, CS_INPUT, "gaussian: mean has %zu entries, not %zu",
                 m->rows * m->cols, *dim);
-        cs_hint(err, "give one mean for each coordinate");
+        cs_hint(err, "give one mean per coordinate");
         return CS_INPUT;
     }
     if (!c->given)
@@ -455,8 +457,8 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .name = "gaussian",
     .title = "Gaussian",
     .ref = "",
-    .help = "A Gaussian of any dimension, mean and covariance; everything "
-            "about it is known exactly.",
+    .help = "A Gaussian of any dimension, mean and covariance; all its "
+            "properties are known exactly.",
     CS_PARAM_TABLE(params),
     .flags = CS_TARGET_PACKED,
     .size = sizeof(gaussian),

@@ -30,8 +30,9 @@ static cs_status standardise(cs_row_table *t, cs_row_table *test, size_t j,
     double mean, sd;
     if (!moments(t, j, &mean, &sd)) {
         cs_fail(err, CS_INPUT, NAME ": column %zu is constant", j + 1);
-        cs_hint(err, "leave it out: `intercept` is one; or set standardise = "
-                     "false");
+        cs_hint(
+            err,
+            "leave it out (`intercept` adds one), or set standardise = false");
         return CS_INPUT;
     }
     for (size_t i = 0; i < t->rows; i++)
@@ -107,7 +108,7 @@ static cs_status take_rows(cs_logistic_data *m, const cs_value *file,
                                : take_file(m, path, err);
     if (s || m->t.cols >= 2)
         return s;
-    s = cs_fail(err, CS_INPUT, NAME ": one column only");
+    s = cs_fail(err, CS_INPUT, NAME ": the table has only one column");
     if (!table->given)
         cs_where(err, path, 0);
     cs_hint(err, "give predictors and then the response, 0 or 1");
@@ -124,7 +125,7 @@ static cs_status take_test(cs_logistic_data *m, const cs_value *held_out,
     cs_status s = cs_row_table_take(&m->test, NAME, &no_file, held_out, err);
     if (!s && m->test.cols != m->t.cols) {
         s = cs_fail(err, CS_INPUT,
-                    NAME ": held_out has %zu columns, the table %zu",
+                    NAME ": held_out has %zu columns, but the table has %zu",
                     m->test.cols, m->t.cols);
         cs_hint(err, "give predictors and then the response, 0 or 1");
     }

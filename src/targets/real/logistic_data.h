@@ -1,5 +1,5 @@
-/* The table of logistic_regression: predictors, and a response of 0 or 1 last;
- * and rows that are held out. */
+/* The table of logistic_regression: predictors, with a response of 0 or 1 last;
+ * and held-out rows. */
 #pragma once
 
 #include "data/table.h"
@@ -8,14 +8,15 @@
 typedef struct cs_logistic_data {
     cs_row_table t;               /* x_1 ... x_p, y; not closed */
     char (*names)[CS_TABLE_NAME]; /* [cols] [own] */
-    cs_row_table test;            /* held out: as t; rows 0: none */
+    cs_row_table test;            /* held-out rows, as t; rows 0: none */
     double *test_y;               /* [test.rows] [own] */
 } cs_logistic_data;
 
-/* Takes the rows from a file (by default the data at hand, challenger) or a
- * table, and those held out, a table, if given; with `standard` predictors are
- * brought to mean 0 and deviation 1 over the rows of t. The error names the
- * column or the row. Where it fails, free it all the same. Cold. */
+/* Reads the rows from a file (by default the built-in data, challenger) or a
+ * table, and the held-out rows from a table, if given; with `standard`,
+ * predictors are scaled to mean 0 and standard deviation 1 over the rows of t.
+ * The error names the column or the row. It must be freed even on failure.
+ * Cold. */
 cs_status cs_logistic_data_take(cs_logistic_data *m, const cs_value *file,
                                 const cs_value *table, const cs_value *held_out,
                                 bool standard, cs_error *err);

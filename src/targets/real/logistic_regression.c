@@ -556,8 +556,8 @@ static cs_status set_priors(logistic *m, const cs_value *v, cs_error *err)
     if (!(radius > 0 && v[PRIOR_SD].given))
         return CS_OK;
     cs_fail(err, CS_INPUT, NAME ": both prior_sd and radius are given");
-    cs_hint(err, "leave one of them out: a normal prior, or a flat one in a "
-                 "ball");
+    cs_hint(err,
+            "leave one of them out: a normal prior, or a flat prior in a ball");
     return CS_INPUT;
 }
 
@@ -610,7 +610,8 @@ static const cs_param params[N_PARAMS] = {
     [STANDARDISE] = {.name = "standardise",
                      CS_FIXED(BOOL),
                      CS_PARAM_RANGE(0, 1, 1),
-                     .help = "bring columns to mean 0 and deviation 1"},
+                     .help =
+                         "scale columns to mean 0 and standard deviation 1"},
     [TABLE] = {.name = "table",
                CS_FIXED(ARRAY),
                .help = "the rows themselves, instead of `file`: a list of "
@@ -619,16 +620,17 @@ static const cs_param params[N_PARAMS] = {
                    CS_FIXED(BOOL),
                    CS_PARAM_RANGE(0, 1, 1),
                    .help = "add a coefficient of 1 in every row"},
-    [RADIUS] = {.name = "radius",
-                CS_FIXED(REAL),
-                CS_PARAM_RANGE(0, 1e9, 0),
-                .help = "of a ball about 0 in which coefficients are equally "
-                        "likely before the data, and outside impossible, in "
-                        "place of the Gaussian prior; 0: none"},
-    [HELD_OUT] = {.name = "held_out",
-                  CS_FIXED(ARRAY),
-                  .help = "rows that are not learned from, to be predicted: a "
-                          "list of lists, as `table`"},
+    [RADIUS] =
+        {.name = "radius",
+         CS_FIXED(REAL),
+         CS_PARAM_RANGE(0, 1e9, 0),
+         .help =
+             "of a ball about 0 with a uniform prior inside and probability 0 "
+             "outside, instead of the Gaussian prior; 0: no ball"},
+    [HELD_OUT] =
+        {.name = "held_out",
+         CS_FIXED(ARRAY),
+         .help = "held-out rows to be predicted: a list of lists, as `table`"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
@@ -636,7 +638,7 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .title = "Bayesian logistic regression",
     .ref = "Yuan and Wang 2026, section 5.3",
     .help = "Coefficients of a logistic regression on a table, with Gaussian "
-            "priors or equally likely in a ball.",
+            "priors or a uniform prior in a ball.",
     CS_PARAM_TABLE(params),
     .size = sizeof(logistic),
     .create = create,

@@ -1,4 +1,5 @@
-/* What a target of the type mixture is made of, for who builds one by hand. */
+/* The data of a target of the type mixture, for code that builds one
+ * directly. */
 #pragma once
 
 #include "target/target.h"
@@ -6,7 +7,7 @@
 #include <string.h>
 
 typedef struct cs_mixture {
-    size_t n;       /* components */
+    size_t n;       /* number of components */
     double *means;  /* [n][dim] */
     double *weight; /* [n], sums to 1 */
     double *sd;     /* [n] */
@@ -14,12 +15,12 @@ typedef struct cs_mixture {
     double *rate;   /* [n] 1 / s_k^2 */
     double *mean, *variance;
     double *across; /* [2 + dim][whole] heights, rates, means by coordinate, for
-                       a chain alone: components side by side */
-    size_t whole;   /* n to whole vectors; there is no weight beyond n */
+                       a single chain: components side by side */
+    size_t whole;   /* n padded to whole vectors; no weight beyond n */
 } cs_mixture;
 
-/* Its components; NULL: the target is of another type, or shows other numbers
- * than its states have. [borrowed] */
+/* Returns its components; NULL if the target has another type or generated
+ * quantities. [borrowed] */
 static inline const cs_mixture *cs_mixture_of(const cs_target *t)
 {
     bool is = strcmp(t->type->name, "mixture") == 0 && !t->outputs.n;

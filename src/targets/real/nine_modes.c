@@ -197,23 +197,21 @@ static const cs_param params[PARAMS] = {
     [BOX] = {.name = "box",
              CS_FIXED(REAL),
              CS_PARAM_RANGE(0, 1e6, 2.5),
-             .help = "half the side of the square beyond which nothing is; 0: "
-                     "there is none"},
+             .help = "half the side of the square outside of which the density "
+                     "is 0; 0: no square"},
     [PENALTY] = {.name = "penalty",
                  CS_FIXED(REAL),
                  CS_PARAM_RANGE(0, 10, 1),
-                 .help = "what the energy gains for each unit of |x|^2 above "
-                         "7"},
+                 .help = "increase of the energy per unit of |x|^2 above 7"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_nine_modes) = {
     .name = "nine_modes",
     .title = "Nine modes in the plane",
     .ref = "Deng, Lin and Liang 2020, section 4.1",
-    .help =
-        "The two-dimensional multi-modal density of the contour SGLD "
-        "paper: as its program has it, in a square and with a penalty "
-        "beyond |x|^2 = 7; as its formula has it with box = 0, penalty = 0.",
+    .help = "The two-dimensional multimodal density of the contour SGLD paper. "
+            "By default as in its program, in a square and with a penalty "
+            "beyond |x|^2 = 7; as in its formula with box = 0, penalty = 0.",
     CS_PARAM_TABLE(params),
     .size = sizeof(nine),
     .create = create,

@@ -305,8 +305,8 @@ static cs_status check_rows(const cs_row_table *t, double radius, cs_error *err)
         cs_fail(err, CS_RANGE, NAME ": the numbers of row %zu are too large",
                 i + 1);
         cs_hint(err,
-                "divide the table by a power of ten, or make radius "
-                "smaller: |y| + radius |x| must be below %g",
+                "scale the table down or reduce radius, so that |y| + radius "
+                "|x| is below %g",
                 most);
         return CS_RANGE;
     }
@@ -321,7 +321,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     if (!s && !m->t.data)
         s = make_rows(&m->t, v, err);
     if (!s && m->t.cols < 2) {
-        s = cs_fail(err, CS_INPUT, NAME ": one column only");
+        s = cs_fail(err, CS_INPUT, NAME ": the table has only one column");
         cs_hint(err, "give predictors and then the response");
     }
     if (!s)
@@ -356,8 +356,8 @@ static void start(const cs_target *t, const double *uniform, double *x)
 static const cs_param params[N_PARAMS] = {
     CS_ROW_TABLE_PARAMS(
         " whose last column is the response",
-        "predictors from N(0, 1), the response their sum and a normal", 4095,
-        "predictors"),
+        "predictors from N(0, 1), and as response their sum plus a normal",
+        4095, "predictors"),
     [NU] = {.name = "nu",
             CS_FIXED_SCALE,
             CS_PARAM_RANGE(1e-3, 1e9, 4),
@@ -369,9 +369,8 @@ static const cs_param params[N_PARAMS] = {
     [RADIUS] = {.name = "radius",
                 CS_FIXED_SCALE,
                 CS_PARAM_RANGE(1e-6, 1e9, 15),
-                .help = "of the ball about 0 in which coefficients are equally "
-                        "likely before the data; outside they are "
-                        "impossible"},
+                .help = "of the ball about 0 with a uniform prior on the "
+                        "coefficients; outside they are impossible"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
@@ -379,9 +378,9 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .title = "Robust linear regression",
     .flags = CS_TARGET_EIGHTS,
     .ref = "Yuan and Wang 2026, section 5.2",
-    .help = "Coefficients of a linear regression with errors of Student's t on "
-            "a table, equally likely in a ball; the likelihood may be "
-            "tempered.",
+    .help =
+        "Coefficients of a linear regression on a table with Student's t "
+        "errors and a uniform prior in a ball; the likelihood may be tempered.",
     CS_PARAM_TABLE(params),
     .size = sizeof(robust),
     .create = create,

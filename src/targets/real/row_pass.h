@@ -1,6 +1,6 @@
-/* Vectors over the columns of rows, for targets that are sums over rows: of hot
- * files only. Sums over columns have four parts, sums over rows four: the same
- * in each instruction set, however wide its registers are. */
+/* Vectors over the columns of rows, for targets that are sums over rows; for
+ * hot files only. Sums over columns have four partial sums, and so have sums
+ * over rows, in each instruction set, whatever its register width. */
 #pragma once
 
 #include "simd/vlanes.h"
@@ -32,7 +32,7 @@ CS_ROW_INLINE cs_four cs_row_four(const double *p)
     return (cs_four) * (const cs_near *)p;
 }
 
-/* The sums of the four parts of each of four rows. */
+/* Adds the four partial sums of each of four rows. */
 CS_ROW_INLINE cs_four cs_row_sums(const cs_four *s)
 {
     cs_four even = __builtin_shufflevector(s[0], s[2], 0, 1, 4, 5) +
@@ -43,7 +43,8 @@ CS_ROW_INLINE cs_four cs_row_sums(const cs_four *s)
            __builtin_shufflevector(even, odd, 1, 5, 3, 7);
 }
 
-/* The products of four rows with b[n]: rows and b have room to fours. */
+/* Computes the products of four rows with b[n]; rows and b are padded to
+ * multiples of four. */
 CS_ROW_INLINE cs_four cs_row_products(size_t n, const double *b,
                                       const double *r0, const double *r1,
                                       const double *r2, const double *r3)
@@ -59,13 +60,13 @@ CS_ROW_INLINE cs_four cs_row_products(size_t n, const double *b,
     return cs_row_sums(s);
 }
 
-/* The sum of eight numbers. */
+/* Returns the sum of eight numbers. */
 CS_ROW_INLINE double cs_row_tree(const double *s)
 {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* Whether lane l is to be evaluated. */
+/* Returns whether lane l is to be evaluated. */
 CS_ROW_INLINE bool cs_row_asked(const cs_point *at, size_t l)
 {
     return !at->failed || !at->failed[l];
@@ -76,9 +77,9 @@ typedef struct cs_row_eight {
     cs_vd v[CS_PAD / CS_VECTOR];
 } cs_row_eight;
 
-/* Rows of a batch from number i of a lane's on, eight of them; those beyond its n
- * are the first. The lane's rows further on are fetched: far enough ahead for
- * memory to answer, and not so far that they are gone again. */
+/* Gets eight rows of a batch from number i of a lane on; those beyond its n
+ * repeat the first. Prefetches later rows of the lane: far enough ahead to hide
+ * the latency of memory, but not so far that they are evicted again. */
 CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
                                 size_t n, size_t left, const double **to)
 {
@@ -90,8 +91,8 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
-/* The products of such rows with b[cols], filled up with zeros: of a lane that
- * has `left` from `pick` on. */
+/* Computes the products of such rows with b[cols], padded with zeros, for a
+ * lane that has `left` rows from `pick` on. */
 CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
                                          const uint32_t *pick, size_t left,
                                          const double **row)
@@ -106,7 +107,8 @@ CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
     return e.all;
 }
 
-/* The weights of a batch's rows, 0 beyond n, of lane l, whose terms are `term`. */
+/* Returns the weights of the rows of a batch, 0 beyond n, for lane l, whose
+ * terms are `term`. */
 CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
                                           size_t first, size_t n,
                                           const cs_row_eight *term)
@@ -124,8 +126,8 @@ CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
     return w;
 }
 
-/* sum += the rows times by[n]: n rows, a multiple of four. Rows lie `stride`
- * apart, or where `row` says. */
+/* Adds the rows times by[n] to sum: n rows, a multiple of four, at distance
+ * `stride` or at the addresses in `row`. */
 CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
                                   const double *const *row, size_t n,
                                   size_t cols, const double *by, double *sum)
@@ -144,7 +146,7 @@ CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
     }
 }
 
-/* m[lanes] = sqrt(sum_j rate_j (x_j - y_j)^2); rate NULL: 1. */
+/* Computes m[lanes] = sqrt(sum_j rate_j (x_j - y_j)^2); rate NULL: 1. */
 CS_ROW_INLINE void cs_row_distance(const double *x, const double *y, size_t dim,
                                    size_t lanes, const double *rate, double *m)
 {
@@ -158,7 +160,7 @@ CS_ROW_INLINE void cs_row_distance(const double *x, const double *y, size_t dim,
     }
 }
 
-/* What lanes that do not live have: that of the last that does. */
+/* Copies the result of the last live lane to the padding lanes. */
 CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -166,7 +168,7 @@ CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
             of[i * at->lanes + l] = of[i * at->lanes + at->live - 1];
 }
 
-/* For change_measure: the distance of states. */
+/* change_measure: the distance of states. */
 static inline void cs_row_state_distance(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *m)
@@ -180,9 +182,9 @@ static inline void cs_row_fetch_of(const cs_target *t, const uint32_t *row,
     cs_row_fetch(t->self, row, n);
 }
 
-/* The hooks of a type whose `self` begins with its rows, and their members in
- * its table. Two functions do the work, inlined for each set of arrays that is
- * asked for: whole(t, at, logp, g) of all rows, some(t, at, b, logp, g) of the
+/* The hooks of a type whose `self` starts with its rows, and their members in
+ * its table. Two functions do the work, inlined for each requested set of
+ * arrays: whole(t, at, logp, g) for all rows, some(t, at, b, logp, g) for the
  * rows of batches. */
 #define CS_ROW_HOOKS                                                           \
     static void log_density(const cs_target *t, const cs_point *at,            \

@@ -32,7 +32,7 @@ static cs_status copy_array(cs_row_table *t, const char *who, const cs_value *v,
         if (!isfinite(v->array[i])) {
             cs_fail(err, CS_INPUT, "%s: %s has %g in row %zu", who, v->name,
                     v->array[i], i / v->cols + 1);
-            cs_hint(err, "leave rows out in which a number is missing");
+            cs_hint(err, "leave out rows with missing numbers");
             return CS_INPUT;
         }
     cs_status s = make_room(t, who, v->rows, v->cols, err);

@@ -1,9 +1,8 @@
 /* The data of targets that are sums over rows: one copy, row after row without
- * gaps, as it came from the file. A row is then in as few cache lines as can
- * be (8 `cols` bytes), whether rows are picked at random or gone through. The
- * rows of the last tile have a copy of their own with room behind them: vectors
- * may be loaded from a row's start or from inside it, and reach beyond its
- * end. */
+ * gaps, as read from the file. A row then spans as few cache lines as possible
+ * (8 `cols` bytes), for random and for sequential access. The rows of the last
+ * tile have a separate padded copy, as vectors may be loaded from the start or
+ * the inside of a row and reach beyond its end. */
 #pragma once
 
 #include "base/param.h"
@@ -12,16 +11,16 @@
 #include <float.h>
 #include <math.h>
 
-/* Rows that go through a pass together. */
+/* Number of rows that go through a pass together. */
 enum { CS_ROW_TILE = 32 };
 
-/* Rows of their parameters, at FILE_, TABLE, ROWS, DIM and SEED. */
+/* Their parameter rows, at FILE_, TABLE, ROWS, DIM and SEED. */
 #define CS_ROW_TABLE_PARAMS(file_help, rows_help, most, dim_help)              \
-    [FILE_] = {.name = "file",                                                 \
-               .kind = CS_PARAM_TEXT,                                          \
-               .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                        \
-               .help = "path of a CSV file" file_help "; without it, or "      \
-                       "`table`, a random table is used"},                     \
+    [FILE_] = {.name = "file",                                                  \
+              .kind = CS_PARAM_TEXT,                                           \
+              .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                         \
+              .help = "path of a CSV file" file_help                           \
+                      "; without file or table a random table is used"},       \
     [TABLE] = {.name = "table",                                                \
                .kind = CS_PARAM_ARRAY,                                         \
                .flags = CS_PARAM_FIXED,                                        \
@@ -50,38 +49,40 @@ enum { CS_ROW_TILE = 32 };
 
 typedef struct cs_row_table {
     size_t rows, cols;
-    size_t split; /* rows before the last tile or two, whole tiles of them */
+    size_t split; /* number of rows before the last tile or two, a multiple of
+                     the tile */
     double *data; /* [rows][cols] [own] */
-    double *tail; /* [2 CS_ROW_TILE][cols] from row `split` on, then zeros:
-                     whole rows of them, and a vector [own] */
+    double *tail; /* [2 CS_ROW_TILE][cols] rows from `split` on, then rows of
+                     zeros and a vector of padding [own] */
 } cs_row_table;
 
-/* Fills t->data, as finite numbers, from a CSV file or a matrix, whichever is
- * given. Neither: data = NULL. The error names the target `who`, and the row.
- * Cold. */
+/* Fills t->data with finite numbers from a CSV file or a matrix, whichever is
+ * given; data = NULL if neither is. The error names the target `who`, and the
+ * row. Cold. */
 cs_status cs_row_table_take(cs_row_table *t, const char *who,
                             const cs_value *file, const cs_value *array,
                             cs_error *err);
 
-/* Rows of standard normals from a seed: a row is the same however many there
- * are. Cold. */
+/* Makes rows of standard normals from a seed; a row does not depend on the
+ * number of rows. Cold. */
 cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
                               size_t cols, uint64_t seed, cs_error *err);
 
-/* Makes the tail: before the first pass, once the numbers will not change. */
+/* Makes the tail copy; call it before the first pass, when the numbers are
+ * final. */
 cs_status cs_row_table_close(cs_row_table *t, const char *who, cs_error *err);
 
 /* Frees what a table owns; a zeroed table is fine. */
 void cs_row_table_free(cs_row_table *t);
 
-/* Row i < rows, and room for a vector from any of its numbers on. */
+/* Returns row i < rows, padded for a vector load from any of its numbers on. */
 static inline const double *cs_row_at(const cs_row_table *t, size_t i)
 {
     return i < t->split ? t->data + i * t->cols
                         : t->tail + (i - t->split) * t->cols;
 }
 
-/* sqrt(a_1^2 + ... + a_n^2) */
+/* Returns sqrt(a_1^2 + ... + a_n^2). */
 static inline double cs_row_norm(const double *a, size_t n)
 {
     double square = 0;
@@ -90,8 +91,8 @@ static inline double cs_row_norm(const double *a, size_t n)
     return sqrt(square);
 }
 
-/* By how much of itself a sum of n products may be off, and what is made of it
- * by a few operations: bounds of terms hold for terms as they are computed. */
+/* Returns the relative rounding error of a sum of n products and a few further
+ * operations, so that bounds hold for the computed terms. */
 static inline double cs_row_slack(size_t n)
 {
     return 4 * (double)(n + 8) * DBL_EPSILON;

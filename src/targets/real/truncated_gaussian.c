@@ -433,9 +433,9 @@ static cs_status check(const cut *m, const cs_value *v, cs_error *err)
 {
     size_t d = m->t.cols;
     if (v->given && v->rows * v->cols != d) {
-        cs_fail(err, CS_INPUT, NAME ": %zu variances of %zu columns",
+        cs_fail(err, CS_INPUT, NAME ": %zu variances for %zu columns",
                 v->rows * v->cols, d);
-        cs_hint(err, "give one for each column");
+        cs_hint(err, "give one variance per column");
         return CS_INPUT;
     }
     for (size_t j = 0; j < d; j++) {
@@ -443,15 +443,14 @@ static cs_status check(const cut *m, const cs_value *v, cs_error *err)
         if (s >= 1e-100 && s <= 1e100)
             continue;
         cs_fail(err, CS_RANGE, NAME ": variance %zu is %g", j + 1, s);
-        cs_hint(err, "give a number from 1e-100 to 1e100");
+        cs_hint(err, "give variances between 1e-100 and 1e100");
         return CS_RANGE;
     }
     for (size_t k = 0; k < m->t.rows * d; k++)
         if (fabs(m->t.data[k]) > most) {
             cs_fail(err, CS_RANGE, NAME ": row %zu has %g", k / d + 1,
                     m->t.data[k]);
-            cs_hint(err, "divide the table by a power of ten, down to %g",
-                    most);
+            cs_hint(err, "scale the table down to values within %g", most);
             return CS_RANGE;
         }
     return CS_OK;
@@ -530,16 +529,15 @@ static const cs_param params[N_PARAMS] = {
     [BOX] = {.name = "box",
              CS_FIXED_SCALE,
              CS_PARAM_RANGE(1e-6, 1e9, 3),
-             .help = "half the side of the cube about 0 in which means are "
-                     "equally likely before the data; outside they are "
-                     "impossible"},
+             .help = "half the side of the cube about 0 with a uniform prior "
+                     "on the means; outside they are impossible"},
     [BOUND] = {.name = "bound",
                CS_FIXED(CHOICE),
                .choices = bounds,
                .help = "of a row's term in the cube, for kernels that draw "
-                       "rows by it: coordinates, the sharp one, or eigenvalue, "
-                       "that of the paper's appendix F, which takes every "
-                       "variance to be the least"},
+                       "rows in proportion to it: coordinates (sharp), or "
+                       "eigenvalue (the paper's appendix F, which replaces "
+                       "every variance by the smallest)"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
@@ -547,9 +545,9 @@ const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
     .title = "Truncated Gaussian",
     .flags = CS_TARGET_EIGHTS,
     .ref = "Yuan and Wang 2026, section 5.1",
-    .help = "The mean of normal data with known variances, summed over the "
-            "rows of a table, in a cube; the likelihood may be tempered. Its "
-            "moments and draws are known exactly.",
+    .help = "The mean of normal data with known variances, the rows of a "
+            "table, restricted to a cube. The likelihood may be tempered. "
+            "Moments and draws are exact.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cut),
     .create = create,

@@ -59,13 +59,14 @@ static cs_status given(const cs_value *v, cs_cities *c, cs_error *err)
 {
     size_t n = v->rows;
     if (v->cols != n || n < 3 || n > CS_TSPLIB_CITIES) {
-        cs_fail(err, CS_INPUT, "tsp: costs of %zu rows of %zu", n, v->cols);
+        cs_fail(err, CS_INPUT, "tsp: costs has %zu rows of %zu numbers", n,
+                v->cols);
         cs_hint(err, "give n rows of n numbers, n from 3 to 1024");
         return CS_INPUT;
     }
     for (size_t k = 0; k < n * n; k++)
         if (!(fabs(v->array[k]) < 1e100)) {
-            cs_fail(err, CS_INPUT, "tsp: the cost of a way is %g", v->array[k]);
+            cs_fail(err, CS_INPUT, "tsp: a cost is %g", v->array[k]);
             cs_hint(err, "give finite costs");
             return CS_INPUT;
         }
@@ -107,8 +108,8 @@ static cs_status find_cities(const cs_value *v, cs_cities *c, cs_error *err)
         return eight(c, err);
     if (n >= 3)
         return at_random((size_t)n, (uint64_t)v[CS_TOURS_SEED].number, c, err);
-    cs_fail(err, CS_RANGE, "tsp: a tour of %g cities", n);
-    cs_hint(err, "use 3 cities or more, or 0 for the eight of the paper");
+    cs_fail(err, CS_RANGE, "tsp: a tour cannot have %g cities", n);
+    cs_hint(err, "use at least 3 cities, or 0 for the eight of the paper");
     return CS_RANGE;
 }
 
@@ -367,7 +368,8 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_cities *c,
                 v[CS_TOURS_CITIES].number == 0;
     s->by_coordinates = v[CS_TOURS_GRADIENT].number == CS_TOURS_COORDINATES;
     if (s->by_coordinates && !cube) {
-        cs_fail(err, CS_UNSUPPORTED, "tsp: these cities' codes are no places");
+        cs_fail(err, CS_UNSUPPORTED,
+                "tsp: the codes of these cities are not coordinates");
         cs_hint(err, "use gradient = \"multilinear\"");
         return CS_UNSUPPORTED;
     }

@@ -144,8 +144,8 @@ static const cs_param params[] = {
     [CS_TOURS_CITIES] = {.name = "cities",
                          CS_FIXED(INT),
                          CS_PARAM_RANGE(0, CS_TSPLIB_CITIES, 0),
-                         .help = "so many random cities in the unit square; "
-                                 "0: the eight of the paper",
+                         .help = "number of random cities in the unit square; "
+                                 "0: the eight cities of the paper",
                          .ref = "Mohanty, Bhattacharya and Zhang 2025, "
                                 "section 6.2"},
     [CS_TOURS_SEED] = {.name = "seed",
@@ -161,15 +161,15 @@ static const cs_param params[] = {
          CS_FIXED(CHOICE),
          .max = 1,
          .choices = slopes,
-         .help = "what gradient kernels use: the change of each bit, or the "
-                 "paper's slopes along the coordinates of the eight cities; "
-                 "the target does not depend on it"},
+         .help = "gradient for gradient kernels: the change of log p by each "
+                 "bit, or the paper's slopes along the coordinates of the "
+                 "eight cities; it does not change the target"},
     [CS_TOURS_TOURS] = {.name = "tours",
                         CS_FIXED(CHOICE),
                         .max = 1,
                         .choices = starts,
-                        .help = "each chain starts at a random tour, or all at "
-                                "the cities in file order"},
+                        .help = "each chain starts at a random tour, or all "
+                                "chains start at the cities in file order"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_tsp) = {
@@ -177,8 +177,8 @@ const cs_target_type CS_VARIANT(cs_target_tsp) = {
     .title = "Travelling salesman",
     .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
            "Modes in Discrete Spaces, 2025, section 6.2",
-    .help = "Tours of cities as the bits of the cities' numbers; cheaper tours "
-            "are more likely, invalid ones have probability 0.",
+    .help = "Tours of cities, coded as the bits of the cities' numbers. "
+            "Cheaper tours are more likely; invalid codes have probability 0.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_tours),
     .create = cs_tours_create,
