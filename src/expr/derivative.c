@@ -272,7 +272,7 @@ static void back_pow(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* The whole adjoint to the one that won, the first when they tie. */
+/* Gives the whole adjoint to the chosen argument, the first on ties. */
 static void back_choice(cs_reverse *r, const cs_back *k, cs_node first)
 {
     cs_node none = number(r, 0);
@@ -290,7 +290,7 @@ static void back_min(cs_reverse *r, const cs_back *k)
     back_choice(r, k, cs_graph_op2(r->g, CS_OP_LE, k->a, k->b));
 }
 
-/* Of the difference of two branches, where it is finite. */
+/* Uses the difference of the two branches, if it is finite. */
 static void back_condition(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -354,8 +354,8 @@ static void back_polygamma(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->b, cs_reverse_times(r, k->w, slope), k->size);
 }
 
-/* What moving a by one up or down would change, halved: 1/2 where a is one
- * below b, -1/2 where it is one above; the other way round by b. */
+/* Half the change from moving a by one up or down: 1/2 if a is one below b,
+ * -1/2 if it is one above; with opposite signs for b. */
 static void back_is(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;

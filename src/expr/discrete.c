@@ -1,12 +1,12 @@
-/* Discrete states in expressions. What is looked up is a sum over one-hot
- * vectors: t[x] = sum_v t_v is(x, v), v from -1 to n, where the two entries
- * beyond the ends go on in a straight line; no state is there, but
- * the slopes at the ends are right by them. */
+/* Discrete states in expressions. A look-up is a sum over one-hot vectors: t[x]
+ * = sum_v t_v is(x, v), v from -1 to n. The two extra entries beyond the ends
+ * continue the table linearly; they are never reached, but give correct slopes
+ * at the ends. */
 #include "expr/intern.h"
 
 #include "base/memory.h"
 
-/* Whether all elements are coordinates of the state, or numbers 0 and 1. */
+/* True if all elements are coordinates of the state, or numbers 0 and 1. */
 static bool is_bit(const cs_graph *g, cs_node a)
 {
     const cs_graph_node *n = &g->nodes[a];

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* One node that is being enclosed: its elements, and those of its arguments,
- * whose steps are 0 where a number stands for a vector. */
+/* A node being enclosed: its elements, and those of its arguments, with step 0
+ * for a number used as a vector. */
 typedef struct item {
     const cs_graph_node *n;
     const cs_constant *constant; /* or NULL */
@@ -115,7 +115,7 @@ static void solve(const item *k)
     }
 }
 
-/* Column by column; where it may not be positive definite there is no value. */
+/* Column by column; has no value if the matrix may not be positive definite. */
 static void cholesky(const item *k)
 {
     size_t n = side(k->n->size);
@@ -214,14 +214,14 @@ static void map(const item *k, bool same)
     }
 }
 
-/* A choice with a part that is not known: nothing is. */
+/* A choice with an unknown part has no value. */
 static void no_value(const item *k)
 {
     for (size_t i = 0; i < k->n->size; i++)
         k->y[i] = CS_NOWHERE;
 }
 
-/* Whether n is exp(a - log sum exp a): shares, each from 0 to 1. */
+/* True if n is exp(a - log sum exp a), whose elements are from 0 to 1. */
 static bool is_share(const cs_graph *g, cs_node n)
 {
     cs_node of = cs_graph_at(g, n)->op == CS_OP_EXP ? cs_graph_arg(g, n, 0) : 0;
@@ -262,7 +262,7 @@ void cs_enclosure_run(cs_enclosure *e, cs_node n)
         keep_shares(k.y, of->size);
 }
 
-/* Comparisons, and signs; of a choice the comparison that it is made by. */
+/* For comparisons and signs; a choice is tested by its comparison. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n)
 {
     const cs_graph_node *of = cs_graph_at(e->g, n);

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Whether w is guarded: by what, and what is left of it. */
+/* True if w is guarded: returns the guard, and the adjoint inside it. */
 static bool is_guarded(const cs_graph *g, cs_node w, cs_guard *by,
                        cs_node *left)
 {
@@ -46,7 +46,7 @@ static cs_node all_guarded(cs_reverse *r, cs_node w)
     return w;
 }
 
-/* a + b; guarded alike it is their sum that is. */
+/* Returns a + b; with equal guards, the guard of their sum. */
 static cs_node sum(cs_graph *g, cs_node a, cs_node b)
 {
     cs_guard p, q;
@@ -107,8 +107,8 @@ static int by_place(const void *a, const void *b)
                                 : (p->n > q->n) - (p->n < q->n);
 }
 
-/* One vector of `size` elements of the pieces that follow one another without
- * overlap, zeros between them. What is left over moves to the front of
+/* Joins pieces that follow each other without overlap to one vector of `size`
+ * elements, with zeros between them. Other pieces move to the front of
  * list[*n]. */
 static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
                     cs_node *part)
@@ -132,7 +132,7 @@ static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
     return cs_graph_pack(r->g, part, parts);
 }
 
-/* Adds the pieces that wait for node a to its adjoint. */
+/* Adds the pieces collected for node a to its adjoint. */
 static void gather_pieces(cs_reverse *r, cs_node a)
 {
     size_t n = 0, count = 0, size = cs_graph_size(r->g, a);
@@ -244,7 +244,7 @@ static void step_back(cs_reverse *r, cs_node y)
     r->n_guards = 0;
 }
 
-/* All adjoints of the root, going no further back than the nodes by[n]. */
+/* Computes the adjoints of all nodes of the root, back to the nodes by[n]. */
 static void go_back(cs_reverse *r, cs_node root, const cs_node *by, size_t n)
 {
     cs_graph *g = r->g;

@@ -52,8 +52,8 @@ static inline bool has_room(cs_graph *g, cs_graph_table *t)
     return 2 * (t->n + 1) <= t->room || widen(g, t);
 }
 
-/* Goes through the items of that hash, from *at on; 0 at their end, where a
- * new one belongs. */
+/* Iterates over the items with that hash, from *at; 0 at the end, where a new
+ * one is inserted. */
 static uint32_t next_like(const cs_graph_table *t, uint32_t hash, size_t *at)
 {
     for (;; ++*at) {
@@ -108,7 +108,7 @@ static inline cs_node append(cs_graph *g, cs_graph_node n, const cs_node *args)
     return (cs_node)g->n_nodes++;
 }
 
-/* Inline, so that the loops are none where the arguments are two. */
+/* Inline, so that calls with two arguments have no loops. */
 static inline cs_node intern(cs_graph *g, cs_graph_node n, const cs_node *args)
 {
     for (uint32_t i = 0; i < n.count; i++)
@@ -222,7 +222,7 @@ static inline uint32_t hash_of_constant(const double *v, size_t rows,
     return (uint32_t)h;
 }
 
-/* Room for n numbers: many in a block, or a large one's own. */
+/* Allocates n numbers, in a shared block or, if large, in their own. */
 static double *room_for(cs_graph *g, size_t n)
 {
     enum { BLOCK = 1024 };
@@ -275,7 +275,7 @@ bool cs_graph_intern_constant(cs_graph *g, const double *v, size_t rows,
     return keep(g, v, rows, cols, number);
 }
 
-/* Inline, as above, for the numbers among vectors. */
+/* Inline, like intern, for numbers. */
 static inline cs_node data(cs_graph *g, const double *v, size_t n)
 {
     uint32_t number;

@@ -25,8 +25,8 @@ typedef enum cs_op {
 
 typedef enum cs_op_class {
     CS_OP_LEAF,   /* no arguments */
-    CS_OP_MAP,    /* element by element; arguments of size 1 are broadcast */
-    CS_OP_REDUCE, /* one number of a vector */
+    CS_OP_MAP,    /* elementwise; arguments of size 1 are broadcast */
+    CS_OP_REDUCE, /* a number from a vector */
     CS_OP_SHAPE   /* moves elements */
 } cs_op_class;
 
@@ -42,23 +42,23 @@ extern const cs_op_row cs_ops[CS_OP_COUNT];
 
 typedef uint32_t cs_node;
 
-/* One node. Its arguments are args[first .. first + count - 1]. `extra` is
- * the first element of a SLICE, the columns of a SOFTMAX, 1 of a CUMULATE from the end and a SOLVE of
- * the transpose, and the number of the constant of DATA, PRODUCT, BILINEAR and
- * (indices as numbers) GATHER and SCATTER. */
+/* One node. Its arguments are args[first .. first + count - 1]. `extra` is the
+ * first element of a SLICE; the columns of a SOFTMAX; 1 for a CUMULATE from the
+ * end and a SOLVE of the transpose; and the index of the constant of DATA,
+ * PRODUCT, BILINEAR and (indices as numbers) GATHER and SCATTER. */
 typedef struct cs_graph_node {
     uint32_t op, size, first, count, extra;
-    int line; /* of the script, 0: unknown */
+    int line; /* line of the script, 0: unknown */
 } cs_graph_node;
 
-/* A constant: a number, a vector (cols 1) or a matrix by rows. */
+/* A constant: a number, a vector (cols 1) or a matrix in row-major order. */
 typedef struct cs_constant {
     double *v; /* [rows * cols], in the graph's blocks */
     size_t rows, cols;
-    cs_node node; /* the DATA that it is, 0: none yet */
+    cs_node node; /* its DATA node, 0: none yet */
 } cs_constant;
 
-/* A hash table of what is numbered from 1. */
+/* A hash table of items numbered from 1. */
 typedef struct cs_graph_table {
     struct cs_graph_place {
         uint32_t item, hash; /* item 0: empty */
@@ -76,87 +76,89 @@ typedef struct cs_graph {
     size_t n_constants, room_constants;
     double **blocks; /* [own] memory of constants */
     size_t n_blocks, room_blocks;
-    double *next;         /* free numbers of the last block */
-    size_t left;          /* how many of them */
+    double *next;         /* free memory of the last block */
+    size_t left;          /* numbers free there */
     cs_graph_table known; /* nodes that are not DATA */
-    cs_graph_table like;  /* constants: 1 + their number */
-    size_t most_nodes;    /* refuse to grow beyond: a runaway loop */
-    int line;             /* given to new nodes */
+    cs_graph_table like;  /* constants: 1 + their index */
+    size_t most_nodes;    /* limit that stops runaway loops */
+    int line;             /* line of new nodes */
     int low, values;      /* of a discrete state (see target/space.h), values 0:
                              real */
     bool lines; /* whoever records looks up `line`, which costs as much as the
                    operation */
-    size_t recorded;  /* operations that were asked for, if somebody counts */
-    double seconds;   /* that making it took, 0: unknown */
-    cs_status status; /* the first failure, kept */
+    size_t recorded;  /* operations requested, if counted */
+    double seconds;   /* time to create it, 0: unknown */
+    cs_status status; /* the first failure */
 } cs_graph;
 
-/* A graph with its input x[dim] as node 1. [own, cs_graph_destroy] */
+/* Creates a graph with its input x[dim] as node 1. [own, cs_graph_destroy] */
 cs_status cs_graph_create(size_t dim, size_t most_nodes, cs_graph **out,
                           cs_error *err);
 void cs_graph_destroy(cs_graph *g);
 
-/* About so many operations will come. Room that is not used is never touched.
- * False: there is no memory. */
+/* Reserves room for about that many operations. Unused room is never touched.
+ * False: out of memory. */
 bool cs_graph_expect(cs_graph *g, size_t operations);
 
-/* The input: a vector of size dim. */
+/* Returns the input: a vector of size dim. */
 cs_node cs_graph_input(const cs_graph *g);
 
-/* A number; a vector (copied, n >= 1). */
+/* Return a number; a vector (copied, n >= 1). */
 cs_node cs_graph_number(cs_graph *g, double value);
 cs_node cs_graph_vector(cs_graph *g, const double *v, size_t n);
 
-/* Operations of class MAP and REDUCE with 1, 2 or 3 arguments. Sizes must be
- * equal or 1 (else the graph's status becomes CS_INPUT). */
+/* Apply operations of class MAP and REDUCE with 1, 2 or 3 arguments. Sizes must
+ * be equal or 1 (else the graph's status becomes CS_INPUT). */
 cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a);
 cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b);
 cs_node cs_graph_op3(cs_graph *g, cs_op op, cs_node a, cs_node b, cs_node c);
 
-/* Elements first .. first + n - 1 of a. */
+/* Returns elements first .. first + n - 1 of a. */
 cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n);
-/* Elements a[index[i]], i < n, and their transpose: out[size] with the sum of
- * the a[i] at out[index[i]] and 0 elsewhere. Indices from 0, whole numbers. */
+/* Return elements a[index[i]], i < n, and the transpose: out[size] with the sum
+ * of the a[i] at out[index[i]] and 0 elsewhere. Indices are whole numbers from
+ * 0. */
 cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n);
 cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
                          size_t size);
-/* The n nodes one after the other. */
+/* Concatenates the n nodes. */
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
-/* The sum of a over the rows of a table, element by element: for programs
- * whose lanes are rows, and for their roots only. */
+/* Sums a over the rows of a table, elementwise: only for roots of programs
+ * whose lanes are rows. */
 cs_node cs_graph_collect(cs_graph *g, cs_node a);
-/* A constant matrix a[rows][cols] (copied) times x[cols]. */
+/* Returns a constant matrix a[rows][cols] (copied) times x[cols]. */
 cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
                          cs_node x);
 
-/* log sum exp of each column of a[rows][columns], and what each entry counts in
- * its column's, [rows][columns]. */
+/* Return the log sum exp of each column of a[rows][columns], and the softmax
+ * within columns, [rows][columns]. */
 cs_node cs_graph_log_sum_exp(cs_graph *g, cs_node a, size_t columns);
 cs_node cs_graph_softmax(cs_graph *g, cs_node a, size_t columns);
 
-/* Sums of a's elements up to each, itself included; from the end if so told. */
+/* Returns the cumulative sums of a's elements, inclusive; with from_end, from
+ * the end. */
 cs_node cs_graph_cumulate(cs_graph *g, cs_node a, bool from_end);
 
-/* One product of a sum of products: out[to] += factor * a[i] * b[j]. */
+/* One product in a sum of products: out[to] += factor * a[i] * b[j]. */
 typedef struct cs_matmul_term {
     double factor, to, i, j; /* indices from 0 */
 } cs_matmul_term;
-/* out[size], the sum of n >= 1 terms: every product of matrices, of which
- * either may be a constant, sparse or triangular. */
+/* Returns out[size], the sum of n >= 1 terms: this covers every matrix product,
+ * with either matrix constant, sparse or triangular. */
 cs_node cs_graph_bilinear(cs_graph *g, cs_node a, cs_node b,
                           const cs_matmul_term *term, size_t n, size_t size);
-/* x of L x = b, or of L' x = b: L[n][n], of which the lower triangle is read;
- * b and x [n][m]. */
+/* Solves L x = b, or L' x = b: only the lower triangle of L[n][n] is read; b
+ * and x are [n][m]. */
 cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
-/* The lower L of L L' = a[n][n], of which the lower triangle is read. Where a
- * is not positive definite a column of zeros stands for what is not real. */
+/* Returns the lower L of L L' = a[n][n]; only the lower triangle of a is read.
+ * If a is not positive definite, columns that are not real become 0. */
 cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
 
-/* Of the adjoint w of a Cholesky factor l that of the matrix, both [n][n]: the
- * lower triangles are read and made. */
+/* Returns the adjoint of the matrix from the adjoint w of its Cholesky factor
+ * l, all [n][n]: only lower triangles are read and written. */
 cs_node cs_graph_cholesky_back(cs_graph *g, cs_node l, cs_node w);
 
-/* Whether `extra` of an operation is the number of a constant. */
+/* True if `extra` of an operation is the index of a constant. */
 bool cs_op_has_constant(cs_op op);
 
 /* ---- discrete states (discrete.c) ---------------------------------------
@@ -165,14 +167,15 @@ bool cs_op_has_constant(cs_op op);
  * that follow a gradient take that of an extension to real numbers. Of what
  * is smooth it is itself; of these it has the slopes of differences. */
 
-/* 1 where a and b are equal, else 0. For the state's coordinates that are 0 or
- * 1 it is 1 - a - b + 2 a b; else its slope by a is half of what it changes
- * from a - 1 to a + 1. */
+/* Returns 1 if a and b are equal, else 0. For binary coordinates of the state
+ * it is 1 - a - b + 2 a b; otherwise its slope by a is half of its change from
+ * a - 1 to a + 1. */
 cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b);
 
-/* The entry of table[rows][cols] in row x and, unless y is 0, column y (else
- * cols is 1), counted from 0, of whole numbers x and y. Its slope by x is half
- * the difference of the rows around, at an end that of the last two. */
+/* Returns the entry of table[rows][cols] in row x and, unless y is 0, column y
+ * (else cols is 1), for whole numbers x and y from 0. Its slope by x is half
+ * the difference of the neighbouring rows; at an end it is the difference of
+ * the last two rows. */
 cs_node cs_graph_look_up(cs_graph *g, const double *table, size_t rows,
                          size_t cols, cs_node x, cs_node y);
 
@@ -180,12 +183,12 @@ static inline const cs_graph_node *cs_graph_at(const cs_graph *g, cs_node a)
 {
     return &g->nodes[a];
 }
-/* Size of a node; 0 of node 0. */
+/* Returns the size of a node; 0 for node 0. */
 static inline size_t cs_graph_size(const cs_graph *g, cs_node a)
 {
     return a ? g->nodes[a].size : 0;
 }
-/* Whether a is DATA of one number, and which. */
+/* True if a is DATA of one number, which goes to *value. */
 static inline bool cs_graph_is_number(const cs_graph *g, cs_node a,
                                       double *value)
 {
@@ -201,15 +204,16 @@ static inline cs_node cs_graph_arg(const cs_graph *g, cs_node a, size_t i)
     return g->args[g->nodes[a].first + i];
 }
 
-/* How many nodes the roots[n] need; 0 when there is no memory. */
+/* Returns the number of nodes that roots[n] need; 0 if out of memory. */
 size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n);
 
-/* The value of an operation of class MAP at numbers (unused ones ignored):
- * what folds constants, and what the vector code is tested against. */
+/* Returns the value of an operation of class MAP at numbers (unused ones
+ * ignored). Used to fold constants and to test the vector code. */
 double cs_op_value(cs_op op, double a, double b, double c);
 
-/* The same for CUMULATE, BILINEAR, SOLVE, CHOLESKY and its way back: out[n.size] of its
- * arguments a[size_a] and b[size_b] and, of BILINEAR, its terms. */
+/* The same for CUMULATE, BILINEAR, SOLVE, CHOLESKY and its backward pass:
+ * out[n.size] from the arguments a[size_a] and b[size_b] and, for BILINEAR, its
+ * terms. */
 void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
                   const double *a, size_t size_a, const double *b,
                   size_t size_b, double *out);
@@ -219,27 +223,28 @@ void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
 void cs_op_log_sum_exp(const double *a, size_t rows, size_t columns,
                        double *out, double *share);
 
-/* The gradient of the number `root` by the input, [dim]: new nodes. */
+/* Returns the gradient of the number `root` by the input, [dim], as new
+ * nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node root);
 
-/* The gradient of the number `root` by the nodes by[n], as if they were inputs of
- * their own: out[i] has the size of by[i], or is a number that stands for all
- * of its elements. False, and g's status, on failure. */
+/* Returns the gradient of the number `root` by the nodes by[n], treated as
+ * independent inputs: out[i] has the size of by[i], or is a number if all its
+ * elements are equal. False, and g's status, on failure. */
 bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
                           size_t n, cs_node *out);
 
-/* Node `root` of `from` copied into g, with x (of from's dimension) for its input.
- * 0 and g's status on failure. */
+/* Copies node `root` of `from` into g, with x (of from's dimension) as its
+ * input. Returns 0 and sets g's status on failure. */
 cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,
                       cs_node x);
 
-/* The same of roots[n], at once: out[n]. */
+/* The same for roots[n] in one pass: out[n]. */
 bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
                        size_t n, cs_node x, cs_node *out);
 
-/* H(x) v, H the matrix of second derivatives of the number `root` of `from` and v
- * a node of g of from's dimension, at the node x of g: [dim]. g's input must
- * have x in it, at elements first .. first + dim - 1 (Pearlmutter, Fast exact
+/* Returns H(x) v, where H is the Hessian of the number `root` of `from` and v a
+ * node of g of from's dimension, at the node x of g: [dim]. g's input must
+ * contain x as elements first .. first + dim - 1 (Pearlmutter, Fast exact
  * multiplication by the Hessian, 1994, as the gradient of v' grad root). */
 cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node root,
                                size_t first, cs_node v);

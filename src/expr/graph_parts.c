@@ -7,7 +7,7 @@
 
 enum { NAME = 64, LISTED = 64 };
 
-/* All operations with what they are done to, but for the lines. */
+/* Digest of all operations with their arguments, without lines. */
 static uint64_t operations(const cs_graph *g, cs_node root)
 {
     uint64_t h = cs_digest(CS_DIGEST, &root, sizeof root);

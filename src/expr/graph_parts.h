@@ -1,10 +1,10 @@
-/* What an expression is made of: see base/parts.h. */
+/* The parts of an expression for its fingerprint: see base/parts.h. */
 #pragma once
 
 #include "base/page.h"
 #include "expr/graph.h"
 
-/* The operations of g and its constants, as `name`; before anything is added
- * to it. */
+/* Writes the operations of g and its constants, as `name`; call it before g
+ * grows. */
 void cs_graph_parts(const cs_graph *g, cs_node root, const char *name,
                     cs_page *p);

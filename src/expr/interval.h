@@ -14,7 +14,7 @@
 #include <math.h>
 
 typedef struct cs_interval {
-    double low, high; /* low <= high, infinite where a value may be; both NaN:
+    double low, high; /* low <= high, infinite if a value may be; both NaN:
                          there may be no value */
 } cs_interval;
 
@@ -30,28 +30,29 @@ static inline cs_interval cs_interval_of(double value)
     return (cs_interval){value, value};
 }
 
-/* The largest |a|; NaN of CS_NOWHERE. */
+/* Returns the largest |a|; NaN for CS_NOWHERE. */
 static inline double cs_interval_most(cs_interval a)
 {
     double low = fabs(a.low), high = fabs(a.high);
     return low > high ? low : high;
 }
 
-/* The smallest that holds both; CS_NOWHERE if either is. */
+/* Returns the smallest interval that contains both; CS_NOWHERE if either is. */
 cs_interval cs_interval_hull(cs_interval a, cs_interval b);
 
-/* What is in both, where some value is known to be. */
+/* Returns the intersection, when some value is known to be in both. */
 cs_interval cs_interval_meet(cs_interval a, cs_interval b);
 
-/* a b, where b is of the same number as a if `same`. */
+/* Returns a b; `same`: a and b are the same number. */
 cs_interval cs_interval_mul(cs_interval a, cs_interval b, bool same);
 
-/* An operation of class MAP; what it does not take is ignored. */
+/* Applies an operation of class MAP; unused arguments are ignored. */
 cs_interval cs_interval_op(cs_op op, cs_interval a, cs_interval b,
                            cs_interval c);
 
-/* The sum of n intervals a[stride * i]: in whatever order it is made. */
+/* Returns the sum of n intervals a[stride * i], valid for any order of
+ * summation. */
 cs_interval cs_interval_sum(const cs_interval *a, size_t n, size_t stride);
 
-/* Operations of class REDUCE on a[n]. */
+/* Apply operations of class REDUCE to a[n]. */
 cs_interval cs_interval_reduce(cs_op op, const cs_interval *a, size_t n);

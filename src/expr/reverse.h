@@ -1,21 +1,20 @@
-/* Inside of reverse accumulation: what an operation does on the way back. */
+/* Internals of reverse accumulation: backward passes of operations. */
 #pragma once
 
 #include "expr/graph.h"
 
 /* A part of a node's adjoint: elements first .. first + n - 1. `next`: 1 + the
- * place of another part of the same, 0: none. */
+ * index of the next part of the same adjoint, 0: none. */
 typedef struct cs_piece {
     uint32_t next;
     cs_node w;
     uint32_t first, n;
 } cs_piece;
 
-/* An adjoint that is 0 unless one number says that it is not, or that it is:
- * where(condition, w, 0), or where(condition, 0, w). All that an operation
- * does to an adjoint on its way back is linear: the choice is made after it,
- * of the sum over a vector, say, and not of each of its elements. Made last it
- * is 0 too where w is infinite or NaN. */
+/* An adjoint that is 0 depending on a condition: where(condition, w, 0), or
+ * where(condition, 0, w). Backward passes are linear in the adjoint, so the
+ * choice can be made afterwards, on the sum over a vector for example instead
+ * of each element. Made last, it also gives 0 where w is infinite or NaN. */
 typedef struct cs_guard {
     cs_node condition;
     bool otherwise; /* where(condition, 0, w) */
@@ -29,34 +28,34 @@ typedef struct cs_reverse {
                                   back, the first outermost */
     size_t n_guards;
     cs_node *adjoint; /* [last + 1], 0: nothing yet */
-    cs_piece *pieces; /* of all nodes, in the order of their coming */
+    cs_piece *pieces; /* of all nodes, in order of creation */
     size_t n_pieces, room;
     uint32_t *waiting; /* [last + 1] 1 + a node's last piece, 0: none */
 } cs_reverse;
 
-/* One node on its way back: y = op(a, b, c), its adjoint w. */
+/* The backward pass of one node: y = op(a, b, c), with adjoint w. */
 typedef struct cs_back {
     cs_node y, a, b, c, w;
     size_t size;
 } cs_back;
 
-/* Adds w, an adjoint of a node of `size` elements, to that of `a`. What was
- * broadcast is summed; a number stands for a vector of equal elements. */
+/* Adds w, an adjoint of a node of `size` elements, to that of `a`. Sums over
+ * broadcast elements; a number denotes a vector of equal elements. */
 void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size);
 
-/* A vector of `size` elements of what may be a number for all of them. */
+/* Expands a number to a vector of `size` elements; leaves vectors unchanged. */
 cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size);
 
-/* w b for an adjoint w. One that is 0 where a branch was not taken stays 0
- * there, even if b is infinite or NaN: the choice is made last. */
+/* Returns w b for an adjoint w. A guarded adjoint stays 0 where a branch was
+ * not taken, even if b is infinite or NaN: the choice is made last. */
 cs_node cs_reverse_times(cs_reverse *r, cs_node w, cs_node b);
 
-/* w dy/da for operations of one argument; NULL for others. */
+/* Rules for w dy/da of operations with one argument; NULL for others. */
 typedef cs_node (*cs_derivative_rule)(cs_reverse *r, const cs_back *k);
 extern const cs_derivative_rule cs_derivative_rules[CS_OP_COUNT];
 
-/* Operations of class MAP with several arguments: adds to the adjoint of
- * each. NULL for others. */
+/* Rules for operations of class MAP with several arguments: add to the adjoint
+ * of each. NULL for others. */
 typedef void (*cs_back_function)(cs_reverse *r, const cs_back *k);
 extern const cs_back_function cs_back_map[CS_OP_COUNT];
 
@@ -64,7 +63,7 @@ extern const cs_back_function cs_back_map[CS_OP_COUNT];
 void cs_back_log_sum_exp(cs_reverse *r, const cs_back *k);
 void cs_back_softmax(cs_reverse *r, const cs_back *k);
 
-/* Those of linear algebra: linear_algebra_back.c. */
+/* Rules of linear algebra: linear_algebra_back.c. */
 void cs_back_cumulate(cs_reverse *r, const cs_back *k);
 void cs_back_bilinear(cs_reverse *r, const cs_back *k);
 void cs_back_solve(cs_reverse *r, const cs_back *k);

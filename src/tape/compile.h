@@ -24,16 +24,16 @@
 #include "base/memory.h"
 #include "tape/program.h"
 
-/* What is known of a node while compiling. */
+/* Information on a node during compilation. */
 typedef struct cs_node_info {
-    uint32_t uses;     /* by needed nodes and roots */
-    uint32_t last;     /* the last node that reads it, or what lives in it */
-    uint32_t slot;     /* of an owner of slots, when `placed` */
-    uint32_t offset;   /* in its home */
+    uint32_t uses;     /* number of uses by needed nodes and roots */
+    uint32_t last;     /* the last node that reads it, or a value inside it */
+    uint32_t slot;     /* for an owner of slots, when `placed` */
+    uint32_t offset;   /* within its home */
     cs_node home;      /* the value whose slots it shares, 0: its own */
-    cs_node reader;    /* of a fused node: the sum it is part of */
+    cs_node reader;    /* for a fused node: its sum */
     uint32_t next;     /* the next owner with the same `last` */
-    uint32_t constant; /* 1 + its place in the pool */
+    uint32_t constant; /* 1 + its index in the pool */
     cs_node twin;      /* softplus and sigmoid of one argument, or log sum exp
                           and softmax, one the other */
     bool fused, factor, placed, done; /* factor: of a product in a sum */
@@ -51,7 +51,7 @@ typedef struct cs_pending {
     double factor;
 } cs_pending;
 
-/* The pairs of the sum at hand; they follow its plain terms. */
+/* The pairs of the current sum; they follow its plain terms. */
 typedef struct cs_fused_pairs {
     cs_term *term;
     size_t n, room;
@@ -59,12 +59,12 @@ typedef struct cs_fused_pairs {
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;      /* its `numbers`: of the input */
+    cs_program *p;      /* its `numbers` are those of the input */
     cs_node_info *info; /* [n_nodes] */
     uint32_t *expires;  /* [n_nodes] the first owner whose last use it is */
     cs_free_slots *pools;
     size_t n_pools, room_pools;
-    uint32_t *pool_of; /* [room_pool_of] of each size, 1 + its place */
+    uint32_t *pool_of; /* [room_pool_of] per size, 1 + its index */
     size_t room_pool_of;
     cs_pending *stack;
     size_t n_stack, room_stack;
@@ -100,33 +100,35 @@ static inline bool is_sum(uint32_t op)
 
 void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Marks what the roots but the first need. */
+/* Marks the nodes that roots other than the first need. */
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Decides which nodes become part of the sum that alone reads them. */
+/* Decides which nodes become part of the only sum that reads them. */
 void cs_compiler_fuse(cs_compiler *c);
 
-/* Pairs up softplus and sigmoid of one argument, log sum exp and softmax, as a
- * density and its gradient need them: one instruction, one exponential. False
- * when out of memory. */
+/* Pairs softplus with sigmoid of the same argument, and log sum exp with
+ * softmax, as a density and its gradient use them: one instruction, one
+ * exponential. False: out of memory. */
 bool cs_compiler_find_twins(cs_compiler *c);
 
-/* The m of n = m * factor or n = m / (1 / factor); 0 if n is no such product. */
+/* Returns the m of n = m * factor or n = m / (1 / factor); 0 if n is not such a
+ * product. */
 cs_node cs_compiler_scaled(const cs_compiler *c, cs_node n, double *factor);
 
 /* ---- allocate.c ---------------------------------------------------------- */
 
-/* Values that share the slots of another: slices, and parts of a PACK. */
+/* Finds values that share the slots of another: slices, and parts of a PACK. */
 void cs_compiler_find_homes(cs_compiler *c);
 
-/* The last reader of each owner of slots, and lists of who expires where. */
+/* Finds the last reader of each owner of slots, and lists the owners that
+ * expire at each node. */
 void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Whether n is part of the input, and where in it. */
+/* True if n is part of the input, at *at. */
 bool cs_compiler_is_input(const cs_compiler *c, cs_node n, uint32_t *at);
 
-/* The slot of a value; gives it some if it has none yet. */
+/* Returns the slot of a value, allocating it if necessary. */
 uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n);
 
-/* Gives back the slots that y was the last to read. */
+/* Frees the slots whose last reader is y. */
 void cs_compiler_expire(cs_compiler *c, cs_node y);

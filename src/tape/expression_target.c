@@ -249,8 +249,9 @@ static void destroy(cs_target *t)
 #define TRACED                                                                 \
     .name = "traced", .title = "A log density written in Lua, traced",         \
     .ref = "",                                                                 \
-    .help = "Called once with symbols; what it does to them is evaluated, "    \
-            "and differentiated exactly, over a block of chains.",             \
+    .help =                                                                    \
+        "Called once with symbols; the recorded operations are evaluated, "    \
+        "and differentiated exactly, over a block of chains.",                 \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_ALONE, .create = create,             \
     .destroy = destroy, .log_density = log_density, .gradient = gradient,      \
     .gradient_alone = gradient_alone, .prepare_hessian = prepare_hessian,      \

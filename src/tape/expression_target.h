@@ -5,28 +5,29 @@
 #include "tape/site_programs.h"
 #include "target/target.h"
 
-/* The target on `space` with log density `logp`, a number of graph g (whose
- * input has the space's dimension). The target takes the graph in any case.
- * [own, cs_target_release] */
+/* Creates the target on `space` with log density `logp`, a number of graph g
+ * (whose input has the space's dimension). Takes ownership of the graph in any
+ * case. [own, cs_target_release] */
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
                                 const cs_space *space, cs_target **out,
                                 cs_error *err);
 
-/* The graph and log density of such a target; NULL of any other. [borrowed] */
+/* Returns the graph and log density of such a target; NULL for others.
+ * [borrowed] */
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp);
 
-/* How to make such a target once more from where it came from, the same but
- * with lines: `self` [own] is given back by `release`. */
+/* A way to create the same target again with line numbers: `release` frees
+ * `self` [own]. */
 typedef struct cs_tape_origin {
     cs_status (*again)(void *self, cs_target **out, cs_error *err);
     void (*release)(void *self);
     void *self;
 } cs_tape_origin;
 
-/* The target takes what the origin owns. */
+/* Transfers the origin's resources to the target. */
 void cs_tape_target_set_origin(cs_target *t, cs_tape_origin origin);
 
-/* One of a target's programs; what its roots are in the graph. */
+/* One of a target's programs, with its roots in the graph. */
 typedef struct cs_tape_part {
     const char *name;
     const cs_program *program;
@@ -36,14 +37,14 @@ typedef struct cs_tape_part {
 
 enum { CS_TAPE_PARTS = 2 };
 
-/* The inside of such a target, for a reader. [borrowed] */
+/* The internals of such a target, for inspection. [borrowed] */
 typedef struct cs_tape_inside {
     const cs_graph *graph;
     cs_tape_part part[CS_TAPE_PARTS]; /* the log density, the gradient */
     const cs_site_programs *locals;   /* NULL: sites by whole evaluations */
-    double seconds;                   /* that compiling took */
-    const cs_tape_origin *origin;     /* NULL: its lines are all there are */
+    double seconds;                   /* compile time */
+    const cs_tape_origin *origin; /* NULL: it already has all line numbers */
 } cs_tape_inside;
 
-/* False of any other target. */
+/* False for other targets. */
 bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out);

@@ -1,5 +1,5 @@
-/* Cumulative sums, products of matrices, triangular systems and Cholesky
- * factors over the lanes of a block: see cs_op_linear for what they are. */
+/* Cumulative sums, matrix products, triangular systems and Cholesky factors
+ * over the lanes of a block: see cs_op_linear for the definitions. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -95,8 +95,8 @@ static inline void cs_lanes_cholesky(cs_lane_rows a, size_t n, size_t lanes,
         }
 }
 
-/* The column k of f below the diagonal, `tall` elements of it from i on, which
- * are the row k too. */
+/* Column k of f below the diagonal, `tall` elements of it from i, which are
+ * also row k. */
 static inline __attribute__((always_inline)) void
 cs_lanes_back_column(cs_lane_rows l, cs_lane_rows w, size_t n, size_t k,
                      size_t i, int tall, size_t lanes, size_t at, double *f)

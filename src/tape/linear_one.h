@@ -1,6 +1,6 @@
-/* Cumulative sums, products of matrices, triangular systems and Cholesky
- * factors of one state: see cs_op_linear for what they are, linear_lanes.h for
- * the order of their sums. */
+/* Cumulative sums, matrix products, triangular systems and Cholesky factors of
+ * one state: see cs_op_linear for the definitions, linear_lanes.h for the order
+ * of summation. */
 #pragma once
 
 #include "tape/sum_one.h"
@@ -32,7 +32,7 @@ static inline void cs_one_bilinear(const double *term, size_t n,
     }
 }
 
-/* As cs_matmul adds them up; several rows, for none waits for the other. */
+/* Adds in the order of cs_matmul; several independent rows at once. */
 static inline void cs_one_product(const double *a, size_t rows, size_t cols,
                                   const double *x, double *y)
 {

@@ -295,7 +295,7 @@ static void list_sites(const cs_target *t, const cs_site_programs *locals,
     if (locals)
         cs_page_put(page,
                     "site differences: %zu programs for %zu sites, "
-                    "%.1f instructions on the average, %zu at most\n",
+                    "%.1f instructions on average, %zu at most\n",
                     locals->n_programs, locals->dim,
                     (double)code / (double)locals->dim, most);
     else if (t->space.kind != CS_CONTINUOUS)
@@ -351,8 +351,8 @@ cs_status cs_tape_list(const cs_target *t, const cs_listing *l, cs_error *err)
         cs_fail(err, CS_UNSUPPORTED, "target %s has no tape: it is %s", t->name,
                 t->flags & CS_TARGET_HIDDEN ? "called, not traced"
                                             : "built in");
-        cs_hint(err, "a log_density written in Lua is traced unless it brings "
-                     "a gradient or says traced = false");
+        cs_hint(err, "write log_density in Lua, without "
+                     "a gradient and without traced = false");
         return CS_UNSUPPORTED;
     }
     list_head(t, l, &in);

@@ -1,4 +1,4 @@
-/* Inside of the evaluator: operands, and sums of products of them. */
+/* Internals of the evaluator: operands, and sums of products. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -6,24 +6,24 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Where an operand is: rows of lanes, or numbers. */
+/* Location of an operand: rows of lanes, or numbers. */
 typedef struct source {
     const double *p;
-    size_t step; /* from one element to the next */
+    size_t step; /* between elements */
 } source;
 
 typedef struct machine {
     const cs_program *p;
     const double *constants;
     const double *input; /* [apart][lanes]: slots below `apart` */
-    double *slots;       /* those from there on */
+    double *slots;       /* slots from `apart` */
     size_t apart, lanes;
     size_t live;          /* lanes that a sum over lanes counts */
     double *total;        /* [totals][CS_PAD] */
-    const double *weight; /* [lanes] what each counts there; NULL: 1 */
+    const double *weight; /* [lanes] weights of lanes in totals; NULL: 1 */
 } machine;
 
-/* Where row number `at` is that is read, and that is written. */
+/* Return the location of row `at` for reading and for writing. */
 INLINE const double *row_at(const machine *m, size_t at)
 {
     return at < m->apart ? m->input + at * m->lanes
@@ -55,8 +55,8 @@ INLINE cs_vd load(source s, size_t i, size_t l, int constant)
     return cs_load(s.p + i * s.step + l);
 }
 
-/* What the variant has registers for: arrays of wider vectors would live in
- * memory, from which GCC moves them half by half. */
+/* Size for which the variant has registers: GCC keeps arrays of wider vectors
+ * in memory and moves them in halves. */
 #if defined(__AVX512F__)
 enum { PIECE = 8 };
 typedef double cs_pd __attribute__((vector_size(64), may_alias));
@@ -68,7 +68,7 @@ enum { PIECE = 2 };
 typedef double cs_pd __attribute__((vector_size(16), may_alias));
 #endif
 
-enum { PIECES = CS_PAD / PIECE /* of a vector */ };
+enum { PIECES = CS_PAD / PIECE /* pieces per vector */ };
 
 INLINE cs_pd pset(double a)
 {
@@ -77,8 +77,8 @@ INLINE cs_pd pset(double a)
 
 /* ---- sums of products ---------------------------------------------------- */
 
-/* `wide` vectors of an operand of a term, times v; numbers only if the
- * instruction says that it has `constants`. */
+/* Multiplies v by `wide` vectors of a term's operand; numbers are possible only
+ * if the instruction has `constants`. */
 INLINE void times(const machine *m, cs_operand o, size_t e, size_t l, int wide,
                   int constants, cs_pd *v)
 {
@@ -113,7 +113,7 @@ INLINE void add_term(const machine *m, const cs_term *t, size_t e, size_t l,
         sum[w] += v[w];
 }
 
-/* The terms of one element, added to sum[wide]. */
+/* Adds the terms of one element to sum[wide]. */
 INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
                       size_t l, int wide, int constants, cs_pd *sum)
 {
@@ -125,7 +125,7 @@ INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
         add_term(m, t, e, l, wide, constants, 1, sum);
 }
 
-/* The sum over elements from .. to - 1, into row `out`. */
+/* Writes the sum over elements from .. to - 1 to row `out`. */
 INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
                       size_t to, size_t row, size_t l, int wide, int constants)
 {
@@ -141,8 +141,8 @@ INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
         *(cs_pd *)(out + w * PIECE) = sum[w];
 }
 
-/* `length` lanes of it: those of several rows that follow one another, where
- * every operand has as many. */
+/* The same for `length` lanes: those of several consecutive rows, if every
+ * operand is consecutive too. */
 INLINE void sum_row(const machine *m, const cs_instruction *i, size_t from,
                     size_t to, size_t row, size_t length, int constants)
 {

@@ -1,10 +1,10 @@
-/* Inside of the evaluator: matrix times vector where one side is numbers or is
- * summed over lanes, as a table's columns times coefficients are. */
+/* Internals of the evaluator: matrix times vector where one factor is numbers
+ * or is summed over lanes, as in a table's columns times coefficients. */
 #pragma once
 
 #include "tape/machine.h"
 
-/* Lanes of the vector that begins at `l` that are live. */
+/* Mask of the live lanes of the vector that begins at `l`. */
 INLINE cs_vi live_mask(const machine *m, size_t l)
 {
     int64_t left = (int64_t)m->live - (int64_t)l;
@@ -57,7 +57,7 @@ static inline void run_dot(const machine *m, const cs_instruction *i)
 
 /* ---- sums over lanes ----------------------------------------------------- */
 
-/* A row of factors, and what the rows count. */
+/* Returns a row of factors times the weights of rows. */
 INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 {
     cs_vd f = cs_load(factor + l);
@@ -145,7 +145,7 @@ INLINE cs_pd counted(const machine *m, cs_pd v, size_t l)
     return v;
 }
 
-/* The terms of element e at the last lanes, fewer than four rows of them, added
+/* Adds the terms of element e at the last lanes, fewer than four rows of them,
  * to sum[CS_PAD]. */
 INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
                          size_t l, int constants, double *sum)
@@ -167,8 +167,8 @@ INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
     }
 }
 
-/* The terms of element e, summed over lanes: of four rows of CS_PAD the lanes
- * that have the same place; added to total[CS_PAD]. */
+/* Sums the terms of element e over lanes, combining equal positions in four
+ * rows of CS_PAD lanes, and adds them to total[CS_PAD]. */
 INLINE void collect_element(const machine *m, const cs_instruction *i, size_t e,
                             int constants, double *total)
 {

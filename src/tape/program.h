@@ -9,17 +9,17 @@
 
 #include "expr/graph.h"
 
-/* How an operand lies in memory. */
+/* Memory layout of an operand. */
 typedef enum cs_operand_kind {
-    CS_FROM_ROWS,   /* slot, one row an element */
+    CS_FROM_ROWS,   /* slot, one row per element */
     CS_FROM_ROW,    /* slot, the same row for all elements */
-    CS_FROM_VECTOR, /* constant, one number an element */
+    CS_FROM_VECTOR, /* constant, one number per element */
     CS_FROM_NUMBER  /* constant, the same number for all elements */
 } cs_operand_kind;
 
 typedef struct cs_operand {
     uint32_t kind : 2;
-    uint32_t at : 30; /* slot, or place in `constants` */
+    uint32_t at : 30; /* slot, or index in `constants` */
 } cs_operand;
 
 /* One term of a sum: factor * a, or factor * a * b of a pair. */
@@ -28,36 +28,36 @@ typedef struct cs_term {
     cs_operand a, b;
 } cs_term;
 
-/* What an instruction does beyond the operations of a graph. */
+/* Instructions in addition to the operations of a graph. */
 enum {
     CS_CODE_SUM = CS_OP_COUNT, /* out = start + the sum of terms */
     CS_CODE_TOTAL,             /* the same, summed over elements too */
     CS_CODE_COLLECT,           /* the same, added to totals[out + element] */
     CS_CODE_COPY,
     CS_CODE_LOGISTIC,         /* out = softplus(a), second = sigmoid(a) */
-    CS_CODE_LOGISTIC_SIGMOID, /* out = that sigmoid alone, the same bits */
+    CS_CODE_LOGISTIC_SIGMOID, /* out = only that sigmoid, the same bits */
     CS_CODE_LOG_SUM_EXP,      /* out = log_sum_exp(a), second = softmax(a) */
     CS_CODE_COUNT
 };
 
-/* out[size] = op(a, b, c). Of sums the terms [first, first + plain) are plain,
- * those up to first + count pairs; `elements` is what a reduction runs over.
- * Of PRODUCT, GATHER and SCATTER b.at is the matrix or the indices, of
- * BILINEAR c.at the terms and `count` how many; `second` is what a node's
- * `extra` was where that is no constant. */
+/* out[size] = op(a, b, c). In sums the terms [first, first + plain) are plain,
+ * those up to first + count pairs; `elements` is the length of a reduction. For
+ * PRODUCT, GATHER and SCATTER b.at is the matrix or the indices; for BILINEAR
+ * c.at is the terms and `count` their number; `second` is the node's `extra` if
+ * that is not a constant. */
 typedef struct cs_instruction {
     uint32_t op, size, out, second;
     uint32_t elements;
     cs_operand a, b, c;
     uint32_t first, plain, count;
-    bool constants; /* some term reads one */
-    bool flat;      /* all operands of all terms are rows, one an element */
+    bool constants; /* some term reads a constant */
+    bool flat;      /* all operands of all terms are rows, one per element */
     double start;
-    cs_node node; /* whence it came, and the line of it */
+    cs_node node; /* its node, and the node's line */
     int line;
 } cs_instruction;
 
-/* Whether it has a second result, of cs_instruction_second(i) rows. */
+/* True if it has a second result, of cs_instruction_second(i) rows. */
 static inline bool cs_instruction_is_double(const cs_instruction *i)
 {
     return i->op == CS_CODE_LOGISTIC || i->op == CS_CODE_LOG_SUM_EXP;
@@ -71,7 +71,7 @@ typedef struct cs_program {
     size_t dim, slots;
     bool apart;     /* lanes are rows of a table: the input is read where it
                        is, not from slots, and sums over lanes are totals */
-    size_t numbers; /* of the input before that: the first constants */
+    size_t numbers; /* numbers at the start of the input: the first constants */
     size_t totals;
     cs_instruction *code;
     size_t n_code;
@@ -85,29 +85,29 @@ typedef struct cs_program {
     double *constants;
     size_t n_constants;
     size_t n_roots;
-    uint32_t *root;      /* [n_roots] slots of what was asked for */
+    uint32_t *root;      /* [n_roots] slots of the roots */
     uint32_t *root_size; /* [n_roots] */
 } cs_program;
 
-/* The instructions that compute the roots[n] of the graph: only those that
- * are needed. [own, cs_program_destroy] */
+/* Compiles the instructions that compute roots[n] of the graph, and no others.
+ * [own, cs_program_destroy] */
 cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
                              cs_program **out, cs_error *err);
 void cs_program_destroy(cs_program *p);
 
-/* What running it costs, roughly: the terms of its sums, and the elements of
- * what is no sum. */
+/* Approximate cost of a run: the number of terms in sums plus the elements of
+ * other instructions. */
 size_t cs_program_work(const cs_program *p);
 
 /* The same for lanes that are rows of a table. The graph's input is `numbers`
- * numbers, the same for all rows, and then the table's columns. A root is
- * rows of slots, or, of a COLLECT, a place in the totals. */
+ * numbers, the same for all rows, followed by the table's columns. A root is
+ * rows of slots, or, for a COLLECT, an index in the totals. */
 cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err);
 
-/* Which roots: all of them, all but the first, or, where n_before is not 0, the
- * first, and then what is left for all. */
+/* The roots to compute: all of them, all but the first, or, if n_before is not
+ * 0, the first, followed by the others. */
 typedef enum cs_part {
     CS_PART_ALL,
     CS_PART_REST,
@@ -115,22 +115,22 @@ typedef enum cs_part {
     CS_PART_AFTER
 } cs_part;
 
-/* `live` rows in lanes, live <= lanes: column[dim][lanes] (what is not live
- * must be there too), constants[n_constants] as the program's, the numbers in
- * front; adds to total[totals][CS_PAD], row r to partial sum r % CS_PAD.
- */
+/* `live` rows in lanes, live <= lanes: column[dim][lanes] (all lanes must be
+ * readable), constants[n_constants] as in the program, starting with the
+ * numbers; adds to total[totals][CS_PAD], row r to partial sum r % CS_PAD. */
 typedef struct cs_rows {
     const double *column, *constants;
     size_t lanes, live;
     double *scratch; /* [slots - dim][lanes] */
     double *total;
-    const double *weight; /* [lanes] what a row counts in sums; NULL: 1 */
+    const double *weight; /* [lanes] weight of a row in sums; NULL: 1 */
     cs_part part;
 } cs_rows;
 void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
 
 /* Runs over x[dim][lanes]; scratch[slots][lanes], aligned to CS_ALIGN; root i
- * is then at scratch + root[i] * lanes. lanes: whole vectors. */
+ * is then at scratch + root[i] * lanes. lanes: a multiple of the vector
+ * width. */
 void cs_program_run(const cs_program *p, const double *x, size_t lanes,
                     double *scratch);
 
@@ -138,14 +138,14 @@ void cs_program_run(const cs_program *p, const double *x, size_t lanes,
 void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
                          double *scratch);
 
-/* The same over one state, whose number i is x[i * stride], or for all roots
- * but the first: scratch[slots], root i is then at scratch + root[i]. The same
- * bits as in a lane. */
+/* The same for one state, with element i at x[i * stride]; with `rest`, for all
+ * roots but the first: scratch[slots], root i is then at scratch + root[i]. The
+ * bits equal those in a lane. */
 void cs_program_run_one(const cs_program *p, bool rest, const double *x,
                         size_t stride, double *scratch);
 
-/* Whether so many states are sooner run one by one than in so many lanes:
- * elements of vectors then share registers, and not states. */
+/* True if that many states run faster one by one than in that many lanes:
+ * elements of vectors then share registers, not states. */
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes);
 
 typedef struct cs_program_one_ops {
@@ -153,7 +153,7 @@ typedef struct cs_program_one_ops {
                 double *scratch);
 } cs_program_one_ops;
 
-/* The variants of the above, one for each instruction set. */
+/* Variants of these functions, one per instruction set. */
 typedef struct cs_program_ops {
     void (*run)(const cs_program *p, bool rest, const double *x, size_t lanes,
                 double *scratch);

@@ -7,25 +7,25 @@
 typedef struct cs_cached_program {
     cs_graph *graph; /* [own] */
     cs_node root;
-    cs_program *program; /* [borrowed] by everyone who asked */
+    cs_program *program; /* [borrowed] by all requesters */
     size_t hash;
 } cs_cached_program;
 
 typedef struct cs_program_cache {
     cs_cached_program *item;
     size_t n, room;
-    uint32_t *table; /* 1 + the place in `item`, by hash; 0: empty */
+    uint32_t *table; /* 1 + the index in `item`, by hash; 0: empty */
     size_t room_table;
 } cs_program_cache;
 
-/* The program of this root of g, compiled now or for an equal graph before; takes
- * the graph in any case. The programs are the caller's in the end, see
- * cs_program_cache_end. */
+/* Returns the program of this root of g, compiled now or earlier for an equal
+ * graph; takes ownership of the graph in any case. Programs go to the caller at
+ * the end, see cs_program_cache_end. */
 cs_status cs_program_cache_compile(cs_program_cache *s, cs_graph *g,
                                    cs_node root, cs_program **out,
                                    cs_error *err);
 
 /* Frees the graphs; moves the programs to *programs [own], *n of them (NULL:
- * destroys those too). */
+ * destroys them too). */
 void cs_program_cache_end(cs_program_cache *s, cs_program ***programs,
                           size_t *n);

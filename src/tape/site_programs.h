@@ -12,7 +12,8 @@
 typedef struct cs_site_program {
     uint32_t *input; /* [own] [n_input] */
     size_t n_input;
-    cs_program *program; /* root 0: the sum of the terms; equal ones are one */
+    cs_program
+        *program; /* root 0: the sum of the terms; shared by equal graphs */
 } cs_site_program;
 
 typedef struct cs_site_programs {
@@ -20,13 +21,12 @@ typedef struct cs_site_programs {
     size_t dim;
     cs_program **programs; /* [own] [n_programs], and each of them */
     size_t n_programs;
-    size_t most_inputs, most_slots; /* of any */
+    size_t most_inputs, most_slots; /* maxima over sites */
 } cs_site_programs;
 
-/* The site programs of root of g; *out is NULL (and the status CS_OK)
- * when they would be no cheaper than the whole: when, summed over the
- * coordinates, they have more than `dim / 4` times the whole's operations.
- * [own, cs_site_programs_destroy] */
+/* Creates the site programs of root of g; *out is NULL (with CS_OK) if they are
+ * not cheaper than the whole: if, summed over the coordinates, they have more
+ * than `dim / 4` times its operations. [own, cs_site_programs_destroy] */
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err);
 void cs_site_programs_destroy(cs_site_programs *l);

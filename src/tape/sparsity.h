@@ -35,25 +35,25 @@ typedef struct cs_sparsity {
     cs_status status;
 } cs_sparsity;
 
-/* Room for one more item of `size` bytes, at the end; NULL and c's status
- * when out of memory. */
+/* Returns room for one more item of `size` bytes at the end; NULL, and sets c's
+ * status, if out of memory. */
 void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size);
 
-/* Element e of n reads elements of its arguments: calls `visit` for each. For
- * every shape of operation this is the one place that knows which. */
+/* Calls `visit` for each argument element that element e of n reads. The only
+ * place that knows this for every operation. */
 typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                            void *more);
 void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
                        void *more);
 
-/* The terms of the root. */
+/* Finds the terms of the root. */
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
-/* The coordinates that every element of the terms depends on, and the terms of
- * each coordinate. Gives up (no budget is left) when everything depends on
- * everything. */
+/* Finds the coordinates that every element of the terms depends on, and the
+ * terms of each coordinate. Gives up (the budget is used up) if everything
+ * depends on everything. */
 void cs_sparsity_find_reads(cs_sparsity *c);
 
-/* False when out of memory; *elements: those of all nodes. */
+/* False: out of memory; *elements: the number of elements of all nodes. */
 bool cs_sparsity_open(cs_sparsity *c, size_t *elements);
 void cs_sparsity_free(cs_sparsity *c);

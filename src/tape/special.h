@@ -10,7 +10,8 @@
 
 #define CS_SP_INLINE static inline __attribute__((always_inline))
 
-/* c[0] + c[1] u + ... of n coefficients, even and odd powers side by side. */
+/* c[0] + c[1] u + ... with n coefficients; even and odd powers are summed
+ * separately. */
 CS_SP_INLINE cs_vd cs_sp_polynomial(cs_vd u, const double *c, int n)
 {
     cs_vd w = u * u, even = cs_vset(c[(n - 1) & ~1]);
@@ -34,7 +35,7 @@ static inline bool cs_sp_any(cs_vi mask)
     return any != 0;
 }
 
-/* y, but from the reference where the mask is set. */
+/* Returns y, with the reference value in lanes where the mask is set. */
 static inline cs_vd cs_sp_repair(cs_vi mask, cs_op op, cs_vd a, cs_vd b,
                                  cs_vd y)
 {
@@ -90,7 +91,7 @@ static inline cs_vd cs_vm_bend(cs_vd x, cs_vd e, cs_vd d, cs_vd q)
     return cs_vselect(cs_vunknown(x), x, y);
 }
 
-/* What cs_vlogistic gives as the sigmoid, alone. */
+/* The same sigmoid as cs_vlogistic, without softplus. */
 static inline cs_vd cs_vlogistic_sigmoid(cs_vd x, cs_vd e)
 {
     cs_vd d = 2.0 + e;
@@ -127,7 +128,7 @@ CS_SP_INLINE cs_vd cs_sp_truth(cs_vi mask)
     return cs_vselect(mask, cs_vset(1.0), cs_vset(0.0));
 }
 
-/* One lane after the other, through the reference. */
+/* Evaluates lane by lane with the reference. */
 CS_SP_INLINE cs_vd cs_sp_one_by_one(cs_op op, cs_vd a, cs_vd b)
 {
     for (int k = 0; k < CS_VECTOR; k++)
@@ -137,7 +138,7 @@ CS_SP_INLINE cs_vd cs_sp_one_by_one(cs_op op, cs_vd a, cs_vd b)
 
 /* ---- log sums (see cs_op_log_sum_exp) ------------------------------------ */
 
-/* exp(x - most); of an infinite `most` whether x is it. */
+/* exp(x - most); for an infinite `most`, 1 if x equals it. */
 CS_SP_INLINE cs_vd cs_sp_share(cs_vd x, cs_vd most)
 {
     cs_vi far = cs_vabs(most) == CS_VM_INF;
@@ -145,7 +146,7 @@ CS_SP_INLINE cs_vd cs_sp_share(cs_vd x, cs_vd most)
                       cs_vexp(x - most));
 }
 
-/* The log sum of such shares. */
+/* The log sum of these values. */
 CS_SP_INLINE cs_vd cs_sp_log_sum(cs_vd sum, cs_vd most)
 {
     cs_vi far = cs_vabs(most) == CS_VM_INF;
@@ -256,7 +257,7 @@ static inline cs_vd cs_sp_short(cs_vd x)
     return (cs_vd)((cs_vu)x & 0xfffffffff8000000u);
 }
 
-/* erfc z for z >= 0, where scale * x^2 is z^2: no digit of it is lost. */
+/* erfc z for z >= 0, where scale * x^2 is z^2, in full precision. */
 static inline cs_vd cs_sp_erfc(cs_vd z, cs_vd x, double scale)
 {
     cs_vd t = 2.0 / (2.0 + z), head = cs_sp_short(x);
@@ -299,7 +300,7 @@ static inline cs_vd cs_sp_log_normal_cdf(cs_vd x)
     return cs_vselect(left, low, l);
 }
 
-/* phi(x) / Phi(x): on the left the power of e cancels. */
+/* phi(x) / Phi(x): the exponentials cancel on the left. */
 static inline cs_vd cs_sp_normal_ratio(cs_vd x)
 {
     cs_vd t = 2.0 / (2.0 + cs_vabs(x) * 7.07106781186547524401e-01);

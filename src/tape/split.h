@@ -1,12 +1,12 @@
-/* Splits a term over the rows of a table into the parts that depend on the
- * parameters alone, on the data alone, and on both. */
+/* Splits a term over the rows of a table into the parts that depend only on the
+ * parameters, only on the data, and on both. */
 #pragma once
 
 #include "expr/graph.h"
 
-/* An expression taken apart: `inner` is the same of another input, which holds
- * the values of the nodes outer[0][...] of the old graph, one after the other,
- * and then those of outer[1][...]. */
+/* A split expression: `inner` is the same function of another input, which
+ * holds the values of the nodes outer[0][...] of the old graph, followed by
+ * those of outer[1][...]. */
 typedef struct cs_split {
     cs_graph *inner;   /* [own] */
     cs_node *root;     /* [own] [n] nodes of inner */
@@ -15,12 +15,13 @@ typedef struct cs_split {
     size_t size[2]; /* elements of each side */
 } cs_split;
 
-/* The input of `from` is `numbers` elements, the same for all rows, and then
- * the columns of a row. Whatever depends on numbers alone goes out to side 0.
- * Of what depends on columns alone the columns themselves go to side 1, and
- * with `columns` also all that costs more to compute than to read. */
+/* Splits `from`, whose input is `numbers` elements, the same for all rows,
+ * followed by the columns of a row. Nodes that depend only on numbers go to
+ * side 0. For nodes that depend only on columns, the columns themselves go to
+ * side 1, and with `columns` also nodes that are more expensive to compute than
+ * to read. */
 cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                          const cs_node *roots, size_t n, bool columns,
                          cs_split *out, cs_error *err);
-/* Frees what a split owns; a zeroed one is fine. */
+/* Frees the memory of a split; a zeroed one is allowed. */
 void cs_split_free(cs_split *s);

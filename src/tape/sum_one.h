@@ -1,12 +1,12 @@
-/* Inside of the evaluator of one state: its operands, and sums of products of
- * them in the order in which machine.h and sum_products.h add up a lane. */
+/* Internals of the evaluator of one state: operands, and sums of products in
+ * the order in which machine.h and sum_products.h sum a lane. */
 #pragma once
 
 #include "tape/machine.h"
 
 #include <string.h>
 
-/* Element e is p[e * step]: numbers have the step 0. */
+/* Element e is p[e * step]: numbers have step 0. */
 typedef struct cs_side {
     const double *p;
     size_t step;
@@ -19,7 +19,7 @@ INLINE cs_side side_of(const machine *m, cs_operand o)
                      many ? 1 : 0};
 }
 
-/* As many numbers as a vector has, wherever they begin. */
+/* Loads a vector from an unaligned address. */
 INLINE cs_vd load_any(const double *p)
 {
     cs_vd v;
@@ -32,8 +32,8 @@ INLINE void store_any(double *p, cs_vd v)
     memcpy(p, &v, sizeof v);
 }
 
-/* The first of the next elements of n: the last vector begins so far back that
- * it is whole, and some elements are done twice. */
+/* Returns the start of the next vector of n elements: the last one is moved
+ * back to be whole, so some elements are computed twice. */
 INLINE size_t next(size_t e, size_t n)
 {
     if (e + CS_VECTOR >= n)
@@ -41,7 +41,7 @@ INLINE size_t next(size_t e, size_t n)
     return e + 2 * CS_VECTOR > n ? n - CS_VECTOR : e + CS_VECTOR;
 }
 
-/* Fewer than a vector has; the others are like the first. */
+/* Loads fewer elements than a vector has; the others repeat the first. */
 INLINE cs_vd take_few(const double *p, size_t n)
 {
 #if defined(__AVX512F__)
@@ -55,7 +55,7 @@ INLINE cs_vd take_few(const double *p, size_t n)
 #endif
 }
 
-/* `some` elements from e on: a whole vector, or all that there are. */
+/* Loads `some` elements from e: a whole vector, or all that exist. */
 INLINE cs_vd take(cs_side s, size_t e, size_t some)
 {
     if (!s.step || some == 1)
@@ -104,7 +104,7 @@ INLINE double add_terms_of(const machine *m, const cs_instruction *i, size_t e,
     return sum;
 }
 
-/* factor * a * b of many, in the order of machine.h. */
+/* factor * a * b for many elements, in the order of machine.h. */
 INLINE cs_vd terms_at(const cs_term *t, cs_side a, cs_side b, int pair,
                       size_t e, size_t some)
 {
@@ -114,7 +114,7 @@ INLINE cs_vd terms_at(const cs_term *t, cs_side a, cs_side b, int pair,
     return v;
 }
 
-/* One term added to out[n]; of the first `start` is what was there. */
+/* Adds one term to out[n]; the first is added to `start`. */
 static inline void add_one_term(const machine *m, const cs_instruction *i,
                                 uint32_t k, size_t n, double *out)
 {
@@ -143,7 +143,7 @@ static inline void add_one_term(const machine *m, const cs_instruction *i,
             take(was, e, some) + terms_at(t, a, b, pair, e, some));
 }
 
-/* Whether some term is a product of two numbers: see part_of. */
+/* True if some term is a product of two numbers: see part_of. */
 INLINE int has_numbers_alone(const machine *m, const cs_instruction *i)
 {
     const cs_term *t = m->p->terms + i->first;
@@ -180,7 +180,7 @@ INLINE cs_four four(cs_side s, size_t e)
     return v;
 }
 
-/* Every fourth element has a sum of its own. */
+/* Every fourth element is summed separately. */
 INLINE double total_of(cs_side f, cs_side a, cs_side b, size_t n, int numbers,
                        int pair)
 {

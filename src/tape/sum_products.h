@@ -1,20 +1,20 @@
-/* Inside of the evaluator: sums whose terms are vectors, term by term: what an
- * operand is has to be looked at once for all its elements. */
+/* Internals of the evaluator: sums whose terms are vectors, term by term, so
+ * that the kind of an operand is tested once for all its elements. */
 #pragma once
 
 #include "tape/machine.h"
 
-enum { CS_NEAR = 512 /* numbers that stay in the nearest cache */ };
+enum { CS_NEAR = 512 /* numbers that fit the nearest cache */ };
 
-/* factor * number * rows[0] * rows[1], of which each may lack: `number` one an
- * element or (step 0) the same for all; rows[0 .. n - 1] likewise. */
+/* factor * number * rows[0] * rows[1], each optional: `number` is one per
+ * element or (step 0) the same for all; likewise rows[0 .. n - 1]. */
 typedef struct part {
     double factor;
     source number, rows[2];
     int n;
 } part;
 
-/* False of a product of two numbers, which is left to add_terms. */
+/* False for a product of two numbers, which add_terms computes. */
 INLINE int part_of(const machine *m, const cs_instruction *i, uint32_t k,
                    part *p)
 {
@@ -46,12 +46,12 @@ INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
 
 /* ---- added to each element ----------------------------------------------- */
 
-/* The first part begins a sum with `start`, the others add to what is there. */
+/* The first part starts the sum with `start`, the others add to it. */
 typedef struct span {
     size_t from, to; /* elements */
     int first;
     double start;
-    double *out; /* of element `from` */
+    double *out; /* at element `from` */
 } span;
 
 INLINE void add_part(const part *p, const span *s, size_t lanes, int numbers,
@@ -92,8 +92,8 @@ static void add_one_part(const part *p, const span *s, size_t lanes)
 }
 #undef ADD_PART
 
-/* out[size] = start + the terms, some elements after the other so that they
- * stay in the nearest cache. */
+/* out[size] = start + the terms, in groups of elements that fit the nearest
+ * cache. */
 static inline int sum_parts(const machine *m, const cs_instruction *i)
 {
     size_t some = CS_NEAR / m->lanes + 1;

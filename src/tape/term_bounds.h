@@ -6,29 +6,29 @@
 
 typedef struct cs_term_bounds cs_term_bounds;
 
-/* Why there is none. */
+/* Reason why there is no bound. */
 typedef enum cs_term_doubt {
     CS_TERM_SURE,
     CS_TERM_NO_VALUE, /* the term, or its slope, may have no value, or be
                          infinite */
-    CS_TERM_JUMPS     /* the term may jump */
+    CS_TERM_JUMPS     /* the term may be discontinuous */
 } cs_term_doubt;
 
-/* Makes ready for the rows of `t` [borrowed]. [own, cs_term_bounds_destroy]
+/* Prepares for the rows of `t` [borrowed]. [own, cs_term_bounds_destroy]
  * Cold. */
 cs_status cs_term_bounds_create(const cs_terms *t, const cs_region *r,
                                 cs_term_bounds **out, cs_error *err);
 void cs_term_bounds_destroy(cs_term_bounds *b);
 
-/* *low <= term(x, row) <= *high for all x of the region, row[width] being a row
+/* *low <= term(x, row) <= *high for all x in the region, row[width] being a row
  * of t->columns. */
 cs_term_doubt cs_term_bounds_range(cs_term_bounds *b, const double *row,
                                    double *low, double *high);
 
 /* |term(x, row) - term(y, row)| <= *most |x - y| in Euclidean distance, for all
- * x and y of the region. */
+ * x and y in the region. */
 cs_term_doubt cs_term_bounds_change(cs_term_bounds *b, const double *row,
                                     double *most);
 
-/* The line of the script that is to blame for the last doubt, 0: unknown. */
+/* Returns the line of the script that caused the last failure, 0: unknown. */
 int cs_term_bounds_line(const cs_term_bounds *b);

@@ -1,16 +1,15 @@
-/* A log density that is a sum of one term over the rows of a table, compiled.
- *
- * The lanes of its programs are rows. What depends on the state alone is
- * computed once a chain and enters them as numbers; what depends on a row
- * alone is computed once and for all and is a column. The gradient by the
- * numbers is summed over rows, and only the sum goes back to the state. */
+/* A compiled log density that is a sum of one term over the rows of a table.
+ * The lanes of its programs are rows. Values that depend only on the state are
+ * computed once per chain and are numbers of the programs; values that depend
+ * only on a row are computed once in advance and are columns. The gradient by
+ * the numbers is summed over rows before it is propagated back to the state. */
 #pragma once
 
 #include "expr/region.h"
 #include "tape/columns.h"
 #include "tape/program.h"
 
-/* One number of each row: v[r * stride]. */
+/* One number per row: v[r * stride]. */
 typedef struct cs_strided {
     const double *v;
     size_t stride;
@@ -19,17 +18,17 @@ typedef struct cs_strided {
 /* log p(x) = prior(x) + sum over rows of term(x, row). */
 typedef struct cs_term_model {
     size_t dim;
-    const cs_graph *prior; /* its input: x[dim]; NULL: none */
+    const cs_graph *prior; /* input x[dim]; NULL: none */
     cs_node prior_logp;
     const cs_region *region; /* outside of it the prior is -infinity; NULL: it
                                 is what `prior` says */
-    const cs_graph *term;    /* its input: x[dim] and then a row [width] */
+    const cs_graph *term;    /* input x[dim] followed by a row [width] */
     cs_node term_logp;
     size_t rows, width;
     const cs_strided *column; /* [width] */
-    /* What is said of the terms, wherever the prior is finite: of range[rows]
-     * [2] the least and the largest value, and how much they change over a
-     * Euclidean distance of 1, at the most, change[rows]. Or NULL. */
+    /* Given bounds on the terms, valid wherever the prior is finite: the
+     * smallest and largest value, range[rows][2], and the largest change over a
+     * Euclidean distance of 1, change[rows]. Or NULL. */
     const double *range, *change;
 } cs_term_model;
 
@@ -37,8 +36,8 @@ typedef struct cs_term_model {
  * in the order in which `whole` and `back` take the totals. */
 typedef enum cs_pass {
     CS_PASS_VALUE,    /* the sum of the terms */
-    CS_PASS_GRADIENT, /* that and its gradient */
-    CS_PASS_TERMS,    /* each term by itself */
+    CS_PASS_GRADIENT, /* the sum and its gradient */
+    CS_PASS_TERMS,    /* each term */
     /* each term, and the gradient of their weighted sum */
     CS_PASS_TERMS_GRADIENT,
     CS_PASSES
@@ -57,7 +56,7 @@ typedef struct cs_terms {
     cs_node plain_logp;
 } cs_terms;
 
-/* Compiles the model; what it points to may go afterwards. [own, and free by
- * cs_terms_free] Cold. */
+/* Compiles the model; the data that it points to may be freed afterwards. [own,
+ * and free by cs_terms_free] Cold. */
 cs_status cs_terms_create(const cs_term_model *m, cs_terms *out, cs_error *err);
 void cs_terms_free(cs_terms *t);

@@ -112,14 +112,16 @@ static const struct {
     {"to 'ult'", "compare with cs.math.lt(a, b), choose with cs.math.where"},
     {"to 'sort'", "the order depends on values: use cs.math.max and "
                   "cs.math.min, or give the target traced = false"},
-    {"attempt to yield", "a log density returns its value at once"},
-    {"table expected, got " CS_SYMBOL, "a vector of the state is no table: "
+    {"attempt to yield", "a log density must not yield"},
+    {"table expected, got " CS_SYMBOL, "a vector of the state is not a table: "
                                        "for i = 1, #x do ... x[i] ... end"},
-    {"table or string expected", "a vector of the state is no table: #x"},
+    {"table or string expected",
+     "a vector of the state is not a table: use #x"},
     {"number expected, got " CS_SYMBOL,
      "it does not accept symbols: use the functions of cs.math"},
-    {"got " CS_SYMBOL, "it knows no symbols: use the functions of cs.math, or "
-                       "give the target traced = false"},
+    {"got " CS_SYMBOL,
+     "it does not accept symbols: use the functions of cs.math, or "
+     "give the target traced = false"},
 };
 
 const char *cs_script_advice(const char *text)
