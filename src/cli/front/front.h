@@ -80,11 +80,9 @@ cs_status cs_front_go(cs_client *c, const cs_args *args,
 bool cs_front_is_placed(const cs_args *args);
 #define CS_FRONT_GO_OPTIONS                                                    \
     {"load", "FILE", "continue from a .checkpoint written by :save"},          \
+        {"replay", "FILE",                                                     \
+         "repeat the changes in a journal.txt, or the run of a .cast "         \
+         "recorded from FILE"},                                                \
     {                                                                          \
-        "replay", "FILE",                                                      \
-            "repeat the changes in a journal.txt, or the run of a .cast "      \
-            "recorded from FILE"                                               \
-        {                                                                      \
-            "at", "STEP",                                                      \
-                "go to this step of the run, recording or checkpoint"          \
-        }
+        "at", "STEP", "go to this step of the run, recording or checkpoint"    \
+    }
