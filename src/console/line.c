@@ -13,17 +13,17 @@
 
 enum { KEPT = 1000 };
 
-/* readline has one state for the process; this goes with it. */
+/* State that belongs to readline's single global state. */
 static struct {
     unsigned char queue[16];
     size_t head, tail;
     char mark;
     bool done, given_up;
-    char *line; /* [own] the finished one */
+    char *line; /* [own] the finished line */
     struct history {
         HISTORY_STATE *list; /* [own] */
         char file[512];      /* "" when there is none */
-    } of[2];                 /* of commands, of Lua */
+    } of[2];                 /* for commands; for Lua */
 } state;
 
 static int next_byte(FILE *unused)
@@ -51,7 +51,7 @@ static struct history *history(void)
     return &state.of[state.mark == ';'];
 }
 
-/* Kept at once: a program that is killed loses no line. */
+/* Saves the history at once, so that a killed program loses no line. */
 static void remember(const char *line)
 {
     HIST_ENTRY *last = history_get(history_base + history_length - 1);
@@ -99,10 +99,10 @@ void cs_line_open(bool kept)
         h->list = history_get_history_state();
     }
     free(empty);
-    state.mark = ';'; /* the list that readline has now */
+    state.mark = ';'; /* whose history readline holds now */
 }
 
-/* readline has one list: what it holds now belongs to the last mark. */
+/* Saves readline's only history list as that of the last mark. */
 static void keep_list(void)
 {
     free(history()->list);
@@ -139,7 +139,7 @@ void cs_line_begin(void *unused, char mark, const char *text)
     rl_insert_text(text);
 }
 
-/* The bytes that a terminal would have sent. */
+/* Sends a key as the bytes of a terminal. */
 static void feed(unsigned key)
 {
     static const struct {
@@ -156,9 +156,9 @@ static void feed(unsigned key)
         state.tail = cs_utf8_encode(key, (char *)state.queue);
 }
 
-/* Readline forgets what was changed in lines of the history only when a line
- * is accepted: so an empty one is. A search or a quotation takes some Enter
- * keys for itself. */
+/* Discards the line. Readline forgets changes in lines of the history only when
+ * a line is accepted, so an empty line is accepted. A search or a quotation
+ * takes some Enter keys for itself. */
 static void give_up(void)
 {
     state.given_up = true;

@@ -15,15 +15,15 @@ enum { KEPT = 1000, OFFERS = 256 };
 
 static const char lua_breaks[] = " \t\n\"\\'`@$><=;|&{}()[],+-*/%^#~";
 
-/* readline has one state for the process; this goes with it. */
+/* State that belongs to readline's single global state. */
 static struct {
     char history[512]; /* "" = none */
-    int added;         /* lines since the program began */
+    int added;         /* lines added since the program started */
     cs_prompt_complete *complete;
     void *self;
     bool open, done;
     char *line;
-    char *offer[OFFERS]; /* of the completion under way [own] */
+    char *offer[OFFERS]; /* completions being collected [own] */
     size_t n_offers, next;
 } state;
 
@@ -40,7 +40,8 @@ static void finished(char *line)
 
 /* ---- completion -------------------------------------------------------- */
 
-/* Names come from a script: none that steers the terminal is shown. */
+/* Adds a completion. Names come from a script, so those with control characters
+ * are dropped. */
 static void take_offer(void *to, const char *text)
 {
     char clean[512];
@@ -71,7 +72,8 @@ static char **complete(const char *word, int start, int end)
     return list;
 }
 
-/* readline takes what it is given as its own to change, and does not. */
+/* Returns the word separators. Readline's type allows changes to them, but it
+ * makes none. */
 static char *word_breaks(void)
 {
     static char blank[] = " ", lua[sizeof lua_breaks];
@@ -79,7 +81,8 @@ static char *word_breaks(void)
     return *rl_line_buffer == ':' ? blank : lua;
 }
 
-/* The command's name follows the colon at once: both are one word. */
+/* Prints the matches. A command's name directly after the colon forms one word
+ * with it. */
 static void show_matches(char **matches, int n, int longest)
 {
     rl_display_match_list(matches, n, longest);
@@ -152,7 +155,7 @@ void cs_prompt_resume(void)
     rl_forced_update_display();
 }
 
-/* Appends, so that two prompts at once lose nothing. */
+/* Appends to the history file, so that simultaneous prompts lose no lines. */
 void cs_prompt_close(void)
 {
     cs_prompt_end();

@@ -1,36 +1,37 @@
-/* Lines from a terminal that readline owns: a Lua prompt. The caller polls
- * stdin and hands over what signals say. One in a process. */
+/* A Lua prompt on a terminal that readline owns. The caller polls stdin and
+ * forwards signals. One per process. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls offer(to, text) for every word that `line` could end in; text takes
- * the place of the last word. */
+/* Calls offer(to, text) for every completion of the last word of `line`; text
+ * replaces that word. */
 typedef void cs_prompt_offer(void *to, const char *text);
 typedef void cs_prompt_complete(void *self, const char *line,
                                 cs_prompt_offer *offer, void *to);
 
-/* `history`: a name in the state folder. In a line that begins with a colon
- * words end at blanks, elsewhere at whatever is no part of a Lua name. */
+/* Opens the prompt. `history`: a file name in the state folder. Words end at
+ * blanks in a line that starts with a colon, elsewhere at characters that
+ * cannot be in a Lua name. */
 void cs_prompt_open(const char *history, cs_prompt_complete *complete,
                     void *self);
 
-/* Shows `prompt` [copied] and takes the terminal; cs_prompt_end gives it back,
- * whatever was typed. */
+/* Shows `prompt` [copied] and takes over the terminal until cs_prompt_end,
+ * which restores it. */
 void cs_prompt_begin(const char *prompt);
 void cs_prompt_end(void);
 
-/* Reads what waits on stdin; true when the line is finished: *line is [own:
- * free], NULL at the end of input. The terminal is given back then. */
+/* Reads pending input; returns true when the line is finished: *line is [own:
+ * free], NULL at the end of input. The terminal is then restored. */
 bool cs_prompt_read(char **line);
 
-/* After Ctrl-C: what was typed is given up. After a change of size. Before
- * the program is stopped, and after it goes on. */
+/* Discard the line after Ctrl-C; adapt to a new size; restore the terminal
+ * before the program is stopped, and take it over afterwards. */
 void cs_prompt_clear(void);
 void cs_prompt_resize(void);
 void cs_prompt_suspend(void);
 void cs_prompt_resume(void);
 
-/* Keeps the history. */
+/* Saves the history. */
 void cs_prompt_close(void);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COPIED = 1 << 16 }; /* bytes at once */
+enum { COPIED = 1 << 16 }; /* bytes per read */
 
 static int open_to_write(const char *path, int flags)
 {
@@ -32,7 +32,7 @@ static bool sync_file(int fd)
     return !cs_gate_refuses() && fsync(fd) == 0;
 }
 
-/* Ends the writing of `path`: closes fd, and finds the first error. */
+/* Closes fd after writing `path`, and returns the first error. */
 static cs_status finish(int fd, bool good, const char *path, cs_error *err)
 {
     int why = errno;
@@ -52,8 +52,8 @@ cs_status cs_file_must_be_new(const char *path, cs_error *err)
     if (stat(path, &about) != 0 ||
         (!S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s is there already", path);
-    cs_hint(err, "name another file, or remove it");
+    cs_fail(err, CS_INPUT, "%s already exists", path);
+    cs_hint(err, "choose another name or remove the file");
     return CS_INPUT;
 }
 
@@ -94,16 +94,15 @@ cs_status cs_file_has(const char *path, uint64_t size, cs_error *err)
     if (stat(path, &about) != 0 && errno != ENOENT)
         return cs_open_trouble(path, "read", err);
     if (stat(path, &about) != 0) {
-        cs_fail(err, CS_INPUT, "%s is no longer there", path);
-        cs_hint(err, "put it back, or make that run, or part, anew: with "
-                     "--force, and without --resume");
+        cs_fail(err, CS_INPUT, "%s no longer exists", path);
+        cs_hint(err, "restore it, or repeat the run or part with --force and "
+                     "without --resume");
         return CS_INPUT;
     }
     if ((uint64_t)about.st_size >= size || !S_ISREG(about.st_mode))
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s is shorter than it was", path);
-    cs_hint(err, "make that run, or part, anew: with --force, and "
-                 "without --resume");
+    cs_fail(err, CS_INPUT, "%s is shorter than before", path);
+    cs_hint(err, "repeat the run or part with --force and without --resume");
     return CS_INPUT;
 }
 
@@ -168,7 +167,7 @@ cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
         *size = (size_t)there;
         *bytes = cs_alloc(1, *size + 1);
         status = *bytes ? read_all(fd, path, *bytes, *size, err)
-                        : cs_fail(err, CS_MEMORY, "no memory for %s", path);
+                        : cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     }
     close(fd);
     if (status) {
@@ -201,9 +200,9 @@ cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
         return cs_open_trouble(from, "read", err);
     unsigned char *room = cs_alloc(1, COPIED);
     if (!room)
-        status = cs_fail(err, CS_MEMORY, "no memory to copy %s", from);
+        status = cs_fail(err, CS_MEMORY, "out of memory to copy %s", from);
     else if (there < size)
-        status = cs_fail(err, CS_INPUT, "%s is shorter than it was", from);
+        status = cs_fail(err, CS_INPUT, "%s is shorter than before", from);
     if (status == CS_OK)
         status = copy_bytes(fd, from, to, size, room, err);
     cs_free(room);
@@ -211,34 +210,34 @@ cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
     return status;
 }
 
-/* Why mkdir failed, for who gave the name. */
+/* Reports why mkdir failed. */
 static cs_status no_folder(const char *path, int why, cs_error *err)
 {
     struct stat about;
     if (!*path) {
-        cs_fail(err, CS_INPUT, "the folder has no name");
-        cs_hint(err, "name one: out, say");
+        cs_fail(err, CS_INPUT, "the name of the folder is empty");
+        cs_hint(err, "give a name, for example out");
         return CS_INPUT;
     }
     if (why == EEXIST) {
-        cs_fail(err, CS_INPUT, "%s is there, and is no folder", path);
-        cs_hint(err, "choose another name, or move it away");
+        cs_fail(err, CS_INPUT, "%s exists and is not a folder", path);
+        cs_hint(err, "choose another name or move the file");
         return CS_INPUT;
     }
     errno = why;
     if (why != ENOENT && why != ENOTDIR)
-        return cs_open_trouble(path, "made", err);
+        return cs_open_trouble(path, "created", err);
     char above[4096];
     const char *slash = strrchr(path, '/');
     snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - path) : 1,
              slash ? path : ".");
     bool blocked = stat(above, &about) == 0;
-    cs_fail(err, CS_INPUT, "%s cannot be made: %s is %s", path, above,
-            blocked ? "no folder" : "not there");
+    cs_fail(err, CS_INPUT, "cannot create %s: %s %s", path, above,
+            blocked ? "is not a folder" : "does not exist");
     if (blocked)
         cs_hint(err, "choose another name");
     else
-        cs_hint(err, "make it first: mkdir -p %.200s", above);
+        cs_hint(err, "create it first: mkdir -p %.200s", above);
     return CS_INPUT;
 }
 

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The folder that `variable` names, else the one of that name beneath home. */
+/* Returns the folder in `variable`, else the named folder in the home
+ * folder. */
 static bool xdg_folder(const char *variable, const char *beneath, char *path,
                        size_t size)
 {
     const char *base = getenv(variable), *home = getenv("HOME");
     int n = -1;
-    if (base && *base == '/') /* a relative one is to be ignored, says XDG */
+    if (base && *base == '/') /* XDG says to ignore relative paths */
         n = snprintf(path, size, "%s/chainscope", base);
     else if (home && *home == '/')
         n = snprintf(path, size, "%s/%s/chainscope", home, beneath);
@@ -39,7 +40,7 @@ bool cs_folder_data(const char *name, char *path, size_t size)
            add_name(name, path, size);
 }
 
-/* Makes the folder and those above it. */
+/* Creates the folder and its parents. */
 static bool make(char *path)
 {
     struct stat about;

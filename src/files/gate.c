@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* Written by tests and the environment, counted by all. */
+/* Set by tests and the environment; counted by every request. */
 static struct {
     atomic_ulong requests, fail_at;
     atomic_int why;
@@ -37,7 +37,8 @@ static void read_environment(void)
                         fails ? ENOSPC : 0, true);
 }
 
-/* Whether this request is to fail; errno says why, 0: by death. */
+/* Returns true if this request is to fail, with the reason in errno; 0: kill
+ * the process. */
 static bool is_to_fail(void)
 {
     if (!atomic_exchange(&gate.read_environment, true))

@@ -18,8 +18,8 @@ static bool path_of(const char *folder, char path[PATH])
     return snprintf(path, PATH, "%s/lock", folder) < PATH;
 }
 
-/* The file may have been removed between open and lock: then it is a lock on
- * nothing. */
+/* Returns true if the locked file still has its name: it may have been removed
+ * between open and lock. */
 static bool is_there(int fd, const char *path)
 {
     struct stat mine, named;
@@ -34,11 +34,11 @@ static cs_status refuse(int fd, const char *folder, cs_error *err)
     long pid = n > 0 ? strtol(who, NULL, 10) : 0;
     close(fd);
     if (pid > 0)
-        cs_fail(err, CS_IO, "another process writes to %s: number %ld", folder,
-                pid);
+        cs_fail(err, CS_IO, "another process is writing to %s: process %ld",
+                folder, pid);
     else
-        cs_fail(err, CS_IO, "another process writes to %s", folder);
-    cs_hint(err, "wait until it has ended, or choose another folder");
+        cs_fail(err, CS_IO, "another process is writing to %s", folder);
+    cs_hint(err, "wait until it ends, or choose another folder");
     return CS_IO;
 }
 
@@ -47,10 +47,10 @@ static void sign(int fd)
     char text[32];
     int n = snprintf(text, sizeof text, "%ld\n", (long)getpid());
     if (ftruncate(fd, 0) != 0 || pwrite(fd, text, (size_t)n, 0) < 0)
-        return; /* the lock holds without a name, too */
+        return; /* the lock also holds without the name */
 }
 
-/* Somebody who only looks has it for a moment (cs_lock_is_left). */
+/* Takes the lock, waiting briefly: cs_lock_is_left holds it for a moment. */
 static bool take(int fd)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
@@ -67,15 +67,15 @@ cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
     char path[PATH];
     *lock = CS_NO_LOCK;
     if (!path_of(folder, path))
-        return cs_fail(err, CS_INPUT, "the folder's path is too long");
+        return cs_fail(err, CS_INPUT, "the path of the folder is too long");
     for (int i = 0; i < TRIES; i++) {
         int fd = cs_open_lock(path, 0666);
         if (fd < 0)
-            return CS_OK; /* who may not write here is told by what follows */
+            return CS_OK; /* a missing permission is reported by the next write */
         if (!take(fd)) {
             if (errno == EWOULDBLOCK)
                 return refuse(fd, folder, err);
-            close(fd); /* no locks on this file system */
+            close(fd); /* the file system has no locks */
             return CS_OK;
         }
         if (is_there(fd, path)) {

@@ -15,7 +15,7 @@ static int refuse(int fd, int why)
     return -1;
 }
 
-/* fd, where it is a regular file. */
+/* Returns fd if it is a regular file. */
 static int only_regular(int fd, uint64_t *size)
 {
     struct stat about;
@@ -30,7 +30,8 @@ static int only_regular(int fd, uint64_t *size)
     return fd;
 }
 
-/* Without O_NONBLOCK a pipe would be waited for before we know what it is. */
+/* Opens with O_NONBLOCK, since opening a pipe would otherwise wait before its
+ * type is known. */
 int cs_open_read(const char *path, uint64_t *size)
 {
     return only_regular(
@@ -96,7 +97,7 @@ int cs_open_write(const char *path, int flags, bool through)
         return fd;
     if (!through)
         return refuse(fd, S_ISFIFO(about.st_mode) ? ENXIO : ESPIPE);
-    fcntl(fd, F_SETFL, 0); /* whoever reads it may be slow */
+    fcntl(fd, F_SETFL, 0); /* the reader may be slow */
     return fd;
 }
 
@@ -104,17 +105,17 @@ cs_status cs_open_trouble(const char *path, const char *what, cs_error *err)
 {
     int why = errno;
     cs_fail(err, CS_IO, "%s cannot be %s: %s", path, what,
-            why == ESPIPE  ? "it is no regular file"
-            : why == ELOOP ? "it is a link to what is not there"
+            why == ESPIPE  ? "not a regular file"
+            : why == ELOOP ? "a link to a missing file"
                            : strerror(why));
     if (why == ENOSPC || why == EDQUOT)
-        cs_hint(err, "make room on the disk; what was written before is kept");
+        cs_hint(err, "free disk space; earlier output is kept");
     else if (why == ENXIO)
-        cs_hint(err, "it is a pipe that nobody reads: remove it, or choose "
+        cs_hint(err, "the path is a pipe without a reader: remove it or choose "
                      "another name");
     else if (why == ENOENT || why == EISDIR || why == ENOTDIR || why == ESPIPE)
-        cs_hint(err, "look at the name: it is to be that of a file");
+        cs_hint(err, "give the name of a regular file");
     else if (why == EACCES || why == EPERM || why == EROFS)
-        cs_hint(err, "choose a folder in which you may write");
+        cs_hint(err, "choose a folder with write permission");
     return CS_IO;
 }

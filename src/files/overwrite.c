@@ -11,8 +11,8 @@
 
 enum { HEAD = 1024 };
 
-/* How files of each kind begin, and what their first bytes hold, one of these; NULL
- * ends a list. */
+/* The first bytes of files of each kind, and strings of which one must occur in
+ * them; NULL ends a list. */
 static const struct kind {
     const char *name, *ending, *begins, *holds[4];
 } kinds[CS_OUTPUT_KINDS] = {
@@ -72,7 +72,7 @@ cs_output_kind cs_output_of(const char *path, cs_output_kind other)
     return other;
 }
 
-/* Whether a file is of a kind, by its first bytes. */
+/* Returns true if the first bytes are those of the kind. */
 static bool is_of(const struct kind *k, const char *head)
 {
     if (strncmp(head, k->begins, strlen(k->begins)) != 0)
@@ -94,7 +94,8 @@ static bool read_head(const char *path, char head[HEAD + 1])
     return n >= 0;
 }
 
-/* Whether the file lies beside the draws of a run: there the run's name is taken. */
+/* Returns true if the file lies beside the draws of a run and has the run's
+ * name. */
 static bool is_of_a_run(const char *path)
 {
     char beside[CS_REPLACE_PATH];
@@ -108,8 +109,8 @@ static bool is_of_a_run(const char *path)
 
 static cs_status refuse(const char *path, const char *why, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "%s is there already%s", path, why);
-    cs_hint(err, "choose another name, or remove it first");
+    cs_fail(err, CS_INPUT, "%s already exists%s", path, why);
+    cs_hint(err, "choose another name or remove the file");
     return CS_INPUT;
 }
 
@@ -122,13 +123,13 @@ cs_status cs_output_allow(const char *path, cs_output_kind kind,
         for (size_t i = 0; i < n; i++)
             if (read[i] && stat(read[i], &other) == 0 &&
                 other.st_dev == there.st_dev && other.st_ino == there.st_ino)
-                return refuse(path, ", and is read", err);
-        snprintf(why, sizeof why, ", and is not %s", kinds[kind].name);
+                return refuse(path, "and is an input file", err);
+        snprintf(why, sizeof why, "and is not %s", kinds[kind].name);
         if (there.st_size > 0 &&
             (!read_head(path, head) || !is_of(&kinds[kind], head)))
             return refuse(path, why, err);
         if (is_of_a_run(path))
-            return refuse(path, ", and belongs to the draws beside it", err);
+            return refuse(path, "and belongs to the draws in its folder", err);
     }
     return cs_file_can_replace(path, err);
 }

@@ -1,9 +1,9 @@
-/* Whether a result may be written where the user says (-o FILE, :save FILE).
- *
- * Nothing is in the way where nothing is, or an empty file; devices and pipes are
- * written through. A file is written over only where it is of the kind that is
- * written there, which its first bytes tell, is not one that was read for it, and
- * does not belong to a folder of draws. */
+/* Decides whether a result may be written to a path of the user (-o FILE, :save
+ * FILE).
+ * A missing or empty file may be written; devices and pipes are written
+ * through. An existing file is overwritten only if its first bytes show the
+ * same kind of content, it was not an input, and it does not belong to a folder
+ * of draws. */
 
 #pragma once
 
@@ -15,23 +15,22 @@ typedef enum cs_output_kind {
     CS_OUTPUT_PAGE,       /* HTML */
     CS_OUTPUT_SVG,        /* a picture */
     CS_OUTPUT_FRAME,      /* a picture of the screen as text */
-    CS_OUTPUT_ANSI,       /* the same with colours */
-    CS_OUTPUT_JSON,       /* what a sweep, a calibration, a replication found */
-    CS_OUTPUT_MARKDOWN,   /* the same, to be read */
+    CS_OUTPUT_ANSI,       /* a picture of the screen with colours */
+    CS_OUTPUT_JSON,       /* results of sweep, sbc or replicate as JSON */
+    CS_OUTPUT_MARKDOWN,   /* the same as Markdown */
     CS_OUTPUT_CSV,        /* the same as CSV */
     CS_OUTPUT_TABLE,      /* the same as text */
-    CS_OUTPUT_MODEL,      /* what was learned */
-    CS_OUTPUT_RECORDING,  /* of a screen */
+    CS_OUTPUT_MODEL,      /* a trained model */
+    CS_OUTPUT_RECORDING,  /* recording of the screen */
     CS_OUTPUT_CHECKPOINT, /* a saved run */
-    CS_OUTPUT_DRAWS,      /* of a chain */
-    CS_OUTPUT_SUMMARY,    /* of the run whose folder it is in */
+    CS_OUTPUT_DRAWS,      /* draws of a chain */
+    CS_OUTPUT_SUMMARY,    /* summary of the run in its folder */
     CS_OUTPUT_KINDS
 } cs_output_kind;
 
-/* The kind that a file's name tells by its ending; `other` where it tells none. */
+/* Returns the kind of a file from its name's ending; `other` if unknown. */
 cs_output_kind cs_output_of(const char *path, cs_output_kind other);
 
-/* Before there is anything to write. read[n]: files that are read for it; NULL
- * stands for none. */
+/* Call before writing. read[n]: input files; NULL entries are ignored. */
 cs_status cs_output_allow(const char *path, cs_output_kind kind,
                           const char *const *read, size_t n, cs_error *err);

@@ -20,9 +20,10 @@
 static const char ending[] = ".aside";
 enum { DIGITS = 16, TRIES = 16, LONGEST = 255 };
 
-/* ---- what stands there ---------------------------------------------------- */
+/* ---- the file to replace
+ * ---------------------------------------------------- */
 
-/* The path behind links, and what is there: 0 where nothing is. */
+/* Finds the path after links, and its status: 0 if it does not exist. */
 static bool find(cs_replace *r, const char *path, struct stat *there)
 {
     char *whole = realpath(path, NULL);
@@ -38,23 +39,24 @@ static bool find(cs_replace *r, const char *path, struct stat *there)
     struct stat link;
     if (errno != ENOENT || lstat(path, &link) == 0) {
         if (errno == ENOENT || errno == 0)
-            errno = ELOOP; /* a link to what is not there */
+            errno = ELOOP; /* a link to a missing file */
         return false;
     }
     errno = ENAMETOOLONG;
     return snprintf(r->path, sizeof r->path, "%s", path) < (int)sizeof r->path;
 }
 
-/* ---- beside it ------------------------------------------------------------ */
+/* ---- the file beside it
+ * ------------------------------------------------------------ */
 
-/* Where the name of a path begins. */
+/* Returns the offset of the file name in a path. */
 static size_t name_at(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* A long name is cut: what is beside it has one that is longer. */
+/* Makes the longer name of the file beside it; a long name is truncated. */
 static bool name_beside(cs_replace *r)
 {
     uint64_t number;
@@ -69,17 +71,17 @@ static bool name_beside(cs_replace *r)
     return length < (int)sizeof r->beside;
 }
 
-/* The lock lasts as long as what was opened, however the process ends. It is not that of
- * flock, which the netCDF library takes on its files. */
+/* Locks a file. The lock lasts as long as the open file, however the process
+ * ends. It differs from flock, which the netCDF library takes on its files. */
 static bool lock_whole(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fd, F_OFD_SETLK, &whole) == 0;
 }
 
-/* Locks it for as long as this process writes it: cs_replace_begin of another one
- * removes what nobody locks, perhaps before this is. False: it did. Where the file
- * system knows no locks, nobody removes it. */
+/* Locks the file while this process writes it. Another process's
+ * cs_replace_begin removes unlocked files, perhaps before this call; then
+ * returns false. Without locks on the file system, nothing is removed. */
 static bool claim(int fd)
 {
     struct stat about;
@@ -105,10 +107,11 @@ static int open_beside(cs_replace *r)
     return -1;
 }
 
-/* ---- left behind ---------------------------------------------------------- */
+/* ---- files left by killed processes
+ * ---------------------------------------------------------- */
 
-/* Where the number begins, if a file is named as those that are written beside
- * others: ".NAME." is before it; else 0. */
+/* Returns the offset of the number in a name ".NAME.NUMBER" of a file written
+ * beside another; else 0. */
 static size_t number_at(const char *name)
 {
     const size_t tail = sizeof ending - 1;
@@ -133,7 +136,8 @@ static void remove_left(const char *path)
     close(fd);
 }
 
-/* Removes what killed processes left that wrote the same file: `r` has its own. */
+/* Removes files of killed processes that wrote the same file; `r` has its
+ * own. */
 static void sweep_beside(const cs_replace *r)
 {
     char folder[CS_REPLACE_PATH], path[CS_REPLACE_PATH];
@@ -161,7 +165,8 @@ static void let_go(cs_replace *r)
     r->lock = -1;
 }
 
-/* As the old one was; a file whose owner stays another is not given their rights. */
+/* Copies owner and mode of the old file. If the owner cannot be changed, the
+ * old owner's permissions are not granted. */
 static bool take_after(int fd, const struct stat *old)
 {
     const mode_t plain = 0777, all = 07777;
@@ -210,7 +215,7 @@ cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err)
     return CS_OK;
 }
 
-/* The new name lasts only once its folder is on the disk, too. */
+/* Syncs the folder: the new name is permanent only then. */
 static void sync_folder_of(const char *path)
 {
     char folder[CS_REPLACE_PATH];
@@ -275,7 +280,7 @@ cs_status cs_file_first(const char *path, const void *bytes, size_t size,
     bool good = !r.through && cs_gate_write(r.fd, bytes, size) &&
                 !cs_gate_refuses() && fsync(r.fd) == 0;
     if (good && link(r.beside, r.path) != 0 && errno != EEXIST)
-        return cs_replace_end(&r, true, err); /* no links on this file system */
+        return cs_replace_end(&r, true, err); /* the file system has no links */
     int why = r.through ? ESPIPE : errno;
     close(r.fd);
     errno = why;

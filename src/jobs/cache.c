@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { PATH = CS_JOB_CACHE_PATH + 64, NAME = 64 };
-enum { MARGIN = 8 }; /* room is made for an eighth of the bound */
+enum { MARGIN = 8 }; /* trimming frees 1/8 of the bound */
 
 static void path_of(const cs_job_cache *k, const char *key, char path[PATH])
 {
@@ -42,7 +42,7 @@ static int is_kept(const struct dirent *e)
     return strncmp(e->d_name, "job_", 4) == 0 && strlen(e->d_name) < NAME;
 }
 
-/* The files of the folder; *n: how many. [own: free] NULL: none. */
+/* Lists the files of the folder; *n: their number. [own: free] NULL: none. */
 static one *list(const cs_job_cache *k, size_t *n)
 {
     struct dirent **found;
@@ -66,7 +66,7 @@ static one *list(const cs_job_cache *k, size_t *n)
     return out;
 }
 
-/* Counts the bytes, and removes the oldest files where they are too many. */
+/* Sums the sizes and removes the oldest files if they exceed the bound. */
 static void trim(cs_job_cache *k)
 {
     size_t n;

@@ -12,16 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a session was sent last: the ids of its replies, in their order. */
+/* The last command sent to a session; the values are the ids of its replies, in
+ * order. */
 typedef enum state { IDLE, QUIET, OPENED, MOVED, QUERIED } state;
 
-/* A session at work. */
+/* A running session. */
 typedef struct worker {
     cs_client *client; /* [own] NULL: idle */
-    size_t i;          /* its job */
+    size_t i;          /* index of its job */
     cs_job job;
     uint32_t sent, answered; /* states */
-    cs_shot shot;            /* its newest snapshot [borrowed] */
+    cs_shot shot;            /* newest snapshot [borrowed] */
     double told, began;
     FILE *answer; /* writes to text[size] [own] */
     char *text;
@@ -34,7 +35,7 @@ struct cs_jobs {
     cs_result *result;       /* [source.n] [own] */
     worker *worker;          /* [options.processes] [own] */
     size_t allowed;          /* sessions at a time */
-    size_t next;             /* the first job that may still have to be made */
+    size_t next;             /* the first job that may still be missing */
     size_t mine, kept, made; /* see cs_jobs_count */
     double began;
 };
@@ -91,7 +92,7 @@ static cs_status load(cs_jobs *j, size_t i, cs_error *err)
     cs_result *r = &j->result[i];
     cs_status status =
         j->source.load ? j->source.load(j->source.self, i, r, err) : CS_OK;
-    bool mine = is_mine(j, i); /* `load` may decide that */
+    bool mine = is_mine(j, i); /* `load` may change the answer */
     j->mine += mine;
     j->kept += r->there && mine;
     return status == CS_OK && r->there ? tell_done(j, i, err) : status;
@@ -104,15 +105,16 @@ cs_status cs_jobs_open(cs_jobs **out, const cs_job_source *source,
     cs_jobs *j = cs_alloc(1, sizeof *j);
     *out = j;
     if (!j)
-        return cs_fail(err, CS_MEMORY, "no memory for the runs");
+        return cs_fail(err, CS_MEMORY, "out of memory for the runs");
     j->source = *source;
     j->options = *options;
     j->allowed = options->processes;
     j->result = cs_alloc(source->n + 1, sizeof *j->result);
     j->worker = cs_alloc(options->processes, sizeof *j->worker);
-    cs_status status = j->result && j->worker
-                           ? CS_OK
-                           : cs_fail(err, CS_MEMORY, "no memory for the runs");
+    cs_status status =
+        j->result && j->worker
+            ? CS_OK
+            : cs_fail(err, CS_MEMORY, "out of memory for the runs");
     for (size_t i = 0; i < source->n && status == CS_OK; i++)
         status = load(j, i, err);
     j->began = cs_clock();
@@ -148,7 +150,7 @@ void cs_jobs_close(cs_jobs *j)
     cs_free(j);
 }
 
-/* ---- what a session is sent ---- */
+/* ---- commands to a session ---- */
 
 static cs_status send(worker *w, const char *line, state id, cs_error *err)
 {
@@ -161,7 +163,7 @@ static cs_status query(worker *w, cs_error *err)
     return send(w, w->job.query, QUERIED, err);
 }
 
-/* So many steps as are left to be made, or those of the budget. */
+/* Runs the remaining steps, or those of the budget. */
 static cs_status move(worker *w, double steps, cs_error *err)
 {
     char line[64] = "run";
@@ -170,7 +172,7 @@ static cs_status move(worker *w, double steps, cs_error *err)
         return query(w, err);
     if (isfinite(left))
         snprintf(line, sizeof line, "step %.0f", left);
-    w->answered = OPENED; /* it may be sent again */
+    w->answered = OPENED; /* may be sent again */
     return send(w, line, MOVED, err);
 }
 
@@ -194,7 +196,7 @@ static bool is_settled(const worker *w)
             cs_shot_number(&w->shot, 0, "run/reported") == 1);
 }
 
-/* It runs, unless its script has moved it and there is no budget. */
+/* Runs the job, unless its script has already run it and there is no budget. */
 static cs_status after_open(worker *w, cs_error *err)
 {
     double steps = cs_shot_number(&w->shot, 0, "run/steps");
@@ -205,7 +207,7 @@ static cs_status after_open(worker *w, cs_error *err)
         return query(w, err);
     if (endless) {
         cs_fail(err, CS_INPUT, "the scenario has no budget");
-        cs_hint(err, "budget = { steps = 10000 }, say");
+        cs_hint(err, "add one to the scenario: budget = { steps = 10000 }");
         return CS_INPUT;
     }
     return move(w, steps, err);
@@ -221,8 +223,8 @@ static cs_status after_run(worker *w, cs_error *err)
                                                  : query(w, err);
 }
 
-/* Once the session has replied to what it was sent, and `over`: what follows;
- * NULL: the job is done. */
+/* What follows once the session has replied to its last command and `over` is
+ * true; NULL: the job is done. */
 static const struct {
     bool (*over)(const worker *w);
     cs_status (*then)(worker *w, cs_error *err);
@@ -239,7 +241,8 @@ static void take_answer(void *self, const cs_message *m)
         fwrite(m->body, 1, m->size, w->answer);
 }
 
-/* Takes one look at a session. Its refusal, or its end, is the error. */
+/* Processes the messages of a session. Its error reply, or its end, is the
+ * error. */
 static cs_status look(cs_jobs *j, worker *w, bool *done, cs_error *err)
 {
     *done = false;
@@ -258,14 +261,14 @@ static cs_status look(cs_jobs *j, worker *w, bool *done, cs_error *err)
 
 /* ---- results ---- */
 
-/* Ends the answer, which has a line at least where all of it came. */
+/* Closes the answer; a complete one has at least one line. */
 static cs_status end_answer(worker *w, cs_error *err)
 {
     bool whole = !ferror(w->answer);
     whole = fclose(w->answer) == 0 && whole;
     w->answer = NULL;
     if (!whole || !w->text)
-        return cs_fail(err, CS_MEMORY, "no memory for an answer");
+        return cs_fail(err, CS_MEMORY, "out of memory for an answer");
     return *w->text ? CS_OK
                     : cs_fail(err, CS_INTERNAL, "the run's answer is empty");
 }
@@ -278,16 +281,17 @@ static cs_status read_answer(cs_jobs *j, worker *w, char **text, cs_error *err)
         *text = p.text;
         return p.text && !p.full
                    ? CS_OK
-                   : cs_fail(err, CS_MEMORY, "no memory for the results");
+                   : cs_fail(err, CS_MEMORY, "out of memory for the results");
     }
     cs_status status = end_answer(w, err);
     *text = status ? NULL : cs_copy_text(w->text);
     return status || *text
                ? status
-               : cs_fail(err, CS_MEMORY, "no memory for the results");
+               : cs_fail(err, CS_MEMORY, "out of memory for the results");
 }
 
-/* Keeps the result of the session's job: its answer, or why it failed. */
+/* Stores the result of the session's job: its answer, or the reason of its
+ * failure. */
 static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 {
     size_t i = w->i;
@@ -300,7 +304,7 @@ static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
         cs_error_format(why, text, sizeof text);
         r->failure = cs_copy_text(text);
         if (!r->failure)
-            return cs_fail(err, CS_MEMORY, "no memory for the results");
+            return cs_fail(err, CS_MEMORY, "out of memory for the results");
     }
     r->there = true;
     j->made++;
@@ -311,9 +315,9 @@ static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
     return status ? status : tell_done(j, i, err);
 }
 
-/* ---- going on ---- */
+/* ---- next jobs ---- */
 
-/* The next job to be made here; false: there is none. */
+/* Finds the next job to run here; false if there is none. */
 static bool take_next(cs_jobs *j, size_t *i)
 {
     while (j->next < j->source.n &&
@@ -331,7 +335,7 @@ static cs_status begin(cs_jobs *j, worker *w, cs_error *err)
     w->began = cs_clock();
     w->answer = open_memstream(&w->text, &w->size);
     if (!w->answer)
-        return cs_fail(err, CS_MEMORY, "no memory for an answer");
+        return cs_fail(err, CS_MEMORY, "out of memory for an answer");
     status = j->options.session(j->options.self, &w->client, err);
     if (status == CS_OK)
         status = send(w, "reports", QUIET, err);
@@ -346,8 +350,8 @@ static size_t busy(const cs_jobs *j)
     return n;
 }
 
-/* Starts the next job. Where no process can be had, that is not the job's fault,
- * and the error. */
+/* Starts the next job. If no process can be created, that is an error of the
+ * engine, not of the job. */
 static cs_status take_up(cs_jobs *j, worker *w, cs_error *err)
 {
     cs_error why = {0};
@@ -417,7 +421,7 @@ int cs_jobs_fds(const cs_jobs *j, int *fd)
     return n;
 }
 
-/* The share of its job that a session has made. */
+/* Returns the completed share of a session's job. */
 static double share_of(const worker *w)
 {
     double share = cs_shot_number(&w->shot, 0, "run/progress");

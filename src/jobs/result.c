@@ -30,7 +30,7 @@ static uint64_t digest_of(const char *plan)
     return cs_digest(CS_DIGEST, plan, strlen(plan));
 }
 
-/* A name stays in its line. */
+/* Writes the name without line breaks. */
 static void put_name(cs_page *p, const char *name)
 {
     cs_page_put(p, "name ");
@@ -52,14 +52,15 @@ cs_status cs_result_write(const char *path, const char *plan, size_t i,
     cs_page_put(&p, "%s\n", r->text ? r->text : r->failure);
     uint64_t sum = p.full ? 0 : cs_checksum(p.text, p.used);
     cs_page_put(&p, "sum %016" PRIx64 "\n", sum);
-    cs_status status = p.full
-                           ? cs_fail(err, CS_MEMORY, "no memory for a result")
-                           : cs_file_replace(path, p.text, p.used, err);
+    cs_status status =
+        p.full ? cs_fail(err, CS_MEMORY, "out of memory for a result")
+               : cs_file_replace(path, p.text, p.used, err);
     cs_free(p.text);
     return status;
 }
 
-/* The text behind the line that begins at *at with `head`; false: another does. */
+/* Returns the rest of the line at *at after `head`; false if it starts
+ * differently. */
 static bool take_line(char **at, const char *head, char **text)
 {
     size_t n = strlen(head);
@@ -72,7 +73,8 @@ static bool take_line(char **at, const char *head, char **text)
     return true;
 }
 
-/* Cuts the sum off the end; false: it is not that of what is before it. */
+/* Removes the checksum at the end; returns false if it does not match the
+ * preceding bytes. */
 static bool is_whole(char *bytes, size_t size)
 {
     enum { SUM = 21 }; /* "sum 0123456789abcdef\n" */
@@ -87,7 +89,7 @@ static bool is_whole(char *bytes, size_t size)
     return true;
 }
 
-/* A time, to the end of the line. */
+/* Reads a time, up to the end of the line. */
 static bool take_seconds(const char *line, double *seconds)
 {
     char *end;
@@ -103,26 +105,26 @@ static cs_status parse(char *at, const char *plan, size_t i, size_t n,
     size_t job, jobs;
     if (!take_line(&at, "plan ", &line) ||
         sscanf(line, "%" SCNx64, &digest) != 1)
-        return cs_fail(err, CS_INPUT, "it is no result");
+        return cs_fail(err, CS_INPUT, "the file is not a result of a job");
     if (digest != digest_of(plan))
-        return cs_fail(err, CS_INPUT, "it is of another plan");
+        return cs_fail(err, CS_INPUT, "the result belongs to another plan");
     if (!take_line(&at, "job ", &line) ||
         sscanf(line, "%zu of %zu", &job, &jobs) != 2 || job != i + 1 ||
         jobs != n)
-        return cs_fail(err, CS_INPUT, "it is of another job");
+        return cs_fail(err, CS_INPUT, "the result belongs to another job");
     if (!take_line(&at, "name ", &line) || !take_line(&at, "seconds ", &line) ||
         !take_line(&at, "", &how) || !take_seconds(line, &r->seconds))
-        return cs_fail(err, CS_INPUT, "it is no result");
+        return cs_fail(err, CS_INPUT, "the file is not a result of a job");
     bool done = strcmp(how, "done") == 0;
     if (!done && strcmp(how, "failed") != 0)
-        return cs_fail(err, CS_INPUT, "it is neither done nor failed");
+        return cs_fail(err, CS_INPUT, "the result is neither done nor failed");
     size_t size = strlen(at);
     if (size < 2 || at[size - 1] != '\n')
-        return cs_fail(err, CS_INPUT, "it is empty");
-    at[size - 1] = 0; /* the end of its last line */
+        return cs_fail(err, CS_INPUT, "the result is empty");
+    at[size - 1] = 0; /* replaces the last newline */
     char *copy = cs_copy_text(at);
     if (!copy)
-        return cs_fail(err, CS_MEMORY, "no memory for a result");
+        return cs_fail(err, CS_MEMORY, "out of memory for a result");
     *(done ? &r->text : &r->failure) = copy;
     r->there = true;
     return CS_OK;
@@ -142,9 +144,9 @@ cs_status cs_result_read(const char *path, const char *plan, size_t i, size_t n,
         return status;
     at = (char *)bytes;
     if (strncmp(at, magic, strlen(magic)) != 0)
-        status = cs_fail(err, CS_INPUT, "it is no result of this version");
+        status = cs_fail(err, CS_INPUT, "not a result file of this version");
     else if (!is_whole(at, size))
-        status = cs_fail(err, CS_INPUT, "it is cut short or damaged");
+        status = cs_fail(err, CS_INPUT, "the file is truncated or damaged");
     else
         status = parse(at + strlen(magic), plan, i, n, r, err);
     cs_free(bytes);

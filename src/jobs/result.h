@@ -1,15 +1,15 @@
 /* The result of a job (jobs/jobs.h) and its file:
  *
  *     chainscope result 1
- *     plan 0123456789abcdef      digest of the text that says what the job is
+ *     plan 0123456789abcdef      digest of the text that defines the job
  *     job 12 of 48
- *     name ...                   for people
+ *     name ...                   for human readers
  *     seconds 1.234
  *     done                       or failed
- *     ...                        the answer, or why it failed
- *     sum 0123456789abcdef       of all bytes before
+ *     ...                        the answer, or the reason of the failure
+ *     sum 0123456789abcdef       checksum of all preceding bytes
  *
- * A file is written whole or not at all (files/replace.h). */
+ * A file is written completely or not at all (files/replace.h). */
 #pragma once
 
 #include "base/status.h"
@@ -19,16 +19,16 @@
 
 typedef struct cs_result {
     bool there;
-    char *text;     /* answer [own]; NULL: the job failed */
-    char *failure;  /* why it failed [own]; NULL: it did not */
+    char *text;     /* the answer [own]; NULL: the job failed */
+    char *failure;  /* reason of the failure [own]; NULL: none */
     double seconds; /* time of the job */
 } cs_result;
 
 void cs_result_fini(cs_result *r);
 
-/* Writes and reads the result of job i of n, counted from 0, in the file `path`.
- * A file that does not exist is no error: r->there is false. A file that is cut
- * short, damaged or of another plan or job is an error that names the file. */
+/* Write and read the result of job i of n, counted from 0, in the file `path`.
+ * A missing file is not an error: r->there is false. A truncated or damaged
+ * file, or one of another plan or job, is an error that names the file. */
 cs_status cs_result_write(const char *path, const char *plan, size_t i,
                           size_t n, const char *name, const cs_result *r,
                           cs_error *err);

@@ -1,8 +1,7 @@
-/* Words between ranks by MPI: a library of its own, which the program opens only
- * where it was started by mpirun (session/host/join.c), so that nobody else waits for
- * MPI to be loaded.
- *
- * All calls are of one thread. MPI's own error handler ends all ranks where one
+/* Exchange of words between ranks by MPI: a separate library, opened only if
+ * the program was started by mpirun (session/host/join.c), so that other starts
+ * do not load MPI.
+ * All calls come from one thread. MPI's own error handler ends all ranks if one
  * is lost. */
 #include "mpi/mpi.h"
 
@@ -16,13 +15,13 @@
 #include <time.h>
 
 enum { TAG_STATES = 1, TAG_BYTES };
-enum { PIECE = 1 << 28 }; /* bytes of a message, at most */
+enum { PIECE = 1 << 28 }; /* largest message, in bytes */
 
 static cs_world here;
 static int *count, *start;   /* [2][ranks], [2][ranks] */
 static MPI_Request *request; /* [2][ranks] */
 
-/* A count of words as MPI takes it. Who asks for more has no memory for it. */
+/* Converts a count of words to MPI's type, whose range no memory exceeds. */
 static int to_int(size_t n)
 {
     if (n > INT_MAX)
@@ -42,7 +41,7 @@ static void gather(double *all, const size_t *n)
                    MPI_DOUBLE, MPI_COMM_WORLD);
 }
 
-/* Point to point: most ranks have nothing for each other. */
+/* Exchanges words point to point: most ranks have nothing for each other. */
 static void pass(const double *out, const size_t *n_out, double *in,
                  const size_t *n_in)
 {
@@ -58,8 +57,8 @@ static void pass(const double *out, const size_t *n_out, double *in,
     MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
 }
 
-/* An order that is waited for comes within microseconds, as a rule; the first
- * rank may be at work alone for hours, too. */
+/* Waits for a request. An order usually arrives within microseconds, but the
+ * first rank may also work by itself for hours. */
 static void await(MPI_Request *r)
 {
     const struct timespec nap = {.tv_nsec = 200000};
@@ -100,7 +99,7 @@ static uint64_t expect(size_t from)
     return size;
 }
 
-/* Without memory for them they are still to be received. */
+/* Receives the bytes; without memory for them they are received and dropped. */
 static void take(size_t from, unsigned char *to, uint64_t size)
 {
     for (uint64_t at = 0, n; at < size; at += n) {
@@ -136,9 +135,9 @@ const cs_world *cs_mpi_join(void)
     return count && start && request ? &here : NULL;
 }
 
-/* On a machine with much other work mpirun may be slow to hear that a rank leaves:
- * the library of Open MPI does not wait for it longer than 2 s, and a process that
- * ends before mpirun has heard of it is taken for one that has failed. */
+/* Waits before the process ends. On a loaded machine mpirun may be slow to
+ * notice that a rank leaves: the library of Open MPI waits at most 2 s for it,
+ * and a process that ends earlier is treated as failed. */
 static void linger(double seconds)
 {
     const double patience = 0.2, most = 20;

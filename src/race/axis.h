@@ -1,15 +1,16 @@
-/* Work, axes and distances of the arms of a snapshot: figure/work.h on its facts. */
+/* Work, axes and distances of the arms of a snapshot: applies figure/work.h to
+ * its data. */
 #pragma once
 
 #include "figure/distances.h"
 #include "race/shot.h"
 
-/* What a unit that may be the usual one means in figures. */
+/* Resolves the default unit to the one used in figures. */
 cs_unit cs_shot_unit(const cs_shot *s, cs_unit unit);
 /* See cs_facts_work, cs_facts_step_work, cs_facts_axis. */
 double cs_shot_work(const cs_shot *s, size_t arm, cs_unit unit);
 double cs_shot_step_work(const cs_shot *s, size_t arm, cs_unit unit);
 cs_axis cs_axis_of(const cs_shot *s, size_t arm, cs_unit unit);
 
-/* The unit after this one in which some arm has done work. */
+/* Returns the next unit in which some arm has done work. */
 cs_unit cs_unit_next(const cs_shot *s, cs_unit unit);

@@ -1,19 +1,21 @@
-/* What a figure is asked for: of which quantity, in which unit of work. */
+/* The choice of a figure's quantity and unit of work. */
 #pragma once
 
 #include "race/axis.h"
 
 typedef struct cs_figure_look {
-    size_t coordinate; /* that is chosen */
-    cs_unit unit;      /* of work */
-    const char *of; /* the name of what is to be shown, "" or NULL: the first */
-    unsigned option; /* and how many places after it; it counts modulo */
-    const struct cs_replicas *replicas; /* of the run (race.h), NULL: none */
+    size_t coordinate; /* the chosen coordinate */
+    cs_unit unit;      /* unit of work */
+    const char *of;    /* name of the quantity; "" or NULL: the first */
+    unsigned
+        option; /* number of places after it, modulo the number of quantities */
+    const struct cs_replicas
+        *replicas; /* replicates of the run (race.h); NULL: none */
 } cs_figure_look;
 
-/* The distance that is asked for, of an arm; false: it has none. */
+/* Finds the chosen distance of an arm; returns false if it has none. */
 bool cs_look_distance(const cs_shot *s, const cs_figure_look *at, size_t arm,
                       cs_distance_curve *out);
 
-/* The number of the one of `names[n]`, separated by blanks, that is asked for. */
+/* Returns the index of the chosen name in `names[n]`, separated by blanks. */
 size_t cs_look_choice(const cs_figure_look *at, const char *names, size_t n);

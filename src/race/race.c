@@ -11,22 +11,22 @@
 
 /* ---- the table ----------------------------------------------------------- */
 
-/* How the race shows a figure of the registry. */
+/* The presentation of a figure of the registry in the race. */
 typedef struct kind {
     const cs_figure_type *figure;
     const char *name; /* NULL: the figure's */
     const char *what; /* NULL: the figure's title */
     const char *head, *note;
-    const char *of;      /* ... that work is of */
-    const char *missing; /* NULL: the figure says it */
-    const char *key[3];  /* arrays of an arm, one of which it is found from */
-    bool chosen;         /* of the chosen coordinate */
+    const char *of;      /* ... suffix of the unit of work */
+    const char *missing; /* text for a missing value; NULL: the figure's */
+    const char *key[3];  /* arrays of an arm; one of them is required */
+    bool chosen;         /* uses the chosen coordinate */
 } kind;
 
 static const kind kinds[CS_RACE_FIGURES] = {
     [CS_RACE_ESS] = {.figure = &cs_figure_ess,
                      .head = "ESS",
-                     .note = "of the quantity that has the fewest; more is "
+                     .note = "smallest of all quantities; more is "
                              "better",
                      .of = "",
                      .key = {"diagnostics/table"}},
@@ -34,42 +34,45 @@ static const kind kinds[CS_RACE_FIGURES] = {
                         .name = "chosen",
                         .what = "effective draws of the chosen coordinate",
                         .head = "chosen",
-                        .note = "n chooses another; more is better",
+                        .note = "press n for another; more is better",
                         .of = "",
-                        .missing = "has no effective size of it yet",
+                        .missing = "has no effective sample size for it yet",
                         .key = {"diagnostics/table"},
                         .chosen = true},
     [CS_RACE_DISTANCE] = {.figure = &cs_figure_distance,
                           .head = "distance",
-                          .note = "the mean of each chain's own; less is "
-                                  "better",
-                          .of = " a chain",
+                          .note =
+                              "mean over chains of their distances; less is "
+                              "better",
+                          .of = " per chain",
                           .key = {"distance/curve", "mmd/curve", "means/time"}},
     [CS_RACE_MODES] = {.figure = &cs_figure_modes_found,
                        .name = "modes",
                        .head = "modes",
-                       .note = "by any chain; more is better",
+                       .note = "visited by any chain; more is better",
                        .of = "",
                        .key = {"modes/first"}},
-    [CS_RACE_ENERGY] = {.figure = &cs_figure_energy,
-                        .head = "low energy",
-                        .note = "-log p in nats, of any chain; less is better",
-                        .of = "",
-                        .key = {"trace/0/low"}},
+    [CS_RACE_ENERGY] =
+        {.figure = &cs_figure_energy,
+         .head = "low energy",
+         .note = "lowest -log p of any chain, in nats; less is better",
+         .of = "",
+         .key = {"trace/0/low"}},
     [CS_RACE_ACCEPTANCE] = {.figure = &cs_figure_acceptance,
                             .head = "accepted",
-                            .note = "of all steps; neither more nor less is "
+                            .note = "over all steps; neither more nor less is "
                                     "better",
                             .of = "",
                             .key = {"acceptance/chains"}},
-    [CS_RACE_KISH] = {.figure = &cs_figure_kish,
-                      .head = "Kish",
-                      .note = "what weights leave of the draws; more is better",
-                      .of = "",
-                      .key = {"weights/all"}},
+    [CS_RACE_KISH] =
+        {.figure = &cs_figure_kish,
+         .head = "Kish",
+         .note = "effective sample size of the weights (Kish); more is better",
+         .of = "",
+         .key = {"weights/all"}},
     [CS_RACE_TERMS] = {.figure = &cs_figure_terms,
                        .head = "terms",
-                       .note = "rows of data looked at; says nothing by itself",
+                       .note = "rows of data used; not a measure of quality",
                        .of = "",
                        .key = {"data_terms"}},
 };
@@ -79,7 +82,8 @@ static const char *what_of(const kind *k)
     return k->what ? k->what : k->figure->title;
 }
 
-/* A total that is not compared at equal work is compared for so much work. */
+/* Returns true for a total that cannot be compared at equal work and is
+ * therefore divided by work. */
 static bool is_rate(const kind *k)
 {
     return k->figure->flags & CS_FIGURE_TOTAL && !k->figure->reach;
@@ -90,8 +94,8 @@ static bool is_seen(const kind *k)
     return k->figure->flags & CS_FIGURE_SEEN;
 }
 
-/* Whether arms that have found fewer modes have no part in it: a total of draws says
- * little where some of the target was not seen. */
+/* Returns true if arms that found fewer modes are not compared: a total of
+ * draws means little if a part of the target was never visited. */
 static bool needs_modes(const kind *k)
 {
     return k->figure->flags & CS_FIGURE_TOTAL &&
@@ -106,7 +110,7 @@ const char *cs_race_name(cs_race_figure which)
     return k->name ? k->name : k->figure->name;
 }
 
-/* Data terms of a data term say nothing. */
+/* Returns the unit; data terms per data term are meaningless. */
 static cs_unit unit_for(const cs_shot *s, cs_race_figure which, cs_unit unit)
 {
     unit = cs_shot_unit(s, unit);
@@ -114,7 +118,7 @@ static cs_unit unit_for(const cs_shot *s, cs_race_figure which, cs_unit unit)
                                                            : unit;
 }
 
-/* Why an arm has no figures at all, NULL: it may have some. */
+/* Returns why an arm has no figures; NULL: it may have some. */
 static const char *find_out(const cs_shot *s, size_t arm, const cs_runner *r)
 {
     double failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
@@ -134,14 +138,14 @@ static void find_barred(const cs_shot *s, size_t arm, char *text, size_t size)
     const char *broken = cs_shot_text(s, "arm/%zu/broken", arm);
     *text = 0;
     if (*broken)
-        snprintf(text, size, "has failed the law %s", broken);
+        snprintf(text, size, "fails the law %s", broken);
     else if (!cs_shot_number(s, 1, "arm/%zu/exact", arm))
         snprintf(text, size, "%s", inexact);
     else if (cs_shot_number(s, 0, "arm/%zu/off", arm) > 0)
-        snprintf(text, size, "is off the exact distribution");
+        snprintf(text, size, "differs from the exact distribution");
 }
 
-/* Where no arm is exact, that bars none of them. */
+/* Bars inexact arms from winning, unless all arms are inexact. */
 static bool are_inexact(cs_racers *f)
 {
     for (size_t arm = 0; arm < f->n; arm++)
@@ -168,7 +172,7 @@ void cs_race_line_up(const cs_shot *s, const cs_figure_look *at, cs_racers *out)
     out->inexact = are_inexact(out);
 }
 
-/* What figures are asked for: of one arm after the other. */
+/* A query for figures, arm by arm. */
 typedef struct question {
     const cs_racers *field;
     cs_table_facts facts;
@@ -182,7 +186,7 @@ static question ask(const cs_racers *field, cs_unit unit)
     return q;
 }
 
-/* The largest work that all arms have reached which have this figure. */
+/* Returns the largest work that all arms with this figure have reached. */
 static double equal_work(const kind *k, question *q)
 {
     double least = NAN;
@@ -218,7 +222,7 @@ static cs_figure value_of(const kind *k, const question *q, cs_race *out)
     return cs_no_figure;
 }
 
-/* Which of the distances it is. */
+/* Writes the name of the chosen distance. */
 static void name_distance(const question *q, char *to, size_t size)
 {
     cs_distance_curve c;
@@ -247,8 +251,8 @@ static void name_it(const kind *k, const question *q, cs_race *out)
                  cs_num(out->work).text, unit->many, k->of);
 }
 
-/* How many modes each has found stands beside its draws: who has not found as
- * many as another is not compared with that one. */
+/* Adds the number of modes found to the draws: arms that found different
+ * numbers of modes are not compared. */
 static void add_modes(question q, cs_race *out)
 {
     const kind *k = &kinds[CS_RACE_MODES];
@@ -275,7 +279,7 @@ static void add_modes(question q, cs_race *out)
 
 /* ---- replicates ---------------------------------------------------------- */
 
-/* The figures of all replicates, as many as there are; false: none has any. */
+/* Copies the figures of all replicates; returns false if none has any. */
 static bool copy_runs(const cs_figure_look *at, cs_race *out)
 {
     const cs_replicas *all = at->replicas;
@@ -294,8 +298,8 @@ static bool copy_runs(const cs_figure_look *at, cs_race *out)
     return any;
 }
 
-/* The mean of an arm's figures over all replicates; in the place of its own where
- * there are enough to tell an error. */
+/* Replaces an arm's figure by the mean over all replicates, if there are enough
+ * for an error. */
 static void take_mean(const kind *k, size_t arm, cs_race *out)
 {
     cs_contender *to = &out->arm[arm];
@@ -329,10 +333,10 @@ static void take_replicates(const kind *k, const cs_figure_look *at,
     end = k->figure->reach ? 0 : strlen(out->where);
     snprintf(out->where + end, sizeof out->where - end, "%s over %zu seeds",
              k->figure->reach ? " at equal work" : "", out->runs);
-    out->work = (double)NAN; /* each has its own */
+    out->work = (double)NAN; /* each replicate has its own */
 }
 
-/* In seconds there is none. */
+/* Stores the figures of an arm; none in seconds. */
 static void keep_arm(const cs_racers *field, const cs_race *r, size_t arm,
                      cs_replicated *out)
 {
@@ -444,7 +448,7 @@ void cs_race_say(const cs_racers *f, char *text, size_t size)
     size_t used = strlen(text), all = cs_shot_all_arms(f->s);
     if (used && all > CS_SHOT_ARMS)
         snprintf(text + used, size - used,
-                 "; of %zu arms only the first %d are compared", all,
+                 "; %zu arms, of which only the first %d are compared", all,
                  CS_SHOT_ARMS);
 }
 

@@ -1,12 +1,12 @@
-/* A figure of every arm, to be compared: at equal work, or for so much work. */
+/* Compares a figure over all arms, at equal work or per unit of work. */
 #pragma once
 
 #include "race/look.h"
 #include "run/summary/ranking.h"
 
 typedef enum cs_race_figure {
-    CS_RACE_ESS,    /* of the quantity that has the fewest */
-    CS_RACE_CHOSEN, /* of the coordinate that is looked at */
+    CS_RACE_ESS,    /* smallest over all quantities */
+    CS_RACE_CHOSEN, /* of the chosen coordinate */
     CS_RACE_DISTANCE,
     CS_RACE_MODES,
     CS_RACE_ENERGY,
@@ -16,43 +16,43 @@ typedef enum cs_race_figure {
     CS_RACE_FIGURES
 } cs_race_figure;
 
-/* The figures of runs like the open one, but for their seeds: see replicates.h.
- * In seconds there are none, which would be of a background with little of the
- * machine. */
+/* The figures of runs that differ from the open one in their seeds: see
+ * replicates.h. None in seconds, since background runs get little processor
+ * time. */
 enum { CS_REPLICATES = 200 };
 typedef struct cs_replicated {
     double seed;
-    size_t coordinate; /* that was chosen: CS_RACE_CHOSEN is of it */
+    size_t coordinate; /* the chosen coordinate, for CS_RACE_CHOSEN */
     double value[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS]; /* NAN: none */
-    /* Of 95 %, by the run alone; NAN: no error is known. */
+    /* 95 % interval from the single run; NAN: the error is unknown. */
     double low[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS],
         high[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS];
 } cs_replicated;
 
 typedef struct cs_replicas {
-    size_t n, of; /* so many of how many are done; of 0: none are wanted */
-    double steps; /* of each; NAN: as many as its budget allows */
-    double left;  /* seconds until all are done, NAN: not known */
-    /* Of a sweep, whose runs differ by the value of a parameter and not by their
-     * seeds: its name, "": it is none; the values in their order, as words, and
-     * as numbers where they are. */
+    size_t n, of; /* completed; requested (0: none) */
+    double steps; /* steps of each run; NAN: its budget */
+    double left;  /* seconds until all are complete; NAN: unknown */
+    /* For a sweep, whose runs differ in the value of a parameter instead of the
+     * seed: the parameter's name ("": no sweep), its values in order as words,
+     * and as numbers where possible. */
     char over[80], value[CS_REPLICATES][40];
     double x[CS_REPLICATES];
-    bool log; /* by their logarithms */
+    bool log; /* on a logarithmic axis */
     cs_replicated run[CS_REPLICATES];
 } cs_replicas;
 
-/* Finds all figures of a run, as the race of that run alone has them. */
+/* Computes all figures of a run, as a race of only that run does. */
 void cs_race_keep(const cs_shot *s, size_t coordinate, cs_replicated *out);
 
-/* What all figures of an arm are found from. */
+/* The data from which all figures of an arm are computed. */
 typedef struct cs_runner {
     const char *name; /* [borrowed] */
     double chains;
-    double work[CS_UNITS]; /* of all chains; NAN: none of that unit */
-    const char *out;       /* why it has no figures, NULL: it may have some */
-    char barred[96];       /* see cs_contender, "": it can win */
-    const char *apart;     /* likewise, "": with nobody [borrowed] */
+    double work[CS_UNITS]; /* work of all chains; NAN: none in that unit */
+    const char *out;       /* why it has no figures; NULL: it may have some */
+    char barred[96];       /* see cs_contender; "": it can win */
+    const char *apart;     /* see cs_contender; "": not tied [borrowed] */
 } cs_runner;
 
 typedef struct cs_racers {
@@ -68,39 +68,40 @@ void cs_race_line_up(const cs_shot *s, const cs_figure_look *at,
 
 typedef struct cs_race {
     cs_race_figure figure;
-    cs_unit unit;     /* of work, not the usual one */
+    cs_unit unit;     /* unit of work, if not the default */
     char title[160];  /* "effective draws per 1k gradients" */
-    char brief[24];   /* the same as the head of a column */
-    const char *note; /* what it is of, and which way is better */
-    double work; /* at which arms are compared, NAN: at what each has done */
-    cs_ranking ranking; /* of arm[n] */
+    char brief[24];   /* short title, for the head of a column */
+    const char *note; /* its definition, and the better direction */
+    double
+        work; /* work at which arms are compared; NAN: each at its own work */
+    cs_ranking ranking; /* ranking of arm[n] */
     cs_contender arm[CS_SHOT_ARMS];
-    size_t order[CS_SHOT_ARMS]; /* of the arms, the best first */
+    size_t order[CS_SHOT_ARMS]; /* arms, best first */
     char why[CS_SHOT_ARMS][96];
-    char where[96], at[64]; /* of the ranking's sentence */
-    /* Of replicates, where CS_RANKING_RUNS are done or more: values are their
-     * means, of logarithms where figures are compared by ratios. Fewer are
-     * there, too, but ranking.runs is 0. */
+    char where[96], at[64]; /* parts of the ranking's sentence */
+    /* Replicates: if at least CS_RANKING_RUNS are complete, values are their
+     * means (of logarithms for figures compared by ratios). Fewer are also
+     * stored, but ranking.runs is 0. */
     size_t runs;
     double run[CS_REPLICATES * CS_SHOT_ARMS]; /* [runs][n] */
-    double mean[CS_SHOT_ARMS];                /* over them, however many */
+    double mean[CS_SHOT_ARMS];                /* mean over all replicates */
 } cs_race;
 
-/* The figure's name, as in `:panel race=modes`; NULL past the last. */
+/* Returns the figure's name, as in `:panel race=modes`; NULL past the last. */
 const char *cs_race_name(cs_race_figure which);
-/* Whether any arm reports what it is found from. */
+/* Returns true if any arm reports the data of a figure. */
 bool cs_race_has(const cs_racers *f, cs_race_figure which);
 
-/* A figure of all arms. The result points into itself and into the field: it is
- * not to be copied. */
+/* Finds a figure of all arms. The result points into itself and into the field:
+ * do not copy it. */
 void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out);
 
-/* What can be said of the arms by their effective draws and their modes. */
+/* Writes the ranking of the arms by effective draws and by modes. */
 void cs_race_say(const cs_racers *f, char *text, size_t size);
 
-/* The same from any number of replicates: how arm a stands to arm b. */
+/* Compares arms a and b from any number of replicates. */
 bool cs_race_pair(const cs_race *r, size_t a, size_t b, double level,
                   cs_lead *lead);
 
-/* The interval of 95 % of arm i's figure; false: no error is known. */
+/* Returns the 95 % interval of arm i's figure; false: the error is unknown. */
 bool cs_race_interval(const cs_race *r, size_t i, double *low, double *high);

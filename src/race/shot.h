@@ -1,5 +1,6 @@
-/* A snapshot as panels read it (keys: session/client/snapshot.h). What is not there
- * or has another shape is NULL or the fallback: a panel then says so. */
+/* Access to a snapshot for panels (keys: session/client/snapshot.h). A missing
+ * value, or one of another shape, is NULL or the fallback; the panel then
+ * reports that. */
 #pragma once
 
 #include "figure/facts.h"
@@ -8,25 +9,24 @@
 typedef struct cs_shot {
     const unsigned char *base; /* [borrowed] */
     size_t used;
-    const cs_flat_index *index; /* of them [borrowed], NULL: there is none */
+    const cs_flat_index *index; /* index of the bytes [borrowed]; NULL: none */
 } cs_shot;
 
-/* What figures are found from: of the arms that are compared, the first
- * CS_SHOT_ARMS. */
+/* Returns the data for figures of the first CS_SHOT_ARMS arms. */
 cs_table_facts cs_shot_facts(const cs_shot *s);
 
 double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
-/* "" when it is not there. */
+/* Returns "" if the key is missing. */
 const char *cs_shot_text(const cs_shot *s, const char *key, ...)
     __attribute__((format(printf, 2, 3)));
-/* The array under `key` with its shape, or NULL. */
+/* Returns the array under `key` and its shape, or NULL. */
 const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
                             const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The rows of `cols` numbers under `key`, NULL (and *n = 0) where there are
- * none of that width; as structs by CS_SHOT_ROWS. */
+/* Returns the rows of `cols` numbers under `key`; NULL (and *n = 0) if there
+ * are none of that width. CS_SHOT_ROWS returns them as structs. */
 const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
                            const char *key, ...)
     __attribute__((format(printf, 4, 5)));
@@ -34,38 +34,38 @@ const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
     ((const type *)(const void *)cs_shot_rows(                                 \
         s, sizeof(type) / sizeof(double), n, __VA_ARGS__))
 
-/* A number as a count, at most `most`; 0 where it is none. */
+/* Converts a number to a count of at most `most`; 0 if it is not one. */
 size_t cs_shot_whole(double v, size_t most);
 
-/* How many arms, at most the CS_SHOT_ARMS that panels show and compare; how many
- * there are; how an arm is called. */
+/* Number of arms, at most the CS_SHOT_ARMS that panels show and compare; total
+ * number of arms; name of an arm. */
 enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 size_t cs_shot_all_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
-/* Stands before its name: "!" once :check has found a law broken, or its draws
- * are off an exact distribution by more than chance; else "". */
+/* Returns the prefix of the arm's name: "!" if :check found a broken law, or
+ * its draws differ significantly from an exact distribution; else "". */
 const char *cs_shot_flaw(const cs_shot *s, size_t arm);
-/* Whether there is a warning that the arm's figures may be wrong. */
+/* Returns true if a warning says that the arm's figures may be wrong. */
 bool cs_shot_is_warned(const cs_shot *s, size_t arm);
 size_t cs_shot_chains(const cs_shot *s, size_t arm);
 
-/* What the user looks at, NULL: it is not known. */
+/* Returns the user's selection; NULL if unknown. */
 const cs_row_look *cs_shot_look(const cs_shot *s);
 
-/* The accepted share of all steps of an arm, NAN where it is not known. */
+/* Returns the accepted share of all steps of an arm; NAN if unknown. */
 double cs_shot_accepted(const cs_shot *s, size_t arm);
 
-/* The parameters of an arm as they are listed: a field of a schedule behind what it
- * drives. order[CS_SHOT_PARAMS]; returns how many. */
+/* Lists the parameters of an arm: each field of a schedule follows the
+ * parameter that it drives. order[CS_SHOT_PARAMS]; returns their number. */
 enum { CS_SHOT_PARAMS = 96 };
 size_t cs_shot_params(const cs_shot *s, size_t arm,
                       size_t order[CS_SHOT_PARAMS]);
 
-/* Parameter k of an arm, NULL: there is none; how its value is written. */
+/* Returns parameter k of an arm (NULL: none); formats its value. */
 const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k);
 void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,
                    char *text, size_t size);
 
-/* Word number i of a text of words, into out[size]; false past the last. */
+/* Copies word number i of a text to out[size]; returns false past the last. */
 bool cs_shot_word(const char *words, size_t i, char *out, size_t size);

@@ -160,10 +160,10 @@ told() {
 : >"$work/file"
 mkdir "$work/pipe" && mkfifo "$work/pipe/a_1.csv"
 told 'has no name: name one' "$2" --out ''
-told 'make it first: mkdir -p' "$2" --out "$work/x/y"
+told 'create it first: mkdir -p' "$2" --out "$work/x/y"
 told 'is no folder: choose' "$2" --out "$work/file"
 told 'holds a run already' "$2" --out "$work/pipe"
-told 'it is a pipe that nobody reads' "$2" --out "$work/pipe" --force
+told 'the path is a pipe without a reader' "$2" --out "$work/pipe" --force
 
 # ---- budgets ---------------------------------------------------------------------
 cat >"$work/budget.lua" <<'END'

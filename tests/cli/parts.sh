@@ -144,9 +144,9 @@ refused 'bad/checkpoint is damaged' plain.lua parts_1 parts_2 bad --steps 300
 hostile; printf 'CSKEPT1\n' | dd of=bad/checkpoint conv=notrunc 2>err
 refused 'bad/checkpoint was written by another version' plain.lua parts_1 parts_2 bad --steps 300
 hostile; file=$(ls bad/*.csv | head -1); head -c 900 "parts_3/${file#*/}" >"$file"
-refused 'bad/.*csv is shorter than it was' plain.lua parts_1 parts_2 bad --steps 300
+refused 'bad/.*csv is shorter than before' plain.lua parts_1 parts_2 bad --steps 300
 hostile; rm "$file"
-refused 'bad/.*csv is no longer there' plain.lua parts_1 parts_2 bad --steps 300
+refused 'bad/.*csv no longer exists' plain.lua parts_1 parts_2 bad --steps 300
 # Anywhere: a byte that is another one, an end that is missing.
 size=$(wc -c <parts_3/checkpoint)
 for try in $(few 1 "1 2 3"); do
@@ -167,7 +167,7 @@ hostile; cp parts_2/checkpoint bad/checkpoint
 refused 'bad: it is part 2 of 3, and so is parts_2' plain.lua parts_1 parts_2 bad --steps 300
 hostile; file=$(ls bad/*.csv | tail -1)
 sed 's/^-\([0-9.]*\),/-\1,,/' "parts_3/${file#*/}" >"$file"
-refused 'this is no row of draws\|is shorter than it was' plain.lua parts_1 parts_2 bad --steps 300
+refused 'this is not a row of draws\|is shorter than before' plain.lua parts_1 parts_2 bad --steps 300
 # One that was stopped on its way has not ended.
 cat >slow.lua <<'END'
 local cs = require "chainscope"

@@ -246,5 +246,5 @@ grep -q 'written by another version' "$work/err" || fault "old: $(cat "$work/err
 rm "$work/lua/walk_2.csv"
 "$program" run "$work/lua.lua" --out "$work/lua" --resume >"$work/null" 2>"$work/err" &&
     fault "a file that is gone is not missed"
-grep -q 'walk_2.csv is no longer there' "$work/err" || fault "gone: $(cat "$work/err")"
+grep -q 'walk_2.csv no longer exists' "$work/err" || fault "gone: $(cat "$work/err")"
 exit $faults

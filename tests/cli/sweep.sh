@@ -132,9 +132,9 @@ refuses 'job 2 of 6 is missing' parts/1 parts/3
 refuses 'job 1 is in parts/1 and in whole' parts whole
 cp -R parts bad
 head -c 100 bad/2/job_000002 >cut && mv cut bad/2/job_000002
-refuses 'bad/2/job_000002: it is cut short or damaged' bad
+refuses 'bad/2/job_000002: the file is truncated or damaged' bad
 cp parts/2/job_000005 bad/2/job_000002
-refuses 'it is of another job' bad
+refuses 'the result belongs to another job' bad
 cp parts/2/job_000002 bad/2/job_000002
 sed 's/^version .*/version 0.0.9/' parts/2/plan >bad/2/plan
 refuses "bad/2: the results are from another version" bad

@@ -299,7 +299,8 @@ static void test_draws_that_are_off(void **state)
     cs_flat_number(&table, 1, "arm/%zu/off", first);
     s.used = table.used;
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
-    assert_string_equal(r.arm[first].barred, "is off the exact distribution");
+    assert_string_equal(r.arm[first].barred,
+                        "differs from the exact distribution");
     assert_true(cs_ranking_leader(&r.ranking) != first);
     assert_string_equal(cs_shot_flaw(&s, first), "!");
 }
