@@ -485,13 +485,13 @@ static const cs_param rows[ROWS] = {
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(2, 1e6, 200),
                 .help = "B: number of trials, half for each end of the cycle"},
-    [TRIAL_STEPS] = {.name = "trial_steps",
-                     .unit = "steps",
-                     .kind = CS_PARAM_INT,
-                     CS_PARAM_RANGE(1, 1e6, 1),
-                     .help =
-                         "steps per trial; more steps or more chains measure more "
-                         "precisely"},
+    [TRIAL_STEPS] =
+        {.name = "trial_steps",
+         .unit = "steps",
+         .kind = CS_PARAM_INT,
+         CS_PARAM_RANGE(1, 1e6, 1),
+         .help = "steps per trial; more steps or more chains measure more "
+                 "precisely"},
     [RATE] = {.name = "rate",
               .max = 1,
               .def = 0.5,

@@ -87,12 +87,13 @@ extern const char *const cs_sg_orders[];
          .help = "estimate only the change of the gradient since the initial " \
                  "state, which is best near the mode; reads twice the rows",   \
          .ref = "Baker et al. 2019, section 3"},                               \
-    [CS_SG_GRADIENT_NOISE] = {.name = "gradient_noise",                                 \
-                     .flags = CS_PARAM_LOG,                                    \
-                     .max = 1e100,                                             \
-                     .help = "standard deviation of the normal noise added "   \
-                             "to each coordinate of the gradient",             \
-                     .ref = "Deng, Lin and Liang 2020, section 4.1"},          \
+    [CS_SG_GRADIENT_NOISE] =                                                   \
+        {.name = "gradient_noise",                                             \
+         .flags = CS_PARAM_LOG,                                                \
+         .max = 1e100,                                                         \
+         .help = "standard deviation of the normal noise added "               \
+                 "to each coordinate of the gradient",                         \
+         .ref = "Deng, Lin and Liang 2020, section 4.1"},                      \
     [CS_SG_WEIGHT] = {.name = "weight",                                        \
                       .flags = CS_PARAM_LOG,                                   \
                       .max = 1e300,                                            \

@@ -16,11 +16,11 @@ enum { CS_ROW_TILE = 32 };
 
 /* Their parameter rows, at FILE_, TABLE, ROWS, DIM and SEED. */
 #define CS_ROW_TABLE_PARAMS(file_help, rows_help, most, dim_help)              \
-    [FILE_] = {.name = "file",                                                  \
-              .kind = CS_PARAM_TEXT,                                           \
-              .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                         \
-              .help = "path of a CSV file" file_help                           \
-                      "; without file or table a random table is used"},       \
+    [FILE_] = {.name = "file",                                                 \
+               .kind = CS_PARAM_TEXT,                                          \
+               .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                        \
+               .help = "path of a CSV file" file_help                          \
+                       "; without file or table a random table is used"},      \
     [TABLE] = {.name = "table",                                                \
                .kind = CS_PARAM_ARRAY,                                         \
                .flags = CS_PARAM_FIXED,                                        \
