@@ -1,6 +1,6 @@
 -- Learning a Boltzmann machine with each sampler (table 4 of the paper).
 --
--- Each arm has its own machine and the same images.Every few steps of its chains the
+-- Each arm has its own machine and the same images. Every few steps of its chains the
 -- weights follow the gradient of the log likelihood, with the model's expectation
 -- estimated from the chains (persistent contrastive divergence). `block` is block Gibbs,
 -- `gwg` flips one pixel per step, `dmala` several, `acs` is algorithm 6.

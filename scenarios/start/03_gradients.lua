@@ -4,8 +4,8 @@
 -- walk needs short steps, and very many of them. MALA shifts each proposal towards higher
 -- density. HMC draws a random momentum and follows the gradient for several leapfrog
 -- steps before it accepts or rejects, so it moves along the ridge. The budget counts
--- evaluations, because an HMC step costs about twelve times as much as a step of the
--- walk.
+-- evaluations, because an HMC step costs about twelve evaluations and a step of the walk
+-- one.
 --
 -- Try: always 12 leapfrog steps. The coordinates still look fine; check the trace of the
 -- energy and its R-hat in the summary.

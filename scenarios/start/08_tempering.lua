@@ -26,9 +26,9 @@ return cs.scenario {
   -- temperature. `simulated` learns the weights of its temperatures in the first 6000
   -- steps and then keeps them. Both wrap any kernel. States at other temperatures count
   -- in no estimate, but their work is counted: with the same number of gradients,
-  -- `parallel` makes a quarter of the steps of `alone`, and `simulated` spends a quarter
-  -- of its time at temperature 1. The panel `found` is defined in this file: a figure of
-  -- every arm against work.
+  -- `parallel` makes a quarter of the steps of an untempered chain, and `simulated`
+  -- spends a quarter of its time at temperature 1. The panel `found` is defined in this
+  -- file: a figure of every arm against work.
   arms   = {
     { name = "alone", kernel = dmala() },
     { name = "parallel", kernel = cs.kernel.parallel_tempering {
