@@ -175,7 +175,7 @@ refused plain_multicanonical 'learn = 0 without log_weights' <<'E'
   target = gaussian { dim = 1 },
   arms = { a = K.multicanonical { kernel = walk { step = 1 }, first = 0, width = 1, bins = 9, learn = 0 } }
 E
-refused power_of_nothing 'zeta = 3e\+06 of 9 bins: the update "power" learns nothing' <<'E'
+refused power_of_nothing 'zeta = 3e\+06 with 9 bins: theta\^zeta underflows, so update = "power" learns nothing' <<'E'
   target = gaussian { dim = 1 },
   arms = { a = K.csgld { rate = 0.01, first = 0, width = 1, bins = 9, zeta = 3e6, update = "power" } }
 E

@@ -535,7 +535,7 @@ static void log_p_is_refused_where_it_is_not_known(void **state)
                      CS_OK);
     cs_kernel k = {.type = cs_kernel_find("random_walk")};
     assert_int_equal(cs_kernel_fits(&k, t, &err), CS_UNSUPPORTED);
-    assert_non_null(strstr(err.what, "lacks log Z"));
+    assert_non_null(strstr(err.what, "has no log Z"));
     const form f = {1, 1, 0, 0};
     setting s = setting_of(&f);
     assert_int_equal(cs_kernel_fits(&s.kernel, t, &err), CS_OK);
@@ -571,9 +571,9 @@ static void giving_up_ends_the_chain(void **state)
     char text[256];
     cs_reason why = cs_block_reason(t.b, 3);
     cs_kernel_explain(&t.s.kernel, &why, text, sizeof text);
-    assert_string_equal(text,
-                        "2 numbers of the simulated data were not settled "
-                        "64 passes into the past, after 512 updates");
+    assert_string_equal(
+        text, "coupling from the past did not end: 2 numbers open after "
+              "64 passes and 512 updates");
     close_bench(&t);
 }
 

@@ -579,7 +579,7 @@ static void a_wrong_bound_ends_the_chain(void **state)
     assert_non_null(strstr(text, "below its lower bound "));
     type.rows.lower_terms = spoil_term;
     fail_by(&type, text, sizeof text);
-    assert_string_equal(text, "the term of row 5 is no number");
+    assert_string_equal(text, "the term of row 5 is not a number");
 }
 
 static void it_asks_for_bounds(void **state)

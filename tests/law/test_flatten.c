@@ -659,8 +659,8 @@ static void what_cannot_be_is_refused_in_words(void **state)
     } list_[] = {
         {"dula", number("power", 0), "samc cannot wrap dula: it is not"},
         {"nuts", number("power", 0), "samc cannot wrap nuts: its steps"},
-        {"random_walk", list("log_weights", weights), "holds 4 numbers"},
-        {"random_walk", list("shares", weights), "holds 4 numbers"},
+        {"random_walk", list("log_weights", weights), "has 4 numbers"},
+        {"random_walk", list("shares", weights), "has 4 numbers"},
         {"csgld", number("power", 0), "samc cannot wrap csgld"}};
     cs_error err;
     cs_kernel k;

@@ -149,9 +149,9 @@ static void words_are_true(const cs_run *r, size_t c, double bound)
 {
     char text[512];
     assert_true(cs_run_chain_fault(r, 0, c, text, sizeof text));
-    double value = number_after(text, "the term of row 2 is ");
+    double value = number_after(text, "row 2: its term ");
     double said = number_after(text, "beyond its bound ");
-    assert_non_null(strstr(text, "its target's bounds are wrong"));
+    assert_non_null(strstr(text, "the target's bounds are wrong"));
     assert_near(said, bound, 1e-6, 0);
     assert_true(bound > 0 ? value > bound : value < bound);
     assert_true(fabs(value) <= small_tall_most(1));
@@ -223,7 +223,7 @@ static void a_term_that_is_no_number_is_named(void **state)
             assert_true(fabs(cs_run_chain(r, 0, c).x[0]) <= edge);
             if (!cs_run_chain_fault(r, 0, c, text, sizeof text))
                 continue;
-            assert_non_null(strstr(text, "the term of row 2 is no number"));
+            assert_non_null(strstr(text, "the term of row 2 is not a number"));
         }
         cs_run_destroy(r);
     }
@@ -372,7 +372,7 @@ static void a_schedule_may_ask_for_too_many(void **state)
             assert_true(cs_run_chain_stop(r, 0, c, &step, why, sizeof why));
             assert_int_equal(step, 5);
             assert_non_null(
-                strstr(why, "more than 1e+08: make lambda smaller"));
+                strstr(why, "more than 1e+08: use a smaller lambda"));
         }
         cs_run_destroy(r);
     }

@@ -98,7 +98,7 @@ static void a_normal_prior_is_found_out(void **state)
     assert_false(same_steps(&found, &off, &p));
     assert_int_equal(cs_kernel_fits(&found.kernel, q.target, &err),
                      CS_UNSUPPORTED);
-    assert_non_null(strstr(err.what, "no prior of its own"));
+    assert_non_null(strstr(err.what, "has no prior"));
     points_destroy(&p);
     points_destroy(&q);
 }
@@ -176,8 +176,8 @@ static void wrong_lists_are_refused(void **state)
     refused("independence", &both[1], 1, "not positive definite");
     refused("independence", &bent, 1, "not symmetric");
     refused("independence", &negative, 1, "entry 2 of sds");
-    refused("independence", lengths, 2, "means holds 4");
-    refused("elliptical_slice", lengths, 2, "means holds 4");
+    refused("independence", lengths, 2, "means has 4");
+    refused("elliptical_slice", lengths, 2, "means has 4");
     refused("elliptical_slice", &negative, 1, "entry 2 of sds");
     assert_int_equal(cs_kernel_init(&k, cs_kernel_find("independence"),
                                     &lengths[0], 1, &err),

@@ -583,9 +583,8 @@ static void too_little_friction(void **state)
     cs_reason why = cs_block_reason(b, 0);
     cs_kernel_explain(&s.kernel, &why, text, sizeof text);
     assert_non_null(strstr(
-        text,
-        "friction 1 - momentum = 0.1 is less than noise_variance takes up, "
-        "0.125"));
+        text, "friction 1 - momentum = 0.1 is less than noise_variance needs, "
+              "0.125"));
     cs_block_destroy(b);
     /* As much as it gives is fine: nothing is left to add. */
     *parameter(&s, "noise_variance") = 2;

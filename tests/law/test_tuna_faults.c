@@ -116,8 +116,8 @@ static void a_broken_bound_is_named(void **state)
         type.rows.change = wrong_change;
         cs_reason why = fail_on(&type, &h, text, sizeof text);
         snprintf(want, sizeof want,
-                 "the term of row 2 changed by %.10g, more than its bound "
-                 "%.10g: its target's bounds are wrong",
+                 "row 2: its term changed by %.10g, more than its bound "
+                 "%.10g: the target's bounds are wrong",
                  why.value, why.bound);
         assert_string_equal(text, want);
         assert_true(why.value > why.bound && why.bound > 0);
@@ -158,7 +158,7 @@ static void too_many_draws_are_refused(void **state)
     h.sgld = true;
     cs_reason why = fail_on(&small_tall, &h, text, sizeof text);
     assert_true(why.value > why.bound);
-    assert_non_null(strstr(text, "more than 1e+08: make the step or chi"));
+    assert_non_null(strstr(text, "more than 1e+08: use a smaller step or chi"));
 }
 
 /* ---- outside of the prior ------------------------------------------------ */
@@ -223,7 +223,7 @@ static void bounds_are_asked_for(void **state)
         cs_target *none = target_of("gaussian"), *t = target_from(&small_tall);
         refused(&k, none, "a sum over rows");
         t->row_bounds = CS_ROW_RANGE;
-        refused(&k, t, "bounds of how much a term changes");
+        refused(&k, t, "bounds on the change of its terms");
         cs_target_release(none);
         cs_target_release(t);
     }

@@ -117,7 +117,7 @@ local function refused(fields, want)
   local ok, why = pcall(cs.target.logistic_regression, fields)
   assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))
 end
-refused({ table = learn, held_out = { { 1, 0 } } }, "held_out has 2 columns, the table 3")
+refused({ table = learn, held_out = { { 1, 0 } } }, "held_out has 2 columns, but the table has 3")
 refused({ table = learn, held_out = { { 1, 1, 2 } } }, "response of row 1 is 2")
 refused({ table = learn, held_out = { { 1, 0 / 0, 1 } } }, "nan in row 1")
 refused({ table = learn, held_out = {} }, "held_out")

@@ -59,7 +59,7 @@ same(run:arm("a").params.borders, { 1, 2, 3 })
 refused("borders must rise: 2 is followed by 2", "borders = {", cs.kernel.csgld, { borders = { 1, 2, 2 } })
 refused("bins = 7, but it follows from borders: 4", "leave out bins",
         cs.kernel.csgld, { borders = { 1, 2, 3 }, bins = 7 })
-refused("log_weights holds 3 numbers, and there are 4 bins", "one for each bin",
+refused("log_weights holds 3 numbers, and there are 4 bins", "one number per bin",
         cs.kernel.csgld, { borders = { 1, 2, 3 }, log_weights = { 1, 2, 3 } })
 refused("'borders' is a list of numbers, not a function", "{ 1, 2 }",
         cs.kernel.csgld, { borders = function() return 1 end })

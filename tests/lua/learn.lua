@@ -41,7 +41,7 @@ fails("row 2 is no state", open, learn { data = { { 0, 0, 0, 0, 0, 0, 0, 0, 0 },
 fails("nothing of target ising can be learned", open, learn(), nil, cs.target.ising { rows = 3, cols = 3 })
 fails("tunes again, and has no tuner", open, learn { retune = 8 })
 fails("makes no steps without its accept step", open, learn { cycle = 8 })
-fails("never change whether an even number", open, nil, { kernel = cs.kernel.path_auxiliary { sites = 4 } })
+fails("never changes the parity", open, nil, { kernel = cs.kernel.path_auxiliary { sites = 4 } })
 open(nil, { kernel = cs.kernel.path_auxiliary { sites = 3 } })
 fails("cannot open the IDX file", open, learn { data = "/no/such/images.gz" })
 fails("has no 'lamb'", function() return cs.optimiser.lamb {} end)

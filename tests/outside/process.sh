@@ -74,24 +74,24 @@ run group 0
 none_left
 
 # ---- in the middle of a run --------------------------------------------------
-stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process ended with code 3 behind line 153 of its output: its last words: ValueError: oops'
+stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process exited with code 3 after line 153 of its output: its last standard error: ValueError: oops'
 stops rubbish 49 "$(at 'echo "<html>"')" "line 154 of its output, '<html>': 'end' belongs behind the answers to 2 points"
 stops flood 49 "$(at 'yes 0')" "line 154 of its output, '0': 'end' belongs"
 stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 154 of its output, 'xxxxxxxx.*': it is longer than"
 stops zero 49 "$(at 'printf "\0end\n"')" "line 154 of its output, '': it has a zero byte"
 # A process that it has started itself is ended too.
 timeout=2
-stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 2 s, behind line 153 of its output: give it more time: timeout = 20'
+stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 2 s, after line 153 of its output: raise the time limit: timeout = 20'
 # More words than a pipe holds, and then again and again: no answer is among them.
-stops noise 49 "$(at 'yes noise | head -n 50000 >&2; while :; do echo noise >&2; sleep 0.1; done')" 'gave no answer within 2 s.*its last words: n'
+stops noise 49 "$(at 'yes noise | head -n 50000 >&2; while :; do echo noise >&2; sleep 0.1; done')" 'gave no answer within 2 s.*its last standard error: n'
 timeout=60
-stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output behind line 153'
-stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was ended by signal 15'
+stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output after line 153'
+stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was killed by signal 15'
 
 # An answer too many, which comes with the one that was asked for or behind it.
 scenario unasked "$(at 'echo end; echo 1; sleep 0.1')"
 run unasked 1
-says "line 15[4-9] of its output, '(1|end|0)': (nobody asked for it|'end' )"
+says "line 15[4-9] of its output, '(1|end|0)': (no output was expected|unexpected 'end')"
 none_left
 
 # One that nobody can refuse to be killed is started anew, once.
@@ -111,21 +111,21 @@ run strict 1
 says 'at step [0-9]*, x = .*; why: x is too large'
 
 # ---- before it begins --------------------------------------------------------
-refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 7 of its output, '1': 'end' belongs behind the answers to 3 points"
-refuses word "$hello"'while read what n; do read p; echo nine; done' "line 4 of its output, 'nine': 'nine' is no number"
-refuses many "$hello"'while read what n; do read p; echo 1 2; done' "'2' is too much: 1 number is wanted"
-refuses none "$hello"'while read what n; do read p; echo; done' 'it has 0 of 1 numbers'
+refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 7 of its output, '1': unexpected 'end': 3 points must be answered first"
+refuses word "$hello"'while read what n; do read p; echo nine; done' "line 4 of its output, 'nine': 'nine' is not a number"
+refuses many "$hello"'while read what n; do read p; echo 1 2; done' "unexpected '2': 1 number is expected"
+refuses none "$hello"'while read what n; do read p; echo; done' 'it has only 0 of 1 numbers'
 timeout=2
-refuses noend "$hello"'while read what n; do read p; read q; echo 0; echo 0; done' 'no answer within 2 s, behind line 5'
+refuses noend "$hello"'while read what n; do read p; read q; echo 0; echo 0; done' 'no answer within 2 s, after line 5'
 timeout=60
-refuses yes "$hello yes" "no number|nobody asked"
-refuses version 'read a; echo chainscope 2' "line 1 of its output, 'chainscope 2': it speaks version 2, not 1"
-refuses hello 'read a; echo hello' "line 1 of its output, 'hello': .*: the first is: chainscope 1"
+refuses yes "$hello yes" "not a number|no output was expected"
+refuses version 'read a; echo chainscope 2' "line 1 of its output, 'chainscope 2': protocol version 2 is not supported; expected 1"
+refuses hello 'read a; echo hello' "line 1 of its output, 'hello': .*: the first line must be: chainscope 1"
 startup=0.5
-refuses mute 'sleep 1000' 'the process gave no answer within 0.5 s, behind line 0'
+refuses mute 'sleep 1000' 'the process gave no answer within 0.5 s, after line 0'
 startup=60
-refuses gone 'echo no numpy >&2; exit 7' 'the process ended with code 7 behind line 0 of its output: its last words: no numpy'
-refuses support 'read a; echo chainscope 1; echo parameter x reel; echo ready' "line 2 of its output, 'parameter x reel': parameter x has no support 'reel': write real"
+refuses gone 'echo no numpy >&2; exit 7' 'the process exited with code 7 after line 0 of its output: its last standard error: no numpy'
+refuses support 'read a; echo chainscope 1; echo parameter x reel; echo ready' "line 2 of its output, 'parameter x reel': parameter x: unknown support 'reel': write real"
 # The grid of the exact answer has thousands of points. A model that waits 0.25 s for
 # each of its answers uses no CPU time here; the exact answer gives up all the same.
 scenario slow "${hello%%\\nready*}"'\nparameter y real\nready\n"; while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); sleep 0.25; echo 0; done; echo end; done' \
@@ -154,7 +154,7 @@ at 'exit 3' >"$work/dies.sh"
 t = cs.target { process = { "sh", "dies.sh" } }
 print(pcall(function() for i = 1, 60 do t:log_density { x = 1 } end end))
 END
-says 'false.*target process: the process ended with code 3'
+says 'false.*target process: the process exited with code 3'
 
 # ---- Ctrl-C while it hangs ---------------------------------------------------
 # It is sent its signal when its process says that it hangs.
@@ -191,15 +191,15 @@ far="(setsid sh -c ': $work; while :; do sleep 600; done' </dev/null >/dev/null 
 scenario far "$far$(at :)"
 run far 0
 none_left
-stops far_dies 49 "$far$(at 'exit 3')" 'ended with code 3'
+stops far_dies 49 "$far$(at 'exit 3')" 'exited with code 3'
 
 # One that answers a point differently each time is told, before the run.
 drawn="$hello"'k=0; while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); k=$((k+1)); echo "-0.$k"; done; echo end; done'
 scenario drawn "$drawn"
 run drawn 0
-says 'asked twice at one point, the process gives -0.1 and -0.3 as its log density'
+says 'evaluated twice at one point, the process gives -0.1 and -0.3 as its log density'
 scenario steady "$(at :)"
 run steady 0
-! grep -q 'asked twice' "$work/err" || fault "steady: $(cat "$work/err")"
+! grep -q 'evaluated twice' "$work/err" || fault "steady: $(cat "$work/err")"
 
 exit $faults

@@ -57,7 +57,7 @@ done
 steps=1200
 scenario alone alone '{ N = 2 }' 'warmup = 1000, start = { mu = 0.5, tau = 2, ["theta.1"] = 0, ["theta.2"] = 0 },'
 run alone 0 --workers 2
-says out 'without STAN_THREADS: one thread evaluates it; make STAN_THREADS=true'
+says out 'without STAN_THREADS, so one thread evaluates it; to use all workers, compile with make STAN_THREADS=true'
 alike "$work/two/nuts_1.csv" "$work/alone/nuts_1.csv" 201 "other draws of one thread"
 steps=400
 "$program" check "$work/small.lua" --trust --seconds 2 >"$work/out" 2>&1 || fault "a law: $(cat "$work/out")"
@@ -100,8 +100,8 @@ refused() {
     run "$1" 1
     says err "$4"
 }
-refused old old nil 'is of BridgeStan 1.6, not 2: compile the model with BridgeStan 2'
-refused older older nil 'has no bs_major_version: it is no model of BridgeStan 2'
+refused old old nil 'was built with BridgeStan 1.6, not 2: compile the model with BridgeStan 2'
+refused older older nil 'has no bs_major_version: it is not a model of BridgeStan 2'
 refused lacking lacking nil 'has no bs_free_error_msg'
 refused missing no_such nil 'cannot load .*no_such_model.so'
 refused construct small '{ level = { 2 }, N = 1 }' 'must be greater' 'start = { mu = 0, tau = -1, ["theta.1"] = 0, ["theta.2"] = 0 },'
@@ -129,7 +129,7 @@ fails construct 'construct.. failed with exception: variable does not exist; nam
 fails names 'names 2 of its 5 parameters'
 fails nameless 'without names'
 fails many 'names 5 of its 1073741824 parameters'
-fails negative 'has -1 unconstrained parameters'
+fails negative 'reports -1 unconstrained parameters'
 fails none 'has no parameters to sample'
 
 # Without --trust nothing is loaded.
@@ -147,7 +147,7 @@ throws() {
 }
 throws throw 0 'why, the last time: Exception: normal_lpdf: Location parameter is inf .x1b'
 says out 'of 1,440 steps met a log density or gradient that is not a number, and were refused'
-throws silent 0 'why, the last time: an error without words'
+throws silent 0 'why, the last time: an error without a message'
 throws nan 0 'steps met a log density or gradient that is not a number'
 throws infinite 1 'log density is .infinity in chain 1 of arm'
 throws constrain 0 'draws of mu, the first of several quantities, are infinite or NaN'

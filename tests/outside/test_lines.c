@@ -60,43 +60,46 @@ static void what_is_no_description_is_refused(void **state)
     static const struct {
         const char *text, *why;
     } bad[] = {
-        {"", "none of the description's lines"},
-        {"ready", "none of the description's lines"},
-        {"chainscope", "a version belongs behind"},
-        {"chainscope 2", "it speaks version 2, not 1"},
-        {"chainscope nan", "it speaks version nan"},
-        {"chainscope 1 2", "'2' is too much"},
-        {HEAD "chainscope 1", "none of the description's lines"},
-        {HEAD "param x real", "none of the description's lines"},
+        {"", "unknown line in the description"},
+        {"ready", "unknown line in the description"},
+        {"chainscope", "the version is missing"},
+        {"chainscope 2", "version 2 is not supported; expected 1"},
+        {"chainscope nan", "version nan is not supported"},
+        {"chainscope 1 2", "unexpected '2'"},
+        {HEAD "chainscope 1", "unknown line in the description"},
+        {HEAD "param x real", "unknown line in the description"},
         {HEAD "name  ", "the name is missing"},
-        {HEAD "parameter", "'' is no name of a parameter"},
-        {HEAD "parameter 1x real", "'1x' is no name"},
-        {HEAD "parameter x,y real", "'x,y' is no name"},
-        {HEAD "parameter _x real", "'_x' is no name"},
-        {HEAD "parameter x", "has no support ''"},
-        {HEAD "parameter x 3", "has no support ''"},
-        {HEAD "parameter x simplex", "has no support 'simplex'"},
-        {HEAD "parameter x 0 real", "0 is no number of numbers"},
-        {HEAD "parameter x 1.5 real", "1.5 is no number of numbers"},
-        {HEAD "parameter x -inf real", "-inf is no number of numbers"},
-        {HEAD "parameter x 1e9 real", "1e+09 is no number of numbers"},
+        {HEAD "parameter", "'' is not a valid parameter name"},
+        {HEAD "parameter 1x real", "'1x' is not a valid"},
+        {HEAD "parameter x,y real", "'x,y' is not a valid"},
+        {HEAD "parameter _x real", "'_x' is not a valid"},
+        {HEAD "parameter x", "unknown support ''"},
+        {HEAD "parameter x 3", "unknown support ''"},
+        {HEAD "parameter x simplex", "unknown support 'simplex'"},
+        {HEAD "parameter x 0 real", "invalid size 0"},
+        {HEAD "parameter x 1.5 real", "invalid size 1.5"},
+        {HEAD "parameter x -inf real", "invalid size -inf"},
+        {HEAD "parameter x 1e9 real", "invalid size 1e+09"},
         {HEAD "parameter x 1e7 real\nparameter y 1e7 real", "more than"},
-        {HEAD "parameter x lower", "lower wants 1 number"},
-        {HEAD "parameter x lower inf", "there is nothing from inf"},
-        {HEAD "parameter x interval 1", "interval wants 2 numbers"},
-        {HEAD "parameter x interval 2 1", "there is nothing from 2 to 1"},
-        {HEAD "parameter x interval 1 1", "there is nothing from 1 to 1"},
-        {HEAD "parameter x interval nan 1", "there is nothing from nan"},
-        {HEAD "parameter x real 1", "'1' is too much"},
-        {HEAD "parameter x integer 0 1.5", "are not whole"},
-        {HEAD "parameter x integer 0 1e12", "are not whole, or too large"},
-        {HEAD "parameter x real\nparameter x real", "two parameters x"},
-        {HEAD "ready", "there is no parameter"},
-        {HEAD "parameter x real\nparameter y binary\nready", "a state has"},
+        {HEAD "parameter x lower", "lower needs 1 number"},
+        {HEAD "parameter x lower inf", "the range from inf"},
+        {HEAD "parameter x interval 1", "interval needs 2 numbers"},
+        {HEAD "parameter x interval 2 1", "the range from 2 to 1"},
+        {HEAD "parameter x interval 1 1", "the range from 1 to 1"},
+        {HEAD "parameter x interval nan 1", "the range from nan"},
+        {HEAD "parameter x real 1", "unexpected '1'"},
+        {HEAD "parameter x integer 0 1.5", "must be whole"},
+        {HEAD "parameter x integer 0 1e12",
+         "must be whole numbers, and not too large"},
+        {HEAD "parameter x real\nparameter x real",
+         "parameter x is declared twice"},
+        {HEAD "ready", "no parameter was declared"},
+        {HEAD "parameter x real\nparameter y binary\nready",
+         "must be both real"},
         {HEAD "parameter x binary\nparameter y integer 0 2\nready",
-         "a state has"},
-        {HEAD "parameter x binary\ngradient\nready", "have no gradient"},
-        {HEAD "parameter x real\nready now", "'now' is too much"},
+         "must be both real"},
+        {HEAD "parameter x binary\ngradient\nready", "cannot have a gradient"},
+        {HEAD "parameter x real\nready now", "unexpected 'now'"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cs_model_hello h;
@@ -133,11 +136,13 @@ static void answers_are_numbers_or_errors(void **state)
     assert_true(isnan(x[0]) && isnan(x[2]));
     assert_string_equal(answer("error", 1, x, &said), "");
     assert_string_equal(said, "");
-    assert_string_equal(answer("errors", 1, x, &said), "'errors' is no number");
-    assert_string_equal(answer("1 2", 3, x, &said), "it has 2 of 3 numbers");
+    assert_string_equal(answer("errors", 1, x, &said),
+                        "'errors' is not a number");
+    assert_string_equal(answer("1 2", 3, x, &said),
+                        "it has only 2 of 3 numbers");
     assert_string_equal(answer("1 2 3 4", 3, x, &said),
-                        "'4' is too much: 3 numbers are wanted");
-    assert_string_equal(answer("1,5", 1, x, &said), "'1,5' is no number");
+                        "unexpected '4': 3 numbers are expected");
+    assert_string_equal(answer("1,5", 1, x, &said), "'1,5' is not a number");
 }
 
 static const struct CMUnitTest tests[] = {

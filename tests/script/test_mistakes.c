@@ -53,7 +53,7 @@ static const mistake mistakes[] = {
      "4 is followed by 2", "{ 1, 2, 4, 8 }"},
     {"return cs.kernel.simulated_tempering { kernel = K, "
      "temperatures = { 2, 4 } }",
-     "begin at 2", "the target itself"},
+     "start at 2", "the target itself"},
     {"return cs.kernel.simulated_tempering { kernel = K, temperatures = {} }",
      "'temperatures' is empty", ""},
     {"return cs.kernel.simulated_tempering { kernel = K, "
@@ -71,13 +71,13 @@ static const mistake mistakes[] = {
      "no field 'weights'", "log_weights"},
     {"return cs.kernel.parallel_tempering { kernel = K, rungs = 3, "
      "temperatures = { 1, 2 } }",
-     "rungs = 3, but it follows from temperatures: 2", "leave out rungs"},
+     "rungs = 3 conflicts with temperatures, which gives 2", "leave out rungs"},
     {"return cs.kernel.parallel_tempering { kernel = K, hottest = 3, "
      "temperatures = { 1, 2 } }",
      "hottest = 3", "leave out hottest"},
     {"return cs.kernel.simulated_tempering { kernel = K, rungs = 3, "
      "log_weights = { 1, 2 } }",
-     "log_weights holds 2 numbers, the ladder 3", "one for each"},
+     "log_weights has 2 numbers, but the ladder has 3", "one log weight"},
     {"return cs.kernel.parallel_tempering { kernel = K, log_weights = { 1 } }",
      "'log_weights'", ""},
     {"return cs.kernel.parallel_tempering { kernel = K, "
@@ -85,7 +85,7 @@ static const mistake mistakes[] = {
      "end at 1e+13", "at most 1e+12"},
     {"return cs.kernel.parallel_tempering { kernel = "
      "cs.kernel.simulated_tempering { kernel = K } }",
-     "is a wrapper", "single chains"},
+     "is itself a wrapper", "single chains"},
     {"local r = cs.open { target = G, arms = { a = "
      "cs.kernel.parallel_tempering { kernel = K, temperatures = { 1, 2 } } } } "
      "r:arm('a'):set('temperatures', 3)",

@@ -206,7 +206,7 @@ static void test_refused(void **state)
     refused(c, "set a.step=1", "these draws are read from");
     refused(c, "arm add mala", "these draws are read from");
     refused(c, "out somewhere", "these draws are read from");
-    refused(c, "logp", "its draws are read");
+    refused(c, "logp", "only reads draws");
     refused(c, "open /nowhere", "cannot be read");
 }
 

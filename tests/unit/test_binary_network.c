@@ -351,7 +351,7 @@ static void what_cannot_be_is_refused(void **state)
     fputs("odd,a,c,b,y\n1,2,3,4,0\n", file);
     fclose(file);
     cs_value other[] = {text("file", "odd.tmp"), text("held_out", "names.tmp")};
-    refused(other, 2, "other names");
+    refused(other, 2, "its column names differ");
     remove("names.tmp");
     remove("odd.tmp");
 }

@@ -649,13 +649,13 @@ static void test_what_is_refused(void **state)
                  far[2] = {0, 1}, lopsided[4] = {0, 1, 0, 0}, hot[2] = {4, 0},
                  zero[2] = {0, 0.1};
     cs_value of[2] = {list("data", half, 2, 2)};
-    refuse("ising_parameter", of, 1, "number 3 of the data is 0.5");
+    refuse("ising_parameter", of, 1, "entry 3 of the data is 0.5");
     of[1] = whole("rows", 3);
-    refuse("ising_parameter", of, 2, "4 numbers of data, 6 are wanted");
+    refuse("ising_parameter", of, 2, "data has 4 numbers, but 6 are needed");
     of[0] = list("low", two, 2, 1);
     refuse("ising_parameter", of, 1, "2 numbers of low, not 1");
     of[1] = yes("two");
-    refuse("ising_parameter", of, 2, "field from 1 to 1");
+    refuse("ising_parameter", of, 2, "range of field is empty: 1 to 1");
     (void)far;
     of[0] = list("edges", loop, 1, 2);
     of[1] = list("data", two, 2, 1);
@@ -668,7 +668,7 @@ static void test_what_is_refused(void **state)
     refuse("gmrf_precision", of, 1, "low must be above 0");
     cs_value cold[] = {list("truth", hot, 2, 1), number("limit", 1e4),
                        yes("two")};
-    refuse("ising_parameter", cold, 3, "no draw from the truth");
+    refuse("ising_parameter", cold, 3, "no exact draw from the truth");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -137,7 +137,7 @@ static void nonsense_is_refused(void **state)
     v.rows = v.cols = 2;
     refuse(&v, CS_RANGE, "in 2 columns");
     v = list_of("others", fall, 0);
-    refuse(&v, CS_RANGE, "holds 0 numbers");
+    refuse(&v, CS_RANGE, "has 0 numbers");
     v = list_of("places", huge, 2);
     refuse(&v, CS_RANGE, "entry 2 of places is not finite");
     v = list_of("factor", fall, 2);

@@ -306,14 +306,14 @@ static void refuses_what_makes_no_sense(void **state)
     cs_value classes[] = {table("table", rows[0], 2), number("classes", 2)};
     refused(classes, 2, "the class of row 2 is 1.5");
     cs_value one = number("classes", 1);
-    refused(&one, 1, "one class is none");
+    refused(&one, 1, "classes = 1 is not a classification");
     cs_value nan = table("table", odd[0], 2);
     refused(&nan, 1, "table has nan in row 1");
     cs_value narrow[] = {table("table", rows[0], 2),
                          table("held_table", rows[0], 2)};
     narrow[1].rows = 4;
     narrow[1].cols = 2;
-    refused(narrow, 2, "2 columns, and 4 to learn from");
+    refused(narrow, 2, "2 columns, but the training file has 4");
     cs_value both[] = {table("table", rows[0], 2), text("file", "any.csv")};
     refused(both, 2, "both file and table");
     cs_value thin = table("table", rows[0], 8);

@@ -182,7 +182,7 @@ static void bad_bounds_are_refused(void **state)
     t.row_bounds = CS_ROW_RANGE;
     assert_int_equal(cs_row_bounds_make(&t, CS_ROW_CHANGE, &err),
                      CS_UNSUPPORTED);
-    assert_non_null(strstr(err.what, "no bounds of its terms over a distance"));
+    assert_non_null(strstr(err.what, "no bounds on its terms relative to"));
 }
 
 static void bounds_without_memory(void **state)

@@ -266,7 +266,7 @@ static void words_that_make_none_say_why(void **state)
     static const struct {
         const char *text, *what, *hint;
     } table[] = {
-        {"cosin max=1", "no schedule 'cosin'", "cosine"},
+        {"cosin max=1", "unknown schedule 'cosin'", "cosine"},
         {"cosine max=1", "needs the field 'min'", "min"},
         {"cosine mx=1 min=0", "no field 'mx'", "max"},
         {"cosine max=1 min", "'min' is not FIELD=VALUE", "cosine max="},
@@ -274,8 +274,8 @@ static void words_that_make_none_say_why(void **state)
         {"cosine max=1 min=0 shape=flor", "no choice 'flor'", "floor"},
         {"cosine max=1 min=0 period=0.5", "whole number", "from 1 to"},
         {"{ 1, two }", "entry 2 of the list, 'two'", ""},
-        {"{ 1, 2", "has no end", ""},
-        {"{ 1 } 2", "behind the list", ""},
+        {"{ 1, 2", "has no closing brace", ""},
+        {"{ 1 } 2", "after the list", ""},
         {"{ }", "needs the field 'values'", "values"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         cs_schedule s;

@@ -308,7 +308,7 @@ static void what_cannot_be_is_refused(void **state)
     cs_value none = {
         .name = "file", .kind = CS_PARAM_TEXT, .text = "no/such.tsp"};
     refused(&two, 1, "2 cities");
-    refused(by, 2, "no places");
+    refused(by, 2, "not coordinates");
     refused(&odd, 1, "rows of");
     refused(&none, 1, "cannot open");
     odd.cols = 3;

@@ -145,10 +145,10 @@ static cs_status take_param(cs_model_hello *h, line *l, cs_error *err)
     word = next_word(&l->rest);
     if (read_number(word, &size)) {
         if (!(size >= 1 && size <= MOST_DIM) || size != floor(size))
-            return cs_fail(
-                err, CS_INPUT,
-                "parameter %s: its size %g is not a positive whole number",
-                p.name, size);
+            return cs_fail(err, CS_INPUT,
+                           "parameter %s: invalid size %g; use a positive "
+                           "whole number, not too large",
+                           p.name, size);
         p.size = (size_t)size;
         p.vector = true;
         word = next_word(&l->rest);
