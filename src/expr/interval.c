@@ -2,9 +2,9 @@
 
 #include <float.h>
 
-/* Relative errors: of sums and products, and of functions, whose programs and
- * reference differ by less than a hundredth of it; and what functions are off
- * by near their zeros. */
+/* Relative errors: of sums and products; of functions, whose programs and
+ * reference differ by less than 1 % of it; and the absolute errors of functions
+ * near their zeros. */
 static const double few = 0x1p-48, some = 0x1p-38, little = 1e-12;
 
 static double down(double v, double by)
@@ -23,7 +23,7 @@ static cs_interval outward(double low, double high, double by)
         return CS_NOWHERE;
     cs_interval y = {isinf(low) ? low : down(low, by),
                      isinf(high) ? high : up(high, by)};
-    if (y.low == HUGE_VAL) /* in another order it need not overflow */
+    if (y.low == HUGE_VAL) /* another order may not overflow */
         y.low = DBL_MAX;
     if (y.high == -HUGE_VAL)
         y.high = -DBL_MAX;
@@ -61,7 +61,7 @@ cs_interval cs_interval_meet(cs_interval a, cs_interval b)
 
 /* ---- arithmetic ---------------------------------------------------------- */
 
-/* Of numbers that are not negative no sum is. */
+/* A sum of non-negative numbers is not negative. */
 static cs_interval keep_sign(cs_interval y, bool positive, bool negative)
 {
     if (positive && y.low < 0)
@@ -71,7 +71,7 @@ static cs_interval keep_sign(cs_interval y, bool positive, bool negative)
     return y;
 }
 
-/* The largest of the ends that are numbers: what rounding is relative to. */
+/* Returns the largest finite end, to which rounding is relative. */
 static double size_of(cs_interval a)
 {
     double low = isinf(a.low) ? 0 : fabs(a.low);
@@ -94,7 +94,7 @@ static cs_interval negative(cs_interval a)
     return (cs_interval){-a.high, -a.low};
 }
 
-/* Nor need it come to 0 in another order, unless a factor is 0. */
+/* Another order of operations need not underflow to 0 unless a factor is 0. */
 static cs_interval corners(double p, double q, double r, double s)
 {
     double low = fmin(fmin(p, q), fmin(r, s));
@@ -140,8 +140,7 @@ static cs_interval of_abs(cs_interval a)
 
 /* ---- powers -------------------------------------------------------------- */
 
-/* What the result is worth beside a power of exponent b is known to as many
- * digits as its logarithm. */
+/* A power with exponent b loses precision in proportion to its logarithm. */
 static cs_interval of_power(double low, double high)
 {
     if (isnan(low) || isnan(high))
@@ -153,7 +152,7 @@ static cs_interval of_power(double low, double high)
                                isfinite(high) ? fabs(high) * (1 + h) : 0));
 }
 
-/* a^p, p a whole number. */
+/* a^p for a whole number p. */
 static cs_interval whole_power(cs_interval a, double p)
 {
     if (p == 0)
@@ -167,7 +166,7 @@ static cs_interval whole_power(cs_interval a, double p)
     return keep_sign(y, true, false);
 }
 
-/* Elsewhere b log a is largest and least at corners. */
+/* Otherwise b log a has its extrema at corners. */
 static cs_interval power(cs_interval a, cs_interval b)
 {
     if (b.low == b.high && b.low == floor(b.low) && fabs(b.low) < 0x1p53)
@@ -191,7 +190,7 @@ static cs_interval truth(bool yes, bool no)
                 : (cs_interval){0, 1};
 }
 
-/* Every comparison with what is no number is false. */
+/* Every comparison with NaN is false. */
 static cs_interval compare(cs_op op, cs_interval a, cs_interval b)
 {
     if (cs_interval_is_nowhere(a) || cs_interval_is_nowhere(b))
@@ -220,7 +219,7 @@ static cs_interval sign(cs_interval a)
 
 /* ---- functions of one argument ------------------------------------------- */
 
-/* What is off by little even where it is nearly zero. */
+/* Absolute error of functions that are inaccurate near their zeros. */
 static double off_by(cs_op op)
 {
     switch (op) {
@@ -239,7 +238,7 @@ static double off_by(cs_op op)
     }
 }
 
-/* Functions know their values to `some`. */
+/* Widens by the relative error `some` of functions. */
 static cs_interval known(cs_op op, double low, double high)
 {
     if (isnan(low) || isnan(high) || low > high)
@@ -261,7 +260,7 @@ static cs_interval falling(cs_op op, cs_interval a)
                  cs_op_value(op, a.low, 0, 0));
 }
 
-/* Whether some 2 pi k + at, k whole, may be in a. */
+/* True if 2 pi k + at may be in a for some whole k. */
 static bool meets(cs_interval a, double at)
 {
     double turn = 2 * M_PI, near = 1e-12 * (1 + cs_interval_most(a));
@@ -269,7 +268,7 @@ static bool meets(cs_interval a, double at)
     return at + k * turn <= a.high + near;
 }
 
-/* A sine whose greatest is at 2 pi k + top. */
+/* A sine with its maxima at 2 pi k + top. */
 static cs_interval wave(cs_op op, cs_interval a, double top)
 {
     if (has_infinity(a))
@@ -281,7 +280,7 @@ static cs_interval wave(cs_op op, cs_interval a, double top)
                  meets(a, top) ? 1 : fmax(p, q));
 }
 
-/* Between two of its poles. */
+/* The tangent between two of its poles. */
 static cs_interval tangent(cs_interval a)
 {
     if (has_infinity(a) || a.high - a.low >= M_PI ||
@@ -290,7 +289,7 @@ static cs_interval tangent(cs_interval a)
     return rising(CS_OP_TAN, a);
 }
 
-/* Where log Gamma is least, and what it is there. */
+/* Position and value of the minimum of log Gamma. */
 static const double gamma_at = 1.4616321449683623,
                     gamma_least = -0.12148629053584961;
 
@@ -303,8 +302,8 @@ static cs_interval log_gamma(cs_interval a)
     return known(CS_OP_LGAMMA, inside ? gamma_least : fmin(p, q), fmax(p, q));
 }
 
-/* Whether n!/x^(n+1), about the n-th derivative of digamma near 0, is too large
- * for the reference. */
+/* True if n!/x^(n+1), approximately the n-th derivative of digamma near 0,
+ * overflows the reference. */
 static bool overflows(double n, double x)
 {
     return lgamma(n + 1) - (n + 1) * log(x) > 690;
@@ -312,7 +311,7 @@ static bool overflows(double n, double x)
 
 typedef enum shape { NONE, RISES, FALLS } shape;
 
-/* Functions that only rise, or only fall, from `from` on. */
+/* Functions that are monotone from `from` on. */
 static const struct monotone {
     shape shape;
     double from;
@@ -361,10 +360,10 @@ static cs_interval of_one(cs_op op, cs_interval a)
     }
 }
 
-/* ---- functions of two ---------------------------------------------------- */
+/* ---- two arguments ------------------------------------------------------- */
 
-/* Of the n-th derivative of digamma on x > 0: n odd positive and falling, even
- * negative and rising. */
+/* The n-th derivative of digamma on x > 0: positive and decreasing for odd n,
+ * negative and increasing for even n. */
 static cs_interval polygamma(cs_interval n, cs_interval x)
 {
     if (n.low != n.high || n.low != floor(n.low) || n.low < 0 || !(x.low > 0) ||
@@ -378,8 +377,9 @@ static cs_interval polygamma(cs_interval n, cs_interval x)
                  fmax(p, q));
 }
 
-/* Both rise or fall in a, by the sign of d, so that the ends of a tell; in d
- * one rises, the other, log Gamma(a + d) less a number, falls and rises. */
+/* Both are monotone in a, in the direction given by the sign of d; in d one is
+ * increasing, while the other, log Gamma(a + d) minus a constant, decreases and
+ * then increases. */
 static cs_interval rising_by(cs_op op, cs_interval a, cs_interval d)
 {
     bool lost = a.low > 1e12 && a.low + d.low < 1; /* all digits of a + d */
@@ -451,7 +451,7 @@ cs_interval cs_interval_op(cs_op op, cs_interval a, cs_interval b,
     return cs_ops[op].arity > 1 ? of_two(op, a, b) : of_one(op, a);
 }
 
-/* ---- of many ------------------------------------------------------------- */
+/* ---- vectors ------------------------------------------------------------- */
 
 cs_interval cs_interval_sum(const cs_interval *a, size_t n, size_t stride)
 {
@@ -490,7 +490,7 @@ static double log_sum_exp(const cs_interval *a, size_t n, bool upper)
     return most + log(sum);
 }
 
-/* By the largest, lest squares overflow. */
+/* Scaled by the largest element, so that squares do not overflow. */
 static cs_interval norm(const cs_interval *a, size_t n)
 {
     double most = 0, low = 0, high = 0;

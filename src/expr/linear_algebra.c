@@ -1,6 +1,6 @@
-/* Cumulative sums, products of matrices, triangular systems, Cholesky factors:
- * their nodes, and the definition that folds constants and that the vector
- * code is tested against. */
+/* Cumulative sums, matrix products, triangular systems, Cholesky factors: their
+ * nodes, and reference implementations that fold constants and test the vector
+ * code. */
 #include "expr/intern.h"
 
 #include "base/memory.h"
@@ -15,7 +15,8 @@ bool cs_op_has_constant(cs_op op)
            op == CS_OP_PRODUCT || op == CS_OP_BILINEAR;
 }
 
-/* The side of a square matrix of `size` elements; 0: there is none. */
+/* Returns the side of a square matrix of `size` elements; 0 if it is not
+ * square. */
 static size_t side(size_t size)
 {
     size_t n = (size_t)lround(sqrt((double)size));
@@ -45,7 +46,8 @@ static void bilinear(const cs_constant *c, const double *a, size_t size_a,
     }
 }
 
-/* x[n][m], row after row: what the rows before it leave, by the diagonal. */
+/* x[n][m], row by row: the remainder after the rows before, divided by the
+ * diagonal. */
 static void solve(const double *l, size_t n, bool transposed, const double *b,
                   size_t m, double *x)
 {
@@ -81,9 +83,9 @@ static void cholesky(const double *a, size_t n, double *l)
     }
 }
 
-/* Column after column from the last (Smith, Differentiation of the Cholesky
- * algorithm, 1995), where f is kept with its transpose: f + f', whose diagonal
- * is twice f's. */
+/* Column by column from the last (Smith, Differentiation of the Cholesky
+ * algorithm, 1995); f is stored with its transpose, as f + f', whose diagonal
+ * is twice that of f. */
 static void cholesky_back(const double *l, const double *w, size_t n, double *f)
 {
     for (size_t k = n; k-- > 0;) {
@@ -130,7 +132,7 @@ static const double *numbers(const cs_graph *g, cs_node a)
     return a ? g->constants[g->nodes[a].extra].v : NULL;
 }
 
-/* The node, or what it comes to where all it reads is constant. */
+/* Returns the node, or its value if all arguments are constant. */
 static cs_node made(cs_graph *g, cs_graph_node n, cs_node a, cs_node b)
 {
     cs_node args[2] = {a, b};

@@ -1,7 +1,7 @@
-/* The way back through products of matrices, triangular systems and Cholesky
- * factors (Giles, Collected matrix derivative results for forward and reverse
- * mode algorithmic differentiation, 2008; Murray, Differentiation of the
- * Cholesky decomposition, 2016: equation 10 for second derivatives). */
+/* Backward passes of matrix products, triangular systems and Cholesky factors
+ * (Giles, Collected matrix derivative results for forward and reverse mode
+ * algorithmic differentiation, 2008; Murray, Differentiation of the Cholesky
+ * decomposition, 2016: equation 10 for second derivatives). */
 #include "expr/reverse.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ static cs_matmul_term *terms(cs_reverse *r, size_t n)
     return t;
 }
 
-/* out of t[n], which is given back. */
+/* Makes `out` from t[n], and frees t. */
 static cs_node bilinear(cs_reverse *r, cs_node a, cs_node b, cs_matmul_term *t,
                         size_t n, size_t size)
 {
@@ -37,7 +37,7 @@ void cs_back_cumulate(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* To the first factor of the products, or to the second. */
+/* The adjoint of the first factor of the products, or of the second. */
 static void to_factor(cs_reverse *r, const cs_back *k, cs_node w, bool second)
 {
     cs_constant c = r->g->constants[cs_graph_at(r->g, k->y)->extra];
@@ -69,8 +69,8 @@ static size_t side(const cs_reverse *r, cs_node a)
     return n;
 }
 
-/* x = L^-1 b: to b goes v = L^-T w, to L -v x'; of x = L^-T b the same with L
- * transposed: v = L^-1 w, -x v'. Both of the lower triangle. */
+/* x = L^-1 b: the adjoint of b is v = L^-T w, that of L is -v x'; for x = L^-T
+ * b, with L transposed: v = L^-1 w, -x v'. Both as lower triangles. */
 void cs_back_solve(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -122,7 +122,7 @@ static cs_node transpose(cs_reverse *r, cs_node a, size_t n)
     return y;
 }
 
-/* The lower triangle of s + s', the diagonal once. */
+/* The lower triangle of s + s', with the diagonal once. */
 static cs_node fold_over(cs_reverse *r, cs_node s, size_t n)
 {
     size_t at = 0;
@@ -141,8 +141,8 @@ void cs_back_cholesky(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->a, cs_graph_cholesky_back(r->g, k->y, w), k->size);
 }
 
-/* Of what is L^-T P L^-1, its lower triangle folded over, written out: by L
- * and by the adjoint that was handed on. */
+/* Backward pass of L^-T P L^-1 with its lower triangle folded, by L and by the
+ * incoming adjoint. */
 void cs_back_cholesky_back(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;

@@ -1,5 +1,5 @@
-/* log sum exp of the columns of a[rows][columns], and what each entry counts in
- * its column's: softmax. */
+/* log sum exp of the columns of a[rows][columns], and the softmax within
+ * columns. */
 #include "expr/intern.h"
 #include "expr/reverse.h"
 
@@ -9,8 +9,7 @@
 
 /* ---- the definition ------------------------------------------------------ */
 
-/* One column of a; its shares of the sum. Those that are infinite alike share
- * it equally. */
+/* One column of a, and its softmax. Equal infinities share it equally. */
 static double column(const double *a, size_t n, size_t step, double *share)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -86,7 +85,7 @@ cs_node cs_graph_softmax(cs_graph *g, cs_node a, size_t columns)
     return made(g, CS_OP_SOFTMAX, a, columns, g->nodes[a].size, columns);
 }
 
-/* ---- the way back -------------------------------------------------------- */
+/* ---- backward pass ------------------------------------------------------- */
 
 /* index[i] = i mod columns */
 static double *columns_of(cs_reverse *r, size_t size, size_t columns)
@@ -99,7 +98,7 @@ static double *columns_of(cs_reverse *r, size_t size, size_t columns)
     return index;
 }
 
-/* One number a column, for each of its rows. */
+/* Repeats one number per column for each of its rows. */
 static cs_node spread(cs_reverse *r, cs_node w, size_t size)
 {
     size_t columns = cs_graph_size(r->g, w);

@@ -1,5 +1,5 @@
-/* Operations on expressions: constants folded, neutral elements dropped,
- * numbers moved to where a sum takes them in. */
+/* Operations on expressions: folds constants, drops neutral elements, and moves
+ * numbers to where a sum can absorb them. */
 #include "expr/intern.h"
 
 #include "base/memory.h"
@@ -58,8 +58,8 @@ static double fold_reduce(const cs_graph *g, cs_op op, cs_node a)
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* What an operation with a neutral element comes to, or 0. Only where the
- * bits are the same for every argument, infinities and NaN too. */
+/* Returns the result of an operation with a neutral element, or 0. Only if the
+ * bits are equal for every argument, including infinities and NaN. */
 static cs_node neutral(const cs_graph *g, cs_op op, cs_node a, cs_node b)
 {
     bool wide_a = g->nodes[a].size >= g->nodes[b].size;
@@ -78,7 +78,7 @@ static cs_node neutral(const cs_graph *g, cs_op op, cs_node a, cs_node b)
     }
 }
 
-/* Powers that are cheaper, and more exact, as something else. */
+/* Powers that are cheaper and more accurate in another form. */
 static cs_node power(cs_graph *g, cs_node a, cs_node b)
 {
     double p;
@@ -113,8 +113,8 @@ static cs_node scaled(const cs_graph *g, cs_node a, double *factor)
     return a;
 }
 
-/* Numbers are moved to the outside of products, where a sum takes them in:
- * (k a) (l b) = (k l) (a b), (k a) / b = k (a / b), a / k = (1/k) a. */
+/* Moves numbers to the outside of products, where a sum can absorb them: (k a)
+ * (l b) = (k l) (a b), (k a) / b = k (a / b), a / k = (1/k) a. */
 static cs_node hoist(cs_graph *g, cs_op op, cs_node a, cs_node b)
 {
     double k, l, v;
@@ -143,7 +143,7 @@ static bool commutes(cs_op op)
            op == CS_OP_IS;
 }
 
-/* An operation of two arguments of which one at least is no constant. */
+/* An operation of two arguments, at least one of which is not constant. */
 static inline cs_node pair(cs_graph *g, cs_op op, size_t size, cs_node a,
                            cs_node b)
 {
@@ -183,7 +183,7 @@ static cs_node map(cs_graph *g, cs_op op, const cs_node *a, size_t count)
                            a);
 }
 
-/* The sum of a vector that one number chooses: it chooses of two sums. */
+/* The sum of a vector chosen by one number: a choice between two sums. */
 static cs_node sum_of_choice(cs_graph *g, cs_node a)
 {
     const cs_graph_node *n = &g->nodes[a];
@@ -196,7 +196,7 @@ static cs_node sum_of_choice(cs_graph *g, cs_node a)
     for (uint32_t i = 1; i < 3; i++) {
         bool many = g->nodes[arg[i]].size == n->size;
         if (!many && !(cs_graph_is_number(g, arg[i], &v) && v == 2 * v))
-            return 0; /* but 0 and infinities are so many times themselves */
+            return 0; /* except 0 and infinities, which equal their multiples */
         part[i] = arg[i];
     }
     for (uint32_t i = 1; i < 3; i++)
@@ -211,7 +211,7 @@ cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a)
         return 0;
     if (cs_ops[op].class == CS_OP_MAP)
         return map(g, op, &a, 1);
-    if (g->nodes[a].size == 1) /* of one: itself, or its size */
+    if (g->nodes[a].size == 1) /* one element: itself, or its absolute value */
         return op == CS_OP_NORM ? cs_graph_op1(g, CS_OP_ABS, a) : a;
     if (op == CS_OP_LOG_SUM_EXP)
         return cs_graph_log_sum_exp(g, a, 1);
@@ -234,7 +234,7 @@ cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b)
     return map(g, op, (cs_node[]){a, b}, 2);
 }
 
-/* What a choice comes to whose condition is known, or 0. */
+/* Returns the result of a choice with a known condition, or 0. */
 static cs_node chosen(const cs_graph *g, cs_node condition, cs_node a,
                       cs_node b)
 {

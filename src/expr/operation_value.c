@@ -17,7 +17,7 @@ static double softplus(double x)
     return fmax(x, 0) + log1p(exp(-fabs(x)));
 }
 
-/* GSL's answer, NaN where it has none. */
+/* Returns GSL's result, NaN if it has none. */
 static double psi(int (*f)(double, gsl_sf_result *), double x)
 {
     gsl_sf_result y;
@@ -34,7 +34,7 @@ static double log_normal_cdf(double x)
     return gsl_sf_log_erfc_e(-x * M_SQRT1_2, &y) ? (double)NAN : y.val - M_LN2;
 }
 
-/* phi(x) / Phi(x), standard normal: far out on the left -x. */
+/* phi(x) / Phi(x), standard normal: -x in the far left tail. */
 static double normal_ratio(double x)
 {
     gsl_sf_result y;
@@ -97,13 +97,13 @@ static double unary(cs_op op, double a)
 
 /* ---- differences of Gamma functions -------------------------------------- */
 
-/* Beyond this the series below are exact to the last digits. */
+/* Beyond this the series below are accurate to the last digits. */
 static const double far = 14;
 
 enum { SERIES = 12 };
-/* Of z^-1, z^-2 ...: log Gamma(z) less (z - 1/2) log z - z + log(2 pi)/2, and
- * psi(z) less log z (Abramowitz and Stegun, Handbook of Mathematical
- * Functions, 6.1.41 and 6.3.18). */
+/* Coefficients of z^-1, z^-2 ...: of log Gamma(z) minus (z - 1/2) log z - z +
+ * log(2 pi)/2, and of psi(z) minus log z (Abramowitz and Stegun, Handbook of
+ * Mathematical Functions, 6.1.41 and 6.3.18). */
 static const double of_log_gamma[SERIES] = {1.0 / 12,   0, -1.0 / 360,      0,
                                             1.0 / 1260, 0, -1.0 / 1680,     0,
                                             1.0 / 1188, 0, -691.0 / 360360, 0};
@@ -111,7 +111,7 @@ static const double of_psi[SERIES] = {-1.0 / 2, -1.0 / 12,  0, 1.0 / 120,
                                       0,        -1.0 / 252, 0, 1.0 / 240,
                                       0,        -1.0 / 132, 0, 691.0 / 32760};
 
-/* A series at a + d less the same at a: p^k - q^k = (p - q) (p^(k-1) + ... +
+/* A series at a + d minus the same at a: p^k - q^k = (p - q) (p^(k-1) + ... +
  * q^(k-1)), p = 1 / (a + d), q = 1 / a. */
 static double series_difference(const double *c, double a, double d)
 {
@@ -124,8 +124,8 @@ static double series_difference(const double *c, double a, double d)
     return -d * p * q * sum;
 }
 
-/* log Gamma(a + d) - log Gamma(a), without the cancellation where d is small
- * beside a: Gamma(z) = Gamma(z + 1) / z until both are far out. */
+/* log Gamma(a + d) - log Gamma(a), without cancellation for d much smaller than
+ * a: Gamma(z) = Gamma(z + 1) / z until both are large. */
 static double log_rising(double a, double d)
 {
     double near = 0;

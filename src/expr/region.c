@@ -79,7 +79,7 @@ void cs_region_start(const cs_region *r, const double *uniform, double *x)
     cs_region_squeeze(r, x);
 }
 
-/* 1 where x is beyond the box. */
+/* 1 if x is outside the box. */
 static cs_node beyond_box(const cs_region *r, cs_graph *g, cs_node x)
 {
     cs_node low = cs_graph_vector(g, r->low, r->dim);

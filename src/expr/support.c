@@ -1,9 +1,9 @@
-/* Where a log density may be more than -infinity, as far as its graph says so:
- * going down from it, what must hold of each part of it. A choice between a
- * value and -infinity tells what its condition must be, a sum is finite where
- * all of its parts are, and of a comparison one side is a number: what the
- * other must be below, or above, is handed on until it is a coordinate, or a
- * sum of squares of all of them. What is not understood tells nothing. */
+/* Finds the region where a log density may exceed -infinity, as far as its
+ * graph shows: going down from it, what must hold for each of its parts. A
+ * choice between a value and -infinity determines its condition; a sum is
+ * finite only if all of its parts are; and if one side of a comparison is a
+ * number, the limit on the other is passed on until it applies to a coordinate,
+ * or to a sum of squares of all of them. Other nodes give no information. */
 #include "expr/intern.h"
 #include "expr/region.h"
 
@@ -17,7 +17,7 @@ typedef struct support {
     int depth;
 } support;
 
-/* Rounding may let a state pass that is beyond by so much. */
+/* Widens a limit, since rounding may accept a state slightly beyond it. */
 static double beyond(double limit, int way)
 {
     return limit + way * (1e-12 * fabs(limit) + 1e-300);
@@ -28,7 +28,7 @@ static bool is_data(const support *s, cs_node a)
     return cs_graph_at(s->g, a)->op == CS_OP_DATA;
 }
 
-/* Whether all elements are the number v. */
+/* True if all elements are the number v. */
 static bool is_all(const support *s, cs_node a, double v)
 {
     for (size_t i = 0; is_data(s, a) && i < cs_graph_size(s->g, a); i++)
@@ -44,7 +44,7 @@ static cs_node arg(const support *s, cs_node a, size_t i)
 
 /* ---- limits -------------------------------------------------------------- */
 
-/* Whether a is n coordinates of the state, from *first on. */
+/* True if a is n coordinates of the state, from *first. */
 static bool is_state(const support *s, cs_node a, size_t *first)
 {
     const cs_graph_node *n = cs_graph_at(s->g, a);
@@ -53,7 +53,7 @@ static bool is_state(const support *s, cs_node a, size_t *first)
            (n->op == CS_OP_SLICE && arg(s, a, 0) == cs_graph_input(s->g));
 }
 
-/* Whether a is the product of something with itself, and of what. */
+/* True if a is the square of *of. */
 static bool is_square(const support *s, cs_node a, cs_node *of)
 {
     if (cs_graph_at(s->g, a)->op != CS_OP_MUL || arg(s, a, 0) != arg(s, a, 1))
@@ -62,7 +62,7 @@ static bool is_square(const support *s, cs_node a, cs_node *of)
     return true;
 }
 
-/* Whether a is a square, or a sum of squares, and cannot be negative. */
+/* True if a is a square, or a sum of squares, and cannot be negative. */
 static bool is_squares(const support *s, cs_node a, int depth)
 {
     cs_node of;
@@ -76,7 +76,7 @@ static bool is_squares(const support *s, cs_node a, int depth)
 static void limit(support *s, cs_node a, size_t e, double most, int way);
 static void limit_both(support *s, cs_node a, size_t e, double most);
 
-/* The norm of v is at most `most`: a ball where v is the state. */
+/* The norm of v is at most `most`: a ball if v is the state. */
 static void limit_norm(support *s, cs_node v, double most)
 {
     size_t first, n = cs_graph_size(s->g, v);
@@ -126,7 +126,7 @@ static void limit_product(support *s, cs_node a, size_t e, double most, int way)
     }
 }
 
-/* a + sign b, of which one is a number. */
+/* a + sign b, one of which is a number. */
 static void limit_sum(support *s, cs_node a, size_t e, double most, int way)
 {
     int sign = cs_graph_at(s->g, a)->op == CS_OP_SUB ? -1 : 1;
@@ -147,7 +147,7 @@ static void limit_sum(support *s, cs_node a, size_t e, double most, int way)
     }
 }
 
-/* Of these an upper limit alone tells something. */
+/* For these functions only an upper limit is informative. */
 static void limit_function(support *s, cs_node a, size_t e, double most)
 {
     cs_node of = cs_graph_at(s->g, a)->count ? arg(s, a, 0) : 0;
@@ -200,7 +200,7 @@ static void limit(support *s, cs_node a, size_t e, double most, int way)
 
 /* ---- conditions ---------------------------------------------------------- */
 
-/* a < b, of which one is a number: element e. */
+/* a < b at element e, where one is a number. */
 static void compare(support *s, cs_node a, cs_node b, size_t e)
 {
     if (is_data(s, b))
@@ -211,8 +211,8 @@ static void compare(support *s, cs_node a, cs_node b, size_t e)
 
 static void holds(support *s, cs_node c, size_t e, bool yes);
 
-/* A product, or the least, of conditions that are 0 or 1; their sum, or the
- * most. */
+/* A product, or the minimum, of conditions that are 0 or 1; their sum, or the
+ * maximum. */
 static void holds_both(support *s, cs_node c, size_t e, bool yes)
 {
     holds(s, arg(s, c, 0), e, yes);
@@ -268,7 +268,7 @@ void cs_region_support(cs_region *r, const cs_graph *g, cs_node logp)
     if (logp)
         visit(&s, logp);
     for (size_t i = 0; i < r->dim; i++)
-        if (!(r->low[i] <= r->high[i])) { /* nowhere: as if nothing was said */
+        if (!(r->low[i] <= r->high[i])) { /* empty: ignore the limits */
             r->low[i] = -HUGE_VAL;
             r->high[i] = HUGE_VAL;
         }

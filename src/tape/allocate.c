@@ -1,4 +1,4 @@
-/* Where values live: slots that are free again after their last use. */
+/* Allocates slots, which are free again after the last use of a value. */
 #include "tape/compile.h"
 
 void cs_compiler_find_homes(cs_compiler *c)

@@ -72,7 +72,8 @@ static bool is_constant(cs_operand o)
     return o.kind >= CS_FROM_VECTOR;
 }
 
-/* Multiplies the constant factors of n into *factor; returns what is left. */
+/* Multiplies the constant factors of n into *factor; returns the node without
+ * them. */
 static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
 {
     double f;
@@ -82,8 +83,8 @@ static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
     return n;
 }
 
-/* One item of a sum: takes it apart if it fused (or is the sum itself),
- * else makes a term of it. */
+/* Adds an item of a sum: its own items if it is fused (or is the sum itself),
+ * else a term. */
 static void item(cs_compiler *c, cs_node n, double factor, bool apart,
                  cs_instruction *i)
 {
@@ -175,7 +176,7 @@ static void pack(cs_compiler *c, cs_node y)
     }
 }
 
-/* The place of a sum over rows among the totals. */
+/* Returns the index of a sum over rows among the totals. */
 static uint32_t total_of(cs_compiler *c, cs_node y)
 {
     c->info[y].placed = true;
@@ -253,8 +254,8 @@ static void node(cs_compiler *c, cs_node y)
     cs_compiler_expire(c, y);
 }
 
-/* Roots are asked for as rows of slots: constants are copied there, and the
- * input too where it is not kept in slots. */
+/* Roots must be rows of slots: copies constants to slots, and the input if it
+ * is not in slots. */
 static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
 {
     uint32_t first;
@@ -270,7 +271,7 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
     }
 }
 
-/* Of twins the one that is needed: a softplus brings both. */
+/* For twins, tests the needed one: a softplus computes both. */
 static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
 {
     cs_node twin = c->info[i->node].twin;
@@ -302,8 +303,8 @@ static void copy_rest(cs_compiler *c)
     }
 }
 
-/* How many instructions compute the first root, where no sum over rows comes
- * before the last of them. */
+/* Counts the instructions that compute the first root, if no sum over rows
+ * comes before the last of them. */
 static void find_before(cs_program *p)
 {
     size_t before = 0;

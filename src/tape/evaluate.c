@@ -1,4 +1,4 @@
-/* Running a program over a block: compiled for each instruction set. */
+/* Runs a program over a block; compiled for each instruction set. */
 #include "simd/matmul.h"
 #include "tape/linear_lanes.h"
 #include "tape/matvec.h"
@@ -44,7 +44,7 @@ static void run_total(const machine *m, const cs_instruction *i)
         }                                                                      \
     }
 
-/* The exponentials of some lanes, then what they are for, from x and e. */
+/* Computes the exponentials of some lanes first, then `body` from x and e. */
 #define IN_TWO_PASSES(from, n, body)                                           \
     for (size_t first_ = 0; first_ < (n); first_ += NEAR) {                    \
         size_t end_ = first_ + NEAR < (n) ? first_ + NEAR : (n);               \
@@ -57,7 +57,7 @@ static void run_total(const machine *m, const cs_instruction *i)
         }                                                                      \
     }
 
-enum { NEAR = 512 /* numbers that stay in the nearest cache */ };
+enum { NEAR = 512 /* numbers that fit the nearest cache */ };
 
 static void run_softplus(const machine *m, const cs_instruction *i)
 {
@@ -85,7 +85,7 @@ static void run_logistic_sigmoid(const machine *m, const cs_instruction *i)
                   cs_store(out + l, cs_vlogistic_sigmoid(x, e)))
 }
 
-/* Two operands, of which one may be numbers. */
+/* Two operands, one of which may be numbers. */
 #define BINARY(name, expression)                                               \
     INLINE void each_##name(const machine *m, const cs_instruction *i,         \
                             int fixed_a, int fixed_b)                          \
@@ -141,8 +141,8 @@ static void run_copy(const machine *m, const cs_instruction *i)
 
 /* ---- vectors ------------------------------------------------------------- */
 
-/* log sum exp of n elements, `step` from one to the next, and, unless NULL,
- * what each counts, at `share` likewise: see cs_op_log_sum_exp. */
+/* log sum exp of n elements at distance `step`, and, unless NULL, the softmax
+ * at `share`: see cs_op_log_sum_exp. */
 INLINE cs_vd sum_exp(const double *a, size_t n, size_t step, double *share)
 {
     cs_vd most = cs_load(a), sum = cs_vset(0.0);
@@ -161,7 +161,7 @@ INLINE cs_vd sum_exp(const double *a, size_t n, size_t step, double *share)
     return cs_sp_log_sum(sum, most);
 }
 
-/* Of each column, `columns` of them. */
+/* The same for each of `columns` columns. */
 INLINE void sum_exps(const machine *m, const cs_instruction *i, size_t size,
                      size_t columns, double *out, double *share)
 {

@@ -1,7 +1,7 @@
-/* Running a program for one state: the elements of a vector lie side by side
- * in the lanes of registers, so that one chain does not pay for as many as
- * fit. Each number is computed as evaluate.c computes it in a lane, sums in
- * the same order: the bits are the same. Compiled for each instruction set. */
+/* Runs a program for one state: the elements of a vector occupy the lanes of
+ * registers, so that one chain does not cost as much as a full block. Each
+ * number is computed as in a lane of evaluate.c, with the same order of sums:
+ * the bits are equal. Compiled for each instruction set. */
 #include "tape/linear_one.h"
 #include "tape/machine.h"
 #include "tape/special.h"
@@ -49,8 +49,8 @@ static void run_where(const machine *m, const cs_instruction *i)
     }
 }
 
-/* softplus and, unless NULL, sigmoid of the elements of an instruction; of
- * sigmoid alone see run_logistic_sigmoid. */
+/* softplus and, unless NULL, sigmoid of the elements of an instruction; for
+ * sigmoid without softplus see run_logistic_sigmoid. */
 INLINE void logistics(const machine *m, const cs_instruction *i,
                       double *softplus, double *sigmoid)
 {
@@ -96,7 +96,7 @@ static void run_copy(const machine *m, const cs_instruction *i)
 
 /* ---- vectors ------------------------------------------------------------- */
 
-/* Of one column; its parts are added one after the other. */
+/* Sums one column; its parts are added in sequence. */
 static double sum_one_column(const double *a, size_t n, double *share)
 {
     size_t some = n < CS_VECTOR ? n : CS_VECTOR, done = 0;
@@ -119,7 +119,7 @@ static double sum_one_column(const double *a, size_t n, double *share)
     return cs_sp_log_sum(cs_vset(sum), cs_vset(most))[0];
 }
 
-/* Of `some` columns side by side. */
+/* Sums `some` columns in parallel. */
 INLINE cs_vd sum_columns(const double *a, size_t n, size_t step, size_t some,
                          double *share)
 {

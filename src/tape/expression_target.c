@@ -1,5 +1,5 @@
-/* Two programs: the log density alone, and with its gradient. The scratch of
- * a block holds their slots; nothing is kept of a state. */
+/* Two programs: the log density, and the log density with its gradient. The
+ * scratch of a block holds their slots; nothing is stored per state. */
 #include "tape/expression_target.h"
 
 #include "base/clock.h"
@@ -24,7 +24,7 @@ enum {
 typedef struct traced {
     cs_graph *graph;
     cs_node logp, gradient_of_logp;
-    double seconds;            /* that compiling took */
+    double seconds;            /* compile time */
     cs_program *value, *slope; /* roots: logp; logp and its gradient */
     cs_site_programs *locals;  /* NULL: sites by whole evaluations */
     cs_program *hessian;       /* NULL until it is asked for: H(x) v of the
@@ -33,7 +33,7 @@ typedef struct traced {
     unsigned one_by_one;       /* bit n: n chains of a block run so */
 } traced;
 
-/* The rows out[n][lanes] of a root of n numbers, of one state. */
+/* Writes the rows out[n][lanes] of a root of n numbers for one state. */
 static void put_state(const cs_point *at, const double *root, size_t n,
                       size_t l, double *out)
 {
@@ -41,7 +41,7 @@ static void put_state(const cs_point *at, const double *root, size_t n,
         out[i * at->lanes + l] = root[i];
 }
 
-/* Lanes without a chain are like the first. */
+/* Fills lanes without a chain with copies of the first. */
 static void fill_lanes(const cs_point *at, size_t n, double *out)
 {
     for (size_t i = 0; i < n; i++)
@@ -49,7 +49,7 @@ static void fill_lanes(const cs_point *at, size_t n, double *out)
             out[i * at->lanes + l] = out[i * at->lanes];
 }
 
-/* State after state: logp and g, of which one may be NULL. */
+/* Runs state by state: logp and g, one of which may be NULL. */
 static void run_one_by_one(const cs_program *p, const cs_point *at,
                            double *logp, double *g)
 {
@@ -125,7 +125,7 @@ typedef struct site_batch {
     const cs_target *t;
     const cs_point *at;
     const uint32_t *where;
-    size_t chain[SITE_LANES], n; /* of the block */
+    size_t chain[SITE_LANES], n; /* indices in the block */
 } site_batch;
 
 static void fill_site_batch(const site_batch *k, size_t lanes, double *x)
@@ -168,8 +168,8 @@ static void run_site_batch(const site_batch *k, double *d)
     }
 }
 
-/* Consecutive chains are batched as long as their sites share one program:
- * nearly all of them where every site is like every other. */
+/* Batches consecutive chains whose sites share one program: nearly all of them
+ * if all sites are alike. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
@@ -258,10 +258,11 @@ static void destroy(cs_target *t)
     .hessian_times = hessian_times
 
 static const cs_target_type traced_type = {TRACED};
-/* Of a discrete space, where one site touches few terms. */
+/* For a discrete space, where one site affects few terms. */
 static const cs_target_type discrete_type = {TRACED, .sites.site = site};
 
-/* The graph, as recorded or rerolled, and its programs: the cheaper stays. */
+/* The graph, as recorded or rerolled, with its programs: the cheaper one is
+ * used. */
 typedef struct candidate {
     cs_graph *graph;
     cs_node logp, gradient_of_logp;
@@ -287,8 +288,8 @@ static void destroy_candidate(candidate *f)
     cs_program_destroy(f->slope);
 }
 
-/* Vectors run through their elements faster than scalars follow one another,
- * but a sum of scalars keeps in registers what a vector has to store. */
+/* Vectors run faster than sequences of scalars, but sums of scalars stay in
+ * registers where a vector must be stored. */
 static bool is_cheaper(const candidate *rolled, const candidate *plain)
 {
     return 3 * cs_program_work(rolled->slope) <
@@ -297,7 +298,7 @@ static bool is_cheaper(const candidate *rolled, const candidate *plain)
 
 static cs_status compile(traced *self, cs_error *err)
 {
-    enum { SMALL = 2000 }; /* nodes; of more a loop is always rolled */
+    enum { SMALL = 2000 }; /* nodes; larger graphs are always rerolled */
     candidate plain = {.graph = self->graph, .logp = self->logp}, rolled = {0};
     bool small = plain.graph->n_nodes < SMALL;
     self->graph = NULL;
@@ -329,8 +330,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Scratch for either program, or for the values of one site (which has lanes
- * of its own, at least as many as a block's vector). */
+/* Scratch for either program, or for the values of one site (which has its own
+ * lanes, at least one vector). */
 static size_t scratch_words(const traced *self, const cs_space *space)
 {
     size_t words = larger(self->value->slots, self->slope->slots);

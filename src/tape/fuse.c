@@ -1,4 +1,4 @@
-/* What the compiler needs of a graph, and what of it fuses into sums. */
+/* Finds the nodes that the roots need, and those that fuse into sums. */
 #include "tape/compile.h"
 
 void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n)
@@ -45,7 +45,7 @@ static bool is_product(const cs_compiler *c, cs_node n)
     return at(c, n)->op == CS_OP_MUL && !cs_compiler_scaled(c, n, &factor);
 }
 
-/* Whether n, read by the sum y alone, can be part of it. */
+/* True if n, read only by the sum y, can be part of it. */
 static bool can_fuse(const cs_compiler *c, cs_node n, cs_node y)
 {
     double factor;
@@ -61,7 +61,8 @@ static bool can_fuse(const cs_compiler *c, cs_node n, cs_node y)
         return false;
     if (is_sum(by) || cs_compiler_scaled(c, y, &factor))
         return is_sum(op) || op == CS_OP_MUL || scale;
-    return is_product(c, y) && scale; /* its factor goes to the product's */
+    return is_product(c, y) &&
+           scale; /* its factor is merged into the product's */
 }
 
 void cs_compiler_fuse(cs_compiler *c)

@@ -1,6 +1,7 @@
-/* Rows picked anywhere become columns: as many rows as a vector has lanes, and
- * as many of their numbers at a time, are transposed in registers. The rows to come are prefetched well ahead: a row
- * that is in no cache takes as long as some fifty multiplications. */
+/* Transposes selected rows to columns: blocks with one row and one number per
+ * lane of a vector are transposed in registers. The next rows are prefetched
+ * well ahead: a row that is in no cache takes as long as about fifty
+ * multiplications. */
 #include "simd/vlanes.h"
 #include "tape/columns.h"
 
@@ -8,7 +9,7 @@ enum { AHEAD = 16, LINE = 8 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* The n columns of some rows from j on, into to[n][lanes]. */
+/* Transposes n columns of some rows, from j, to to[n][lanes]. */
 INLINE void gather_columns(const double *const *row, size_t j, size_t n,
                            size_t lanes, double *to)
 {
@@ -22,8 +23,8 @@ INLINE void gather_columns(const double *const *row, size_t j, size_t n,
         cs_store(to + (j + k) * lanes, v[k]);
 }
 
-/* The last columns, fewer than a vector has: with their number known, what is
- * not stored is not transposed. */
+/* Transposes the last columns, fewer than a vector has: with their number
+ * known, unused ones are not transposed. */
 static void gather_last_columns(const double *const *row, size_t j, size_t n,
                                 size_t lanes, double *to)
 {

@@ -1,6 +1,5 @@
-/* Instructions in words. Slots are used again and again; a reader wants to
- * know whose value it is: operands are named by the instruction that wrote
- * them, elements counted from 1 as in Lua. */
+/* Instructions as text. Slots are reused, so operands are named by the
+ * instruction that wrote them; elements are counted from 1 as in Lua. */
 #include "tape/listing.h"
 
 #include <math.h>
@@ -21,7 +20,7 @@ static void put_name(const writing *w, cs_slot_writer of)
         cs_page_put(w->page, w->p->apart ? "row" : "x");
 }
 
-/* Slots at .. at + n - 1, all of one value. */
+/* Writes slots at .. at + n - 1, all of one value. */
 static void put_piece(const writing *w, uint32_t at, uint32_t n)
 {
     cs_slot_writer of = w->writer[at];
@@ -34,7 +33,7 @@ static void put_piece(const writing *w, uint32_t at, uint32_t n)
     cs_page_put(w->page, "]");
 }
 
-/* Slots that may hold several values, one after the other. */
+/* Writes slots that may hold several values in sequence. */
 static void put_slots(const writing *w, uint32_t at, uint32_t n)
 {
     uint32_t pieces = 0, end = at + n;
@@ -106,7 +105,7 @@ static void put_sum(const writing *w, const cs_instruction *i)
         cs_page_put(w->page, ")");
 }
 
-/* All of the value that begins there. */
+/* Writes the whole value that begins there. */
 static void put_whole(const writing *w, cs_operand o)
 {
     if (o.kind >= CS_FROM_VECTOR) {
@@ -117,7 +116,7 @@ static void put_whole(const writing *w, cs_operand o)
     put_slots(w, o.at, of.first + of.size - o.at);
 }
 
-/* Of these the second operand is a constant: a matrix, or indices. */
+/* True if the second operand is a constant: a matrix, or indices. */
 static bool has_constant(uint32_t op)
 {
     return op == CS_OP_PRODUCT || op == CS_OP_GATHER || op == CS_OP_SCATTER;

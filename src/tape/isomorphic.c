@@ -1,4 +1,4 @@
-/* What repeats in an expression: which of its numbers have the same shape. */
+/* Finds numbers of an expression that have the same shape. */
 #include "base/memory.h"
 #include "expr/intern.h"
 #include "tape/reroll.h"
@@ -47,7 +47,7 @@ static cs_node scaled(const cs_isomorphic *a, cs_node n, double *factor)
     return arg(a, n, 1 - k);
 }
 
-/* Who reads a node comes after it: at a node all of its uses are known. */
+/* Readers come after a node, so at a node all its uses are known. */
 static void find_inner(cs_isomorphic *a, cs_node root)
 {
     a->of[root].uses = 1;
@@ -84,7 +84,7 @@ static uint32_t key_of(const cs_isomorphic *a, cs_node n)
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
-/* What is no part of a sum itself: a term of it, or a number. */
+/* Adds a node that is not a sum itself: a term, or a number. */
 static void add_term(cs_isomorphic *a, cs_node n, double factor,
                      cs_isomorphic_sum *s)
 {
@@ -98,8 +98,8 @@ static void add_term(cs_isomorphic *a, cs_node n, double factor,
     }
 }
 
-/* Takes the sum y apart: down its first arguments at once, the second ones
- * wait on the stack. */
+/* Expands the sum y: first arguments are followed directly, second ones wait on
+ * the stack. */
 static void add_terms(cs_isomorphic *a, cs_node y, cs_isomorphic_sum *s)
 {
     push(a, y, 1);
@@ -138,7 +138,7 @@ static void sort_terms(cs_isomorphic_term *t, size_t n)
         qsort(t, n, sizeof *t, in_order);
 }
 
-/* The sum y as terms; the node that stands for its shape. */
+/* Returns the node for the shape of the sum y, and stores its terms. */
 static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 {
     cs_isomorphic_sum s = {.first = (uint32_t)a->n_terms};
@@ -159,7 +159,7 @@ static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* The PACK that n, a log sum exp, has to itself; 0: none. */
+/* Returns the PACK that only n, a log sum exp, reads; 0: none. */
 static cs_node own_pack(const cs_isomorphic *a, cs_node n)
 {
     cs_node all = at(a, n)->op == CS_OP_LOG_SUM_EXP ? arg(a, n, 0) : 0;
@@ -253,7 +253,7 @@ static void sort_members(cs_isomorphic *a)
     }
 }
 
-/* Whatever a vector is made of is one too, if there are several. */
+/* The arguments of a vector are vectorised too if there are several. */
 static void find_vectorised(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {

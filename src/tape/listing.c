@@ -1,4 +1,4 @@
-/* The listing of a traced target: for each of its programs the totals and a
+/* Disassembly of a traced target: for each of its programs the totals and a
  * table of instructions, then the shares by line of the script. */
 #include "tape/listing.h"
 
@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum { LANES = 2 * CS_PAD, MOST_LINES = 10, NARROW = 24, HEAD = 27 };
-#define BUDGET 0.25 /* seconds for each program */
+#define BUDGET 0.25 /* seconds per program */
 
-/* A program measured, and each instruction in words. */
+/* A measured program, and the text of each instruction. */
 typedef struct measured {
     const cs_program *p;
     double *seconds;
@@ -33,7 +33,8 @@ static void send(const cs_listing *l, cs_page *page)
 
 /* ---- the script's lines -------------------------------------------------- */
 
-/* Line number `line` of the script without its indentation, cleaned; "". */
+/* Writes line number `line` of the script without indentation, cleaned; "" if
+ * there is none. */
 static void script_line(const char *script, int line, char *out, size_t size)
 {
     char raw[200];
@@ -49,7 +50,8 @@ static void script_line(const char *script, int line, char *out, size_t size)
     cs_text_clean(raw, out, size);
 }
 
-/* Bytes of `text` that are shown in `room` columns, whole characters. */
+/* Returns the bytes of `text` that fit in `room` columns, in whole
+ * characters. */
 static int fit(const char *text, size_t room)
 {
     size_t n = strlen(text);
@@ -133,7 +135,7 @@ static double percent(const measured *m, double seconds)
     return m->total > 0 ? 100 * seconds / m->total : 0;
 }
 
-/* Columns for the instruction; what is left shows the script's line. */
+/* Columns for the instruction; the rest shows the script's line. */
 static size_t room_for_words(const cs_listing *l, const measured *m)
 {
     size_t widest = m->widest < 60 ? m->widest : 60;
@@ -200,7 +202,7 @@ static int by_time(const void *a, const void *b)
     return (p->seconds < q->seconds) - (p->seconds > q->seconds);
 }
 
-/* The lines that take most of the time. */
+/* Prints the lines that take the most time. */
 static void list_lines(const cs_listing *l, const measured *m)
 {
     size_t n = 0, code = m->p->n_code;
@@ -302,7 +304,7 @@ static void list_sites(const cs_target *t, const cs_site_programs *locals,
         cs_page_put(page, "site differences: by whole evaluations\n");
 }
 
-/* What the expression and its programs take. */
+/* Returns the memory of the expression and its programs. */
 static double bytes_of(const cs_tape_inside *in)
 {
     const cs_graph *g = in->graph;

@@ -1,9 +1,9 @@
 #include "tape/pieces.h"
 
-/* Of a piece; and how many pieces are looked at. */
+/* Maximum number of halvings of a segment, and of evaluations. */
 enum { HALVINGS = 30, MOST_LOOKS = 4096 };
 
-/* Beyond this halves are not what they should be. */
+/* Beyond this, midpoints are inaccurate. */
 static const double far = 1e15;
 
 static int way_of(cs_interval slope)
@@ -13,7 +13,7 @@ static int way_of(cs_interval slope)
     return slope.low >= 0 ? 1 : slope.high <= 0 ? -1 : 0;
 }
 
-/* One more piece behind the others, or, of the same way, as part of the last. */
+/* Appends a segment, or extends the last one if the direction is the same. */
 static bool append(cs_pieces *p, const cs_curve *c, cs_interval over, int way,
                    cs_interval value)
 {
@@ -46,7 +46,7 @@ static bool divide(cs_pieces *p, const cs_curve *c, cs_interval over, int depth)
            divide(p, c, (cs_interval){middle, over.high}, depth + 1);
 }
 
-/* Twice as far as is asked for: the next interval is there too. */
+/* Covers twice the requested interval, which often includes the next one. */
 static bool cover(cs_pieces *p, const cs_curve *c, cs_interval over)
 {
     if (p->n && over.low >= p->known.low && over.high <= p->known.high)

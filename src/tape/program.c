@@ -1,4 +1,4 @@
-/* The best variant of the evaluator for this processor. */
+/* Selects the variant of the evaluator for this processor. */
 #include "tape/program.h"
 #include "simd/variants.h"
 
@@ -46,8 +46,8 @@ static size_t work_of(const cs_instruction *i, size_t *rows)
 
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes)
 {
-    /* An instruction, beside a vector's work; and what of one state's work is
-     * not in whole vectors, in tenths: measured, on both widths. */
+    /* Cost of an instruction relative to a vector's work, and of partly filled
+     * vectors in one-state runs, in tenths: measured on both widths. */
     enum { WIDE = 4, CALL = 5, TENTHS = 13 };
     size_t one = 0, all = 0, rows, wide = cs_whole_vectors(1);
     if (states == 1)

@@ -21,8 +21,8 @@ typedef struct reroller {
     cs_graph *to;
     cs_node *copy; /* [n_nodes] in `to`, 0: not yet */
     cs_node *made; /* [n_shapes] the vector of its members */
-    cs_node *list; /* [longest] of g or of `to`, in use for a moment */
-    cs_node *same; /* [longest] terms that all sums of a group have */
+    cs_node *list; /* [longest] nodes of g or of `to`, temporary */
+    cs_node *same; /* [longest] terms common to all sums of a group */
     double *value; /* [2 longest] */
 } reroller;
 
@@ -48,7 +48,7 @@ static cs_node number(reroller *r, double v)
     return cs_graph_number(r->to, v);
 }
 
-/* Node n of g by itself. */
+/* Copies node n of g as a single value. */
 static cs_node single(reroller *r, cs_node n)
 {
     if (r->copy[n])
@@ -61,7 +61,7 @@ static cs_node single(reroller *r, cs_node n)
     return r->copy[n];
 }
 
-/* The vector of `to` that n is an element of, and which; 0: of none. */
+/* Returns the vector of `to` that contains n, and the index in it; 0: none. */
 static cs_node source(const reroller *r, cs_node n, uint32_t *element)
 {
     cs_node s = r->a.of[n].shape;
@@ -83,13 +83,13 @@ static bool all_equal(const double *v, size_t n)
     return true;
 }
 
-/* A number if they are all the same, else a vector. */
+/* Returns a number if all are equal, else a vector. */
 static cs_node constants(reroller *r, const double *v, size_t n)
 {
     return all_equal(v, n) ? number(r, v[0]) : cs_graph_vector(r->to, v, n);
 }
 
-/* Elements of `of`: a slice where they follow one another. */
+/* Returns elements of `of`: a slice if they are consecutive. */
 static cs_node elements(reroller *r, cs_node of, const double *index, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -117,7 +117,7 @@ static cs_node column(reroller *r, cs_node *list, size_t n)
     return cs_graph_pack(r->to, list, n);
 }
 
-/* The same, or a number if they are all the same. */
+/* The same, or a number if all are the same. */
 static cs_node operand(reroller *r, cs_node *list, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -133,7 +133,7 @@ static cs_node add(reroller *r, cs_node sum, cs_node x)
 
 /* ---- groups -------------------------------------------------------------- */
 
-/* Of n log sums the terms are the columns of [count][n]. */
+/* For n log sums: the terms are the columns of [count][n]. */
 static cs_node log_sum_group(reroller *r, const cs_node *member, size_t n)
 {
     uint32_t count = cs_isomorphic_count(&r->a, member[0]);
@@ -171,7 +171,7 @@ static const cs_isomorphic_term *term_of(const reroller *r, cs_node n,
     return &r->a.terms[sum_of(r, n)->first + k];
 }
 
-/* Factors that differ times numbers that do not, same[m] the terms: a matrix
+/* Different factors times common numbers, same[m] being the terms: a matrix
  * times a vector. */
 static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
 {
@@ -191,8 +191,8 @@ static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
     return product;
 }
 
-/* Term k of all members: true and its place noted in same[*m] if it goes to
- * the matrix, else what it comes to is added to *sum. */
+/* Handles term k of all members: notes its index in same[*m] and returns true
+ * if it goes to the matrix, else adds its value to *sum. */
 static void group_term(reroller *r, const cs_node *member, size_t n, uint32_t k,
                        size_t *m, cs_node *sum)
 {
@@ -237,7 +237,7 @@ static cs_node group(reroller *r, cs_node shape)
     return cs_graph_pack(r->to, r->list, n);
 }
 
-/* ---- what does not repeat ------------------------------------------------ */
+/* ---- single values ------------------------------------------------------- */
 
 /* The terms first .. first + n - 1 of a sum, all of one shape. */
 static cs_node run_of_terms(reroller *r, const cs_isomorphic_term *t, size_t n)
@@ -305,7 +305,8 @@ static void write_all(reroller *r)
     }
 }
 
-/* The most members of a group, terms of a sum or arguments of a node. */
+/* Maximum number of members of a group, terms of a sum or arguments of a
+ * node. */
 static size_t longest(const reroller *r)
 {
     size_t most = 1;

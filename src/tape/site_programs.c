@@ -19,17 +19,17 @@ static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
 
 /* ---- copies -------------------------------------------------------------- */
 
-/* One coordinate's graph in the making. What is needed is marked with the
- * number of the coordinate, so that nothing has to be cleared. */
+/* The graph of one coordinate under construction. Needed elements are marked
+ * with the number of the coordinate, so that nothing must be cleared. */
 typedef struct copier {
     cs_graph *to;
-    cs_list needed; /* every element the terms are made of */
+    cs_list needed; /* all elements that the terms use */
     cs_node *copy;  /* [elements] */
     uint32_t *mark; /* [elements] 1 + the coordinate it was needed for */
     uint32_t round;
     cs_list input;   /* uint32_t: the coordinates read, its own first */
-    uint32_t *place; /* [dim] of a coordinate in `input` */
-    cs_list part;    /* cs_node: what an element is made of */
+    uint32_t *place; /* [dim] index of a coordinate in `input` */
+    cs_list part;    /* cs_node: arguments of an element */
     cs_program_cache share;
 } copier;
 
@@ -88,7 +88,7 @@ static cs_node sum_parts(copier *k)
     return sum;
 }
 
-/* Of products, whose factors follow one another. */
+/* Sums the products of consecutive factors. */
 static cs_node sum_pairs(copier *k)
 {
     cs_node *part = k->part.item, sum = cs_graph_number(k->to, 0);
@@ -130,7 +130,7 @@ static cs_node copy_element(cs_sparsity *c, copier *k, cs_element s)
                : cs_graph_op3(k->to, (cs_op)n->op, p[0], p[1], p[2]);
 }
 
-/* Everything that the terms of coordinate d are made of, in order. */
+/* Lists all elements that the terms of coordinate d use, in order. */
 static void find_needed(cs_sparsity *c, copier *k, uint32_t d)
 {
     k->round = d + 1;

@@ -25,7 +25,7 @@ static cs_node arg(const cs_sparsity *c, cs_node n, size_t i)
     return cs_graph_arg(c->g, n, i);
 }
 
-/* ---- what an element is made of ------------------------------------------ */
+/* ---- arguments of elements ----------------------------------------------- */
 
 static void visit_pack(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
                        void *more)
@@ -81,7 +81,8 @@ static void visit_bilinear(cs_sparsity *c, cs_node n, uint32_t e,
     }
 }
 
-/* Each of its elements depends on nearly all: no terms of one coordinate. */
+/* Each of its elements depends on nearly all others: no terms per
+ * coordinate. */
 static void visit_all(cs_sparsity *c, cs_node n, cs_visitor visit, void *more)
 {
     c->budget = 0;
@@ -154,7 +155,7 @@ static cs_reads *cs_sparsity_reads_of(cs_sparsity *c, cs_node n, uint32_t e)
     return &c->reads[c->start[n] + e];
 }
 
-/* Appends what (n, e) reads to the pool's end; it is known already. */
+/* Appends the known coordinates that (n, e) reads to the pool. */
 static void append(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                    void *more)
 {
@@ -199,8 +200,8 @@ static void need(cs_sparsity *c, cs_node n, uint32_t e, double factor,
     c->needed[c->start[n] + e] = true;
 }
 
-/* Marks what the terms are made of; not the partial sums that they came from,
- * which read nearly everything. */
+/* Marks the elements that the terms use, except the partial sums that they come
+ * from, which read nearly everything. */
 static void find_needed(cs_sparsity *c)
 {
     const cs_element *term = c->terms.item;
@@ -212,7 +213,7 @@ static void find_needed(cs_sparsity *c)
                 cs_sparsity_visit(c, n, e, need, NULL);
 }
 
-/* Each term is one of every coordinate that it reads. */
+/* Adds each term to the list of every coordinate that it reads. */
 static void distribute(cs_sparsity *c)
 {
     const cs_element *term = c->terms.item;
@@ -257,7 +258,7 @@ static bool number(const cs_sparsity *c, cs_node n, double *v)
     return cs_graph_is_number(c->g, n, v);
 }
 
-/* Expands one element into what it is a sum of, or keeps it as a term. */
+/* Expands an element into the items of its sum, or keeps it as a term. */
 static void expand(cs_sparsity *c, cs_element s)
 {
     const cs_graph_node *k = at(c, s.node);

@@ -1,4 +1,4 @@
-/* The time of each instruction, one program of one instruction at a time. */
+/* Times each instruction as a program of one instruction. */
 #include "base/clock.h"
 #include "simd/simd.h"
 #include "tape/listing.h"
@@ -6,9 +6,9 @@
 #include <assert.h>
 #include <math.h>
 
-enum { MOST_TIMES = 1 << 16, SMALL = 200 /* runs that are timed together */ };
+enum { MOST_TIMES = 1 << 16, SMALL = 200 /* runs timed together */ };
 
-/* The instruction alone; the input lies in its slots already. */
+/* Runs only the instruction; the input is already in its slots. */
 static void run_one(const cs_program *p, size_t i, size_t times, size_t lanes,
                     double *scratch)
 {
@@ -20,7 +20,8 @@ static void run_one(const cs_program *p, size_t i, size_t times, size_t lanes,
         cs_program_run(&one, scratch, lanes, scratch);
 }
 
-/* Seconds of one run of the whole program, of so many together. */
+/* Returns the seconds of one run of the whole program, timing `times` runs
+ * together. */
 static double whole(const cs_program *p, size_t times, const double *x,
                     size_t lanes, double *scratch)
 {
@@ -30,9 +31,9 @@ static double whole(const cs_program *p, size_t times, const double *x,
     return (cs_clock() - start) / (double)times;
 }
 
-/* In order, so that every instruction finds what it reads: an output shares
- * no slots with the operands, hence times > 1 do no harm. Each is the least of
- * all passes; at the end what a run of no instruction takes. */
+/* Times the instructions in order, so that every operand is available; an
+ * output shares no slots with the operands, so times > 1 is safe. Keeps the
+ * minimum over passes; the last entry is the time without an instruction. */
 static void pass(const cs_program *p, size_t times, size_t lanes,
                  double *scratch, double *seconds, double *nothing)
 {
@@ -46,7 +47,8 @@ static void pass(const cs_program *p, size_t times, size_t lanes,
     }
 }
 
-/* Without the cost of a call, as shares of what the whole takes. */
+/* Subtracts the cost of a call, and scales the times to sum to that of the
+ * whole. */
 static void fit(double *seconds, size_t n, double nothing, double once)
 {
     double sum = 0, least = once * 1e-3 / (double)(n + 1);

@@ -24,47 +24,47 @@
 
 enum {
     MOST_NODES = 1 << 23,
-    MOST_AFFINE = 1 << 16, /* numbers of their gradients */
-    MOST_VISITS = 1 << 27, /* of nodes, to make these */
-    DEPTH = 6,             /* of halvings */
+    MOST_AFFINE = 1 << 16, /* numbers in their gradients */
+    MOST_VISITS = 1 << 27, /* visits of nodes to create them */
+    DEPTH = 6,             /* maximum number of halvings */
     ON_STATE = 1,
     ON_ROW = 2,
     ON_NECK = 4
 };
 
 typedef struct nodes {
-    cs_node *node; /* [own] in the order of evaluation */
+    cs_node *node; /* [own] in evaluation order */
     size_t n;
 } nodes;
 
-/* What is a'x + c: c and a are nodes too. */
+/* An affine value a'x + c: c and a are nodes too. */
 typedef struct affine {
     cs_node node, c, a;
 } affine;
 
-/* A number that depends on the neck: what to evaluate for it, and after what
- * the neck was set to. */
+/* A number that depends on the bottleneck: the nodes to evaluate after the
+ * bottleneck was set. */
 typedef struct of_neck {
     cs_node root;
     nodes after;
-    nodes jumps; /* of all that it is made of, what may jump */
-    bool same;   /* for all rows, as far as the neck is */
+    nodes jumps; /* its nodes that may be discontinuous */
+    bool same;   /* the same function of the bottleneck in all rows */
     cs_pieces pieces;
 } of_neck;
 
 struct cs_term_bounds {
-    cs_graph *g;          /* [own] of x and a row */
-    cs_node x, neck, way; /* way: the gradient of the neck */
+    cs_graph *g;          /* [own] input: x and a row */
+    cs_node x, neck, way; /* way: the gradient of the bottleneck */
     of_neck f, slope, second;
     cs_enclosure e;
     const cs_region *r;
     size_t dim, width;
     affine *affine; /* [own] */
     size_t n_affine;
-    size_t *affine_at; /* [own] [n_nodes] 1 + number of it, or 0 */
+    size_t *affine_at; /* [own] [n_nodes] 1 + index in affine, or 0 */
     unsigned char *on; /* [own] [n_nodes] bits */
-    nodes once, row;   /* of the state alone; of a row */
-    cs_interval all;   /* the neck, where no row matters */
+    nodes once, row;   /* nodes evaluated once; nodes evaluated per row */
+    cs_interval all;   /* the bottleneck, if it does not depend on rows */
     cs_interval *work; /* [own] [dim] */
     int line;
     cs_interval taken; /* f is known to take values at least as low as .low, and
@@ -73,7 +73,8 @@ struct cs_term_bounds {
 
 /* ---- graphs -------------------------------------------------------------- */
 
-/* The term in g, x being a node of its own: the gradient stops there. */
+/* Copies the term into g; x becomes a node of its own, so that the gradient
+ * stops there. */
 static cs_node copy_term(const cs_terms *t, cs_graph *g, cs_node x)
 {
     size_t width = t->columns.width;
@@ -101,7 +102,7 @@ static cs_node zeros(cs_graph *g, size_t n)
     return made;
 }
 
-/* The gradient of a number by x, all of its elements. */
+/* The gradient of a number by all elements of x. */
 static cs_node gradient_of(cs_term_bounds *b, cs_node of)
 {
     cs_node w;
@@ -122,7 +123,7 @@ static size_t count(const cs_term_bounds *b, cs_node n)
     return n == b->x ? 0 : cs_graph_at(b->g, n)->count;
 }
 
-/* What each node depends on. */
+/* Finds the inputs that each node depends on. */
 static void find_dependence(cs_term_bounds *b)
 {
     for (cs_node n = 1; n < b->g->n_nodes; n++) {
@@ -135,7 +136,7 @@ static void find_dependence(cs_term_bounds *b)
     }
 }
 
-/* Marks what the roots need; not what an affine node is made of. */
+/* Marks the nodes that the roots need, except arguments of affine nodes. */
 static void mark(const cs_term_bounds *b, const cs_node *root, size_t n,
                  bool *needed)
 {
@@ -154,7 +155,7 @@ static void mark(const cs_term_bounds *b, const cs_node *root, size_t n,
 
 enum { FREE, AFFINE, CURVED };
 
-/* What a node is whose arguments are kind[]. */
+/* Returns the kind of a node whose arguments have kind[]. */
 static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
 {
     int most = FREE, p, q;
@@ -189,11 +190,11 @@ static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
     }
 }
 
-/* ---- the neck ------------------------------------------------------------ */
+/* ---- bottleneck ---------------------------------------------------------- */
 
-/* The first number that is on every way from the state to the term, no use of
- * an earlier node coming after it; or a later one as long as it is affine: what
- * a row adds to it is then no part of f. */
+/* Returns the first number on every path from the state to the term, with no
+ * later use of an earlier node; or a later one if it is affine, so that a row's
+ * contribution to it is not a part of f. */
 static cs_node find_neck(cs_term_bounds *b, cs_node root, const bool *needed)
 {
     cs_node *last = cs_alloc(b->g->n_nodes, sizeof *last), reach = 0, found = 0;
@@ -222,8 +223,8 @@ static cs_node find_neck(cs_term_bounds *b, cs_node root, const bool *needed)
 
 /* ---- lists of affine nodes ------------------------------------------------ */
 
-/* Affine numbers of which something else is made, or the term; the neck, but
- * nothing that is made of it. */
+/* Lists affine numbers that other nodes or the term use, including the
+ * bottleneck but nothing computed from it. */
 static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
 {
     char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
@@ -254,8 +255,8 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
     return good;
 }
 
-/* Their values at x = 0 and their gradients: of a second copy of the term, whose
- * nodes are numbered alike. */
+/* Adds their values at x = 0 and their gradients, from a second copy of the
+ * term with the same node numbers. */
 static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 {
     cs_graph *from;
@@ -297,7 +298,7 @@ static bool can_jump(const cs_term_bounds *b, cs_node n)
             op == CS_OP_IS || op == CS_OP_SIGN || op == CS_OP_WHERE);
 }
 
-/* What is needed of it after the neck was set. */
+/* Lists the nodes to evaluate after the bottleneck was set. */
 static bool list_after(cs_term_bounds *b, of_neck *f, bool *needed)
 {
     size_t room[2] = {0, 0};
@@ -313,7 +314,7 @@ static bool list_after(cs_term_bounds *b, of_neck *f, bool *needed)
     return good;
 }
 
-/* Whether nothing of it depends on a row but through the neck. */
+/* True if it depends on a row only through the bottleneck. */
 static bool is_same(const cs_term_bounds *b, const of_neck *f)
 {
     for (size_t i = 0; i < f->after.n; i++)
@@ -328,8 +329,8 @@ static bool is_same(const cs_term_bounds *b, const of_neck *f)
     return f->after.n > 0;
 }
 
-/* All the rest: once, or for each row; there what does not depend on the state
- * comes first, as what is affine needs it. */
+/* Lists the remaining nodes, to evaluate once or per row; in the latter, nodes
+ * independent of the state come first, since affine nodes need them. */
 static bool list_rest(cs_term_bounds *b, bool *needed)
 {
     size_t room[2] = {0, 0};
@@ -361,9 +362,9 @@ static bool make_lists(cs_term_bounds *b)
     return good;
 }
 
-/* ---- making ready -------------------------------------------------------- */
+/* ---- preparation --------------------------------------------------------- */
 
-/* What each node depends on, anew after the graph has grown. */
+/* Updates the dependence of each node after the graph has grown. */
 static bool depend(cs_term_bounds *b)
 {
     cs_free(b->on);
@@ -404,10 +405,10 @@ static bool index_affine(cs_term_bounds *b)
     return b->affine_at != NULL;
 }
 
-/* No state is farther out than this, of which squares are numbers still. */
+/* Limit on the distance of states, so that squares do not overflow. */
 static const double far = 1e100;
 
-/* The intervals of the state: a little wider than the region is. */
+/* Sets the intervals of the state, slightly wider than the region. */
 static void set_state(cs_term_bounds *b)
 {
     cs_interval *x = cs_enclosure_of(&b->e, cs_graph_input(b->g));
@@ -471,13 +472,13 @@ void cs_term_bounds_destroy(cs_term_bounds *b)
 
 /* ---- evaluation ---------------------------------------------------------- */
 
-/* Whether it is no more than may stand in a table of bounds. */
+/* True if the value fits in a table of bounds. */
 static bool is_small(cs_interval v)
 {
     return cs_interval_most(v) <= 1e30;
 }
 
-/* a'x over the box, and over the ball; length: the norm of a. */
+/* Encloses a'x over the box and over the ball; length: the norm of a. */
 static cs_interval affine_part(cs_term_bounds *b, const cs_interval *a,
                                double length)
 {
@@ -511,7 +512,8 @@ static void run(cs_term_bounds *b, const nodes *list)
     }
 }
 
-/* Whether f may jump where the neck is as it was when f was enclosed last. */
+/* True if f may be discontinuous at the bottleneck's interval at which it was
+ * last enclosed. */
 static bool may_jump(cs_term_bounds *b, const of_neck *f)
 {
     for (size_t i = 0; i < f->jumps.n; i++)
@@ -530,7 +532,7 @@ static cs_interval value_over(cs_term_bounds *b, const of_neck *f,
     return *cs_enclosure_of(&b->e, f->root);
 }
 
-/* One value, which f surely takes to within its rounding. */
+/* Returns one value that f takes, up to rounding. */
 static cs_interval value_at(cs_term_bounds *b, const of_neck *f, double neck)
 {
     cs_interval v = value_over(b, f, cs_interval_of(neck));
@@ -577,9 +579,10 @@ static cs_interval bound_halves(cs_term_bounds *b, const of_neck *f,
                                   bound_over(b, f, slope, upper, depth + 1));
 }
 
-/* f over these values of the neck. Where it may jump, or have no value, its
- * derivative tells nothing. Where all is between values that f takes elsewhere,
- * knowing it better makes the whole no sharper. */
+/* Bounds f over an interval of the bottleneck. Where f may be discontinuous or
+ * undefined, its derivative gives no information. Stops where all values are
+ * between values that f takes elsewhere, since tighter bounds there do not
+ * improve the result. */
 static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
                               const of_neck *slope, cs_interval over, int depth)
 {
@@ -604,7 +607,7 @@ static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
     return cs_interval_meet(bound_halves(b, f, slope, over, depth), all);
 }
 
-/* A function of the neck and its derivative. */
+/* A function of the bottleneck and its derivative. */
 typedef struct pair {
     cs_term_bounds *b;
     const of_neck *f, *slope;
@@ -635,7 +638,7 @@ static cs_interval bound(cs_term_bounds *b, of_neck *f, const of_neck *slope,
     return bound_over(b, f, slope, over, 0);
 }
 
-/* The neck's values for this row. */
+/* Returns the interval of the bottleneck for this row. */
 static cs_interval neck_of(cs_term_bounds *b, const double *row)
 {
     cs_interval *to = cs_enclosure_of(&b->e, cs_graph_input(b->g)) + b->dim;
@@ -648,7 +651,7 @@ static cs_interval neck_of(cs_term_bounds *b, const double *row)
     return *cs_enclosure_of(&b->e, b->neck);
 }
 
-/* The line of the first node that has no finite value. */
+/* Records the line of the first node without a finite value. */
 static void blame(cs_term_bounds *b)
 {
     bool *needed = cs_alloc(b->g->n_nodes, sizeof *needed);
@@ -661,7 +664,8 @@ static void blame(cs_term_bounds *b)
     cs_free(needed);
 }
 
-/* What is computed from a bound differs from it in the last digits. */
+/* Widens a bound so that values computed from it, which differ in the last
+ * digits, stay inside. */
 static double beyond(double v, int way)
 {
     return v + way * (1e-12 * fabs(v) + 1e-300);
@@ -695,7 +699,7 @@ cs_term_doubt cs_term_bounds_change(cs_term_bounds *b, const double *row,
     cs_interval value = value_over(b, &b->f, neck);
     if (may_jump(b, &b->f))
         return CS_TERM_JUMPS;
-    if (cs_interval_is_nowhere(value)) /* of parts of it there may be one */
+    if (cs_interval_is_nowhere(value)) /* parts of it may have a value */
         value = range_of(b, neck);
     cs_interval slope = bound(b, &b->slope, &b->second, neck);
     double c = cs_interval_most(slope) * way;

@@ -1,5 +1,5 @@
-/* The listing of a target that is a sum over rows: its programs over rows, of
- * which one chunk is measured, and how much there is to do besides. */
+/* Disassembly of a target that is a sum over rows: its programs over rows,
+ * measured on one chunk, and the amount of other work. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -18,7 +18,8 @@ static void send(const cs_listing *l, cs_page *page)
     cs_free(page->text);
 }
 
-/* Seconds of instruction i over the rows; of i = n_code, of none. */
+/* Seconds of instruction i over the rows; i = n_code: without an
+ * instruction. */
 static double time_one(const cs_program *p, size_t i, const cs_rows *rows)
 {
     cs_program one = *p;
@@ -63,7 +64,7 @@ static bool list_pass(const cs_terms *t, cs_pass pass, const char *name,
             all += seconds[i];
         cs_page_put(&page,
                     "\n%s: %zu instructions, %zu columns, %zu slots, %.3g ns "
-                    "a row\n",
+                    "per row\n",
                     name, p->n_code, p->dim, p->slots - p->dim,
                     1e9 * all / (double)chunk.live);
         send(l, &page);
@@ -80,14 +81,15 @@ static void list_head(const cs_target *t, const cs_terms *terms,
     cs_page page = {0};
     const cs_columns *c = &terms->columns;
     cs_text_clean(t->name, name, sizeof name);
-    cs_page_put(&page,
-                "target %s on %s(%zu): a sum over %zu rows, %zu numbers each, "
-                "%zu rows at a time\n"
-                "once a state: %zu instructions before the rows, which make "
-                "%zu numbers k, %zu after them\n",
-                name, cs_space_name(t->space.kind), t->space.dim, c->rows,
-                c->width, c->chunk, terms->before->n_code,
-                terms->pass[CS_PASS_GRADIENT]->numbers, terms->whole->n_code);
+    cs_page_put(
+        &page,
+        "target %s on %s(%zu): a sum over %zu rows, %zu numbers each, "
+        "%zu rows at a time\n"
+        "once per state: %zu instructions before the rows, which compute "
+        "%zu numbers k, %zu after them\n",
+        name, cs_space_name(t->space.kind), t->space.dim, c->rows, c->width,
+        c->chunk, terms->before->n_code, terms->pass[CS_PASS_GRADIENT]->numbers,
+        terms->whole->n_code);
     send(l, &page);
 }
 

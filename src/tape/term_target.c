@@ -1,7 +1,7 @@
-/* Chunk after chunk of rows goes through the nearest cache, and every chain of
- * the block takes its turn at it. Row r adds to partial sum r % 8 of its
- * chain; the partial sums are added in one order at the end: the bits depend
- * neither on the other chains nor on who else computes. */
+/* Chunks of rows pass through the nearest cache, and all chains of the block
+ * use a chunk in turn. Row r adds to partial sum r % 8 of its chain; the
+ * partial sums are added in a fixed order at the end: the bits depend neither
+ * on the other chains nor on the number of threads. */
 #include "tape/term_target.h"
 
 #include "base/hash.h"
@@ -18,14 +18,14 @@
 
 typedef struct term_target {
     cs_terms terms;
-    size_t totals, constants; /* the most of any pass */
-    cs_region region;         /* where the prior is finite, as far as known */
-    bool guarded;             /* -infinity is outside of it by definition */
+    size_t totals, constants; /* maxima over passes */
+    cs_region region;         /* support of the prior, as far as known */
+    bool guarded;             /* outside it log p is -infinity by definition */
     float *range, *change;    /* [own] [rows][2], [rows] what was given, or
                                  NULL */
 } term_target;
 
-/* The scratch of a block, laid out. */
+/* The scratch of a block, divided into arrays. */
 typedef struct workspace {
     double *x;        /* [dim + totals + 1][lanes] of the state, and totals */
     double *slots;    /* of programs over lanes */
@@ -41,7 +41,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Slots of programs over lanes, and over rows. */
+/* Counts the slots of programs over lanes, and over rows. */
 static void count_slots(const cs_terms *t, size_t *over_lanes,
                         size_t *over_rows)
 {
@@ -54,7 +54,7 @@ static void count_slots(const cs_terms *t, size_t *over_lanes,
         *over_rows = larger(*over_rows, t->pass[k]->slots);
 }
 
-/* Lays out a scratch; returns the doubles that it takes. */
+/* Divides scratch memory; returns the number of doubles needed. */
 static size_t lay_out(const term_target *m, size_t lanes, double *at,
                       workspace *d)
 {
@@ -89,7 +89,8 @@ static bool is_asked(const cs_point *at, size_t l)
     return !at->failed || !at->failed[l];
 }
 
-/* The constants of pass p for one chain: the chain's own numbers in front. */
+/* Returns the constants of pass p for one chain, starting with the chain's own
+ * numbers. */
 static void lane_numbers(const cs_program *before, const cs_program *p,
                          const double *slots, size_t lanes, size_t lane,
                          double *to)
@@ -116,7 +117,8 @@ static cs_rows rows_of(const term_target *m, const workspace *d, size_t lane)
                      .total = d->total + lane * m->totals * CS_PAD};
 }
 
-/* One pass over all rows; totals as sums: all, or all but the first root. */
+/* Runs one pass over all rows, for all roots or all but the first; returns
+ * totals as sums. */
 static void pass_over(const term_target *m, const cs_program *p, bool rest,
                       const cs_point *at, const workspace *d)
 {
@@ -141,7 +143,7 @@ static double pairwise_sum(const double *s)
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* The state, and after it the totals of pass p, for all lanes. */
+/* Writes the state, followed by the totals of pass p, for all lanes. */
 static void add_up(const term_target *m, const cs_program *p,
                    const cs_point *at, const workspace *d)
 {
@@ -200,7 +202,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
             logp[l] += sum[l];
 }
 
-/* logp: unless NULL. */
+/* logp may be NULL. */
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
@@ -219,7 +221,7 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
     gradient(t, at, NULL, g);
 }
 
-/* The weights of a chunk's rows from their terms, in eights. */
+/* Computes the weights of a chunk's rows from their terms, eight at a time. */
 static void weigh_rows(const cs_batch *b, size_t lane, size_t first,
                        const cs_rows *rows, const double *term, double *weight)
 {
@@ -230,9 +232,9 @@ static void weigh_rows(const cs_batch *b, size_t lane, size_t first,
     }
 }
 
-/* Pass p over the rows gathered of a batch, which are weighed once their terms
- * are known: between the two parts of the program, or, where it has none,
- * between two runs of it, the first of which weighs all by 0. */
+/* Runs pass p over the gathered rows of a batch, which get their weights once
+ * their terms are known: between the two parts of the program, or, if it has
+ * only one, between two runs of it, the first with weights 0. */
 static void run_weighed(const cs_program *p, const cs_batch *b, size_t lane,
                         size_t first, cs_rows *rows, const double *term,
                         double *weight)
@@ -248,7 +250,8 @@ static void run_weighed(const cs_program *p, const cs_batch *b, size_t lane,
     cs_program_run_rows(p, rows);
 }
 
-/* Pass p over the rows of a batch; the value of each term goes to logp. */
+/* Runs pass p over the rows of a batch; writes the value of each term to
+ * logp. */
 static void pass_batch(const term_target *m, const cs_program *p,
                        const cs_point *at, const cs_batch *b,
                        const workspace *d, double *logp)
@@ -318,23 +321,23 @@ static cs_status no_bound(const cs_target *t, const cs_term_bounds *b,
     char line[32] = "";
     if (cs_term_bounds_line(b))
         snprintf(line, sizeof line, " (line %d)", cs_term_bounds_line(b));
-    cs_fail(err, CS_UNSUPPORTED, "target %s: of row %zu the term %s%s", t->name,
+    cs_fail(err, CS_UNSUPPORTED, "target %s: row %zu: the term %s%s", t->name,
             row + 1,
-            doubt == CS_TERM_JUMPS ? "may jump"
-            : change ? "may change without limit, or have no value"
-                     : "may be infinite, or have no value",
+            doubt == CS_TERM_JUMPS ? "may be discontinuous"
+            : change               ? "may change without limit or be undefined"
+                                   : "may be infinite or undefined",
             line);
     cs_hint(err, "%s%s",
             cs_region_has_end(&m->region)
                 ? "make the region smaller"
-                : "say where the prior is finite: region = { ball = R }",
+                : "give the support of the prior, region = { ball = R }",
             change ? ", or give lipschitz = function(row) return c end"
                    : ", or give bound = function(row) return low, high end");
     return CS_UNSUPPORTED;
 }
 
-/* Bounds of the terms of the first n rows: low and high, or (low NULL) how much
- * they change. */
+/* Computes bounds of the terms of the first n rows: low and high, or (low NULL)
+ * their changes. */
 static cs_status try_bounds(const cs_target *t, size_t n, double *low,
                             double *high, cs_error *err)
 {
@@ -356,8 +359,8 @@ static cs_status try_bounds(const cs_target *t, size_t n, double *low,
     return s;
 }
 
-/* The ends of what may be are asked for, where GSL may have no answer: that is
- * no reason to end the program. */
+/* Evaluates the ends of intervals, where GSL may fail; such a failure must not
+ * end the program. */
 static cs_status find_bounds(const cs_target *t, size_t n, double *low,
                              double *high, cs_error *err)
 {
@@ -438,7 +441,7 @@ static const cs_target_type term_type = {
     .title = "A log density written in Lua as a term of each row of a table",
     .ref = "",
     .help = "The term is called once with symbols for the state and for a "
-            "row; what it does to them is evaluated, and differentiated "
+            "row; the recorded operations are evaluated, and differentiated "
             "exactly, over any set of rows.",
     .flags = CS_TARGET_HIDDEN,
     .create = create,
@@ -458,7 +461,7 @@ static const cs_target_type term_type = {
 
 enum { LISTED = 64 };
 
-/* Row by row, as they lie in memory: a digest of each column. */
+/* Digests each column, row by row in memory order. */
 static void digest_columns(const cs_term_model *m, uint64_t *h)
 {
     for (size_t c = 0; c < m->width; c++)
@@ -519,7 +522,7 @@ static void put_parts(const cs_term_model *m, cs_page *p)
     cs_free(h);
 }
 
-/* What was given, in single precision: not above, or not below. */
+/* Rounds a given value to single precision, down or up. */
 static float rounded(double v, bool up)
 {
     float f = (float)v;
@@ -541,7 +544,8 @@ static bool keep_given(term_target *m, const cs_term_model *model)
     return true;
 }
 
-/* Where the prior is finite: as it was given, as it says, or as the space is. */
+/* Stores the support of the prior: as given, as derived from its graph, or that
+ * of the space. */
 static bool keep_region(cs_target *t, const cs_term_model *model)
 {
     term_target *m = t->self;
@@ -566,8 +570,8 @@ static bool keep_region(cs_target *t, const cs_term_model *model)
     return true;
 }
 
-/* Which bounds there are: what was given, what a region promises, and else
- * those that are found of the first row. */
+/* Returns the kinds of bounds: the given ones, those that a region implies, and
+ * otherwise those that can be found for the first row. */
 static unsigned bounds_of(const cs_target *t)
 {
     enum { SMALL = 1 << 14 };

@@ -16,14 +16,14 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_NODES = 1 << 23, NEAR_CACHE = 4096 /* doubles of a chunk */ };
+enum { MOST_NODES = 1 << 23, NEAR_CACHE = 4096 /* doubles per chunk */ };
 
 typedef struct builder {
     const cs_term_model *m;
     cs_terms *t;
     const cs_graph *term; /* the model's, or: */
     cs_node term_logp;
-    cs_graph *rolled;  /* [own] the same with loops made vectors, or NULL */
+    cs_graph *rolled;  /* [own] the same after re-rolling, or NULL */
     cs_split one, two; /* term = f(h, row); f, df/dh = F(k, c) */
     cs_node *root;     /* [1 + n] f and df/dh, in the graph of `one` */
     size_t n;          /* values h, each a number or a vector */
@@ -35,8 +35,8 @@ static cs_status memory(builder *b)
     return cs_fail(b->err, CS_MEMORY, "no memory for a term over rows");
 }
 
-/* A split needs to know what of the state is read, and what of the row: a
- * slice of either tells. */
+/* A split needs to know which elements of the state and of the row are read;
+ * slices show this. */
 static bool tells_apart(const cs_graph *g, size_t dim)
 {
     for (cs_node n = 1; n < g->n_nodes; n++) {
@@ -66,7 +66,7 @@ static cs_status reroll(builder *b)
 
 /* ---- over rows ----------------------------------------------------------- */
 
-/* f and its gradient by every h. */
+/* Differentiates f by every h. */
 static cs_status differentiate(builder *b)
 {
     cs_graph *g = b->one.inner;
@@ -107,7 +107,7 @@ static cs_status compile_passes(builder *b)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* Which columns of the model the graph of `one` reads, in order. */
+/* Lists the columns of the model that the graph of `one` reads, in order. */
 static void list_columns(const builder *b, cs_strided *list)
 {
     for (size_t i = 0; i < b->one.n_outer[1]; i++) {
@@ -119,7 +119,7 @@ static void list_columns(const builder *b, cs_strided *list)
     }
 }
 
-/* The columns of a chunk, c(row) of the rows as they were given. */
+/* Computes the columns of a chunk, c(row), from the given rows. */
 static void derive(const cs_program *p, const cs_strided *list, cs_chunk to,
                    double *raw, double *scratch)
 {
@@ -159,9 +159,8 @@ static cs_status fill_columns(builder *b, const cs_program *p)
     return good ? CS_OK : memory(b);
 }
 
-/* Rows of a chunk: so many that what a pass touches stays in the nearest
- * cache. A property of the model, whatever else runs: results are sums over
- * chunks. */
+/* Rows per chunk, so that the memory of a pass fits the nearest cache. Depends
+ * only on the model, because results are sums over chunks. */
 static size_t chunk_rows(const builder *b)
 {
     size_t words = b->t->pass[CS_PASS_GRADIENT]->slots;
@@ -186,7 +185,7 @@ static cs_status make_columns(builder *b)
     return s;
 }
 
-/* ---- once a state -------------------------------------------------------- */
+/* ---- once per state ------------------------------------------------------- */
 
 static cs_node zeros(cs_graph *g, size_t n)
 {
@@ -196,7 +195,7 @@ static cs_node zeros(cs_graph *g, size_t n)
     return made;
 }
 
-/* The values h at x, a node of g: part[n], and one more that stands for the
+/* Computes the values h at x, a node of g: part[n], followed by a node for the
  * columns. */
 static bool make_h(builder *b, cs_graph *g, cs_node x, cs_node *part)
 {
@@ -206,7 +205,7 @@ static bool make_h(builder *b, cs_graph *g, cs_node x, cs_node *part)
     return cs_graph_copy_all(g, b->term, b->one.outer[0], b->n, all, part);
 }
 
-/* The numbers k at x, a node of g: k[]. */
+/* Computes the numbers k at x, a node of g: k[]. */
 static bool make_k(builder *b, cs_graph *g, cs_node x, cs_node *k)
 {
     cs_node *part = cs_alloc(b->n + 1, sizeof *part);
@@ -236,7 +235,7 @@ static cs_status make_before(builder *b)
     return s;
 }
 
-/* The term put together again, of x and the columns as they are kept. */
+/* Reassembles the term as a function of x and the stored columns. */
 static cs_status make_plain(builder *b)
 {
     cs_terms *t = b->t;
@@ -256,8 +255,8 @@ static cs_status make_plain(builder *b)
     return t->plain_logp ? CS_OK : memory(b);
 }
 
-/* sum_i h_i s_i at x, s_i being totals of pass p: its gradient by x is the
- * terms'. */
+/* Returns sum_i h_i s_i at x, where s_i are totals of pass p: its gradient by x
+ * is that of the terms. */
 static cs_node weighted_sum(builder *b, cs_graph *g, cs_node x,
                             const cs_program *p)
 {
@@ -288,8 +287,8 @@ static cs_node prior_at(const builder *b, cs_graph *g, cs_node x)
                        : cs_graph_number(g, 0));
 }
 
-/* x and the totals of pass p: log p and its gradient, with the prior or without.
- */
+/* Compiles log p and its gradient from x and the totals of pass p, with the
+ * prior or without. */
 static cs_status make_after(builder *b, const cs_program *p, bool prior,
                             cs_program **out)
 {
