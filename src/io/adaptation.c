@@ -10,7 +10,7 @@ static void put_row(cs_page *p, const double *value, size_t n)
     cs_page_put(p, "\n");
 }
 
-/* Stan's inverse metric is our metric, a covariance. */
+/* Writes the metric: Stan's inverse metric is our metric, a covariance. */
 static void put_metric(cs_page *p, const cs_metric *metric)
 {
     switch (cs_metric_kind_of(metric)) {

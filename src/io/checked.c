@@ -1,8 +1,8 @@
-/* A line of the list is of an arm:
+/* A line of the list describes an arm:
  *
  *     KEY whole|part BROKEN LAW,LAW ARM
  *
- * where - stands for none. The lines of a scenario stand together. */
+ * where - means none. The lines of a scenario are adjacent. */
 #include "io/checked.h"
 
 #include "base/hash.h"
@@ -29,11 +29,12 @@ uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
 {
     struct stat exe;
     uint64_t h = cs_digest(CS_DIGEST, CS_VERSION, sizeof CS_VERSION);
-    if (stat("/proc/self/exe", &exe) == 0) { /* a kernel may be another in it */
+    if (stat("/proc/self/exe", &exe) ==
+        0) { /* a kernel may have changed in it */
         h = cs_digest(h, &exe.st_size, sizeof exe.st_size);
         h = cs_digest(h, &exe.st_mtim, sizeof exe.st_mtim);
-        /* Packages are built with a fixed time of change: that of the state, and
-         * the file's number, differ. */
+        /* Packages are built with a fixed modification time, so the digest also
+         * uses the status change time and the inode. */
         h = cs_digest(h, &exe.st_ctim, sizeof exe.st_ctim);
         h = cs_digest(h, &exe.st_ino, sizeof exe.st_ino);
     }
@@ -57,7 +58,7 @@ char *cs_checked_read(void)
     return (char *)text;
 }
 
-/* The next word of a line, which ends at a blank, into out[size]. */
+/* Copies the next word of a line, up to a blank, to out[size]. */
 static const char *take_word(const char *at, char *out, size_t size)
 {
     size_t n = strcspn(at, " \n");
@@ -67,7 +68,7 @@ static const char *take_word(const char *at, char *out, size_t size)
     return at + n + (at[n] == ' ');
 }
 
-/* False: that is no such line. */
+/* Reads a line; returns false if it is invalid. */
 static bool take_line(const char *line, cs_checked *out)
 {
     char how[8];
@@ -129,7 +130,7 @@ static void put(cs_page *p, uint64_t key, const cs_checked *what)
     }
 }
 
-/* The other lines of the list, as many as are kept. */
+/* Appends the other lines of the list, up to its limit. */
 static void put_others(cs_page *p, uint64_t key, const char *list)
 {
     char name[KEY + 2];
@@ -143,15 +144,15 @@ static void put_others(cs_page *p, uint64_t key, const char *list)
     }
 }
 
-/* The list is replaced as a whole; between its reading and that nobody else
- * does so. Where the file system knows no locks the last one wins. */
+/* Replaces the list as a whole; a lock prevents other changes between reading
+ * and writing. Without locks on the file system, the last writer wins. */
 cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err)
 {
     char path[1024], gate[1024];
     assert(what);
     if (!cs_folder_cache("checked", path, sizeof path) ||
         !cs_folder_cache("checked.lock", gate, sizeof gate))
-        return cs_fail(err, CS_IO, "what was checked cannot be remembered");
+        return cs_fail(err, CS_IO, "the results of the laws cannot be saved");
     int fd = cs_open_lock(gate, 0600);
     if (fd >= 0)
         flock(fd, LOCK_EX);
@@ -160,7 +161,7 @@ cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err)
     put(&p, key, what);
     put_others(&p, key, list);
     cs_status status =
-        p.full ? cs_fail(err, CS_MEMORY, "no memory for the list")
+        p.full ? cs_fail(err, CS_MEMORY, "out of memory for the list")
                : cs_file_replace(path, p.text ? p.text : "", p.used, err);
     cs_free(list);
     cs_free(p.text);

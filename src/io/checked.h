@@ -1,8 +1,7 @@
-/* What the laws (chainscope check) have said of scenarios before: a list in the
- * folder of the cache (io/folders.h), newest first. A scenario is known by a
- * digest of its file's text, of what was set, and of this program, built anew or
- * not: whatever of them is another, nothing is known. Files that the scenario
- * reads are no part of it. */
+/* Results of the laws (chainscope check) for scenarios: a list in the cache
+ * folder (io/folders.h), newest first. A scenario is identified by a digest of
+ * its text, its settings and this program's build; if any of them changes,
+ * nothing is known. Files that the scenario reads are not included. */
 #pragma once
 
 #include "base/status.h"
@@ -13,39 +12,39 @@
 
 enum { CS_CHECKED_ARMS = 16 };
 
-/* Of an arm, or of the target, which has the name "". */
+/* The results for an arm, or for the target, whose name is "". */
 typedef struct cs_checked_laws {
     char arm[64];
-    char broken[32]; /* the first law that was found broken, "": none */
-    char held[128];  /* those that held, a blank between */
+    char broken[32]; /* the first broken law; "": none */
+    char held[128];  /* laws that hold, separated by blanks */
 } cs_checked_laws;
 
-/* Of a scenario. */
+/* The results for a scenario. */
 typedef struct cs_checked {
-    bool whole; /* all laws were tried on all arms */
+    bool whole; /* all laws were tested on all arms */
     size_t n;
     cs_checked_laws of[CS_CHECKED_ARMS + 1];
 } cs_checked;
 
 typedef enum cs_badge {
-    CS_BADGE_NONE, /* not all laws of all arms were tried */
-    CS_BADGE_HELD, /* what could be decided of each holds */
+    CS_BADGE_NONE, /* not all laws of all arms were tested */
+    CS_BADGE_HELD, /* no law is broken */
     CS_BADGE_BROKEN
 } cs_badge;
 
-/* The digest of a file's text[size] and what was set, "name=value" [n_set]; what
- * no law looks at is left out: a name without a dot or # (the seed, the
- * steps). */
+/* Returns the digest of text[size] and the settings "name=value" [n_set]. Names
+ * without a dot or # (seed, steps), which no law depends on, are left out. */
 uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
                         size_t n_set);
 
-/* The list [own: cs_free], NULL: there is none. */
+/* Reads the list [own: cs_free]; NULL: none. */
 char *cs_checked_read(void);
-/* What it says of a scenario; of no list, or where that is not on it: nothing.
- * *out is all there is. */
+/* Finds the results for a scenario in a list; none if the list is NULL or lacks
+ * it. *out is overwritten. */
 void cs_checked_find(const char *list, uint64_t key, cs_checked *out);
 cs_badge cs_checked_badge(const cs_checked *c);
 
-/* Puts it first, in the place of what was known of that scenario. Without a home,
- * or where it cannot be written, the list stays as it is: that is the error. */
+/* Puts the results first and removes the scenario's old ones. Without a home
+ * folder, or if the list cannot be written, it stays unchanged and that is the
+ * error. */
 cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err);

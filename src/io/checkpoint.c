@@ -1,7 +1,7 @@
-/* Layout, all numbers 64 bits, little-endian: magic, marks m, thin, size n of
- * the run, size k of what was set, whether warm-ups are saved, m x (bytes, rows,
- * rows of the warm-up, whether that is over, sum), k bytes, n bytes, FNV-1a of all
- * that went before. */
+/* Layout, all numbers 64 bits, little-endian: magic, number of marks m, thin,
+ * size n of the run, size k of the settings, whether warm-ups are saved, m x
+ * (bytes, rows, warm-up rows, whether the warm-up is over, checksum), k bytes,
+ * n bytes, FNV-1a of all preceding bytes. */
 #include "io/checkpoint.h"
 
 #include "base/hash.h"
@@ -38,7 +38,7 @@ cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
     size_t size = HEAD + c->n_marks * MARK + text;
     unsigned char *bytes = cs_alloc(1, size), *at = bytes + HEAD, sum[SUM];
     if (!bytes)
-        return cs_fail(err, CS_MEMORY, "no memory for the checkpoint");
+        return cs_fail(err, CS_MEMORY, "out of memory for the checkpoint");
     memcpy(bytes, magic, sizeof magic);
     put(bytes + 8, c->n_marks);
     put(bytes + 16, c->thin);
@@ -72,7 +72,7 @@ static const char *fault_of(const unsigned char *bytes, size_t size)
     size_t rest = size - HEAD - SUM;
     if (marks > rest / MARK || text > rest - marks * MARK ||
         run != rest - marks * MARK - text)
-        return "is cut short";
+        return "is truncated";
     if (get(bytes + size - SUM) != cs_checksum(bytes, size - SUM))
         return "is damaged: its checksum is wrong";
     return NULL;
@@ -90,8 +90,8 @@ cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
     const char *fault = fault_of(bytes, size);
     if (fault) {
         cs_fail(err, CS_INPUT, "%s %s", path, fault);
-        cs_hint(err, "make that run, or part, anew: with --force, and "
-                     "without --resume");
+        cs_hint(err, "repeat the run or part with --force and without "
+                     "--resume");
         cs_free(bytes);
         return CS_INPUT;
     }
@@ -115,7 +115,7 @@ cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
         memcpy(out->run, at + text, out->size);
     } else {
         cs_checkpoint_fini(out);
-        status = cs_fail(err, CS_MEMORY, "no memory for %s", path);
+        status = cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     }
     cs_free(bytes);
     return status;

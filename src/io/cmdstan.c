@@ -1,6 +1,6 @@
-/* The layout is that of the CmdStan Guide, "Stan CSV File Format". Readers
- * need num_samples and num_warmup before they are known: their fields have a
- * fixed width and are filled in at the end. */
+/* The layout of the CmdStan Guide, "Stan CSV File Format". Readers need
+ * num_samples and num_warmup before they are known: their fields have a fixed
+ * width and are filled in at the end. */
 #include "io/cmdstan.h"
 
 #include "base/decimal.h"
@@ -14,29 +14,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BUFFER = 64 << 10 }; /* what an average disk likes to get at once */
-enum { FEW = 8 };           /* files that are synced one by one */
+enum { BUFFER = 64 << 10 }; /* a good size of one write for most disks */
+enum { FEW = 8 };           /* up to this many files are synced one by one */
 
 struct cs_cmdstan {
     char *path;
     size_t columns;
-    cs_cmdstan_mark mark; /* of what is in the file */
-    cs_cmdstan_mark next; /* rows with what is in the buffer */
+    cs_cmdstan_mark mark; /* state of the file */
+    cs_cmdstan_mark next; /* state including the buffer */
     bool save_warmup;
-    uint64_t synced;   /* bytes that are on the disk for sure */
-    uint64_t count_at; /* where the number of draws stands */
+    uint64_t synced;   /* bytes synced to the disk */
+    uint64_t count_at; /* offset of the number of draws */
     uint64_t thin;
     char remark[300];
     cs_status broken;
     cs_error why;
     size_t used;     /* bytes in the buffer, of whole rows */
-    size_t row_room; /* what a row takes at most */
+    size_t row_room; /* largest size of a row */
     size_t room;
-    char *buffer; /* [own] a row at least fits */
+    char *buffer; /* [own] holds at least one row */
 };
 
-/* What a failed write left of a row is cut off again, which needs no room on
- * the disk. */
+/* Appends text. After a failed write, truncates the incomplete row, which needs
+ * no disk space. */
 static cs_status append(cs_cmdstan *w, const char *text, size_t n,
                         cs_error *err)
 {
@@ -63,7 +63,7 @@ static cs_status empty(cs_cmdstan *w, cs_error *err)
     return status;
 }
 
-/* Everything before the number of draws. */
+/* Writes the header up to the number of draws. */
 static size_t head(const char *model, char *text, size_t size)
 {
     return (size_t)snprintf(text, size,
@@ -77,8 +77,8 @@ static size_t head(const char *model, char *text, size_t size)
                             model);
 }
 
-/* Whether draws have weights: of each chain up to a constant, which those who read
- * several files have to know. */
+/* Returns true if draws have weights: known only up to a constant per chain,
+ * which readers of several files must take into account. */
 static bool has_weights(const cs_cmdstan_spec *s)
 {
     bool found = false;
@@ -91,7 +91,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
 {
     char text[512];
     cs_page p = {0};
-    /* rstan asks which engine an hmc has. */
+    /* rstan requires the engine of hmc. */
     const char *engine = strcmp(s->algorithm, "hmc") == 0
                              ? "#       hmc\n#         engine = static\n"
                              : "";
@@ -126,13 +126,13 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
         cs_page_put(&p, "%s%.200s", i ? "," : "", s->name[i]);
     cs_page_put(&p, "\n");
     cs_status status =
-        p.full ? cs_fail(err, CS_MEMORY, "no memory to write %s", s->path)
+        p.full ? cs_fail(err, CS_MEMORY, "out of memory to write %s", s->path)
                : append(w, p.text, p.used, err);
     cs_free(p.text);
     return status;
 }
 
-/* The end fills them in anew. */
+/* Sets the counts to 0; the end fills them in again. */
 static cs_status forget_counts(cs_cmdstan *w, cs_error *err)
 {
     char text[80];
@@ -147,7 +147,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     assert(spec->columns > 0 && spec->thin > 0);
     cs_cmdstan *w = cs_alloc(1, sizeof *w);
     if (!w)
-        return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
+        return cs_fail(err, CS_MEMORY, "out of memory to write %s", spec->path);
     w->columns = spec->columns;
     w->mark.sum = w->next.sum = CS_DIGEST;
     w->thin = spec->thin;
@@ -160,12 +160,12 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     w->path = cs_copy_text(spec->path);
     if (!w->path || !w->buffer) {
         cs_cmdstan_destroy(w);
-        return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
+        return cs_fail(err, CS_MEMORY, "out of memory to write %s", spec->path);
     }
     cs_status status =
         from ? cs_file_cut(w->path, from->bytes, err) : header(w, spec, err);
     if (from) {
-        char text[512]; /* only to learn where the count stands */
+        char text[512]; /* only used to find the offset of the count */
         w->count_at = head(spec->model, text, sizeof text);
         w->mark = w->next = *from;
         w->synced = from->bytes;
@@ -274,7 +274,8 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err)
     return status;
 }
 
-/* In place: needs no room. Readers count in steps, and divide by thin. */
+/* Writes in place, which needs no disk space. Readers expect counts in steps
+ * and divide by thin. */
 static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 {
     char text[80];

@@ -1,7 +1,6 @@
 /* Draws of one chain as CSV in CmdStan's layout, which rstan, cmdstanr, ArviZ
- * and posterior read unmodified. Streamed: rows go to a buffer, the buffer to
- * the file; between writes no file is open, so that thousands of chains need
- * no more descriptors than one. */
+ * and posterior read unmodified. Rows are buffered; between writes no file is
+ * open, so thousands of chains need no more descriptors than one. */
 #pragma once
 
 #include "base/status.h"
@@ -14,106 +13,110 @@ typedef struct cs_cmdstan cs_cmdstan;
 
 #define CS_CMDSTAN_UNKNOWN UINT64_MAX
 
-/* All texts are [copied]. `name`[columns], lp__ first; readers take those that
- * end in __ for figures of the sampler, the others for variables. */
+/* The specification of a file; all texts are [copied]. `name`[columns], lp__
+ * first; readers treat names that end in __ as sampler quantities and others as
+ * variables. */
 typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
-    const char *note; /* one line of comment more, or NULL */
+    const char *note; /* an additional comment line, or NULL */
     uint64_t id, seed, thin;
-    uint64_t run;     /* what the run is called, 0: nothing */
-    uint64_t before;  /* draws of the chain that came before and are not in it;
-                        CS_CMDSTAN_UNKNOWN: it is not known how many */
-    bool save_warmup; /* rows up to cs_cmdstan_adapted are of a warm-up */
+    uint64_t run;     /* the run's number; 0: none */
+    uint64_t before;  /* draws of the chain before the file's first one;
+                       * CS_CMDSTAN_UNKNOWN: unknown */
+    bool save_warmup; /* rows before cs_cmdstan_adapted are warm-up */
     const char *const *name;
     size_t columns;
-    size_t gather; /* bytes of rows to write at once, or a row; 0: 64 kB */
+    size_t gather; /* bytes per write, at least a row; 0: 64 kB */
 } cs_cmdstan_spec;
 
-/* How far a file has come: what a checkpoint keeps. */
+/* The state of a file, as a checkpoint stores it. */
 typedef struct cs_cmdstan_mark {
-    uint64_t bytes, rows; /* of draws */
+    uint64_t bytes, rows; /* bytes of the file; rows of draws */
     uint64_t warmup_rows;
-    uint64_t sum; /* of those bytes, before the end filled in its counts */
-    bool adapted; /* draws have begun, where a warm-up is saved */
-    bool counted; /* it is known what the end filled in as steps of warm-up: */
+    uint64_t sum; /* checksum of those bytes, with counts not yet filled in */
+    bool adapted; /* draws have started, if the warm-up is saved */
+    bool counted; /* the filled-in number of warm-up steps is known: */
     uint64_t warmup_steps;
 } cs_cmdstan_mark;
 
-/* How the numbers of draws and of steps of the warm-up stand behind "num_samples = ";
- * they are 0 until the end fills them in. */
+/* The format of the numbers of draws and warm-up steps after "num_samples = ";
+ * 0 until the end fills them in. */
 #define CS_CMDSTAN_COUNTS(draws, warmup) draws "\n#     num_warmup = " warmup
 
-/* Whether the file still holds what was written up to the mark, and counts as many rows
- * as it has, or none yet. What differs is CS_INPUT; where a line of it can be no row, the error names that. */
+/* Verifies that the file still holds what was written up to the mark, and that
+ * its counts are 0 or match its rows. A difference is CS_INPUT; the error names
+ * a line that is not a row. */
 cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err);
 
-/* A mark as numbers, out or in, word[CS_MARK_WORDS]. */
+/* Converts a mark to and from numbers, word[CS_MARK_WORDS]. */
 enum { CS_MARK_WORDS = 6 };
 void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
 
-/* Begins the file anew; or, with `from`, cuts it to the mark and goes on. */
+/* Creates the file; or, with `from`, truncates it to the mark and continues. */
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
 
-/* rows[n][columns]. After a failure (a full disk) nothing more is taken, and
- * every later call fails the same way; the file ends with a whole row. */
+/* Appends rows[n][columns]. After a failure (a full disk) nothing more is
+ * written and every later call fails the same way; the file ends with a
+ * complete row. */
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err);
 
-/* Where a warm-up is saved, and this was not said before: it is over, and rows
- * to come are draws. `text`, lines of comment, says what it found. */
+/* Ends a saved warm-up at the first call: later rows are draws. `text`: comment
+ * lines with the results of the adaptation. */
 cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err);
 
-/* What `text` begins with; readers know a warm-up's end by it. */
+/* The start of `text`, by which readers recognize the end of the warm-up. */
 #define CS_CMDSTAN_ADAPTED "# Adaptation terminated\n"
 
-/* Empties the buffer into the file, and says where it stands. */
+/* Writes the buffer to the file and returns the file's state. */
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 
-/* Has on the disk what is in file[n], all of one folder (NULL: none): one by one
- * those that have something new, or where they are many all at once. */
+/* Syncs file[n], all in one folder (NULL entries are skipped), to the disk: the
+ * changed ones one by one, or all at once if there are many. */
 cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
 
-/* Flushes, writes the number of draws (also after a failure: of those that
- * are there), how many steps of warm-up (where that is saved: of its rows) came
- * before them out of `steps` in all, and the elapsed time, shared out by steps. */
+/* Flushes, and writes the number of draws (after a failure: of those in the
+ * file), the number of warm-up steps (if saved, of its rows) out of `steps`,
+ * and the elapsed time, divided in proportion to the steps. */
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err);
 
-/* A line of comment that finish writes behind the draws: why there are no more
- * of them. Cleaned and cut to what fits. */
+/* Sets a comment line that finish writes after the draws: why they end early.
+ * Control characters are removed; text that does not fit is cut. */
 void cs_cmdstan_remark(cs_cmdstan *w, const char *text);
 
-/* Frees; what was not flushed is lost. NULL is fine. */
+/* Frees the writer; unflushed rows are lost. NULL is allowed. */
 void cs_cmdstan_destroy(cs_cmdstan *w);
 
-/* What stands before the draws of a file: the names of its columns, and of its
- * model and arm, "" where it does not say. */
+/* The header of a file of draws: the names of its columns, model and arm; "" if
+ * missing. */
 typedef struct cs_cmdstan_head {
     const char **name; /* [columns] [own] */
-    char *text;        /* they stand there [own] */
+    char *text;        /* holds the names [own] */
     size_t columns;
     char model[208], arm[208];
-    char run[24]; /* what the run is called, "": nothing */
+    char run[24]; /* the run's number, "": none */
 } cs_cmdstan_head;
 cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err);
 void cs_cmdstan_head_free(cs_cmdstan_head *h);
 
-/* The draws of a file up to the mark, NULL: all, handed to take(self, number of
- * the row from 0, row[columns]). Rows of a saved warm-up are passed over. */
+/* Called as take(self, index of the row from 0, row[columns]) for the draws of
+ * a file up to the mark (NULL: all). Rows of a saved warm-up are skipped. */
 typedef void cs_cmdstan_row(void *self, uint64_t i, const double *row);
 cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,
                           cs_error *err);
 
-/* One line of a file, with or without its end. row[columns] of a row; false: it
- * is none. And whether the rows behind this line, a comment, are of a warm-up,
- * where those before it were or not. */
+/* Parses one line, with or without its newline, into row[columns]; false: it is
+ * not a row. The second function updates, from a comment line, whether the
+ * following rows are warm-up. */
 bool cs_cmdstan_values(const char *line, double *row, size_t columns);
 bool cs_cmdstan_is_warmup(const char *line, bool before);
 
-/* Cuts off the rows that a killed writer left unfinished in the files *.csv of
- * `folder`. Only when no writer lives. What cannot be mended is left. */
+/* Truncates incomplete rows that a killed writer left in the files *.csv of
+ * `folder`. Call only if no writer is alive. Files that cannot be repaired are
+ * left. */
 void cs_cmdstan_repair(const char *folder);

@@ -1,5 +1,5 @@
-/* What a writer that was killed in the middle of a write leaves: a last row
- * that is not whole. The row is in no checkpoint; it is cut off. */
+/* Repairs files of a writer killed during a write: removes the incomplete last
+ * row, which is in no checkpoint. */
 #include "files/file.h"
 #include "files/lock.h"
 #include "files/open.h"
@@ -14,7 +14,8 @@
 
 enum { PIECE = 4096 };
 
-/* The size of the file up to its last newline; -1: it cannot be read. */
+/* Returns the size of the file up to its last newline; -1: it cannot be
+ * read. */
 static off_t whole_rows(int file)
 {
     char piece[PIECE];
@@ -32,7 +33,7 @@ static off_t whole_rows(int file)
     return end;
 }
 
-/* Whether the file is one of ours, by its first words. */
+/* Returns true if the first words show that the file is ours. */
 static bool is_ours(int file)
 {
     static const char first[] = "# stan_version_major";
@@ -59,7 +60,7 @@ void cs_cmdstan_repair(const char *folder)
     DIR *d = cs_open_list(folder);
     if (!d || cs_lock_take(folder, &lock, NULL) != CS_OK) {
         if (d)
-            closedir(d); /* another writes here by now */
+            closedir(d); /* another process writes here now */
         return;
     }
     for (const struct dirent *e; (e = readdir(d));) {

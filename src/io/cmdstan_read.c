@@ -1,5 +1,4 @@
-/* Draws read back from a file that the writer made: for a run that goes on, or
- * to be resampled. */
+/* Reads draws from a file of the writer, to resume a run or to resample. */
 #include "base/memory.h"
 #include "base/patience.h"
 #include "data/lines.h"
@@ -9,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of a line: of the name of a column, which are more than a number has,
- * and of a comment. */
+/* Limits of a line in bytes: of a column's name (longer than a number) and of a
+ * comment. */
 enum { NAME = 208, COMMENT = 4096 };
-enum { LOOK = 256 }; /* draws from one look to the next whether to go on */
+enum { LOOK = 256 }; /* draws between two checks for cancellation */
 
-/* Most values of a binary state are single digits: reading these as any other
- * number took most of the time. */
+/* Reads a value. Most values of binary states are single digits, and reading
+ * them as general numbers took most of the time. */
 static bool read_value(cs_word_span s, double *value)
 {
     if (s.end - s.at != 1 || *s.at < '0' || *s.at > '9')
@@ -57,23 +56,23 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
         if (*line == '#' || warmup || strncmp(line, "lp__", 4) == 0)
             continue;
         if (!strchr(line, '\n') || !cs_cmdstan_values(line, row, columns)) {
-            cs_fail(err, CS_INPUT, "this is no row of draws");
+            cs_fail(err, CS_INPUT, "this is not a row of draws");
             cs_where(err, path, at);
-            cs_hint(err, "put the file back as it was, or start anew");
+            cs_hint(err, "restore the file or repeat the run");
             return CS_INPUT;
         }
         take(self, i++, row);
         if (i % LOOK == 0 && cs_patience_over()) {
             cs_fail(err, CS_STOPPED, "at draw %llu of %s",
                     (unsigned long long)i, path);
-            cs_hint(err, "nothing was written; give the command again");
+            cs_hint(err, "nothing was written; repeat the command");
             return CS_STOPPED;
         }
     }
     if (i == rows || all)
         return CS_OK;
     cs_fail(err, CS_IO, "%s has fewer draws than were written", path);
-    cs_hint(err, "put the file back as it was, or start anew");
+    cs_hint(err, "restore the file or repeat the run");
     return CS_IO;
 }
 
@@ -89,7 +88,7 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
     if (!from)
         status = cs_fail(err, CS_IO, "%s cannot be read", path);
     else if (!line || !row)
-        status = cs_fail(err, CS_MEMORY, "no memory to read %s", path);
+        status = cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
     else
         status = read_rows(from, path, upto ? upto->rows : UINT64_MAX, columns,
                            line, (int)room, row, take, self, err);
@@ -100,11 +99,13 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
     return status;
 }
 
-/* ---- the head ------------------------------------------------------------- */
+/* ---- the header
+ * ------------------------------------------------------------ */
 
 enum { MOST = 1 << 24 /* bytes of all names */ };
 
-/* A line without its end. [own] false: the file ends, or there is no memory. */
+/* Reads a line without its newline. [own] false: end of file, or out of
+ * memory. */
 static bool read_line(FILE *from, char **text, size_t *room)
 {
     size_t n = 0;
@@ -121,7 +122,7 @@ static bool read_line(FILE *from, char **text, size_t *room)
     return good;
 }
 
-/* "# arm = NAME" */
+/* Reads the value of a comment "# arm = NAME". */
 static void take_comment(const char *line, const char *key, char *to,
                          size_t size)
 {
@@ -137,7 +138,7 @@ static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
         h->columns += *c == ',';
     h->name = cs_alloc(h->columns, sizeof *h->name);
     if (!h->name)
-        return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
+        return cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
     char *at = h->text;
     for (size_t k = 0; k < h->columns; k++) {
         h->name[k] = at;
@@ -146,9 +147,9 @@ static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
     }
     if (strcmp(h->name[0], "lp__") == 0)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s is no file of draws: its columns begin with %s",
+    cs_fail(err, CS_INPUT, "%s is not a file of draws: its first column is %s",
             path, h->name[0]);
-    cs_hint(err, "give the CSV files that chainscope run --out has written");
+    cs_hint(err, "give CSV files written by chainscope run --out");
     return CS_INPUT;
 }
 

@@ -1,4 +1,4 @@
-/* Whether a file of draws is as it was written. */
+/* Verifies that a file of draws is unchanged. */
 #define _GNU_SOURCE /* memmem */
 #include "base/hash.h"
 #include "base/memory.h"
@@ -11,17 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 18 }; /* bytes at once; the counts lie in the first piece */
+enum {
+    PIECE = 1 << 18
+}; /* bytes per read; the counts are in the first piece */
 
-/* What the end filled in, with what it is counted by. */
+/* The counts filled in at the end, with the settings of their units. */
 typedef struct counts {
     char text[80];  /* [n] of CS_CMDSTAN_COUNTS */
-    size_t n, line; /* of the file, from 1; 0: it has none */
+    size_t n, line; /* line of the file, from 1; 0: no counts */
     unsigned long long thin;
     int save_warmup;
 } counts;
 
-/* Puts 0 in the places that the end fills in; *c has what was there. */
+/* Replaces the counts by 0; *c receives the old text. */
 static void forget_counts(char *text, size_t n, counts *c)
 {
     static const char before[] = "\n#     num_samples = ";
@@ -45,8 +47,8 @@ static void forget_counts(char *text, size_t n, counts *c)
         c->line = 0;
 }
 
-/* What is made of a file piece by piece: its sum; or, up to a place in it, the number
- * of its lines. */
+/* Accumulates, piece by piece, the checksum of a file, or the number of lines
+ * up to a position. */
 typedef struct reading {
     uint64_t sum, lines;
 } reading;
@@ -59,7 +61,7 @@ static void take(reading *r, const char *piece, size_t n)
         r->lines++;
 }
 
-/* Reads the first bytes of a file; false: there are fewer. */
+/* Reads the first bytes of a file; returns false if there are fewer. */
 static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
                       counts *c)
 {
@@ -83,7 +85,7 @@ static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
 
 /* ---- the counts ---- */
 
-/* Rows of the file beyond `from`, where a line begins. */
+/* Counts the rows after `from`, the start of a line. */
 static uint64_t rows_beyond(int fd, char *piece, uint64_t from)
 {
     uint64_t rows = 0;
@@ -109,8 +111,9 @@ static bool counts_are(const counts *c, uint64_t samples, uint64_t warmup)
     return memcmp(text, c->text, c->n) == 0;
 }
 
-/* The line, from 1, of a count that is not that of the rows; 0: both are. A file that
- * was not ended counts none; one that was ended but has no later mark has all its rows. */
+/* Returns the line, from 1, of a count that differs from the number of rows; 0:
+ * both are right. An unfinished file has counts 0; a finished file without a
+ * later mark counts all its rows. */
 static size_t wrong_count(const counts *c, const cs_cmdstan_mark *m, int fd,
                           char *piece)
 {
@@ -136,10 +139,9 @@ static size_t wrong_count(const counts *c, const cs_cmdstan_mark *m, int fd,
 
 static cs_status other_line(const char *path, size_t line, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "this line is not as it was written");
+    cs_fail(err, CS_INPUT, "this line has changed since it was written");
     cs_where(err, path, (int)line);
-    cs_hint(err,
-            "put the file back as it was, or make that run, or part, anew");
+    cs_hint(err, "restore the file, or repeat the run or part");
     return CS_INPUT;
 }
 
@@ -148,7 +150,7 @@ static void ignore(void *self, uint64_t i, const double *row)
     (void)self, (void)i, (void)row;
 }
 
-/* Which line is no row, where one is not. */
+/* Finds the line that is not a row, if there is one. */
 static cs_status name_line(const char *path, const cs_cmdstan_mark *upto,
                            cs_error *err)
 {
@@ -184,21 +186,20 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     cs_free(piece);
     close(fd);
     if (cs_patience_over())
-        return cs_fail(err, CS_STOPPED, "while %s was read", path);
+        return cs_fail(err, CS_STOPPED, "while reading %s", path);
     if (none)
-        return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
+        return cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
     if (good)
         return line ? other_line(path, line, err) : CS_OK;
     if (at < upto->bytes)
         return other_line(path, before.lines + 1, err);
     if (name_line(path, upto, err) == CS_OK) {
         cs_fail(err, CS_INPUT,
-                "the file is damaged: its %llu rows are not those that were "
-                "written",
+                "the file is damaged: its %llu rows have changed since they "
+                "were written",
                 (unsigned long long)(upto->rows + upto->warmup_rows));
         cs_where(err, path, 0);
     }
-    cs_hint(err,
-            "put the file back as it was, or make that run, or part, anew");
+    cs_hint(err, "restore the file, or repeat the run or part");
     return CS_INPUT;
 }

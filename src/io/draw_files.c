@@ -28,10 +28,10 @@ static cs_status add(cs_draw_files *f, const char *path, cs_error *err)
         return CS_OK;
     }
     cs_free(copy);
-    return cs_fail(err, CS_MEMORY, "no memory for the files");
+    return cs_fail(err, CS_MEMORY, "out of memory for the files");
 }
 
-/* a_2.csv before a_10.csv. */
+/* Orders a_2.csv before a_10.csv. */
 static int compare_numbers(const char *x, const char *y)
 {
     size_t n = strlen(x), m = strlen(y);
@@ -43,13 +43,13 @@ static int by_number(const void *a, const void *b)
     return compare_numbers(*(char *const *)a, *(char *const *)b);
 }
 
-/* A file of a folder, if it is of draws of the arm that is wanted. */
+/* Adds a file of a folder, if it has draws of the requested arm. */
 static cs_status look_at(void *self, const char *path, cs_error *err)
 {
     cs_draw_files *f = self;
     cs_cmdstan_head h;
     if (cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
-        return CS_OK; /* another table */
+        return CS_OK; /* not a file of draws */
     bool first = !f->arm[0];
     if (first)
         snprintf(f->arm, sizeof f->arm, "%s", h.arm);
@@ -64,7 +64,7 @@ static cs_status look_at(void *self, const char *path, cs_error *err)
 
 typedef cs_status each_table(void *self, const char *path, cs_error *err);
 
-/* Calls `each` for the .csv files of a folder that is as its manifest says. */
+/* Calls `each` for the .csv files of a folder that agrees with its manifest. */
 static cs_status walk_folder(DIR *d, const char *folder, each_table *each,
                              void *self, cs_error *err)
 {
@@ -89,13 +89,13 @@ static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
         return status;
     if (f->n == 0 && f->other) {
         cs_fail(err, CS_INPUT, "%s has no draws of arm %s", folder, f->arm);
-        cs_hint(err, "--arm %s", f->name);
+        cs_hint(err, "give --arm %s", f->name);
     } else if (f->n == 0) {
         cs_fail(err, CS_INPUT, "%s has no files of draws", folder);
-        cs_hint(err, "name the folder that chainscope run --out has made");
+        cs_hint(err, "give a folder written by chainscope run --out");
     } else if (f->other && !told) {
         cs_fail(err, CS_INPUT, "%s has draws of several arms", folder);
-        cs_hint(err, "--arm %s, or --arm %s", f->arm, f->name);
+        cs_hint(err, "give --arm %s or --arm %s", f->arm, f->name);
     } else {
         qsort(f->path, f->n, sizeof *f->path, by_number);
         return CS_OK;
@@ -115,8 +115,8 @@ cs_status cs_draw_files_find(const char *const *word, size_t n, const char *arm,
         return status;
     }
     if (arm) {
-        cs_fail(err, CS_INPUT, "--arm is for a folder");
-        cs_hint(err, "name the files of one arm alone");
+        cs_fail(err, CS_INPUT, "--arm needs a folder");
+        cs_hint(err, "leave out --arm and give only files of one arm");
         return CS_INPUT;
     }
     cs_status status = CS_OK;
@@ -142,7 +142,7 @@ static cs_status add_file(void *self, const char *path, cs_error *err)
     cs_draw_folder *f = self;
     cs_cmdstan_head h;
     if (cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
-        return CS_OK; /* another table */
+        return CS_OK; /* not a file of draws */
     cs_draw_file one = {cs_copy_text(path), cs_copy_text(h.arm)};
     cs_cmdstan_head_free(&h);
     if (one.path && one.arm && CS_GROW(f->file, f->n, f->room, 1)) {
@@ -151,7 +151,7 @@ static cs_status add_file(void *self, const char *path, cs_error *err)
     }
     cs_free(one.path);
     cs_free(one.arm);
-    return cs_fail(err, CS_MEMORY, "no memory for the files");
+    return cs_fail(err, CS_MEMORY, "out of memory for the files");
 }
 
 static int by_arm(const void *a, const void *b)

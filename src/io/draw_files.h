@@ -1,4 +1,4 @@
-/* The files of draws of one arm, a chain each, as a user names them. */
+/* The files of draws of one arm, one per chain, as given by a user. */
 #pragma once
 
 #include "base/status.h"
@@ -9,13 +9,14 @@
 typedef struct cs_draw_files {
     char **path; /* [n] [own], each too */
     size_t n, room;
-    char arm[208];  /* that was wanted, or of the first file; "": not known */
-    bool other;     /* there is another arm than that, */
-    char name[208]; /* called so */
+    char arm
+        [208];  /* the requested arm, or that of the first file; "": unknown */
+    bool other; /* there are files of another arm, */
+    char name[208]; /* with this name */
 } cs_draw_files;
 
-/* word[n]: one folder, of which files of `arm` are taken (NULL: of the only one
- * there is), in the order of their numbers; or files. End it with
+/* Finds the files of word[n]: one folder, of which the files of `arm` are used
+ * (NULL: of its only arm), ordered by number; or files. End with
  * cs_draw_files_free, whatever is returned. */
 cs_status cs_draw_files_find(const char *const *word, size_t n, const char *arm,
                              cs_draw_files *f, cs_error *err);
@@ -25,19 +26,18 @@ typedef struct cs_draw_file {
     char *path, *arm; /* [own] */
 } cs_draw_file;
 
-/* All files of draws of a folder: those of an arm together, in the order of their
- * numbers. */
+/* All files of draws of a folder, grouped by arm and ordered by number. */
 typedef struct cs_draw_folder {
     cs_draw_file *file; /* [n] [own] */
     size_t n, room;
 } cs_draw_folder;
 
-/* Reads the head of each file once, for callers that compare many arms. An error
- * where it is no folder, or not as its manifest says. End it with
+/* Reads the header of each file once, for callers that compare many arms. Fails
+ * if it is not a folder or disagrees with its manifest. End with
  * cs_draw_folder_free, whatever is returned. */
 cs_status cs_draw_folder_read(const char *folder, cs_draw_folder *f,
                               cs_error *err);
-/* The *n files of an arm, NULL: none. */
+/* Returns the *n files of an arm; NULL: none. */
 const cs_draw_file *cs_draw_folder_arm(const cs_draw_folder *f, const char *arm,
                                        size_t *n);
 void cs_draw_folder_free(cs_draw_folder *f);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A column's name without its indices, and these. */
+/* A column's name without its indices, and the indices. */
 typedef struct place {
     size_t stem; /* bytes of the name */
     size_t n, at[CS_VARIABLE_DIMS];
@@ -23,7 +23,7 @@ static bool is_index(const char *text, const char *end, size_t *value)
     return end > text && *text != '0';
 }
 
-/* Reads the indices from the end. */
+/* Reads the indices from the end of the name. */
 static place place_of(const char *name)
 {
     place p = {.stem = strlen(name)};
@@ -41,7 +41,7 @@ static place place_of(const char *name)
     return p;
 }
 
-/* How many columns from `first` on have its stem and as many indices. */
+/* Counts the columns from `first` on with its stem and number of indices. */
 static size_t run_of(const char *const *name, size_t columns, size_t first)
 {
     place p = place_of(name[first]);
@@ -69,8 +69,8 @@ static void box_of(const char *const *name, size_t n, cs_draw_variable *v)
         v->n *= v->dim[d];
 }
 
-/* Where each number of the box stands; false: one is missing or is there
- * twice. */
+/* Finds the column of each element of the box; false if one is missing or
+ * occurs twice. */
 static bool fill_box(const char *const *name, size_t first, size_t n,
                      cs_draw_variable *v)
 {
@@ -88,8 +88,8 @@ static bool fill_box(const char *const *name, size_t first, size_t n,
     return true;
 }
 
-/* The variable that begins at column `first`: of a box of columns, or of that
- * one alone; 0: no memory. */
+/* Makes the variable that starts at column `first`, a box of columns or only
+ * that one; 0: out of memory. */
 static size_t make(const char *const *name, size_t columns, size_t first,
                    cs_draw_variable *v)
 {
@@ -120,7 +120,7 @@ cs_status cs_draw_variables_of(const char *const *name, size_t columns,
         if (CS_GROW(out->variable, out->n, out->room, 1))
             n = make(name, columns, i, &out->variable[out->n]);
         if (n == 0)
-            return cs_fail(err, CS_MEMORY, "no memory for %zu columns",
+            return cs_fail(err, CS_MEMORY, "out of memory for %zu columns",
                            columns);
         out->n++;
     }

@@ -24,9 +24,9 @@ static cs_status same_columns(const cs_export *e, const char *path,
     cs_cmdstan_head_free(&h);
     if (same)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s has other columns than %s", path,
+    cs_fail(err, CS_INPUT, "the columns of %s differ from those of %s", path,
             e->files->path[0]);
-    cs_hint(err, "name the files of one arm of one run");
+    cs_hint(err, "give files of one arm of one run");
     return CS_INPUT;
 }
 
@@ -71,8 +71,8 @@ cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err)
     while (i < n && (!dot || strcmp(dot, formats[i].ending) != 0))
         i++;
     if (i == n) {
-        cs_fail(err, CS_INPUT, "%s: what format is that?", path);
-        cs_hint(err, "end the name in " CS_EXPORT_ENDINGS);
+        cs_fail(err, CS_INPUT, "%s: unknown format", path);
+        cs_hint(err, "use one of the endings " CS_EXPORT_ENDINGS);
         return CS_INPUT;
     }
     cs_replace r;

@@ -1,4 +1,4 @@
-/* Files of draws made into one that other programs read. */
+/* Converts files of draws to one file in a format of other programs. */
 #pragma once
 
 #include "files/replace.h"
@@ -6,32 +6,32 @@
 #include "io/draw_files.h"
 #include "io/draw_variables.h"
 
-#define CS_EXPORT_ENDINGS ".nc (netCDF, as ArviZ has it) or .jsonl"
+#define CS_EXPORT_ENDINGS ".nc (netCDF for ArviZ) or .jsonl"
 
-/* Draws of the chains of one arm, whose files have the same columns. */
+/* The draws of the chains of one arm, whose files have the same columns. */
 typedef struct cs_export {
     const cs_draw_files *files; /* [borrowed] */
-    cs_cmdstan_head head;       /* of the first */
+    cs_cmdstan_head head;       /* header of the first file */
     cs_draw_variables variables;
-    uint64_t draws; /* of each chain: as many as the shortest has */
-    uint64_t most;  /* that the longest has */
+    uint64_t draws; /* draws per chain: the length of the shortest */
+    uint64_t most;  /* draws of the longest chain */
 } cs_export;
 
-/* Reads all files once, to count. End it with cs_export_close, whatever is
+/* Reads all files once to count draws. End with cs_export_close, whatever is
  * returned. */
 cs_status cs_export_open(cs_export *e, const cs_draw_files *files,
                          cs_error *err);
 void cs_export_close(cs_export *e);
 
-/* Writes `path`, which is not there yet, in the format that its ending says;
- * CS_INPUT: it says none. What could not be written whole is removed. */
+/* Writes a new file `path` in the format of its ending; CS_INPUT: unknown
+ * ending. A file that could not be written completely is removed. */
 cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err);
 
-/* The formats. JSON lines: {"chain": 1, "draw": 1, "lp__": -3.2, "x": [1, 2]}, a
- * line a draw, null for what is not finite, arrays in arrays for matrices.
+/* The formats. JSON lines: {"chain": 1, "draw": 1, "lp__": -3.2, "x": [1, 2]},
+ * one line per draw, null for non-finite values, nested arrays for matrices.
  * netCDF: groups posterior and sample_stats with dimensions chain, draw,
- * x_dim_0, ... as ArviZ's schema has them; CS_UNSUPPORTED: the library is not on
- * this machine. */
+ * x_dim_0, ... as in ArviZ's schema; CS_UNSUPPORTED: the library is not
+ * installed. */
 cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
                                cs_error *err);
 cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,

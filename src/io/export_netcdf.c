@@ -1,6 +1,6 @@
-/* Draws as netCDF, in the layout of ArviZ's InferenceData. The library is opened
- * when a file is written and not before: with what it needs in turn it would
- * make every start slower. */
+/* Writes draws as netCDF, in the layout of ArviZ's InferenceData. The library
+ * is opened only when a file is written: with its dependencies it would slow
+ * down every start. */
 #include "io/export.h"
 
 #ifdef CS_NETCDF_LIBRARY
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The functions of netcdf.h that are used. */
+/* The functions of netcdf.h in use. */
 #define FUNCTIONS(F)                                                           \
     F(nc_create)                                                               \
     F(nc_def_grp)                                                              \
@@ -32,15 +32,15 @@ typedef struct library {
 
 enum { ROWS = 1024, DIMS = CS_VARIABLE_DIMS + 2 };
 
-/* The file that is being written. */
+/* The file being written. */
 typedef struct writer {
     const cs_export *e;
     library lib;
     int file, group[2]; /* posterior, sample_stats */
-    int *var;           /* [variables] [own] in its group */
-    double *held;       /* [ROWS * columns] [own] rows that are not written */
+    int *var;           /* [variables] [own] id in its group */
+    double *held;       /* [ROWS * columns] [own] rows not yet written */
     size_t chain, first, rows;
-    int failed; /* the library's number, 0 */
+    int failed; /* the library's error number, or 0 */
     const char *doing;
 } writer;
 
@@ -58,11 +58,12 @@ static cs_status open_library(library *l, cs_error *err)
     if (all)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "netCDF cannot be opened: %.200s", dlerror());
-    cs_hint(err, "install libnetcdf19, or name a file .jsonl");
+    cs_hint(err,
+            "install libnetcdf19, or give a file name that ends in .jsonl");
     return CS_UNSUPPORTED;
 }
 
-/* Keeps the first failure; later calls are then not made. */
+/* Keeps the first error; later calls are skipped. */
 #define TRY(w, what, call)                                                     \
     do {                                                                       \
         if ((w)->failed == NC_NOERR) {                                         \
@@ -71,7 +72,7 @@ static cs_status open_library(library *l, cs_error *err)
         }                                                                      \
     } while (0)
 
-/* CmdStan's names of figures of the sampler, and ArviZ's. */
+/* Translates CmdStan's names of sampler quantities to ArviZ's. */
 static const char *stat_name(const char *column, char out[CS_VARIABLE_NAME])
 {
     static const char *const names[][2] = {{"lp__", "lp"},
@@ -121,7 +122,7 @@ static void define_variable(writer *w, const cs_draw_variable *v,
         snprintf(name, sizeof name, "%s_dim_%zu", v->name, d);
         dim[2 + d] = define_dim(w, group, name, v->dim[d]);
     }
-    bool truth = strcmp(v->name, "divergent__") == 0; /* as xarray has these */
+    bool truth = strcmp(v->name, "divergent__") == 0; /* a boolean in xarray */
     TRY(w, v->name,
         w->lib.nc_def_var(group, v->sampler ? stat_name(v->name, out) : v->name,
                           truth ? NC_BYTE : NC_DOUBLE, (int)v->n_dims + 2, dim,
@@ -152,7 +153,7 @@ static void define(writer *w, const char *path)
                         &w->var[i]);
 }
 
-/* The held rows of variable v, gathered into the order of its box. */
+/* Writes the held rows of variable v, reordered to its box. */
 static void flush_variable(writer *w, const cs_draw_variable *v, int var,
                            double *box)
 {
@@ -221,9 +222,8 @@ cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
 {
     writer w = {.e = e, .file = -1};
     if (r->through) {
-        cs_fail(err, CS_INPUT, "%s is no regular file", r->path);
-        cs_hint(err, "netCDF is written here and there: name a file; lines of "
-                     "JSON can go through a pipe");
+        cs_fail(err, CS_INPUT, "%s is not a regular file", r->path);
+        cs_hint(err, "netCDF needs a regular file; use JSON lines for a pipe");
         return CS_INPUT;
     }
     cs_status status = open_library(&w.lib, err);
@@ -232,7 +232,7 @@ cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
         w.held = cs_alloc(2 * ROWS * e->head.columns, sizeof *w.held);
         status = w.var && w.held
                      ? write_file(&w, r->beside, err)
-                     : cs_fail(err, CS_MEMORY, "no memory for %zu columns",
+                     : cs_fail(err, CS_MEMORY, "out of memory for %zu columns",
                                e->head.columns);
     }
     cs_free(w.var);
@@ -249,8 +249,8 @@ cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
 {
     (void)e, (void)r;
     cs_fail(err, CS_UNSUPPORTED, "this program was built without netCDF");
-    cs_hint(err, "install libnetcdf-dev and build again, or name a file "
-                 ".jsonl");
+    cs_hint(err, "install libnetcdf-dev and rebuild, or give a file name that "
+                 "ends in .jsonl");
     return CS_UNSUPPORTED;
 }
 

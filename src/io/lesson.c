@@ -24,8 +24,8 @@ static void put(writer *w, const char *text, size_t n)
     w->used += n;
 }
 
-/* One line of the comment, n bytes behind its dashes; `open`: a paragraph
- * goes on. Returns whether one goes on behind it. */
+/* Appends one line of the comment, n bytes after its dashes; `open`: inside a
+ * paragraph. Returns true if the paragraph continues after it. */
 static bool put_line(writer *w, const char *line, size_t n, bool open)
 {
     size_t indent = strspn(line, " ");

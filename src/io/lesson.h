@@ -1,4 +1,4 @@
-/* The lesson of a scenario: the comment that its file begins with. */
+/* The lesson of a scenario: the comment at the start of its file. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,14 +6,15 @@
 
 enum { CS_LESSON_BYTES = 8 << 10 };
 
-/* out[size] = the comment at the head of the Lua text, without its dashes: a
- * paragraph is one line, an indented line (an example) one of its own, an empty
- * line stands between paragraphs. "" where the text begins otherwise. What does
- * not fit is cut off behind a whole line. */
+/* Writes to out[size] the comment at the head of the Lua text without its
+ * dashes: one line per paragraph, one line per indented (example) line, an
+ * empty line between paragraphs. "" if the text starts otherwise. Text that
+ * does not fit is cut after a whole line. */
 void cs_lesson_of(const char *lua, char *out, size_t size);
 
-/* The same of a file; "" where it cannot be read. */
+/* Does the same for a file; "" if it cannot be read. */
 void cs_lesson_read(const char *path, char *out, size_t size);
 
-/* Whether the path ends in FOLDER/NAME.lua, where `lesson` is FOLDER/NAME. */
+/* Returns true if the path ends in FOLDER/NAME.lua and `lesson` is
+ * FOLDER/NAME. */
 bool cs_lesson_is_file(const char *lesson, const char *path);

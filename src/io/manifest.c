@@ -32,7 +32,7 @@ static cs_status path_of(const char *folder, const char *name, char path[PATH],
 {
     if (snprintf(path, PATH, "%s/%s", folder, name) < PATH)
         return CS_OK;
-    return cs_fail(err, CS_INPUT, "the folder's path is too long");
+    return cs_fail(err, CS_INPUT, "the path of the folder is too long");
 }
 
 /* ---- writing ---- */
@@ -41,14 +41,14 @@ cs_status cs_manifest_add(cs_manifest *m, const char *name, uint64_t chain,
                           const cs_cmdstan_mark *mark, cs_error *err)
 {
     if (!CS_GROW(m->file, m->n, m->room, 1))
-        return cs_fail(err, CS_MEMORY, "no memory for the manifest");
+        return cs_fail(err, CS_MEMORY, "out of memory for the manifest");
     cs_manifest_file *f = &m->file[m->n++];
     *f = (cs_manifest_file){.chain = chain, .mark = *mark};
     snprintf(f->name, sizeof f->name, "%s", name);
     return CS_OK;
 }
 
-/* Of a whole file: its bytes and their sum. */
+/* Computes the size and checksum of a whole file. */
 static cs_status measure(const char *path, cs_cmdstan_mark *mark, cs_error *err)
 {
     unsigned char *bytes;
@@ -108,7 +108,7 @@ cs_status cs_manifest_write(const char *folder, const cs_manifest *m,
     if (!p.full)
         cs_page_put(&p, "sum %016" PRIx64 "\n", cs_checksum(p.text, p.used));
     if (status == CS_OK && p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the manifest");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the manifest");
     if (status == CS_OK)
         status = cs_file_replace(path, p.text, p.used, err);
     cs_free(p.text);
@@ -117,7 +117,8 @@ cs_status cs_manifest_write(const char *folder, const cs_manifest *m,
 
 /* ---- reading ---- */
 
-/* A name without a folder: what a manifest names lies beside it. */
+/* Returns true for a name without a folder: files of a manifest lie beside
+ * it. */
 static bool is_plain(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/');
@@ -155,7 +156,8 @@ static cs_status take_line(cs_manifest *m, const char *line, cs_error *err)
     return cs_manifest_add(m, f.name, f.chain, k, err);
 }
 
-/* Whether the last line is the sum of those before it; that line is cut off. */
+/* Returns true if the last line is the checksum of the lines before it; removes
+ * that line. */
 static bool is_whole(char *text, size_t size)
 {
     uint64_t sum;
@@ -178,7 +180,7 @@ static cs_status parse(cs_manifest *m, char *text, size_t size,
     int number = 2;
     for (char *line = text + sizeof title - 1, *next; status == CS_OK && *line;
          line = next, number++) {
-        next = strchr(line, '\n') + 1; /* each has its end */
+        next = strchr(line, '\n') + 1; /* each line ends with a newline */
         next[-1] = 0;
         status = take_line(m, line, err);
     }
@@ -186,8 +188,8 @@ static cs_status parse(cs_manifest *m, char *text, size_t size,
         return status;
     cs_fail(err, CS_INPUT, "the manifest is damaged");
     cs_where(err, path, 0);
-    cs_hint(err,
-            "put it back as it was; without it the draws are taken unseen");
+    cs_hint(err, "restore the file; without a manifest the draws are not "
+                 "verified");
     return CS_INPUT;
 }
 
@@ -212,7 +214,7 @@ cs_status cs_manifest_read(cs_manifest *m, const char *folder, cs_error *err)
     return status;
 }
 
-/* ---- checking ---- */
+/* ---- verification ---- */
 
 static cs_status check_whole(const char *path, const cs_manifest_file *f,
                              cs_error *err)
@@ -223,9 +225,9 @@ static cs_status check_whole(const char *path, const cs_manifest_file *f,
         status = measure(path, &now, err);
     if (status || (now.bytes == f->mark.bytes && now.sum == f->mark.sum))
         return status;
-    cs_fail(err, CS_INPUT, "the file is not as it was written");
+    cs_fail(err, CS_INPUT, "the file has changed since it was written");
     cs_where(err, path, 0);
-    cs_hint(err, "put it back as it was, or make the run anew");
+    cs_hint(err, "restore the file or repeat the run");
     return CS_INPUT;
 }
 
@@ -234,7 +236,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The names of its files, sorted [own]; NULL: no memory. */
+/* Returns the names of its files, sorted [own]; NULL: out of memory. */
 static const char **sort_names(const cs_manifest *m)
 {
     const char **name = cs_alloc(m->n, sizeof *name);
@@ -259,21 +261,22 @@ static bool is_foreign(const char *folder, const char *file,
     return true;
 }
 
-/* Draws that are not the run's: of an earlier one, or put there. */
+/* Fails if there are draws that are not the run's: from an earlier run, or
+ * added. */
 static cs_status check_foreign(const cs_manifest *m, const char *folder,
                                cs_error *err)
 {
     const char **name = sort_names(m);
     DIR *d = name ? cs_open_list(folder) : NULL;
     cs_status status =
-        name ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the manifest");
+        name ? CS_OK
+             : cs_fail(err, CS_MEMORY, "out of memory for the manifest");
     for (const struct dirent *e; d && status == CS_OK && (e = readdir(d));) {
         char path[PATH];
         if (!is_foreign(folder, e->d_name, name, m->n, path))
             continue;
         status = cs_fail(err, CS_INPUT,
-                         "these draws are not of the run that "
-                         "the folder holds");
+                         "these draws do not belong to the run in this folder");
         cs_where(err, path, 0);
         cs_hint(err, "move the file away");
     }
@@ -341,7 +344,8 @@ static void count_files(const char *folder, const cs_saved_summary *s,
         closedir(d);
 }
 
-/* Of a kernel around another several chains may share a file. */
+/* Compares the numbers of chains. For a kernel around another, several chains
+ * may share a file. */
 static cs_status compare_chains(const char *folder, const cs_saved_summary *s,
                                 const size_t *files, cs_error *err)
 {
@@ -354,7 +358,7 @@ static cs_status compare_chains(const char *folder, const cs_saved_summary *s,
             continue;
         cs_fail(err, CS_INPUT, "%s has %.0f of the %.0f chains of arm %s",
                 folder, n, a->chains, a->name);
-        cs_hint(err, "put the files back, or make the run anew");
+        cs_hint(err, "restore the files or repeat the run");
         return CS_INPUT;
     }
     return CS_OK;
@@ -372,7 +376,7 @@ cs_status cs_manifest_chains(const char *folder, cs_error *err)
     bool there = cs_saved_summary_read(folder, &s, NULL) == CS_OK;
     size_t *files = there ? cs_alloc(s.n, sizeof *files) : NULL;
     if (there && !files)
-        status = cs_fail(err, CS_MEMORY, "no memory for the arms");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the arms");
     if (files) {
         count_files(folder, &s, files);
         status = compare_chains(folder, &s, files, err);

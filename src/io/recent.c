@@ -32,7 +32,7 @@ static void take(cs_recent *r, const char *path)
         snprintf(r->path[r->n++], CS_RECENT_PATH, "%s", path);
 }
 
-/* Adds those of the list to what is there. */
+/* Appends the entries of the list. */
 static void take_list(cs_recent *r, const char *list)
 {
     unsigned char *text;
@@ -63,14 +63,14 @@ static cs_status write_list(const cs_recent *r, const char *list, cs_error *err)
     for (size_t i = 0; i < r->n; i++)
         cs_page_put(&p, "%s\n", r->path[i]);
     cs_status status =
-        p.full ? cs_fail(err, CS_MEMORY, "no memory for the list")
+        p.full ? cs_fail(err, CS_MEMORY, "out of memory for the list")
                : cs_file_replace(list, p.text ? p.text : "", p.used, err);
     cs_free(p.text);
     return status;
 }
 
-/* The list is replaced as a whole; between its reading and that nobody else
- * does so. Where the file system knows no locks the last one wins. */
+/* Replaces the list as a whole; a lock prevents other changes between reading
+ * and writing. Without locks on the file system, the last writer wins. */
 cs_status cs_recent_add(const char *path, cs_error *err)
 {
     char list[1024], gate[1024];
@@ -80,7 +80,8 @@ cs_status cs_recent_add(const char *path, cs_error *err)
     if (!r || !whole || strchr(whole, '\n') ||
         !cs_folder_state("recent", list, sizeof list) ||
         !cs_folder_state("recent.lock", gate, sizeof gate)) {
-        status = cs_fail(err, CS_IO, "%s cannot be remembered", path);
+        status =
+            cs_fail(err, CS_IO, "%s cannot be added to the recent files", path);
     } else {
         int fd = cs_open_lock(gate, 0600);
         if (fd >= 0)

@@ -1,5 +1,5 @@
-/* The files that were opened lately: a list in the state folder (io/folders.h),
- * newest first, of whole paths. Several programs may use it at once. */
+/* Recently opened files: a list of absolute paths in the state folder
+ * (io/folders.h), newest first. Several programs may use it at once. */
 #pragma once
 
 #include "base/status.h"
@@ -13,9 +13,10 @@ typedef struct cs_recent {
     size_t n;
 } cs_recent;
 
-/* Those of the list that are still there; none where there is no list. */
+/* Reads the entries that still exist; none without a list. */
 void cs_recent_read(cs_recent *out);
 
-/* Puts a file first, and drops those that are no longer there. Without a home,
- * or where it cannot be written, the list stays as it is: that is the error. */
+/* Puts a file first and drops files that no longer exist. Without a home
+ * folder, or if the list cannot be written, it stays unchanged and that is the
+ * error. */
 cs_status cs_recent_add(const char *path, cs_error *err);

@@ -1,8 +1,8 @@
-/* Folders of other machines. */
+/* Detection of folders of other machines. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Whether the folder is on a file system on which other machines write without this
- * one being told of it; false if that cannot be found out. */
+/* Returns true if the folder is on a file system that other machines can write
+ * without notification here; false if unknown. */
 bool cs_remote_is(const char *folder);

@@ -15,18 +15,18 @@
 
 static const char column[] = "log_weight__";
 
-/* Draws of all files, one behind the other. */
+/* The draws of all files, concatenated. */
 typedef struct pool {
     cs_resample *job;
-    cs_cmdstan_head head; /* of the first file */
-    size_t weight;        /* where in a row it is */
+    cs_cmdstan_head head; /* header of the first file */
+    size_t weight;        /* column of the weight */
     double *w;            /* [n] [own] */
     size_t n, room;
-    size_t *rows; /* [files] of each [own] */
+    size_t *rows; /* [files] rows of each file [own] */
     bool full;
     size_t *from; /* [job->draws] [own] */
-    uint64_t k;   /* of them are written */
-    size_t at;    /* the draws of the files before */
+    uint64_t k;   /* number of draws written */
+    size_t at;    /* draws in the preceding files */
     cs_cmdstan *to;
     double *row; /* [columns] [own] */
     cs_status broken;
@@ -63,19 +63,20 @@ static cs_status same_columns(const pool *p, const char *path, cs_error *err)
     for (size_t k = 0; same && k < h.columns; k++)
         same = strcmp(h.name[k], p->head.name[k]) == 0;
     if (!same) {
-        status = cs_fail(err, CS_INPUT, "%s has other columns than %s", path,
-                         p->job->path[0]);
-        cs_hint(err, "give the files of one arm");
+        status =
+            cs_fail(err, CS_INPUT, "the columns of %s differ from those of %s",
+                    path, p->job->path[0]);
+        cs_hint(err, "give files of one arm");
     } else if (strcmp(h.arm, p->head.arm) != 0) {
-        status = cs_fail(err, CS_INPUT, "%s is of arm %s, %s of arm %s", path,
-                         h.arm, p->job->path[0], p->head.arm);
-        cs_hint(err, "give the files of one arm");
+        status = cs_fail(err, CS_INPUT, "%s belongs to arm %s, %s to arm %s",
+                         path, h.arm, p->job->path[0], p->head.arm);
+        cs_hint(err, "give files of one arm");
     }
     cs_cmdstan_head_free(&h);
     return status;
 }
 
-/* Those of one file, divided by their mean. */
+/* Reads the weights of one file, divided by their mean. */
 static cs_status weigh(pool *p, size_t file, cs_error *err)
 {
     const char *path = p->job->path[file];
@@ -87,17 +88,19 @@ static cs_status weigh(pool *p, size_t file, cs_error *err)
     if (status)
         return status;
     if (p->full)
-        return cs_fail(err, CS_MEMORY, "no memory for the weights of %s", path);
+        return cs_fail(err, CS_MEMORY, "out of memory for the weights of %s",
+                       path);
     double *w = p->w + before;
     size_t n = p->rows[file] = p->n - before;
     if (n == 0 || cs_weights_of_chains(w, 1, n, w))
         return CS_OK;
     for (size_t i = 0; i < n; i++)
         if (w[i] != -HUGE_VAL)
-            return cs_fail(err, CS_INPUT,
-                           "%s: %s of draw %zu is %g, no log weight", path,
-                           column, i + 1, w[i]);
-    memset(w, 0, n * sizeof *w); /* none counts */
+            return cs_fail(
+                err, CS_INPUT,
+                "%s: %s of draw %zu is %g, which is not a log weight", path,
+                column, i + 1, w[i]);
+    memset(w, 0, n * sizeof *w); /* all weights are 0 */
     return CS_OK;
 }
 
@@ -108,9 +111,9 @@ static cs_status find_column(pool *p, cs_error *err)
         p->weight++;
     if (p->weight < p->head.columns)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s has no column %s: its draws count alike already",
+    cs_fail(err, CS_INPUT, "%s has no column %s: its draws are unweighted",
             p->job->path[0], column);
-    cs_hint(err, "there is nothing to resample: use the files as they are");
+    cs_hint(err, "use the files as they are");
     return CS_INPUT;
 }
 
@@ -122,7 +125,8 @@ static cs_status weigh_all(pool *p, cs_error *err)
         status = find_column(p, err);
     p->rows = cs_alloc(job->files, sizeof *p->rows);
     if (status == CS_OK && !p->rows)
-        status = cs_fail(err, CS_MEMORY, "no memory for %zu files", job->files);
+        status =
+            cs_fail(err, CS_MEMORY, "out of memory for %zu files", job->files);
     for (size_t f = 0; f < job->files && status == CS_OK; f++)
         status = weigh(p, f, err);
     if (status)
@@ -131,8 +135,8 @@ static cs_status weigh_all(pool *p, cs_error *err)
     job->had = p->n;
     job->kish = cs_weight_size(p->w, p->n);
     if (isnan(job->kish)) {
-        cs_fail(err, CS_INPUT, "no draw in %s has any weight", job->path[0]);
-        cs_hint(err, "run longer");
+        cs_fail(err, CS_INPUT, "all draws in %s have weight 0", job->path[0]);
+        cs_hint(err, "run more steps");
         return CS_INPUT;
     }
     if (job->draws == 0)
@@ -167,7 +171,7 @@ static cs_status copy_rows(pool *p, cs_error *err)
     return status ? status : p->broken;
 }
 
-/* Begins the file, without the column of the weights. */
+/* Starts the file, without the weight column. */
 static cs_status begin(pool *p, cs_error *err)
 {
     const char **name = p->head.name;
@@ -186,8 +190,8 @@ static cs_status begin(pool *p, cs_error *err)
     return cs_cmdstan_create(&p->to, &spec, NULL, err);
 }
 
-/* What is removed is the file that was made here, and not what has taken its place:
- * another's, or a link. */
+/* Removes the file only if it is the one created here, and not a file or link
+ * that replaced it. */
 static void remove_own(const char *path, const struct stat *own)
 {
     struct stat now;
@@ -196,7 +200,7 @@ static void remove_own(const char *path, const struct stat *own)
         unlink(path);
 }
 
-/* Makes the empty file, where nothing is, not even a link. */
+/* Creates the empty file; fails if anything exists there, even a link. */
 static cs_status make(const char *path, struct stat *own, cs_error *err)
 {
     cs_status status = cs_file_create(path, "", 0, err);
@@ -214,7 +218,7 @@ static cs_status write_all(pool *p, cs_error *err)
                   : NULL;
     p->row = cs_alloc(p->head.columns, sizeof *p->row);
     if (!p->from || !p->row)
-        return cs_fail(err, CS_MEMORY, "no memory for %llu draws",
+        return cs_fail(err, CS_MEMORY, "out of memory for %llu draws",
                        (unsigned long long)job->draws);
     cs_resample_systematic(p->w, p->n, cs_resample_uniform(job->seed, 0, 0),
                            (size_t)job->draws, p->from);
@@ -237,8 +241,8 @@ cs_status cs_resample_files(cs_resample *job, cs_error *err)
     pool p = {.job = job};
     cs_status status = CS_OK;
     if (access(job->out, F_OK) == 0) {
-        status = cs_fail(err, CS_INPUT, "%s is there already", job->out);
-        cs_hint(err, "name another file, or remove it");
+        status = cs_fail(err, CS_INPUT, "%s already exists", job->out);
+        cs_hint(err, "choose another name or remove the file");
     }
     if (status == CS_OK)
         status = weigh_all(&p, err);

@@ -1,5 +1,5 @@
-/* Files of weighted draws made into one of draws that count alike: what
- * programs read that know no weights. */
+/* Resamples files of weighted draws to equally weighted draws, for programs
+ * that do not support weights. */
 #pragma once
 
 #include "base/status.h"
@@ -7,24 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Every file is a chain: whatever constant its log weights are off by, it
- * counts as many draws as it has. */
+/* A resampling job. Every file is a chain, whose total weight is its number of
+ * draws: a constant added to its log weights has no effect. */
 typedef struct cs_resample {
     const char *const *path; /* [files] of one arm */
     size_t files;
-    const char *out; /* is not yet there */
-    uint64_t draws;  /* wanted; 0: as many as the weights leave (Kish) */
-    uint64_t seed;   /* of the one random number that is drawn */
-    /* found */
+    const char *out; /* a new file */
+    uint64_t
+        draws; /* requested; 0: the effective sample size of the weights (Kish) */
+    uint64_t seed; /* seed of the single random number used */
+    /* results */
     uint64_t had;
-    double kish; /* NAN: no draw has weight */
+    double kish; /* effective sample size; NAN: all weights are 0 */
     char arm[208];
 } cs_resample;
 
-/* By systematic resampling (stat/weighted.h): a row of weight w is written
+/* Resamples systematically (stat/weighted.h): a row of weight w is written
  * floor or ceil of draws w / sum w times, in the order of the files, without
- * its log weight. Draws that have none are an error. */
+ * its log weight. Files without weights are an error. */
 cs_status cs_resample_files(cs_resample *job, cs_error *err);
 
-/* The random number of a resampling, in (0, 1): a stream of its own. */
+/* Returns the random number of a resampling, in (0, 1), from a separate
+ * stream. */
 double cs_resample_uniform(uint64_t seed, uint64_t step, uint64_t chain);

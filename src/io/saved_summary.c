@@ -11,7 +11,8 @@
 
 enum { MOST = 256 << 20, DEPTH = 8 };
 
-/* Where in the file a value stands: keys from outside in; of a list "". */
+/* The position of a value in the file: keys from the outermost; "" for a
+ * list. */
 typedef struct place {
     char key[DEPTH][CS_SAVED_NAME];
     bool list[DEPTH];
@@ -127,7 +128,7 @@ static void take_text(cs_saved_summary *s, const place *at,
         cut(a->kernel, t);
 }
 
-/* One more bracket is open; too deep for what is read here is passed over. */
+/* Enters a bracket; levels too deep for this reader are skipped. */
 static bool open(cs_saved_summary *s, place *at, bool list)
 {
     bool arm = at->depth == 2 && is_at(at, 0, "arms") && !list;
@@ -169,7 +170,8 @@ static cs_status take(cs_saved_summary *s, place *at, const cs_json_token *t,
     default:
         break;
     }
-    return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for a summary");
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for a summary");
 }
 
 cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
@@ -183,11 +185,11 @@ cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
     place *at = cs_alloc(1, sizeof *at);
     *s = (cs_saved_summary){.seed = NAN};
     snprintf(path, sizeof path, "%s/summary.json", folder);
-    cs_status status = at ? cs_file_read(path, MOST, &text, &size, err)
-                          : cs_fail(err, CS_MEMORY, "no memory for a summary");
+    cs_status status =
+        at ? cs_file_read(path, MOST, &text, &size, err)
+           : cs_fail(err, CS_MEMORY, "out of memory for a summary");
     if (status == CS_IO)
-        cs_hint(err, "a folder that chainscope run --out has written is "
-                     "wanted");
+        cs_hint(err, "give a folder written by chainscope run --out");
     if (status == CS_OK)
         status = cs_json_open(&j, (char *)text, size, path, err);
     if (status == CS_OK) {

@@ -1,4 +1,4 @@
-/* The summary.json of a run's folder, read back. */
+/* Reads the summary.json of a run's folder. */
 #pragma once
 
 #include "base/page.h"
@@ -8,7 +8,7 @@
 
 enum { CS_SAVED_NAME = 208 };
 
-/* What is not known is NAN. */
+/* A figure; unknown values are NAN. */
 typedef struct cs_saved_figure {
     char name[CS_SAVED_NAME];
     double mean, sd, mcse, rhat, ess_bulk;
@@ -24,18 +24,19 @@ typedef struct cs_saved_arm_summary {
 typedef struct cs_saved_summary {
     char target[CS_SAVED_NAME];
     double seed;
-    cs_page made_of, changes;  /* lines [own]; text NULL: it has none */
+    cs_page made_of, changes;  /* lines [own]; text NULL: none */
     cs_saved_arm_summary *arm; /* [n] [own] */
     size_t n, room;
 } cs_saved_summary;
 
-/* That of `folder`. End it with cs_saved_summary_free, whatever is returned. */
+/* Reads the summary of `folder`. End with cs_saved_summary_free, whatever is
+ * returned. */
 cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
                                 cs_error *err);
 void cs_saved_summary_free(cs_saved_summary *s);
 
-/* The arm of that name, which is looked for at number `near` first; the figure of
- * an arm, likewise; NULL: there is none. */
+/* Return the arm with that name, looking first at number `near`; and the figure
+ * of an arm, likewise; NULL: none. */
 const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
                                             const char *name, size_t near);
 const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,

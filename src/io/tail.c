@@ -1,8 +1,8 @@
-/* Lines are taken when their end is there; the place of each 64th row is kept.
- * The first bytes of the file, those before the place that was read to, and those of
- * a line that was refused are compared at each look: a file that was cut and has
- * grown again, or was written over, is known by them. Times of change are not used:
- * a clock may stand still or be set back. */
+/* A line is read once its newline exists; the offset of every 64th row is kept.
+ * Each look compares the first bytes of the file, those before the current
+ * offset, and those of a rejected line, which detects a file that was truncated
+ * and has grown again or was overwritten. Modification times are not used: a
+ * clock may stop or be set back. */
 #include "io/tail.h"
 
 #include "base/hash.h"
@@ -19,10 +19,10 @@
 #include <unistd.h>
 
 enum { STRIDE = 64, SIGN = 64, CHUNK = 1 << 16, MOST_LINE = 1 << 24 };
-enum { HEAD = 4096, REFUSED = 256 }; /* bytes that are compared at each look */
+enum { HEAD = 4096, REFUSED = 256 }; /* bytes compared at each look */
 enum { NAME = 208, WRONG = 200 };
 
-/* Bytes of the file, as a sum. */
+/* Bytes of the file, as a checksum. */
 typedef struct cs_tail_part {
     size_t n;
     uint64_t sum;
@@ -30,30 +30,30 @@ typedef struct cs_tail_part {
 
 struct cs_tail {
     char *path;           /* [own] */
-    dev_t device;         /* of the file that was read ... */
-    ino_t number;         /* ... */
-    uint64_t at, lines;   /* bytes and lines that were taken */
+    dev_t device;         /* device and ... */
+    ino_t number;         /* ... inode of the file read */
+    uint64_t at, lines;   /* bytes and lines read */
     char sign[SIGN];      /* the last bytes before `at` */
     cs_tail_part head;    /* the first bytes of the file */
-    cs_tail_part refused; /* the first bytes of a line that is wrong, at `at` */
-    char *names;          /* [own] the head's names stand there */
+    cs_tail_part refused; /* the first bytes of an invalid line, at `at` */
+    char *names;          /* [own] holds the header's names */
     const char **name;    /* [columns] [own] */
-    size_t columns;       /* 0: the head is not whole */
+    size_t columns;       /* 0: the header is incomplete */
     char arm[NAME], model[NAME];
     uint64_t id, seed, rows;
     bool warmup, ended;
-    char wrong[WRONG];      /* "": nothing is */
-    char unreadable[WRONG]; /* "": it was opened */
+    char wrong[WRONG];      /* what is wrong; "": nothing */
+    char unreadable[WRONG]; /* why it cannot be read; "": it was opened */
     bool gone;
-    uint64_t *mark; /* [n_marks] where rows 0, 64, 128 ... begin [own] */
+    uint64_t *mark; /* [n_marks] offsets of rows 0, 64, 128 ... [own] */
     size_t n_marks, marks_room;
-    char *text; /* [text_room] of the file [own]: */
+    char *text; /* [text_room] unread part of the file [own]: */
     size_t text_room;
-    /* The rows that are read in turn: */
+    /* State of sequential reading of rows: */
     char *window;                    /* [own] */
-    size_t window_room, used, begin; /* bytes there, of them gone through */
-    uint64_t window_at;              /* where in the file they end */
-    uint64_t next;                   /* the row that comes next there */
+    size_t window_room, used, begin; /* bytes in the window; bytes read */
+    uint64_t window_at;              /* offset of their end in the file */
+    uint64_t next;                   /* the next row in the window */
 };
 
 cs_status cs_tail_open(cs_tail **out, const char *path, cs_error *err)
@@ -67,7 +67,7 @@ cs_status cs_tail_open(cs_tail **out, const char *path, cs_error *err)
     }
     cs_free(t);
     *out = NULL;
-    return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
+    return cs_fail(err, CS_MEMORY, "out of memory to read %s", path);
 }
 
 void cs_tail_close(cs_tail *t)
@@ -95,7 +95,7 @@ cs_tail_view cs_tail_now(const cs_tail *t)
 
 /* ---- lines ---- */
 
-/* "#   KEY = VALUE", whatever blanks there are. */
+/* Returns the value of "#   KEY = VALUE", with any blanks. */
 static const char *value_of(const char *line, const char *key)
 {
     size_t n = strlen(key);
@@ -119,8 +119,9 @@ static void take_number(const char *line, const char *key, uint64_t *to)
         *to = strtoull(value, NULL, 10);
 }
 
-/* Other methods of CmdStan write tables of the same shape, whose rows are no draws
- * of a chain. A file that does not name its method is taken for one of draws. */
+/* Rejects other methods of CmdStan, which write tables of the same form whose
+ * rows are not draws of a chain. A file without a method is treated as
+ * draws. */
 static void refuse_method(cs_tail *t, const char *line)
 {
     static const char sample[] = "sample";
@@ -176,12 +177,12 @@ static bool take_names(cs_tail *t, const char *line)
     t->columns = columns;
     if (strcmp(t->name[0], "lp__") != 0)
         snprintf(t->wrong, sizeof t->wrong,
-                 "its columns begin with %.40s, not with lp__", t->name[0]);
+                 "its first column is %.40s, not lp__", t->name[0]);
     return true;
 }
 
-/* A head that comes again, where files were joined: its columns are to be those of
- * the first, or the rows below it are of other quantities. */
+/* Compares a repeated header, in concatenated files, with the first: its
+ * columns must be the same. */
 static void compare_names(cs_tail *t, const char *line)
 {
     bool same = fields(line) == t->columns;
@@ -192,7 +193,7 @@ static void compare_names(cs_tail *t, const char *line)
     }
     if (!same)
         snprintf(t->wrong, sizeof t->wrong,
-                 "line %llu names other columns than the first head",
+                 "line %llu has other columns than the first header",
                  (unsigned long long)t->lines + 1);
 }
 
@@ -200,7 +201,7 @@ static bool take_row(cs_tail *t, const char *line)
 {
     if (fields(line) != t->columns) {
         snprintf(t->wrong, sizeof t->wrong,
-                 "line %llu is damaged: it has %zu fields, and the head %zu",
+                 "line %llu is damaged: it has %zu fields, the header %zu",
                  (unsigned long long)t->lines + 1, fields(line), t->columns);
         return true;
     }
@@ -214,13 +215,13 @@ static bool take_row(cs_tail *t, const char *line)
     return true;
 }
 
-/* A line without its end; false: no memory for it. */
+/* Processes a line without its newline; returns false if memory runs out. */
 static bool take_line(cs_tail *t, char *line, size_t n)
 {
     if (n && line[n - 1] == '\r')
         line[n - 1] = 0;
     if (strlen(line) + (n && line[n - 1] == 0) < n)
-        snprintf(t->wrong, sizeof t->wrong, "line %llu has a zero byte",
+        snprintf(t->wrong, sizeof t->wrong, "line %llu contains a zero byte",
                  (unsigned long long)t->lines + 1);
     else if (*line == '#')
         take_comment(t, line);
@@ -233,14 +234,14 @@ static bool take_line(cs_tail *t, char *line, size_t n)
     return true;
 }
 
-/* Whether no more lines are to be taken. */
+/* Returns true if no more lines are to be read. */
 static bool is_enough(const cs_tail *t, bool head)
 {
     return *t->wrong || (head && t->columns);
 }
 
-/* Takes the whole lines of text[n], or those of its head, which begins at t->at;
- * returns how many bytes that were. */
+/* Processes the complete lines of text[n], or only the header, starting at
+ * offset t->at; returns the number of bytes processed. */
 static size_t take_lines(cs_tail *t, size_t n, bool head)
 {
     size_t done = 0;
@@ -271,7 +272,7 @@ static bool read_at(int fd, uint64_t at, char *to, size_t n, size_t *got)
     return some >= 0;
 }
 
-/* The sum of n bytes at `at`; n is then how many were there. */
+/* Computes the checksum of n bytes at `at`; n becomes the number available. */
 static cs_tail_part sum_of(int fd, uint64_t at, size_t n)
 {
     char bytes[HEAD];
@@ -287,7 +288,7 @@ static bool is_part_same(int fd, uint64_t at, cs_tail_part was)
     return was.n == 0 || (is.n == was.n && is.sum == was.sum);
 }
 
-/* Whether what was read is still there. */
+/* Returns true if the bytes already read are unchanged. */
 static bool is_same(const cs_tail *t, int fd, const struct stat *about)
 {
     char now[SIGN];
@@ -305,14 +306,15 @@ static void sign(cs_tail *t, int fd)
 {
     size_t n = t->at < SIGN ? (size_t)t->at : SIGN, got;
     if (!read_at(fd, t->at - n, t->sign, n, &got) || got < n)
-        memset(t->sign, 0, n); /* it was cut just now: the next look tells */
+        memset(t->sign, 0,
+               n); /* truncated just now: the next look detects it */
     if (t->head.n < HEAD)
         t->head = sum_of(fd, 0, HEAD);
     if (*t->wrong && t->refused.n == 0)
         t->refused = sum_of(fd, t->at, REFUSED);
 }
 
-/* A line longer than the text makes it longer; that memory is not kept. */
+/* Frees the extra memory of a very long line. */
 static void release_text(cs_tail *t)
 {
     cs_free(t->text);
@@ -320,7 +322,7 @@ static void release_text(cs_tail *t)
     t->text_room = 0;
 }
 
-/* The lines that are whole by now. */
+/* Reads the lines that are complete. */
 static void read_on(cs_tail *t, int fd, bool head)
 {
     size_t room = CHUNK, got = 0;
@@ -332,14 +334,14 @@ static void read_on(cs_tail *t, int fd, bool head)
         if (done == 0 && got < room)
             return;
         if (done == 0 && room >= MOST_LINE)
-            snprintf(t->wrong, sizeof t->wrong, "line %llu has no end",
+            snprintf(t->wrong, sizeof t->wrong, "line %llu is too long",
                      (unsigned long long)t->lines + 1);
         else if (done == 0)
             room *= 4;
     }
 }
 
-/* Reads on in a file that is as it was. */
+/* Reads new content of an unchanged file. */
 static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
                             bool head)
 {
@@ -352,7 +354,8 @@ static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
     return t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
 }
 
-/* It could not be opened; errno says why. What the process lacks is no news. */
+/* Handles a file that could not be opened, by errno. A lack of resources of
+ * this process is not reported. */
 static cs_tail_news refuse(cs_tail *t)
 {
     int why = errno;
@@ -364,13 +367,13 @@ static cs_tail_news refuse(cs_tail *t)
     if (t->gone)
         snprintf(t->unreadable, WRONG, "is gone");
     else if (why == ENOENT || why == ENOTDIR)
-        snprintf(t->unreadable, WRONG, "is a link to what is not there");
+        snprintf(t->unreadable, WRONG, "is a link to a missing file");
     else if (why == ELOOP)
-        snprintf(t->unreadable, WRONG, "is a link that leads to itself");
+        snprintf(t->unreadable, WRONG, "is a link to itself");
     else if (why == EISDIR)
         snprintf(t->unreadable, WRONG, "is a folder");
     else if (why == ESPIPE || why == ENXIO)
-        snprintf(t->unreadable, WRONG, "is no regular file");
+        snprintf(t->unreadable, WRONG, "is not a regular file");
     else
         snprintf(t->unreadable, WRONG, "cannot be read: %s", strerror(why));
     return t->head.n ? CS_TAIL_GONE : CS_TAIL_SAME;
@@ -407,8 +410,8 @@ void cs_tail_head(cs_tail *t)
 
 /* ---- rows ---- */
 
-/* Opens the file to read rows that were seen: not another one that was put in its
- * place since. */
+/* Opens the file for rows already seen; fails if another file has replaced
+ * it. */
 static int open_same(const cs_tail *t)
 {
     struct stat about;
@@ -421,7 +424,7 @@ static int open_same(const cs_tail *t)
     return fd;
 }
 
-/* More of the file behind what is left in the window. */
+/* Reads more of the file into the window, after the bytes left there. */
 static bool fill(cs_tail *t, size_t wanted)
 {
     size_t left = t->used - t->begin, got;
@@ -445,7 +448,7 @@ static bool fill(cs_tail *t, size_t wanted)
     return good && got > 0;
 }
 
-/* The next line, ended by a zero in the place of its end. */
+/* Returns the next line, with its newline replaced by a zero. */
 static char *next_line(cs_tail *t)
 {
     size_t looked = 0, wanted = CHUNK / 4;
@@ -465,7 +468,7 @@ static char *next_line(cs_tail *t)
     }
 }
 
-/* The next line that is a row. */
+/* Returns the next line that is a row. */
 static char *next_row(cs_tail *t)
 {
     char *line;
@@ -491,14 +494,14 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
     while (t->next <= i && (line = next_row(t)))
         ;
     if (!line) {
-        t->next = 0; /* the place is looked up again */
+        t->next = 0; /* the offset is looked up again */
         return false;
     }
     line[strcspn(line, "\r")] = 0;
     bool good = cs_cmdstan_values(line, row, t->columns);
     if (!good && !*t->wrong)
         snprintf(t->wrong, sizeof t->wrong,
-                 "row %llu of its draws has a value that is no number",
+                 "row %llu of its draws has a value that is not a number",
                  (unsigned long long)i + 1);
     return good;
 }

@@ -16,43 +16,47 @@
 #include <unistd.h>
 
 enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
-enum { FAR = 256 }; /* draws behind the others, that are not yet far */
+enum { FAR = 256 }; /* draws that a chain may be behind the others */
 
-static const double now_and_then = 2; /* s, for what nothing is told of: another
-                                          machine's writes, another folder of the
-                                          same name */
-static const double silence = 3;      /* s, then the writers are looked for */
-static const double least_rest = 0.05, rest_share = 20; /* after a look: s, and
-                                          so many times as long as it took */
+static const double now_and_then = 2; /* s; polling interval for changes
+                                       * without notification: writes of
+                                       * other machines, another folder with
+                                       * the same name */
+static const double silence =
+    3; /* s without news, then check that the writers are alive */
+static const double least_rest = 0.05, rest_share = 20; /* pause after a look:
+                                                         * at least s, and this
+                                                         * multiple of its
+                                                         * duration */
 
 typedef struct file {
     cs_tail *tail; /* [own] */
-    bool shown;    /* it is a chain of an arm */
-    bool told;     /* that something is wrong with it */
+    bool shown;    /* a chain of an arm */
+    bool told;     /* its fault was reported */
 } file;
 
 struct cs_watched {
     char *folder;   /* [own] */
-    dev_t device;   /* of it, ... */
-    ino_t number;   /* ... as it was opened */
-    double checked; /* when its name was last compared with them */
-    char **beneath; /* [n_beneath] folders that are watched, it too [own] */
+    dev_t device;   /* device and ... */
+    ino_t number;   /* ... inode of the folder when it was opened */
+    double checked; /* time when they were last compared with its name */
+    char **beneath; /* [n_beneath] watched folders, including it [own] */
     size_t n_beneath, beneath_room;
-    file *file; /* [n] by arm and number [own] */
+    file *file; /* [n] ordered by arm and number [own] */
     size_t n, room;
     cs_watched_arm *arm; /* [n_arms] [own] */
     size_t n_arms;
-    int fd;      /* of inotify, -1: there is none */
-    bool remote; /* others may write without its being told */
+    int fd;      /* inotify descriptor; -1: none */
+    bool remote; /* other machines may write without notification */
     bool grown;
-    bool many; /* there are more files than are looked at ... */
+    bool many; /* there are too many files ... */
     bool many_told;
-    char other[WORDS]; /* why it must be opened anew, "": it need not */
-    double news;       /* when something was last new */
-    double rest;       /* nothing is looked at before */
-    double tried;      /* when the last look was over */
-    bool sought;       /* the writers were looked for since */
-    bool died, ended;  /* ... told */
+    char other[WORDS]; /* why it must be reopened; "": it need not be */
+    double news;       /* time of the last news */
+    double rest;       /* time before which nothing is read */
+    double tried;      /* end of the last look */
+    bool sought;       /* the writers were checked since */
+    bool died, ended;  /* ... reported */
 };
 
 /* ---- files ---- */
@@ -80,22 +84,22 @@ static cs_status add_file(cs_watched *w, const char *path, cs_error *err)
         return CS_OK;
     cs_tail *t;
     if (!CS_GROW(w->file, w->n, w->room, 1))
-        return cs_fail(err, CS_MEMORY, "no memory for the files");
+        return cs_fail(err, CS_MEMORY, "out of memory for the files");
     cs_status status = cs_tail_open(&t, path, err);
     if (status == CS_OK)
         w->file[w->n++] = (file){.tail = t};
     return status;
 }
 
-/* Asks for what happens in a folder; again at each look, as another one may have
- * taken its name. */
+/* Watches a folder with inotify; repeated at each look, since another folder
+ * may have taken its name. */
 static void listen(cs_watched *w, const char *folder)
 {
     static const uint32_t events = IN_MODIFY | IN_CREATE | IN_MOVED_TO |
                                    IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE |
                                    IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
     if (w->fd >= 0 && inotify_add_watch(w->fd, folder, events) < 0)
-        w->remote = true; /* too many watches: it is looked at now and then */
+        w->remote = true; /* too many watches: poll */
 }
 
 static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
@@ -112,13 +116,13 @@ static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
     char *copy = cs_copy_text(folder);
     if (!copy || !CS_GROW(w->beneath, w->n_beneath, w->beneath_room, 1)) {
         cs_free(copy);
-        return cs_fail(err, CS_MEMORY, "no memory for the folders");
+        return cs_fail(err, CS_MEMORY, "out of memory for the folders");
     }
     w->beneath[w->n_beneath++] = copy;
     return CS_OK;
 }
 
-/* The files of a folder, and, where it has none, those a folder deeper. */
+/* Finds the files of a folder, or, if it has none, of its subfolders. */
 static cs_status find(cs_watched *w, const char *folder, int depth,
                       cs_error *err)
 {
@@ -152,7 +156,7 @@ static cs_status find(cs_watched *w, const char *folder, int depth,
 
 /* ---- arms ---- */
 
-/* A file of draws whose head is whole. */
+/* Returns true for a file of draws with a complete header. */
 static bool is_chain(const cs_tail_view *v)
 {
     return v->columns > 0 && strcmp(v->name[0], "lp__") == 0;
@@ -179,16 +183,17 @@ static uint64_t longest_of(const cs_watched *w, const char *arm)
     return most;
 }
 
-/* One that has ended, if with fewer draws than the others, has all it will. */
+/* Returns true if the chain is far behind; a finished chain, however short, is
+ * not. */
 static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 {
     uint64_t room = longest / 2 > FAR ? longest / 2 : FAR;
     return !v->ended && !v->wrong && longest - v->rows > room;
 }
 
-/* The chains that are to be shown of the arm that begins with file number
- * `first`, into chain[n]; *behind: those that are not. Returns the file behind
- * them. */
+/* Collects the chains to show of the arm that starts at file number `first` in
+ * chain[n]; *behind: number left out. Returns the index after the arm's
+ * files. */
 static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
                         size_t *n, size_t *behind)
 {
@@ -210,7 +215,7 @@ static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
     return i;
 }
 
-/* How far an arm can be shown. */
+/* Computes how many draws of an arm can be shown. */
 static void measure(cs_watched_arm *a)
 {
     uint64_t least = UINT64_MAX, most = 0;
@@ -241,7 +246,7 @@ static void free_arms(cs_watched *w)
     w->n_arms = 0;
 }
 
-/* Whether it is a chain of an arm. */
+/* Returns true if the file is a chain of an arm. */
 static bool is_shown(const cs_watched *w, const cs_tail *t)
 {
     for (size_t i = 0; i < w->n_arms; i++)
@@ -253,7 +258,7 @@ static bool is_shown(const cs_watched *w, const cs_tail *t)
 
 static void put_in_order(cs_watched *w)
 {
-    if (w->n) /* else there is no array */
+    if (w->n) /* else the array is NULL */
         qsort(w->file, w->n, sizeof *w->file, by_arm);
 }
 
@@ -262,16 +267,16 @@ static cs_status group(cs_watched *w, cs_error *err)
     put_in_order(w);
     w->arm = cs_alloc(w->n, sizeof *w->arm);
     if (!w->arm)
-        return cs_fail(err, CS_MEMORY, "no memory for the arms");
+        return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     for (size_t i = 0; i < w->n;) {
         cs_watched_arm *a = &w->arm[w->n_arms++];
         a->chain = cs_alloc(w->n - i, sizeof(cs_tail *));
         if (!a->chain)
-            return cs_fail(err, CS_MEMORY, "no memory for the arms");
+            return cs_fail(err, CS_MEMORY, "out of memory for the arms");
         a->name = cs_tail_now(w->file[i].tail).arm;
         i = chains_of(w, i, a->chain, &a->chains, &a->behind);
         measure(a);
-        if (a->chains == 0) { /* tables of something else */
+        if (a->chains == 0) { /* tables without draws */
             cs_free(a->chain);
             w->n_arms--;
         }
@@ -283,16 +288,16 @@ static cs_status group(cs_watched *w, cs_error *err)
 
 /* ---- opening ---- */
 
-/* Two files that cannot be of one run. */
+/* Rejects two files that cannot belong to one run. */
 static cs_status refuse_several(const cs_tail_view *a, const cs_tail_view *b,
                                 const char *what, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "%s and %s are %s", a->path, b->path, what);
-    cs_hint(err, "name the folder of one run, or of the parts of one");
+    cs_hint(err, "give the folder of one run, or of its parts");
     return CS_INPUT;
 }
 
-/* The chains of an arm are read as rows of the same columns. */
+/* Returns true if both have the same columns, as the chains of an arm must. */
 static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
 {
     bool same = a->columns == b->columns;
@@ -301,8 +306,8 @@ static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
     return same;
 }
 
-/* A file before number i that holds the same chain, or i: they are in order of arms
- * and numbers. */
+/* Returns the index of an earlier file with the same chain, or i; files are
+ * ordered by arm and number. */
 static size_t same_chain(const cs_watched *w, size_t i)
 {
     enum { MOST = 64 };
@@ -318,7 +323,8 @@ static size_t same_chain(const cs_watched *w, size_t i)
     return i;
 }
 
-/* The heads say it, before all draws of many runs are read. */
+/* Checks by their headers, before all draws are read, that the files belong to
+ * one run. */
 static cs_status check_one_run(cs_watched *w, cs_error *err)
 {
     cs_tail_view first = {0}, before = {0};
@@ -348,7 +354,7 @@ static cs_status check_one_run(cs_watched *w, cs_error *err)
 static cs_status refuse_many(const char *folder, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "%s has more than %d CSV files", folder, MOST_FILES);
-    cs_hint(err, "name the folder of one run, or of one of its parts");
+    cs_hint(err, "give the folder of one run, or of one of its parts");
     return CS_INPUT;
 }
 
@@ -360,22 +366,22 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
         if (!v.wrong && (!v.unreadable || v.gone))
             continue;
         if (v.wrong)
-            cs_fail(err, CS_INPUT, "%s is no file of draws: %s", v.path,
+            cs_fail(err, CS_INPUT, "%s is not a file of draws: %s", v.path,
                     v.wrong);
         else
             cs_fail(err, CS_INPUT, "%s %s", v.path, v.unreadable);
-        cs_hint(err, "name the folder to which chainscope run --out writes");
+        cs_hint(err, "give the folder of chainscope run --out");
         return CS_INPUT;
     }
     cs_fail(err, CS_UNKNOWN, "%s has no files of draws%s", folder,
-            w->n ? " yet: what is there has only begun" : "");
+            w->n ? " yet: their headers are incomplete" : "");
     cs_hint(err,
-            "name the folder to which chainscope run --out writes, or that "
-            "of its parts; --wait waits for the first draws");
+            "give the folder of chainscope run --out, or that of its parts; "
+            "add --wait to wait for the first draws");
     return CS_UNKNOWN;
 }
 
-/* What there is to be watched. */
+/* Checks that the folder has files to watch. */
 static cs_status check_folder(cs_watched *w, const char *folder, cs_error *err)
 {
     struct stat about;
@@ -385,12 +391,12 @@ static cs_status check_folder(cs_watched *w, const char *folder, cs_error *err)
     if (there && S_ISDIR(about.st_mode))
         return CS_OK;
     cs_status status = there ? CS_INPUT : CS_UNKNOWN;
-    cs_fail(err, status, "%s is no folder", folder);
-    cs_hint(err, "name the folder to which chainscope run --out writes");
+    cs_fail(err, status, "%s is not a folder", folder);
+    cs_hint(err, "give the folder of chainscope run --out");
     return status;
 }
 
-/* Reads all that was found. */
+/* Reads all files found. */
 static cs_status read_files(cs_watched *w, cs_error *err)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -405,7 +411,7 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
 {
     w->folder = cs_copy_text(folder);
     if (!w->folder)
-        return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
+        return cs_fail(err, CS_MEMORY, "out of memory to watch %s", folder);
     cs_status status = check_folder(w, folder, err);
     if (status)
         return status;
@@ -420,14 +426,14 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
         return status;
     w->grown = false;
     status = group(w, err);
-    w->ended = status == CS_OK && all_ended(w); /* no news */
+    w->ended = status == CS_OK && all_ended(w); /* not reported as news */
     if (status == CS_OK && w->n_arms == 0)
         status = refuse_empty(w, folder, err);
     return status;
 }
 
-/* After work that began at `from`: what goes on changing is not read all the
- * time. */
+/* Pauses after work that started at `from`, so that constantly changing files
+ * are not read all the time. */
 static void have_rest(cs_watched *w, double from, double share)
 {
     double now = cs_clock();
@@ -440,7 +446,7 @@ cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err)
     *out = NULL;
     cs_watched *w = cs_alloc(1, sizeof *w);
     if (!w)
-        return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
+        return cs_fail(err, CS_MEMORY, "out of memory to watch %s", folder);
     double from = cs_clock();
     w->fd = -1;
     cs_status status = fill_in(w, folder, err);
@@ -501,20 +507,20 @@ double cs_watched_wait(const cs_watched *w)
     return fmin(fmax(left, 0.01), now_and_then);
 }
 
-/* What took the folder's place, "": it is the one that was opened. */
+/* Returns what has replaced the folder; "": it is the same folder. */
 static const char *replaced_by(const cs_watched *w)
 {
     struct stat about;
     if (stat(w->folder, &about) != 0)
         return "is gone";
     if (!S_ISDIR(about.st_mode))
-        return "is no folder any more";
+        return "is no longer a folder";
     return about.st_dev == w->device && about.st_ino == w->number
                ? ""
-               : "is another folder now: it is read anew";
+               : "was replaced by another folder and is read again";
 }
 
-/* Whether it is time to see to what nothing is told of. */
+/* Returns true if it is time to poll for changes without notification. */
 static bool is_time(cs_watched *w)
 {
     double now = cs_clock();
@@ -524,12 +530,12 @@ static bool is_time(cs_watched *w)
     return true;
 }
 
-/* Whether the folder has changed since: something, somewhere. */
+/* Returns true if a notification arrived for any folder. */
 static bool is_told(cs_watched *w)
 {
     enum {
         AT_ONCE = 64
-    }; /* reads: events may come faster than they are read */
+    }; /* bounded: events may arrive faster than they are read */
     char events[8192];
     bool told = false;
     for (int i = 0; i < AT_ONCE && w->fd >= 0; i++) {
@@ -552,7 +558,7 @@ static void say_other(cs_watched *w, const char *path, const char *what)
         snprintf(w->other, sizeof w->other, "%.200s %s", end_of(path), what);
 }
 
-/* Whether other chains would be shown if it were opened now. */
+/* Compares the chains shown with those that would be shown after reopening. */
 static void compare(cs_watched *w)
 {
     for (size_t i = 0; i < w->n && !*w->other; i++) {
@@ -563,14 +569,14 @@ static void compare(cs_watched *w)
         bool shown = w->file[i].shown;
         bool far = is_far_behind(&v, longest_of(w, v.arm));
         if (shown && far)
-            say_other(w, v.path, "has fallen behind: it is left out");
+            say_other(w, v.path, "has fallen behind and is left out");
         else if (!shown && !far)
-            say_other(w, v.path, "is there: it is shown too");
+            say_other(w, v.path, "has appeared and is shown");
     }
 }
 
-/* What is not shown is forgotten where it is gone, or was written over: it is found
- * again as what it is now. */
+/* Drops a file that is not shown and was removed or overwritten; it is found
+ * again with its new content. */
 static void drop_file(cs_watched *w, size_t i)
 {
     cs_tail_close(w->file[i].tail);
@@ -578,21 +584,22 @@ static void drop_file(cs_watched *w, size_t i)
     w->n--;
 }
 
-/* Reads on in a file; false: it is to be forgotten. */
+/* Reads new content of a file; returns false if the file is to be dropped. */
 static bool look_at(cs_watched *w, size_t i, bool *news)
 {
     const file *f = &w->file[i];
     cs_tail_news got = cs_tail_look(f->tail);
     cs_tail_view v = cs_tail_now(f->tail);
     if (f->shown && got == CS_TAIL_CUT)
-        say_other(w, v.path, "was cut or begun anew: all is read again");
+        say_other(w, v.path,
+                  "was truncated or replaced; all files are read again");
     if (f->shown && got == CS_TAIL_GONE)
         say_other(w, v.path, v.unreadable);
     *news |= got == CS_TAIL_GREW || *w->other;
     return f->shown || !(got == CS_TAIL_CUT || v.gone);
 }
 
-/* Reads on in all files. */
+/* Reads new content of all files. */
 static bool look(cs_watched *w)
 {
     bool news = false;
@@ -634,7 +641,7 @@ bool cs_watched_look(cs_watched *w)
 bool cs_watched_stirs(cs_watched *w)
 {
     double now = cs_clock();
-    w->sought = true; /* nobody is looked for any more */
+    w->sought = true; /* writers are no longer checked */
     if (now < w->rest || !(is_told(w) || now - w->tried >= now_and_then))
         return false;
     w->tried = now;
@@ -652,13 +659,13 @@ const char *cs_watched_is_other(const cs_watched *w)
     return *w->other ? w->other : NULL;
 }
 
-/* ---- what is told ---- */
+/* ---- events ---- */
 
 static bool tell_wrong(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        bool refused = v.columns == 0 && *v.model; /* by its head */
+        bool refused = v.columns == 0 && *v.model; /* rejected by its header */
         if (!v.wrong || w->file[i].told || !(refused || is_chain(&v)))
             continue;
         w->file[i].told = true;
@@ -669,8 +676,8 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
     return false;
 }
 
-/* Tables of something else are no fault of a folder; what cannot be read may be
- * draws. */
+/* Reports a file that cannot be read, which may contain draws; tables without
+ * draws are not reported. */
 static bool tell_unreadable(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {
@@ -690,7 +697,7 @@ static bool tell_many(cs_watched *w, char *text, size_t size)
         return false;
     w->many_told = true;
     snprintf(text, size,
-             "%.300s has more than %d CSV files by now: the others are left "
+             "%.300s has more than %d CSV files; the others are left "
              "out",
              w->folder, MOST_FILES);
     return true;
@@ -727,7 +734,7 @@ const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
     return NULL;
 }
 
-/* The first folder with draws that have not ended, which nobody writes. */
+/* Returns the first folder with unfinished draws and no writer. */
 static const char *abandoned(const cs_watched *w)
 {
     for (size_t i = 0; i < w->n_beneath; i++) {
@@ -755,8 +762,8 @@ static bool tell_dead(cs_watched *w, char *text, size_t size)
         return false;
     w->died = true;
     snprintf(text, size,
-             "who wrote to %.300s has died; chainscope run ... --resume goes "
-             "on with it",
+             "the writer of %.300s has died; continue its run with chainscope "
+             "run ... --resume",
              folder);
     return true;
 }
@@ -770,6 +777,6 @@ bool cs_watched_tell(cs_watched *w, char *text, size_t size)
     if (w->ended || !all_ended(w))
         return false;
     w->ended = true;
-    snprintf(text, size, "the run that is watched has ended");
+    snprintf(text, size, "the watched run has ended");
     return true;
 }

@@ -1,6 +1,6 @@
-/* The queue is a ring of words, counted from the beginning of time: the owner
- * moves `head`, the thread `tail`. Neither takes the lock but to sleep, or to
- * wake the other, who says that he sleeps before he looks for the last time. */
+/* The queue is a ring of words, counted from the start: the owner moves `head`,
+ * the thread `tail`. Both take the lock only to sleep or to wake the other,
+ * which announces its sleep before it checks for the last time. */
 #include "io/writer.h"
 
 #include "base/memory.h"
@@ -13,9 +13,9 @@
 
 enum { ROOM = 1 << 18, ROWS = 4 }; /* words; rows that fit at least */
 
-/* What stands before rows in the ring. */
+/* The header of rows in the ring. */
 typedef struct item {
-    cs_cmdstan *file; /* NULL: go on at the beginning of the ring */
+    cs_cmdstan *file; /* NULL: continue at the start of the ring */
     size_t rows, words;
 } item;
 enum { HEAD = (sizeof(item) + sizeof(double) - 1) / sizeof(double) };
@@ -24,11 +24,11 @@ struct cs_writer {
     double *ring; /* [room] [own] */
     size_t room;
     atomic_size_t head, tail;
-    atomic_bool idle, awaited; /* the thread sleeps; the owner does */
+    atomic_bool idle, awaited; /* the thread sleeps; the owner waits */
     atomic_bool quit;
-    atomic_int broken; /* cs_status; `why` does not change any more */
+    atomic_int broken; /* cs_status; if set, `why` no longer changes */
     cs_error why;
-    bool alone; /* there is no thread */
+    bool alone; /* no thread: the caller writes */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t go, moved;
@@ -49,7 +49,7 @@ static void write_rows(cs_writer *w, cs_cmdstan *file, const double *rows,
 
 /* ---- the thread ----------------------------------------------------------- */
 
-/* Wakes who sleeps, if anybody does. */
+/* Wakes the other side if it sleeps. */
 static void wake(cs_writer *w, atomic_bool *sleeps, pthread_cond_t *bell)
 {
     if (!atomic_load(sleeps))
@@ -59,7 +59,7 @@ static void wake(cs_writer *w, atomic_bool *sleeps, pthread_cond_t *bell)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* False: nothing will come any more. */
+/* Waits for rows; returns false if none will follow. */
 static bool wait_for_rows(cs_writer *w, size_t tail)
 {
     bool more = atomic_load(&w->head) != tail;
@@ -93,7 +93,7 @@ static void *serve(void *self)
 
 /* ---- its owner ------------------------------------------------------------ */
 
-/* Until the thread has left no more than so many words. */
+/* Waits until at most this many words are queued. */
 static void wait_until_left(cs_writer *w, size_t words)
 {
     size_t head = atomic_load(&w->head);
@@ -107,8 +107,8 @@ static void wait_until_left(cs_writer *w, size_t words)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Puts an item behind the others; words that are left up to the end of the ring
- * and do not suffice are passed over. */
+/* Appends an item to the queue; skips words at the end of the ring that are too
+ * few for it. */
 static void enqueue(cs_writer *w, cs_cmdstan *file, const double *rows,
                     size_t n, size_t columns)
 {
@@ -159,7 +159,7 @@ cs_status cs_writer_wait(cs_writer *w, cs_error *err)
     return cs_writer_failure(w, err);
 }
 
-/* Signals are for the owner. */
+/* Starts the thread, with all signals left to the owner. */
 static void start(cs_writer *w)
 {
     sigset_t all, old;
@@ -177,7 +177,7 @@ cs_status cs_writer_create(cs_writer **out, size_t columns, cs_error *err)
     if (!w || !ring) {
         cs_free(w);
         cs_free(ring);
-        return cs_fail(err, CS_MEMORY, "no memory to write draws");
+        return cs_fail(err, CS_MEMORY, "out of memory to write draws");
     }
     w->ring = ring;
     w->room = least < ROOM ? ROOM : least;

@@ -55,7 +55,7 @@ refused() { # WORDS, ARGUMENTS ...
 }
 refused 'several arms' runs -o x.nc
 refused 'what format' runs --arm nuts -o x.txt
-refused 'is there already' runs --arm nuts -o nuts.jsonl
+refused 'already exists' runs --arm nuts -o nuts.jsonl
 refused 'other columns' runs/nuts_1.csv runs/walk_1.csv -o x.jsonl
 head -c 3000 runs/nuts_2.csv >broken.csv
 refused 'no row of draws' runs/nuts_1.csv broken.csv -o x.jsonl

@@ -161,7 +161,7 @@ told() {
 mkdir "$work/pipe" && mkfifo "$work/pipe/a_1.csv"
 told 'has no name: name one' "$2" --out ''
 told 'create it first: mkdir -p' "$2" --out "$work/x/y"
-told 'is no folder: choose' "$2" --out "$work/file"
+told 'is not a folder: choose' "$2" --out "$work/file"
 told 'holds a run already' "$2" --out "$work/pipe"
 told 'the path is a pipe without a reader' "$2" --out "$work/pipe" --force
 

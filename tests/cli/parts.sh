@@ -138,7 +138,7 @@ hostile() {
     cp -r parts_3 bad
 }
 hostile; head -c 3000 parts_3/checkpoint >bad/checkpoint
-refused 'bad/checkpoint is cut short: make that run, or part, anew' plain.lua parts_1 parts_2 bad --steps 300
+refused 'bad/checkpoint is truncated: repeat the run or part' plain.lua parts_1 parts_2 bad --steps 300
 hostile; printf 'x' | dd of=bad/checkpoint bs=1 seek=2000 conv=notrunc 2>err
 refused 'bad/checkpoint is damaged' plain.lua parts_1 parts_2 bad --steps 300
 hostile; printf 'CSKEPT1\n' | dd of=bad/checkpoint conv=notrunc 2>err

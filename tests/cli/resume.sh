@@ -102,7 +102,7 @@ grep -q 'of all [0-9]* draws a chain that are written, one each 3 steps' "$work/
 sed -i '100s/^/x/' "$work/parts/tuned_1.csv"
 "$program" run "$work/judged.lua" --out "$work/parts" --resume >"$work/null" 2>"$work/err" &&
     fault "a row that is none is taken"
-grep -q 'tuned_1.csv:100: this is no row of draws' "$work/err" || fault "no row: $(cat "$work/err")"
+grep -q 'tuned_1.csv:100: this is not a row of draws' "$work/err" || fault "no row: $(cat "$work/err")"
 
 # ---- another run ---------------------------------------------------------------
 # other SCENARIO WHAT TEXT [OPTION ...]: WHAT (an edit) is refused, and TEXT is why.

@@ -78,13 +78,13 @@ grep -q "a_2.csv:$line: this is no row" err || fault "the line is not told: $(ca
 cp -r whole figure && damage digit figure/a_2.csv
 line=$(cmp whole/a_2.csv figure/a_2.csv | sed 's/.* line //')
 "$program" verify figure 2>err
-grep -q "a_2.csv:$line: this line is not as it was written" err || fault "line $line is not told: $(cat err)"
+grep -q "a_2.csv:$line: this line has changed since it was written" err || fault "line $line is not told: $(cat err)"
 
 for what in samples warmup; do
     rm -rf head && cp -r whole head && damage $what head/a_2.csv
     line=$(grep -n "num_$what" head/a_2.csv | cut -d: -f1)
     "$program" verify head 2>err
-    grep -q "a_2.csv:$line: this line is not as it was written" err || fault "$what: line $line is not told: $(cat err)"
+    grep -q "a_2.csv:$line: this line has changed since it was written" err || fault "$what: line $line is not told: $(cat err)"
 done
 
 # Files that are not the run's, and a manifest that is not its own.

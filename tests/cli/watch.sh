@@ -66,13 +66,13 @@ refused() {
     grep -q -- "$text" err || fault "$*: $(cat err)"
 }
 mkdir empty
-refused 'nowhere is no folder' 2 watch nowhere
-refused 'three.lua is no folder: name the folder' 2 watch three.lua
+refused 'nowhere is not a folder' 2 watch nowhere
+refused 'three.lua is not a folder: give the folder' 2 watch three.lua
 refused 'empty has no files of draws: name the folder' 2 watch empty
 mkdir tables && printf 'a,b\n1,2\n' >tables/t.csv
-refused 't.csv is no file of draws: its columns begin with a' 2 watch tables
-refused 't.csv is no file of draws' 2 watch tables --wait
-refused 'three.lua is no folder' 2 watch three.lua --wait
+refused 't.csv is not a file of draws: its first column is a' 2 watch tables
+refused 't.csv is not a file of draws' 2 watch tables --wait
+refused 'three.lua is not a folder' 2 watch three.lua --wait
 mkdir queue && echo plan >queue/plan
 refused 'queue holds the results of a queue of runs, but no draws' 2 watch queue --wait
 mkdir many
@@ -98,7 +98,7 @@ sed -i 's/sample/optimize/' hand/toy-1.csv
 grep -q 'hand/toy-1.csv: its method is optimize, not sample: .*; it is left out' err || fault "optimize: $(cat err)"
 sed -i 's/optimize/sample/; 7s/,.*//' hand/toy-1.csv
 "$program" report hand -o hand.html >said 2>err
-grep -q 'hand/toy-1.csv: line 7 is damaged: it has 1 fields, and the head 2' err || fault "damaged: $(cat err)"
+grep -q 'hand/toy-1.csv: line 7 is damaged: it has 1 fields, the header 2' err || fault "damaged: $(cat err)"
 refused 'the screen needs a terminal' 2 watch whole
 "$program" watch empty --wait >said 2>err &
 child=$!

@@ -104,18 +104,18 @@ refuses() { # WHAT-IS-SAID WORDS...
 }
 refuses 'has draws of several arms: --arm f' whole --out none.csv
 refuses 'no draws of arm steep: --arm f' whole --arm steep --out none.csv
-refuses 'few.csv is there already' whole --arm flat --out few.csv
-refuses 'no column log_weight__: its draws count alike already' few.csv --out none.csv
+refuses 'few.csv already exists' whole --arm flat --out few.csv
+refuses 'no column log_weight__: its draws are unweighted' few.csv --out none.csv
 refuses 'cannot be read' nothing.csv --out none.csv
-refuses 'is of arm flat' whole/falling_1.csv whole/flat_1.csv --out none.csv
+refuses 'belongs to arm flat' whole/falling_1.csv whole/flat_1.csv --out none.csv
 refuses 'needs --out' whole
-refuses 'is no file of draws' two.lua --out none.csv
+refuses 'is not a file of draws' two.lua --out none.csv
 refuses '--draws must be at least 1' whole --draws 0 --out none.csv
 mkdir empty
 refuses 'has no files of draws' empty --out none.csv
 refuses 'cannot write\|No such' whole --arm flat --out no/where.csv
 sed 's/^\([^#l][^,]*,[^,]*\),[^,]*/\1,-Inf/' whole/flat_1.csv >none_1.csv
-refuses 'no draw in none_1.csv has any weight' none_1.csv --out none.csv
+refuses 'all draws in none_1.csv have weight 0' none_1.csv --out none.csv
 sed 's/^\([^#l][^,]*,[^,]*\),[^,]*/\1,NaN/' whole/flat_1.csv >nan_1.csv
 refuses 'log_weight__ of draw 1 is' nan_1.csv --out none.csv
 [ -e none.csv ] && fault "a file is left of what cannot be"

@@ -143,13 +143,13 @@ static void test_there_already(void **state)
     FILE *f = fopen("mine.svg", "w");
     fputs("mine", f);
     fclose(f);
-    expect("keep mine.svg", CS_ROLE_ERROR, "is there already");
+    expect("keep mine.svg", CS_ROLE_ERROR, "already exists");
     char *got = read_file("mine.svg");
     assert_string_equal(got, "mine");
     cs_free(got);
     expect("keep mine.svg force", CS_ROLE_ERROR, "is not an SVG picture");
     expect("keep ours.svg", CS_ROLE_NORMAL, "/ours.svg");
-    expect("keep ours.svg", CS_ROLE_ERROR, "is there already");
+    expect("keep ours.svg", CS_ROLE_ERROR, "already exists");
     expect("keep ours.svg force", CS_ROLE_NORMAL, "/ours.svg");
     got = read_file("ours.svg");
     assert_memory_equal(got, "<svg", 4);

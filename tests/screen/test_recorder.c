@@ -394,7 +394,7 @@ static void test_begin(void **state)
     assert_int_equal(
         cs_recording_start(&recorder, "b.cast", false, &frame, &s, 0, &err),
         CS_INPUT);
-    assert_non_null(strstr(err.what, "is there already"));
+    assert_non_null(strstr(err.what, "already exists"));
     assert_null(recorder);
     assert_int_equal(
         cs_recording_start(&recorder, "b.cast", true, &frame, &s, 0, &err),

@@ -39,7 +39,7 @@ static void test_folder_replaced(void **state)
     assert_non_null(f);
     fprintf(f, "io.open('%s', 'w'):close()\n", other);
     assert_int_equal(fclose(f), 0);
-    refused(c, "restart", "is no folder");
+    refused(c, "restart", "is not a folder");
     cost_spin(0.2);
     assert_int_not_equal(access(other, F_OK), 0);
     assert_int_equal(unlink(folder), 0);
@@ -52,7 +52,7 @@ static void test_folder_replaced(void **state)
     assert_int_equal(
         renameat2(AT_FDCWD, old, AT_FDCWD, folder, RENAME_EXCHANGE), 0);
     see(c, "waiting", 10, &used);
-    hear(c, "is another folder now");
+    hear(c, "was replaced by another folder");
     char line[300];
     snprintf(line, sizeof line, "rm -rf '%s'", old);
     assert_int_equal(system(line), 0);
@@ -65,9 +65,9 @@ static void test_file_replaced(void **state)
     size_t used;
     char path[256], link_to[256];
     static const char *const said_of[] = {
-        "a_1.csv is no regular file", "a_1.csv is a folder",
-        "a_1.csv is a link that leads to itself",
-        "a_1.csv is a link to what is not there", "a_1.csv is no regular file"};
+        "a_1.csv is not a regular file", "a_1.csv is a folder",
+        "a_1.csv is a link to itself", "a_1.csv is a link to a missing file",
+        "a_1.csv is not a regular file"};
     head("a_1.csv", "a", 1, columns);
     rows("a_1.csv", 0, 10);
     open_it(c);
@@ -113,7 +113,7 @@ static void test_become_draws(void **state)
     assert_int_equal(mkfifo(path, 0666), 0);
     open_it(c);
     see(c, "waiting", 10, &used);
-    hear(c, "a_4.csv is no regular file: it is left out");
+    hear(c, "a_4.csv is not a regular file: it is left out");
     for (int k = 2; k <= 4; k++) {
         char name[] = "a_0.csv";
         name[2] = (char)('0' + k);
@@ -146,7 +146,7 @@ static void test_written_over(void **state)
     const unsigned char *base = see(c, "waiting", 10, &used);
     assert_true(shown_x(base, used, 0) == 9);
     in_place("a_1.csv", 10, "orange");
-    hear(c, "was cut or begun anew");
+    hear(c, "was truncated or replaced");
     away("a_1.csv");
     head("a_1.csv", "a", 1, columns);
     rows("a_1.csv", 0, 30);
@@ -157,7 +157,7 @@ static void test_written_over(void **state)
     append("a_1.csv", "lp__,accept_stat__,x.2,x.1\n-1,1,1,2\n");
     base = see(c, "done", 31, &used);
     assert_true(shown_x(base, used, 0) == 7);
-    hear(c, "names other columns than the first head");
+    hear(c, "has other columns than the first header");
 }
 
 /* Chains of an arm whose columns are more, or in another order. */

@@ -107,14 +107,13 @@ static void test_bad_rows(void **state)
     append("a_1.csv", "1,2,3\n");
     rows("a_1.csv", 11, 20);
     open_it(c);
-    hear(c,
-         "line 17 is damaged: it has 3 fields, and the head 4; nothing after "
-         "it is shown");
+    hear(c, "line 17 is damaged: it has 3 fields, the header 4; nothing after "
+            "it is shown");
     see(c, "done", 10, &used);
     head("c_1.csv", "c", 1, columns);
     append("c_1.csv", "-1,1,x,1\n-1,1,2,1\n");
     hear(c, "row 1 of its file cannot be read");
-    hear(c, "c_1.csv: row 1 of its draws has a value that is no number");
+    hear(c, "c_1.csv: row 1 of its draws has a value that is not a number");
 }
 
 /* Files of CmdStan. */
@@ -187,9 +186,9 @@ static void test_refused(void **state)
     size_t used;
     refuses_it(c, "has no files of draws");
     append("t.csv", "x,y\n1,2\n");
-    refuses_it(c, "its columns begin with x");
+    refuses_it(c, "its first column is x");
     append("u.csv", "# model = a\nlp__");
-    refuses_it(c, "is no file of draws");
+    refuses_it(c, "is not a file of draws");
     head("a_1.csv", "a", 1, columns);
     rows("a_1.csv", 0, 5);
     append("b_1.csv", "# model = plum\n# arm = b\nlp__,x.1\n1,1\n");

@@ -72,7 +72,7 @@ static void test_growing_files(void **state)
         assert_int_equal(fclose(f), 0);
     }
     term_wait_line(&t, 0, "done  step 200");
-    term_wait(&t, "the run that is watched has ended");
+    term_wait(&t, "the watched run has ended");
     term_send(&t, "QQ");
     if (term_end(&t) != 0)
         term_fail(&t, "left with status %#x", (unsigned)t.status);
