@@ -23,11 +23,12 @@
 #include <unistd.h>
 
 enum {
-    FRAME_MS = 83,    /* news is painted 12 times a second at most */
-    LATEST_MS = 108,  /* and 9 times, however much a frame is */
-    FIRST_MS = 40,    /* how long the first frame waits for something to show */
-    SILENT_MS = 2000, /* after which it is said that nothing comes */
-    FOLLOWED = 100,   /* steps a second of which each is shown in all panels */
+    FRAME_MS = 83,    /* at most 12 frames per second */
+    LATEST_MS = 108,  /* at least 9 frames per second, however large */
+    FIRST_MS = 40,    /* how long the first frame waits for content */
+    SILENT_MS = 2000, /* silence after which a message appears */
+    FOLLOWED = 100,   /* steps per second up to which each step is shown in all
+                       * panels */
     CTRL_L = 12,
     CTRL_Z = 26
 };
@@ -40,19 +41,22 @@ typedef struct app {
     cs_shot shot;
     cs_dialog dialog;
     cs_pace pace;
-    bool rests[CS_PACE_PARTS]; /* the panels that are not drawn again */
+    bool rests[CS_PACE_PARTS]; /* panels that are not drawn again */
     cs_preview preview;        /* of the gallery */
-    cs_laws laws;              /* of the scenario that is open */
-    char opened[512];          /* the file that is open, as the list was told */
-    cs_file_watch watch;       /* of it */
-    cs_frame seen;      /* what is on the screen; beneath a prompt, what was */
-    size_t pictures;    /* that the session was asked for */
-    char reports[1000]; /* likewise */
+    cs_laws laws;              /* of the open scenario */
+    char opened[512];          /* the open file, as sent to the list of recent
+                                * files */
+    cs_file_watch watch;       /* for that file */
+    cs_frame seen;      /* the displayed frame; during a prompt the frame before
+                         * it */
+    size_t pictures;    /* number requested from the session */
+    char reports[1000]; /* words requested from the session */
     bool dirty;         /* the next frame differs */
-    bool urgent; /* and what differs was asked for: it is painted at once */
+    bool urgent; /* and the user caused the difference, so it is painted at
+                  * once */
     bool dead;
-    long told;  /* seconds of silence that are shown */
-    long heard; /* when the session last was idle, or said something */
+    long told;  /* displayed seconds of silence */
+    long heard; /* when the session was last idle or sent something */
 } app;
 
 static long now_ms(void)
@@ -60,7 +64,7 @@ static long now_ms(void)
     return (long)(1e3 * cs_clock());
 }
 
-/* What it presses may begin a line. */
+/* A press may start a typed line. */
 static void take_mouse(app *a)
 {
     cs_sender to = {cs_dialog_send, &a->dialog};
@@ -92,13 +96,13 @@ static bool runs(const app *a)
     return strcmp(cs_shot_text(&a->shot, "run/state"), "running") == 0;
 }
 
-/* Whether a reply, or a snapshot of a running run, is awaited. */
+/* True if a reply, or a snapshot of a running run, is awaited. */
 static bool is_busy(const app *a)
 {
     return !a->dead && (a->dialog.unanswered || runs(a));
 }
 
-/* While the session is silent, the seconds of silence are shown. */
+/* Shows the seconds of silence while the session is silent. */
 static void take_silence(app *a)
 {
     long silent = is_busy(a) ? now_ms() - a->heard : 0;
@@ -125,7 +129,7 @@ static void take_news(app *a)
         a->heard = now_ms();
     if (!a->dead && !a->link->alive(a->link->self, why, sizeof why)) {
         a->dead = a->dirty = a->urgent = a->ui.lost = true;
-        strncat(why, "; Q leaves", sizeof why - strlen(why) - 1);
+        strncat(why, "; Q quits", sizeof why - strlen(why) - 1);
         cs_log_add(&a->ui.log, CS_LOG_ERROR, why);
     }
 }
@@ -149,13 +153,13 @@ static void take_signals(app *a)
         if (!typing) {
             cs_dialog_send(&a->dialog, "pause");
             cs_log_add(&a->ui.log, CS_LOG_EVENT,
-                       "interrupted; q closes, Q leaves");
+                       "interrupted; q closes, Q quits");
         }
         a->dirty = a->urgent = true;
     }
 }
 
-/* Asks the session for as many pictures as the last frame had room for. */
+/* Asks the session for the number of pictures that fitted in the last frame. */
 static void ask_for_pictures(app *a)
 {
     char line[32];
@@ -178,7 +182,7 @@ static void ask_for_reports(app *a)
         memcpy(a->reports, list, sizeof a->reports);
 }
 
-/* Has the file that was opened remembered. */
+/* Adds the opened file to the list of recent files. */
 static void tell_recent(app *a)
 {
     char line[1100] = "recent ";
@@ -194,8 +198,8 @@ static void tell_recent(app *a)
         cs_dialog_send(&a->dialog, line);
 }
 
-/* The file that is open was changed by somebody, in an editor say: what of the run
- * it is still of goes on. */
+/* Handles a change of the open file by another program, such as an editor: arms
+ * that did not change continue. */
 static void take_file(app *a)
 {
     char text[1100];
@@ -205,13 +209,14 @@ static void take_file(app *a)
         cs_dialog_send(&a->dialog, "reload careful");
     if (news != CS_FILE_GONE || a->dead)
         return;
-    snprintf(text, sizeof text, "%s is gone: the run continues as it was read",
+    snprintf(text, sizeof text,
+             "%s is missing: the run continues with the version read",
              a->watch.path);
     cs_log_add(&a->ui.log, CS_LOG_ERROR, text);
     a->dirty = true;
 }
 
-/* The user's editor, on the file that is open. */
+/* Runs the user's editor on the open file. */
 static void run_editor(void *self)
 {
     const app *a = self;
@@ -240,12 +245,12 @@ static void tend_editor(app *a)
     if (*a->watch.path)
         cs_terminal_lend(a->terminal, run_editor, a);
     else
-        cs_log_add(&a->ui.log, CS_LOG_ERROR, "no file is open to be edited");
+        cs_log_add(&a->ui.log, CS_LOG_ERROR, "no open file to edit");
     a->dirty = a->urgent = true;
 }
 
-/* The picture of the row that is chosen; the milliseconds until it is to be
- * asked for again, -1: not of itself. */
+/* Continues the picture of the chosen row; returns the milliseconds until the
+ * next call, -1: none needed. */
 static long tend_preview(app *a)
 {
     double again, now = cs_clock();
@@ -262,7 +267,8 @@ static long tend_preview(app *a)
     return again < 0 ? -1 : (long)ceil(1e3 * again);
 }
 
-/* The laws of what is open, in the background; likewise. */
+/* Continues the background check of the open scenario's laws; returns
+ * likewise. */
 static long tend_laws(app *a)
 {
     double again = -1;
@@ -273,13 +279,13 @@ static long tend_laws(app *a)
     return again < 0 ? -1 : (long)ceil(1e3 * again);
 }
 
-/* The earlier of two times, of which -1 is never. */
+/* Returns the earlier of two times, where -1 means never. */
 static long earlier(long a, long b)
 {
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* For `keep`, which is typed: the line that is typed is not what was seen. */
+/* Keeps the frame for a typed `keep`, since the prompt is not part of it. */
 static void keep_in_mind(app *a)
 {
     if (!a->ui.prompt.mark &&
@@ -288,8 +294,8 @@ static void keep_in_mind(app *a)
         a->ui.drawn.seen = &a->seen;
 }
 
-/* Milliseconds from a picture of so many bytes to the next, unless a key asks
- * for one. */
+/* Returns the milliseconds from a frame of this many bytes to the next, unless
+ * a key requests one. */
 static long rest_after(const app *a, size_t bytes)
 {
     double slowest = a->ui.prefs.frames > 0 ? a->ui.prefs.frames : CS_UI_FRAMES;
@@ -301,14 +307,15 @@ static long rest_after(const app *a, size_t bytes)
     return (long)fmax(frame, fmin(latest, (double)bytes * 1e3 / rate));
 }
 
-/* Whether steps go by one by one, as a person can follow them. */
+/* True if the run is slow enough to be followed step by step. */
 static bool goes_slowly(const app *a)
 {
     double speed = cs_shot_number(&a->shot, 0, "run/speed");
     return speed > 0 && speed < FOLLOWED;
 }
 
-/* What is on the screen where parts of it may stay, NULL: all is to be new. */
+/* Returns the displayed canvas if parts of it may stay; NULL: everything must
+ * be new. */
 static const cs_canvas *may_stay(const app *a)
 {
     bool all = a->urgent || a->dead || !runs(a) || goes_slowly(a);
@@ -344,8 +351,8 @@ static long paint(app *a)
     return rest_after(a, bytes);
 }
 
-/* Waits for news; when a frame waits to be painted, until it is due. A dead
- * session's descriptors are no longer asked: they would always answer. */
+/* Waits for news, or until a pending frame is due. The descriptors of a dead
+ * session are left out, since they would always be readable. */
 static void wait_news(app *a, long due)
 {
     struct pollfd p[5 + CS_LINK_FDS + CS_BACKGROUND_FDS];
@@ -375,7 +382,7 @@ static void wait_news(app *a, long due)
 static void loop(app *a)
 {
     long due = now_ms() + FIRST_MS;
-    take_news(a); /* the first frame shows what is there already */
+    take_news(a); /* the first frame shows the news so far */
     a->urgent = a->shot.used > 0 && a->ui.view == CS_VIEW_RUN;
     a->dirty = true;
     while (!a->ui.quit) {

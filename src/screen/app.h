@@ -1,11 +1,12 @@
-/* The screen as a program: keys in, command lines out, snapshots drawn. */
+/* The screen as a program: it reads keys, sends command lines and draws
+ * snapshots. */
 #pragma once
 
 #include "screen/state/app_link.h"
 #include "screen/state/editor.h"
 #include "screen/state/ui.h"
 
-/* Runs until the user leaves. `gallery`: begins there. `wishes`: what the user
- * has chosen for every run, see wishes.h. [borrowed] */
+/* Runs until the user quits. `gallery`: starts there. `wishes`: the user's
+ * preferences for every run, see wishes.h. [borrowed] */
 cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
                         bool gallery, const cs_shot *wishes, cs_error *err);

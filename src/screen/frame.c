@@ -1,5 +1,5 @@
-/* One frame: the title, panels where there is room for them, the timeline, the
- * line of events and that of keys; or another view over them. */
+/* One frame: the title, the panels that fit, the timeline, the lines of events
+ * and of keys; or another view over them. */
 #include "screen/state/ui.h"
 
 #include "screen/input/window.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How the run stands, in no more than `room` columns. */
+/* Describes the state of the run in at most `room` columns. */
 static void state_text(const cs_shot *s, int room, char *text, size_t size)
 {
     const char *state = cs_shot_text(s, "run/state");
@@ -22,7 +22,7 @@ static void state_text(const cs_shot *s, int room, char *text, size_t size)
     double calling = cs_shot_number(s, 0, "run/calling");
     if (runs)
         snprintf(speed, sizeof speed, "  %s steps/s", rate.text);
-    if (runs && calling >= 0.1 && calling <= 1) /* what run:every costs */
+    if (runs && calling >= 0.1 && calling <= 1) /* cost of run:every */
         snprintf(speed, sizeof speed, "  %s steps/s, callbacks %.0f%%",
                  rate.text, 100 * calling);
     double tuned = cs_shot_number(s, 1, "run/tuned");
@@ -64,7 +64,7 @@ static void draw_title(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
 }
 
-/* What is inside a panel's frame. */
+/* Draws the inside of a panel's frame. */
 static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
                         size_t panel)
 {
@@ -80,8 +80,8 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
     in->canvas->glyphs = has;
 }
 
-/* In the lower edge of the focused panel: which of its views is on, and the
- * keys that change what it shows. */
+/* Writes, in the lower edge of the focused panel, its present view and the keys
+ * that change its contents. */
 static void draw_choice(const cs_area *a, const cs_panel_type *type,
                         const cs_selection *at)
 {
@@ -115,7 +115,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         ui->drawn.focused = *a;
     if (rests)
         return;
-    if (panel < 10) /* the digit that shows it; those behind have none */
+    if (panel < 10) /* the digit that shows it; panels after the tenth have
+                     * none */
         snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
     else
         snprintf(title, sizeof title, "%s", type->title);
@@ -132,7 +133,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         draw_choice(&edge, type, &at);
 }
 
-/* Whether the panels stand where they stood in the last frame, which had n. */
+/* True if the panels have the same places as in the last frame, which had
+ * n_rests panels. */
 static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 {
     bool still = ui->drawn.n_rests == l->n;
@@ -145,7 +147,7 @@ static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
     return still;
 }
 
-/* None stays as it was. */
+/* Redraws all panels. */
 static void wake(const cs_area *a, cs_ui *ui)
 {
     ui->drawn.rests = NULL;
@@ -189,7 +191,7 @@ static void draw_event(const cs_area *a, const cs_ui *ui)
     cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 
-/* Numbers alone, for screens too small for a panel: the run, then a line an
+/* Draws figures only, for screens too small for a panel: the run, one line per
  * arm as far as they fit, the newest message last. */
 static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
@@ -211,7 +213,7 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
         draw_event(&foot, ui);
 }
 
-/* The focused panel's name first, then the others as far as they fit. */
+/* Draws the focused panel's name first, then the others as far as they fit. */
 static void draw_tabs(const cs_area *a, const cs_ui *ui)
 {
     int x = 0;
@@ -226,7 +228,7 @@ static void draw_tabs(const cs_area *a, const cs_ui *ui)
     }
 }
 
-/* One panel with tabs. */
+/* Draws one panel with tabs. */
 static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);

@@ -26,7 +26,7 @@ struct cs_headless {
     cs_canvas canvas;
     cs_frame seen;
     cs_tier tier;
-    char reports[1000]; /* what the session was asked for, "": all */
+    char reports[1000]; /* what the session was asked for; "": all */
 };
 
 static bool runs(const cs_headless *h)
@@ -34,8 +34,8 @@ static bool runs(const cs_headless *h)
     return strcmp(cs_shot_text(&h->shot, "run/state"), "running") == 0;
 }
 
-/* Whether nothing exact and no report is on its way, of a run that stands
- * still; or nothing is open. */
+/* True if the run is paused and no exact result or report is pending, or if
+ * nothing is open. */
 static bool is_still(const cs_headless *h)
 {
     return h->shot.used > 0 && !runs(h) &&
@@ -50,7 +50,8 @@ static void wait_news(cs_headless *h)
     struct pollfd p[CS_LINK_FDS + CS_BACKGROUND_FDS];
     int link = h->link->fds(h->link->self, fd);
     int n = link + cs_background_fds(h->ui.jobs, fd + link);
-    /* Or nothing would wake us until time is up, for each of them. */
+    /* Without a descriptor nothing would wake poll() before the timeout, for
+     * each job. */
     assert(n > link || !cs_background_busy(h->ui.jobs));
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
@@ -58,8 +59,8 @@ static void wait_news(cs_headless *h)
     h->link->calm(h->link->self);
 }
 
-/* All reports are made; those of single quantities, and what is no probe's, are
- * asked for. */
+/* All probes' reports are always made; reports of single quantities and those
+ * that belong to no probe are requested here. */
 static void ask_for_quantities(cs_headless *h)
 {
     char line[sizeof h->reports + 16], words[sizeof h->reports];
@@ -69,7 +70,7 @@ static void ask_for_quantities(cs_headless *h)
         memcpy(h->reports, words, sizeof words);
 }
 
-/* As the terminal would be painted. */
+/* Makes the frame as a terminal would show it. */
 static void make_frame(cs_headless *h)
 {
     cs_screen_frame(&h->ui, h->shot.base, h->shot.used, &h->canvas);
@@ -81,7 +82,7 @@ static void make_frame(cs_headless *h)
     ask_for_quantities(h);
 }
 
-/* Seconds of processors that its arms have had. */
+/* Returns the processor seconds used by the arms. */
 static double work_of(const cs_headless *h)
 {
     double sum = 0;
@@ -90,20 +91,20 @@ static double work_of(const cs_headless *h)
     return sum;
 }
 
-/* How long a run has gone on. A busy machine gives it its processors late: what
- * counts is the time that it has had of them. Where it waits for something else, or
- * goes at a speed of its own, it is the time that has passed: since it had a
- * hundredth of the patience, or since the start. */
+/* How long a run has been going. On a busy machine a run gets its processors
+ * late, so the processor time counts. If the run waits for something else, or
+ * has a speed limit, the clock counts instead: since it used 1 % of the time
+ * limit, or since the start. */
 typedef struct course {
     double spent,
-        work;     /* seconds of processors at the start, when last looked */
-    double moved; /* when it had got on */
+        work;     /* processor seconds at the start, and when last checked */
+    double moved; /* when it last made progress */
 } course;
 
 static bool is_late(course *c, const cs_headless *h, double patience, bool busy)
 {
     double work = work_of(h);
-    if (!(work >= c->spent)) /* it is another run, or was taken back */
+    if (!(work >= c->spent)) /* another run, or it was rewound */
         c->spent = c->work = work;
     bool paced = cs_shot_number(&h->shot, 0, "run/speed") > 0;
     if (work - c->work > patience / 100 && !paced) {
@@ -115,8 +116,8 @@ static bool is_late(course *c, const cs_headless *h, double patience, bool busy)
            ((runs(h) || busy) && stands);
 }
 
-/* Until all is answered, the run stands still and its replicates are made; or it is
- * late. */
+/* Waits until everything is answered, the run is paused and its replicates are
+ * done; or until the time limit. */
 static cs_status settle(cs_headless *h, double patience, cs_error *err)
 {
     course at = {.spent = NAN, .moved = cs_clock()};
@@ -137,9 +138,9 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         if (!alive && !news)
             return cs_fail(err, CS_ENDED, "%s", why);
         if (runs(h) && cs_patience_over())
-            return cs_fail(err, CS_STOPPED,
-                           "before the picture: give the "
-                           "command again");
+            return cs_fail(
+                err, CS_STOPPED,
+                "ended before the picture was made: give the command again");
         wait_news(h);
     }
 }
@@ -165,8 +166,8 @@ cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
         h->ui.view = CS_VIEW_GALLERY;
         cs_dialog_gallery(&h->dialog);
     }
-    /* Whoever follows the run may have taken the last picture of one that rests:
-     * what is asked for comes with another. */
+    /* Another client may have taken the last snapshot of a paused run; the
+     * answer to this request comes with a new one. */
     if (status == CS_OK && !cs_dialog_send(&h->dialog, "reports *"))
         status = cs_fail(err, CS_IO, "the session takes no commands");
     if (status == CS_OK)
@@ -202,19 +203,19 @@ static cs_status read_name(const char **at, unsigned *key, cs_error *err)
         *at += n + 2;
         return CS_OK;
     }
-    cs_fail(err, CS_INPUT, "there is no key <%.20s>", name);
-    cs_hint(err, "there are " CS_KEY_NAMES);
+    cs_fail(err, CS_INPUT, "unknown key <%.20s>", name);
+    cs_hint(err, "known keys: " CS_KEY_NAMES);
     return CS_INPUT;
 }
 
-/* The key at *at, which goes on behind it. */
+/* Reads the key at *at and moves *at past it. */
 static cs_status read_key(const char **at, unsigned *key, cs_error *err)
 {
     if (**at == '<')
         return read_name(at, key, err);
     size_t n = cs_utf8_decode(*at, strlen(*at), key);
     if (!n)
-        return cs_fail(err, CS_INPUT, "the keys are not UTF-8");
+        return cs_fail(err, CS_INPUT, "the keys are not valid UTF-8");
     *at += n;
     return CS_OK;
 }

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A frame that is larger than the rest of a line comes as several events of the
- * same time. */
+/* Events closer than this belong to one frame: a frame too large for one line
+ * has several events of the same time. */
 #define TOGETHER 0.0005 /* seconds */
 
 typedef struct player {
@@ -22,8 +22,8 @@ typedef struct player {
     cs_vt now, shown;
     size_t at;              /* events before this one are in `now` */
     double time;            /* seconds of the recording */
-    double speed;           /* its seconds in one of ours */
-    bool paused, quit, all; /* all: everything is to be painted */
+    double speed;           /* seconds of the recording per second */
+    bool paused, quit, all; /* all: paint everything */
     bool stopped;           /* by a signal */
     double open;
 } player;
@@ -71,7 +71,7 @@ size_t cs_player_at(const cs_cast *c, double seconds)
     return i;
 }
 
-/* Behind the frame that begins at event `at` or after it. */
+/* Returns the event after the frame that starts at event `at` or later. */
 static size_t after_frame(const cs_cast *c, size_t at)
 {
     double time = -1;
@@ -96,7 +96,8 @@ static size_t before_frame(const cs_cast *c, size_t at)
     return last ? last : after_frame(c, 0);
 }
 
-/* Behind the next mark, or the one before the last. */
+/* Returns the event after the next mark, or after the mark before the last
+ * one. */
 static size_t to_mark(const cs_cast *c, size_t at, bool on)
 {
     size_t found = on ? c->n : after_frame(c, 0);
@@ -121,7 +122,7 @@ static cs_status move_to(player *p, size_t to, cs_error *err)
     return status;
 }
 
-/* Stands there, and waits. */
+/* Goes to an event and pauses. */
 static cs_status stand_at(player *p, size_t to, cs_error *err)
 {
     p->paused = true;
@@ -200,7 +201,7 @@ static void put_status(const player *p, int w, int h, FILE *out)
                             : "replay",
         fmin(p->time, length_of(p->cast)), length_of(p->cast), p->speed, step);
     cs_print_cut(&a, x + 2, 0, w - x - 3, CS_ROLE_LABEL,
-                 "space pause  . , frame  > < mark  + - speed%s  q leave",
+                 "space pause  . , frame  > < mark  + - speed%s  q quit",
                  at >= 0 ? "  enter opens the run here" : "");
     fprintf(out, "\033[%d;1H\033[7m", h);
     for (x = 0; x < w; x++) {
@@ -245,10 +246,10 @@ static void take_signals(player *p)
     p->all |= asked != 0;
 }
 
-/* Milliseconds until something is to be painted; -1: not before a key. */
+/* Returns the milliseconds until the next paint; -1: not before a key. */
 static int until_next(const player *p)
 {
-    enum { CLOCK = 100 }; /* the seconds go on */
+    enum { CLOCK = 100 }; /* the clock is displayed */
     if (p->paused || p->at == p->cast->n)
         return -1;
     double wait = (p->cast->event[p->at].time - p->time) / p->speed;
@@ -296,10 +297,10 @@ cs_status cs_player_run(const cs_cast *c, double *open, cs_error *err)
         status = play(&p, err);
         *open = p.open;
         if (status == CS_OK && p.stopped)
-            status = cs_fail(err, CS_STOPPED,
-                             "at %.1f s of the recording: --at %.1f prints "
-                             "that frame",
-                             p.time, p.time);
+            status = cs_fail(
+                err, CS_STOPPED,
+                "at %.1f s of the recording: --at %.1f prints that frame",
+                p.time, p.time);
     }
     cs_terminal_stop(p.terminal);
     cs_vt_fini(&p.now);

@@ -1,13 +1,12 @@
-/* The gallery: the scenarios by folder, those that have all words of the
- * filter. */
+/* The gallery: the scenarios by folder that match all words of the filter. */
 #include "screen/canvas/search.h"
 #include "screen/input/keys.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The tags of row i, behind a number sign each: its folder and the names of its
- * target and kernels are some, too. */
+/* Writes the tags of row i, each after a number sign; its folder and the names
+ * of its target and kernels count as tags, too. */
 static const char *tags_of(const cs_shot *list, size_t i, char *out,
                            size_t size)
 {
@@ -25,7 +24,7 @@ static const char *tags_of(const cs_shot *list, size_t i, char *out,
     return out;
 }
 
-/* The file of row i without its folder. */
+/* Returns the file name of row i without its folder. */
 static const char *name_of(const cs_shot *list, size_t i)
 {
     const char *file = cs_shot_text(list, "%zu/file", i);
@@ -33,8 +32,8 @@ static const char *name_of(const cs_shot *list, size_t i)
     return slash ? slash + 1 : file;
 }
 
-/* Whether row i is there, and has each word of the filter: of its file only the
- * name counts. */
+/* True if row i exists and contains each word of the filter; of its path only
+ * the file name counts. */
 static bool shown(const cs_ui *ui, size_t i)
 {
     static const char *const where[] = {"title",  "shows", "source",
@@ -69,7 +68,7 @@ void cs_gallery_move(cs_ui *ui, long by)
     if (back)
         row = ui->row = by > 0 ? 0 : ui->row;
     by -= back && by > 0;              /* from there to the first */
-    while (row < n && !shown(ui, row)) /* it was filtered out */
+    while (row < n && !shown(ui, row)) /* the row was filtered out */
         row++;
     for (size_t i = row < n ? row : n; row >= n && i-- > 0;)
         if (shown(ui, i))
@@ -82,7 +81,7 @@ void cs_gallery_move(cs_ui *ui, long by)
             ui->row = (size_t)at;
             by -= way;
         }
-    ui->gallery.at_back |= by < 0; /* beyond the first */
+    ui->gallery.at_back |= by < 0; /* before the first */
     const char *file = cs_gallery_file(ui);
     if (strcmp(file, ui->gallery.lesson_of) != 0) {
         cs_lesson_read(file, ui->gallery.lesson, sizeof ui->gallery.lesson);
@@ -104,7 +103,8 @@ const char *cs_gallery_file(const cs_ui *ui)
     return shown(ui, ui->row) ? cs_shot_text(&list, "%zu/file", ui->row) : "";
 }
 
-/* What the laws have said of it: "+" held, "!" one is broken, " " not tried. */
+/* Returns the sign of a scenario's laws: "+" all hold, "!" one is broken, " "
+ * not checked. */
 static char laws_sign(const cs_shot *list, size_t i)
 {
     const char *laws = cs_shot_text(list, "%zu/laws", i);
@@ -138,7 +138,7 @@ static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
                      "%s", *error ? error : shows);
 }
 
-/* The way back to the run that is open; the lines. */
+/* Draws the row that returns to the open run; returns the lines used. */
 static int draw_back(const cs_area *a, const cs_ui *ui, int top)
 {
     bool chosen = cs_gallery_is_back(ui);
@@ -155,8 +155,8 @@ static int draw_back(const cs_area *a, const cs_ui *ui, int top)
     return 1;
 }
 
-/* Walks the rows with a heading where the folder changes; draws those lines
- * that are in view and returns the line of the chosen row. */
+/* Goes through the rows, with a heading for each new folder, and draws the
+ * visible lines; returns the line of the chosen row. */
 static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
 {
     cs_shot list = {.base = ui->gallery.rows, .used = ui->gallery.used};
@@ -184,13 +184,15 @@ static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
     return found;
 }
 
-/* Lines of the foot under the rule: the lesson takes a third of a tall screen. */
+/* Returns the lines of the foot below the rule; the lesson takes a third of a
+ * tall screen. */
 static int foot_lines(const cs_area *in)
 {
     return in->h <= 8 ? 0 : in->h < 24 ? 3 : 3 + in->h / 3;
 }
 
-/* The picture of the chosen one at the right, where it has room; the columns. */
+/* Draws the picture of the chosen scenario at the right if it fits; returns its
+ * columns. */
 static int draw_picture(const cs_area *in, const cs_ui *ui, int lines)
 {
     int x = in->w - CS_PREVIEW_WIDTH - 1, y = in->h - lines + 1;
@@ -207,8 +209,8 @@ static int draw_picture(const cs_area *in, const cs_ui *ui, int lines)
     return CS_PREVIEW_WIDTH + 2;
 }
 
-/* What the laws have said of it, its tags, where it is from, and its file, of
- * which the end is told. */
+/* Draws the result of the laws, the tags, the source, and the end of the file's
+ * path. */
 static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
                         int y)
 {
@@ -219,7 +221,7 @@ static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
                          sign == '!'   ? CS_ROLE_WARN
                          : sign == '+' ? CS_ROLE_ACCEPT
                                        : CS_ROLE_LABEL,
-                         "laws %s;", *laws ? laws : "not tried") +
+                         "laws %s;", *laws ? laws : "not checked") +
             1;
     for (size_t i = 0; cs_shot_word(cs_shot_text(list, "%zu/tags", ui->row), i,
                                     tag, sizeof tag) &&
@@ -231,8 +233,8 @@ static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
                  *source ? ", " : "", cs_gallery_file(ui));
 }
 
-/* What the chosen one shows, its lesson where there is room, where it is from,
- * and what was said last. */
+/* Draws what the chosen scenario shows, its lesson if there is room, its
+ * source, and the newest message. */
 static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
 {
     cs_role role;
@@ -263,16 +265,16 @@ void cs_view_gallery(const cs_area *a, cs_ui *ui)
     snprintf(title, sizeof title, "chainscope: the gallery%s%s",
              *ui->gallery.filter ? " /" : "", ui->gallery.filter);
     cs_area in = cs_box(a, CS_ROLE_FOCUS, title,
-                        "enter opens, / finds, ? help, Q leaves");
+                        "enter opens, / finds, ? help, Q quits");
     if (!ui->gallery.rows) /* still being read */
         return;
     cs_gallery_move(ui, 0);
     if (!*cs_gallery_file(ui) && !cs_gallery_is_back(ui)) {
-        cs_print_wrapped(&in, 1, in.h / 3, CS_ROLE_LABEL,
-                         *ui->gallery.filter
-                             ? "No scenario has all of these words. Esc shows "
-                               "all again."
-                             : "No scenario was found. :open FILE opens one.");
+        cs_print_wrapped(
+            &in, 1, in.h / 3, CS_ROLE_LABEL,
+            *ui->gallery.filter
+                ? "No scenario has all of these words. Esc shows all."
+                : "No scenarios were found. Type :open FILE to open one.");
         return;
     }
     int foot = foot_lines(&in);

@@ -1,5 +1,5 @@
-/* The help page: the focused panel, the keys of the view it covers, commands,
- * the other panels, what the signs mean. Made from the tables themselves. */
+/* The help page: the focused panel, the keys of the view below, commands, the
+ * other panels, and the signs. Made from the tables themselves. */
 #include "screen/canvas/search.h"
 #include "screen/input/commands.h"
 #include "screen/term/keyboards.h"
@@ -8,17 +8,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Lines come one after another; those in view are drawn. What has not all the
- * words that are looked for is left out, and a heading with nothing under it. */
+/* The page is written line by line, and visible lines are drawn. Entries that
+ * do not contain all searched words are left out, and so are headings without
+ * entries. */
 typedef struct page {
     const cs_area *area;
     const char *words;
     size_t top, line;
     int left;            /* columns of the names */
-    const char *head[2]; /* a heading that is still to be written */
+    const char *head[2]; /* a heading that is written before the next entry */
     size_t entries, chosen;
     size_t first, last;   /* lines of the chosen entry */
-    cs_help_line line_of; /* what it does */
+    cs_help_line line_of; /* its effect */
 } page;
 
 static int row_of(const page *p)
@@ -48,7 +49,7 @@ static void write_heading(page *p)
     p->line++;
 }
 
-/* A name and its text, wrapped beside it. */
+/* Writes a name with its wrapped text beside it. */
 static void write_entry(page *p, const char *name, cs_role role,
                         const char *text, bool chosen)
 {
@@ -95,7 +96,7 @@ static void panel(page *p, const cs_panel_type *type)
     entry(p, type->name, CS_ROLE_VALUE, text, &(cs_help_line){.panel = type});
 }
 
-/* The actions that the view has, or those that it alone lacks. */
+/* Lists the actions of the view, or those of other views. */
 static void keys(page *p, const cs_ui *ui, bool here)
 {
     const cs_action *a;
@@ -148,15 +149,14 @@ static void signs(page *p)
         const char *sign, *text;
         cs_role role;
     } table[] = {
-        {"o#^dv+x*...", "chains and arms, in this order, beside their colours",
+        {"o#^dv+x*...", "chains and arms, in this order, with their colours",
          CS_ROLE_CHAIN},
         {"\u25B2 \u25BC \u25CB", "accepted, rejected, accepted but the same",
          CS_ROLE_ACCEPT},
-        {"!", "look here: a warning, a chain that failed", CS_ROLE_WARN},
+        {"!", "attention: a warning, a chain that failed", CS_ROLE_WARN},
         {"\u2506", "a parameter was changed at this step", CS_ROLE_EVENT},
         {"~", "a schedule drives this parameter", CS_ROLE_EVENT},
-        {"\u00B7\u2591\u2592\u2593\u2588", "from little to much",
-         CS_ROLE_VALUE},
+        {"\u00B7\u2591\u2592\u2593\u2588", "from low to high", CS_ROLE_VALUE},
         {"-", "not known, or not defined yet", CS_ROLE_LABEL},
         {"nats", "the unit of log densities: natural logarithms",
          CS_ROLE_LABEL},
@@ -174,7 +174,7 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
               .chosen = ui->row};
     const cs_panel_type *focus = ui->slots.of[ui->slots.focus].type;
     if (ui->before == CS_VIEW_RUN) {
-        heading(&p, "The panel with the focus: ", focus->title);
+        heading(&p, "The focused panel: ", focus->title);
         panel(&p, focus);
     }
     heading(&p, "Your keys", "");
@@ -212,7 +212,7 @@ cs_help_line cs_help_chosen(const cs_ui *ui)
     return write_page(&none, ui, 0).line_of;
 }
 
-/* Scrolls no further than the chosen line asks for; at the first entry to the
+/* Scrolls only as far as the chosen line needs; for the first entry to the
  * heading above it. */
 static size_t scrolled(const page *p, size_t top, size_t room, size_t row)
 {
@@ -242,6 +242,6 @@ void cs_view_help(const cs_area *a, cs_ui *ui)
     if (*ui->sought)
         cs_print_cut(a, 7, 0, a->w / 3, CS_ROLE_FOCUS, "%s", ui->sought);
     if (!all.entries)
-        cs_print(&in, 1, 0, CS_ROLE_LABEL, "No line has these words.");
+        cs_print(&in, 1, 0, CS_ROLE_LABEL, "No line contains these words.");
     write_page(&in, ui, ui->top);
 }

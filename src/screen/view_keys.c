@@ -1,5 +1,5 @@
-/* The line of keys: those of the panel with the focus, then those of the view;
- * "? help" keeps its place at the end. A click on one presses it. */
+/* The line of keys: those of the focused panel, then those of the view; "?
+ * help" is always at the end. A click on a key presses it. */
 #include "screen/input/keys.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static int width_of(const cs_action *act, const cs_ui *ui)
     return width;
 }
 
-/* Whether the panel with the focus has the key among its options. */
+/* True if the focused panel has the key among its options. */
 static bool is_own(const cs_action *act, const cs_ui *ui)
 {
     char text[8];
@@ -31,7 +31,8 @@ static bool is_spare(const cs_action *act)
     return (act->views & CS_SPARE) != 0;
 }
 
-/* One whose first key the user has given another meaning has none. */
+/* True if an action has a place on the line; one whose first key the user has
+ * bound otherwise has none. */
 static bool has_place(const cs_action *act, const cs_ui *ui)
 {
     char label[16];
@@ -41,7 +42,8 @@ static bool has_place(const cs_action *act, const cs_ui *ui)
            !(act->views & CS_OWN) && strcmp(act->name, "help") != 0;
 }
 
-/* The labels of an action, each a key, and its word, which is the first. */
+/* Draws the labels of an action, one per key, and its word, which belongs to
+ * the first. */
 static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
 {
     char label[16];

@@ -7,7 +7,7 @@
 
 typedef struct row {
     double value, min, max, def;
-    unsigned k; /* its number */
+    unsigned k; /* number of the parameter */
     bool log, driven, number, field;
     char text[40];
     const char *name, *unit, *help, *choices;
@@ -36,8 +36,8 @@ static bool find_row(const cs_shot *s, size_t arm, size_t k, row *out)
     return true;
 }
 
-/* The ends of the slider: the range; of a scale of powers over many of them,
- * two on either side of the default and the value. */
+/* Finds the ends of the slider: the range, or for a logarithmic scale over many
+ * decades two decades on either side of the default and the value. */
 static void ends_of(const row *p, double *low, double *high)
 {
     *low = p->min;
@@ -50,7 +50,8 @@ static void ends_of(const row *p, double *low, double *high)
     *high = fmin(*high, most);
 }
 
-/* Where a value stands between the ends, 0 .. 1; NAN when one is missing. */
+/* Returns where a value is between the ends, 0 .. 1; NAN when an end is
+ * missing. */
 static double place(const row *p, double v)
 {
     double low, high;
@@ -80,7 +81,7 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role,
     double least, most;
     ends_of(p, &least, &most);
     if (!p->log && most >= 1e15)
-        return; /* a count of steps, to which there is no end */
+        return; /* a count of steps without an upper end */
     cs_number low = cs_num(least), high = cs_num(most);
     int x = cs_print(a, 3, y, CS_ROLE_FAINT, "%s ", low.text);
     int w = a->w - x - (int)strlen(high.text) - 2;
@@ -97,7 +98,7 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role,
     cs_print(a, x + w + 1, y, CS_ROLE_FAINT, "%s", high.text);
 }
 
-/* The names of a choice in place of a slider, the chosen one marked. */
+/* Draws the names of a choice in place of a slider, the chosen one marked. */
 static void draw_choices(const cs_area *a, int y, const row *p, cs_role role,
                          cs_ui *ui)
 {
@@ -114,14 +115,15 @@ static void draw_choices(const cs_area *a, int y, const row *p, cs_role role,
     }
 }
 
-/* Of a field, which stands beneath what it is of, ".max". */
+/* Returns the short name of a field, ".max", which is listed below its
+ * parameter. */
 static const char *short_name(const row *p)
 {
     const char *point = p->field ? strchr(p->name, '.') : NULL;
     return point ? point : p->name;
 }
 
-/* The name and the value, the slider under it; returns the lines. */
+/* Draws the name and the value, with the slider below; returns the lines. */
 static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
                     bool slider, cs_ui *ui)
 {
@@ -142,7 +144,7 @@ static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
     return 1 + slider;
 }
 
-/* The lists of numbers that the kernel was given; returns the lines. */
+/* Draws the lists of numbers that the kernel was given; returns the lines. */
 static int draw_lists(const cs_area *a, int y, const cs_shot *s, size_t arm)
 {
     int lines = 0;
@@ -158,7 +160,7 @@ static int draw_lists(const cs_area *a, int y, const cs_shot *s, size_t arm)
     return lines;
 }
 
-/* The coming values of a parameter that a schedule drives. */
+/* Draws the next values of a parameter that a schedule drives. */
 static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
                          size_t k)
 {
@@ -174,7 +176,7 @@ static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
     return 2;
 }
 
-/* What the line that is typed would make of it. */
+/* Draws the effect of the typed line. */
 static int draw_typed(const cs_area *a, int y, const cs_typed_set *t,
                       size_t arm, size_t k)
 {
@@ -189,7 +191,7 @@ static int draw_typed(const cs_area *a, int y, const cs_typed_set *t,
     return 2;
 }
 
-/* The row that stands first, so that the chosen one is in view. */
+/* Returns the first row to show, so that the chosen one is visible. */
 static size_t first_row(const size_t *order, size_t rows, size_t chosen, int h)
 {
     size_t at = 0, room = h > 8 ? (size_t)h - 5 : 3;
@@ -198,7 +200,8 @@ static size_t first_row(const size_t *order, size_t rows, size_t chosen, int h)
     return rows <= room || at < room ? 0 : at - room + 1;
 }
 
-/* The parameter whose schedule a row is a field of; else the row itself. */
+/* Returns the parameter whose schedule a row is a field of; otherwise the row
+ * itself. */
 static size_t driven_by(const cs_shot *s, size_t arm, size_t k)
 {
     const cs_row_param *p = cs_shot_param(s, arm, k);
@@ -215,7 +218,8 @@ void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s)
     size_t order[CS_SHOT_PARAMS], rows = cs_shot_params(s, arm, order);
     size_t chosen = cs_ui_param(ui, s, 0);
     if (chosen == CS_NO_PARAM) {
-        cs_print_wrapped(&in, 1, 0, CS_ROLE_LABEL, "This kernel has none.");
+        cs_print_wrapped(&in, 1, 0, CS_ROLE_LABEL,
+                         "This kernel has no parameters.");
         return;
     }
     bool sliders = in.h >= (int)rows * 2 + 5;

@@ -1,4 +1,4 @@
-/* What a frame holds beside panels: the messages, the line that is typed, the
+/* The parts of a frame other than panels: the messages, the typed line, the
  * line of keys. */
 #include "screen/input/keys.h"
 
@@ -13,7 +13,7 @@ static void blank(const cs_area *a)
                 .attributes = 0;
 }
 
-/* The messages stand over the lower half, so that the run stays in view. */
+/* Draws the messages over the lower half, so that the run stays visible. */
 void cs_view_log(const cs_area *a, const cs_ui *ui)
 {
     int h = a->h >= 18 ? a->h / 2 : a->h, foot = ui->prompt.mark ? 2 : 0;
@@ -24,7 +24,8 @@ void cs_view_log(const cs_area *a, const cs_ui *ui)
     cs_log_draw(&ui->log, &in, ui->row);
 }
 
-/* Completions in columns above the hint; what does not fit is counted. */
+/* Draws completions in columns above the hint, and counts those that do not
+ * fit. */
 static void draw_offers(const cs_area *a, const cs_prompt *p)
 {
     int width = 0;
@@ -46,8 +47,8 @@ static void draw_offers(const cs_area *a, const cs_prompt *p)
                        n - rows * columns);
 }
 
-/* The line that is typed takes the last line of every view, what is known of
- * it the one above. */
+/* Draws the typed line in the last line of every view, and its hint in the line
+ * above. */
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
     char hint[600];

@@ -69,7 +69,7 @@ shot --steps 1500 --keys ':sweep small.step=0.4,1.7<enter>xx' --size 100x40 >swe
 grep -q 'small.step: 2 of 2 runs, 1,500 steps each' sweep.txt || fault "not swept: $(cat sweep.txt)"
 grep -q 'small.step$' sweep.txt || grep -q 'small.step *│' sweep.txt || fault "no axis: $(cat sweep.txt)"
 shot --steps 500 --keys ':sweep small.step=1,2<enter>:arm drop large<enter>m' |
-    grep -q 'the sweep is dropped: the run is another' || fault "a sweep of another run"
+    grep -q 'the sweep is dropped: another run was opened' || fault "a sweep of another run"
 shot --steps 500 --keys ':sweep small.stop=1,2<enter>m' | grep -q 'the sweep has ended: .*stop' ||
     fault "a parameter that is not there"
 shot --steps 500 --keys ':sweep small.step=0.1..2:201<enter>m' | grep -q 'has 200 values at most' ||

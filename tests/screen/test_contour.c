@@ -198,7 +198,7 @@ static void visits_beside_alike(void **state)
     put("bin_visits", visits);
     draw_option(&c, "bins", 1, 72, 8); /* there is no multiplier to choose */
     assert_true(says(&c, "share of steps"));
-    assert_true(says(&c, "line: all alike, 1/4"));
+    assert_true(says(&c, "line: equal, 1/4"));
     assert_true(says(&c, "4 of 6 bins seen"));
     cs_canvas_fini(&c);
 }
@@ -324,7 +324,7 @@ static void no_line_says_why(void **state)
     put_bins(even);
     cs_flat_text(&table, "a discrete space has no line", "line/why");
     draw_option(&c, "line", 0, 80, 12);
-    assert_true(says(&c, "no line to show: a discrete space has no line"));
+    assert_true(says(&c, "No line can be shown: a discrete space has no line"));
     cs_canvas_fini(&c);
 }
 
@@ -437,11 +437,11 @@ static void no_bins_no_picture(void **state)
     cs_flat_number(&table, 1, "run/arms");
     cs_flat_number(&table, 5, "run/steps");
     draw_option(&c, "bins", 0, 72, 8);
-    assert_true(says(&c, "No kernel of this run has bins"));
+    assert_true(says(&c, "No kernel of this run has energy bins"));
     cs_canvas_fini(&c);
     put_bins((const double[B]){NAN, NAN, NAN, NAN, NAN, NAN});
     draw_option(&c, "bins", 0, 72, 8);
-    assert_true(says(&c, "No weights are known: no chain lives."));
+    assert_true(says(&c, "No weights are known: every chain has failed."));
     cs_canvas_fini(&c);
 }
 

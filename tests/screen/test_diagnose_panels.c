@@ -109,9 +109,9 @@ static void test_jumps(void **state)
     assert_true(shows("jumps", 0, 80, "722 jumps"));
     cs_flat_number(&table, 361, "arm/0/steps");
     cs_flat_number(&table, 3610, "arm/0/evaluations");
-    assert_true(shows("jumps", 0, 80, "722 jumps, one in 2 steps"));
+    assert_true(shows("jumps", 0, 80, "722 jumps, one per 2 steps"));
     unit = CS_UNIT_EVALUATIONS;
-    assert_true(shows("jumps", 0, 80, "722 jumps, one in 5 evaluations"));
+    assert_true(shows("jumps", 0, 80, "722 jumps, one per 5 evaluations"));
     unit = CS_UNIT_USUAL;
     assert_true(shows("jumps", 1, 80, "  1    - 48%"));
     assert_true(shows("jumps", 1, 80, "  2  20%   - 80%"));
@@ -130,7 +130,7 @@ static void test_first(void **state)
     assert_true(shows("first", 0, 80, "   2 3 of 3         4      7      5"));
     assert_true(shows("first", 0, 80, "   1 2 of 3        90     30  never"));
     assert_true(shows("first", 0, 80, "   3 0 of 3     never  never  never"));
-    assert_true(shows("first", 0, 80, "4 of 9 never, the last at step 90"));
+    assert_true(shows("first", 0, 80, "4 of 9 never, last at step 90"));
     static const char *const rows[] = {"   2 3 of 3", "   1 2 of 3",
                                        "   3 0 of 3"};
     for (size_t i = 0; i < 3; i++)
@@ -181,7 +181,7 @@ static void test_figures(void **state)
     assert_true(shows("pairs", 0, 80, "-0.12"));
     assert_true(shows("pairs", 0, 80, "x 12 divergent"));
     assert_true(shows("transitions", 0, 120,
-                      "E-BFMI 0.17! of chain 4: momenta "
+                      "E-BFMI 0.17!, chain 4: momenta "
                       "do not reach the tails"));
 }
 

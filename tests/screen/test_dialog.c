@@ -124,7 +124,7 @@ static void test_completion(void **state)
     assert_string_equal(session.line, "set dmala.step 0.3");
     type(":arm kernel a dmala ");
     cs_prompt_hint(&ui, &shot, hint, sizeof hint);
-    assert_non_null(strstr(hint, "dmala takes step=0.2, balance=0.5"));
+    assert_non_null(strstr(hint, "parameters of dmala: step=0.2, balance=0.5"));
     type("balance=");
     cs_prompt_hint(&ui, &shot, hint, sizeof hint);
     assert_non_null(strstr(hint, "balance: "));

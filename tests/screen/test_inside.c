@@ -104,7 +104,7 @@ static void test_no_accept_step(void **state)
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         f.kernel = none[i];
         drawn(f.kernel, CS_BRAILLE, 100, 14, &f, &c);
-        assert_true(says(&c, "moved, with no accept step"));
+        assert_true(says(&c, "moved, no accept step"));
         assert_false(says(&c, "log a, their sum") || says(&c, "u = "));
         cs_canvas_fini(&c);
     }
@@ -114,7 +114,7 @@ static void test_no_accept_step(void **state)
                       .log_uniform = -1};
     f.kernel = "random_walk";
     drawn(f.kernel, CS_BRAILLE, 100, 14, &f, &c);
-    assert_true(says(&c, "rejected: log p(x') is no number"));
+    assert_true(says(&c, "rejected: log p(x') is NaN"));
     assert_false(says(&c, "prob"));
     cs_canvas_fini(&c);
 }

@@ -159,14 +159,14 @@ static void test_there_already(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    expect("keep", CS_ROLE_ERROR, "a name is missing");
-    expect("keep race.checkpoint", CS_ROLE_ERROR, "no ending of a picture");
+    expect("keep", CS_ROLE_ERROR, "no file name");
+    expect("keep race.checkpoint", CS_ROLE_ERROR, "unknown picture format");
     expect("keep race", CS_ROLE_ERROR, "NAME.svg");
-    expect("keep a.svg b.svg", CS_ROLE_ERROR, "too many words");
+    expect("keep a.svg b.svg", CS_ROLE_ERROR, "too many arguments");
     expect("keep 'a.svg", CS_ROLE_ERROR, "quote is left open");
     expect("keep none/a.svg", CS_ROLE_ERROR, "No such file");
     ui.drawn.seen = NULL;
-    expect("keep a.svg", CS_ROLE_ERROR, "nothing was seen");
+    expect("keep a.svg", CS_ROLE_ERROR, "nothing has been displayed");
 }
 
 /* A disk that is full at any request leaves no half of a picture. */

@@ -126,18 +126,18 @@ static void test_undo_shown(void **state)
     assert_int_equal(ui.undo.at, steps);
     for (unsigned i = 0; i < steps; i++)
         expect(&ui, 'U', "");
-    assert_string_equal(newest(&ui), "undone: the panels, as before");
+    assert_string_equal(newest(&ui), "undone: the visible panels, restored");
     assert_true(ui.theme == was.theme && ui.look.unit == was.look.unit);
     assert_true(ui.slots.zoom == was.slots.zoom && shown(&ui) == shown(&was));
     assert_memory_equal(ui.slots.of, was.slots.of, sizeof ui.slots.of);
     expect(&ui, 'U', "");
-    assert_string_equal(newest(&ui), "nothing is left to undo");
+    assert_string_equal(newest(&ui), "nothing to undo");
     for (unsigned i = 0; i < steps; i++)
         expect(&ui, 18, ""); /* ctrl-r */
     assert_int_equal(shown(&ui), panels);
     assert_true(ui.theme != was.theme && ui.look.unit != was.look.unit);
     expect(&ui, 18, "");
-    assert_string_equal(newest(&ui), "nothing was undone");
+    assert_string_equal(newest(&ui), "nothing to redo");
 }
 
 /* What the session changed it sets back, in its turn; what cannot be undone
@@ -541,7 +541,7 @@ static void test_every_key_is_a_command(void **state)
     assert_true(cs_ui_command(&ui, &s, &to, "panel 2"));
     assert_int_equal(ui.slots.focus, 1);
     assert_true(cs_ui_command(&ui, &s, &to, "run_chosen "));
-    assert_non_null(strstr(newest(&ui), "no meaning here"));
+    assert_non_null(strstr(newest(&ui), "does nothing here"));
 }
 
 /* Words of those lines complete; the hint says what they are. */
@@ -562,7 +562,7 @@ static void test_key_lines_complete(void **state)
     snprintf(ui.prompt.text, sizeof ui.prompt.text, ":axis");
     ui.prompt.mark = ':';
     cs_prompt_hint(&ui, &s, hint, sizeof hint);
-    assert_non_null(strstr(hint, ":axis narrow, :axis wide: half"));
+    assert_non_null(strstr(hint, ":axis narrow, :axis wide: halve"));
     snprintf(ui.prompt.text, sizeof ui.prompt.text, ":break reject ");
     cs_prompt_hint(&ui, &s, hint, sizeof hint);
     assert_string_equal(hint, "break reject N [ARM [CHAIN]]: at least N "
@@ -629,13 +629,13 @@ static void test_slow_links(void **state)
     assert_true(ui.prefs.frames == 2 && ui.prefs.bandwidth == 4 &&
                 ui.prefs.reduced);
     assert_true(cs_ui_command(&ui, &s, &to, "frames 200"));
-    assert_non_null(strstr(newest(&ui), "from 0.1 to 12"));
+    assert_non_null(strstr(newest(&ui), "between 0.1 and 12"));
     assert_true(cs_ui_command(&ui, &s, &to, "bandwidth 4k"));
-    assert_non_null(strstr(newest(&ui), "from 1 to 36"));
+    assert_non_null(strstr(newest(&ui), "between 1 and 36"));
     assert_true(ui.prefs.frames == 2 && ui.prefs.bandwidth == 4);
     assert_true(cs_ui_command(&ui, &s, &to, "frames usual"));
     assert_true(cs_ui_command(&ui, &s, &to, "bandwidth"));
-    assert_string_equal(newest(&ui), "at most 4 KiB a second");
+    assert_string_equal(newest(&ui), "at most 4 KiB per second");
     assert_true(cs_ui_command(&ui, &s, &to, "motion"));
     assert_true(ui.prefs.frames == 0 && !ui.prefs.reduced);
 }

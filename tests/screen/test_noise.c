@@ -160,7 +160,7 @@ static void figures_stand_in_the_state(void **state)
         cs_canvas c;
         put_look(gradient, injected);
         draw(&c, "state", sizes[i][0], sizes[i][1]);
-        assert_true(says(&c, "moved, with no accept step"));
+        assert_true(says(&c, "moved, no accept step"));
         assert_true(says(&c, "0.3, added 0.5"));
         assert_false(says(&c, "u ="));
         assert_false(says(&c, "log ratio"));
@@ -186,8 +186,8 @@ static void a_warm_up_is_called_so(void **state)
         if (tuner)
             cs_flat_text(&table, "acceptance", "arm/0/tuner");
         draw(&c, "trace", 60, 12);
-        assert_int_equal(says(&c, "The warm-up: its steps"), !tuner);
-        assert_int_equal(says(&c, "A tuner is at work"), tuner);
+        assert_int_equal(says(&c, "This is the warm-up"), !tuner);
+        assert_int_equal(says(&c, "A tuner is running"), tuner);
         cs_canvas_fini(&c);
     }
 }

@@ -67,7 +67,7 @@ static void test_chosen(void **state)
     cs_ui_command(&ui, &shot, NULL, "panel gapp");
     cs_role role;
     assert_non_null(
-        strstr(cs_log_newest(&ui.log, &role), "there is no panel 'gapp'"));
+        strstr(cs_log_newest(&ui.log, &role), "unknown panel 'gapp'"));
 }
 
 /* Another scenario has others: none of the old ones is left. */

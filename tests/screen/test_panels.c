@@ -346,7 +346,7 @@ static void test_views(void **state)
     char text[120];
     type = cs_panel_find("trace");
     assert_int_equal(cs_panel_option(type, 'v', 6, text, sizeof text), 5);
-    assert_string_equal(text, "a lane for each chain");
+    assert_string_equal(text, "one lane per chain");
     assert_int_equal(cs_panel_option(type, 'x', 0, text, sizeof text), 0);
     assert_string_equal(text, "");
 }
@@ -608,10 +608,10 @@ static void test_which_ess(void **state)
     (void)state;
     static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333};
     static const char *const said[] = {
-        "ESS is the mean's, of all steps; R-hat, bulk and tail ESS are of 900 "
-        "draws kept a chain",
-        "ESS is the mean's; bulk and tail ESS: ranks and quantiles of the same "
-        "900 draws a chain"};
+        "ESS is for the mean over all steps; R-hat, bulk and tail ESS are from "
+        "900 draws kept per chain",
+        "ESS is for the mean; bulk and tail ESS are for ranks and quantiles of "
+        "the same 900 draws per chain"};
     cs_canvas c;
     cs_selection at = {.of = ""};
     for (int whole = 0; whole < 2; whole++) {
@@ -692,7 +692,8 @@ static void test_summary_of_weights(void **state)
                    quantiles, sizeof quantiles);
         }
         draw_panel(&c, "summary", 190, 12, &at);
-        assert_int_equal(says(&c, "weighted: 900 draws a chain, all worth 321"),
+        assert_int_equal(says(&c, "weighted: 900 draws per chain, effective "
+                                  "sample size of the weights 321"),
                          weighted);
         assert_int_equal(says(&c, "5 %       50 %      95 %"), weighted);
         assert_int_equal(says(&c, "-7.50     0.5       8.50"), weighted);

@@ -388,7 +388,7 @@ static void test_begin(void **state)
     cs_shot s = {.base = table.base, .used = table.used};
     start("b.cast");
     cs_recording_stop(recorder, 161, said, sizeof said);
-    assert_memory_equal(said, "61 s of the screen", 18);
+    assert_memory_equal(said, "recorded 61 s of the screen", 27);
     assert_non_null(strstr(said, folder));
     recorder = NULL;
     assert_int_equal(

@@ -280,7 +280,7 @@ static void test_keys(void **state)
     assert_false(w->on);
     show("state", 80, 24);
     press('(');
-    assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "shows no axis"));
+    assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "has no axis"));
 }
 
 /* Looking back the cursor of time stays where it stands. */
@@ -337,10 +337,10 @@ static void test_keys_on_a_plane(void **state)
     press('w');
     assert_false(w->on || cs_window_part(w, 1).on);
     press('L');
-    assert_true(shows("an axis that begins below 0 stays linear"));
+    assert_true(shows("an axis that starts below 0 stays linear"));
     show("trace", 120, 40);
     press(CS_KEY_SHIFT_UP);
-    assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "no upright axis"));
+    assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "no vertical axis"));
 }
 
 /* Every coordinate its own: keys zoom all, the wheel the two under the

@@ -79,7 +79,7 @@ static void test_interrupts_are_not_the_end(void **state)
             term_send(&t, "\003");
         else
             kill(t.child, SIGINT);
-        term_wait(&t, "interrupted; q closes, Q leaves");
+        term_wait(&t, "interrupted; q closes, Q quits");
         term_wait_line(&t, 0, "paused");
         leave();
     }

@@ -141,7 +141,7 @@ static void replace_folder(void)
     char away[100];
     snprintf(away, sizeof away, "%s.2", folder);
     assert_int_equal(rename(folder, away), 0);
-    refused("own.lua is gone");
+    refused("own.lua is missing");
     assert_int_equal(mkdir(folder, 0777), 0);
     write_next(path);
     taken();
@@ -161,13 +161,13 @@ static void test_places(void **state)
                    : i == 2 ? symlink("own.lua", path)
                             : symlink("/dev/zero", path);
         assert_int_equal(made, 0);
-        refused(i == 2 ? "own.lua is gone" : "is not a regular file");
+        refused(i == 2 ? "own.lua is missing" : "is not a regular file");
         assert_int_equal(remove(path), 0);
         write_next(path);
         taken();
     }
     assert_int_equal(unlink(path), 0);
-    refused("own.lua is gone: the run continues");
+    refused("own.lua is missing: the run continues");
     write_next(path);
     taken();
     /* A link to a file outside, which then is written, and replaced. */

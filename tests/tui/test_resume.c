@@ -138,7 +138,7 @@ static void test_goes_on(void **state)
         assert_in_range(kept, 2 + 3 * (size_t)killed, VALUES - 1);
         assert_int_equal(kept, made);
     }
-    term_wait(&t, "the sweep over walk.step is made: 12 runs");
+    term_wait(&t, "sweep over walk.step finished: 12 runs");
     assert_int_equal(count_results(path), VALUES); /* nothing is asked for */
     leave();
     start(NULL);
@@ -160,7 +160,7 @@ static void test_broken_file(void **state)
     char path[300], line[400];
     start(NULL);
     sweep(false);
-    term_wait(&t, "the sweep over walk.step is made: 12 runs");
+    term_wait(&t, "sweep over walk.step finished: 12 runs");
     leave();
     assert_int_equal(count_results(path), VALUES);
     snprintf(line, sizeof line, "touch -d @1000000000 %s/*", jobs);
@@ -168,7 +168,7 @@ static void test_broken_file(void **state)
     assert_int_equal(truncate(path, 100), 0);
     start(NULL);
     sweep(false);
-    term_wait(&t, "the sweep over walk.step is made: 12 runs");
+    term_wait(&t, "sweep over walk.step finished: 12 runs");
     leave();
     assert_int_equal(count_results(line), VALUES);
     assert_true(time_of(path).tv_sec > 1000000000);
@@ -188,7 +188,7 @@ static void test_full_disk(void **state)
     start("CHAINSCOPE_IOFAIL=1");
     sweep(false);
     term_wait(&t, "runs in the background are not kept: ");
-    term_wait(&t, "the sweep over walk.step is made: 12 runs");
+    term_wait(&t, "sweep over walk.step finished: 12 runs");
     leave();
     assert_int_equal(count_results(path), 0);
 }
@@ -201,7 +201,7 @@ static void test_dropped(void **state)
     sweep(true);
     wait_results(1);
     term_send(&t, ":sweep 0\r");
-    term_wait(&t, "the sweep is dropped");
+    term_wait(&t, "sweep stopped and discarded");
     leave();
     start(NULL);
     expect_nothing();

@@ -13,7 +13,7 @@ void cs_bundle_place(cs_bundle *b, const cs_plot *p, const cs_axis *axis,
     b->x = at;
 }
 
-/* The first bin that ends at v or behind it. */
+/* Returns the first bin that ends at v or later. */
 static size_t bin_at(const cs_bundle *b, double v)
 {
     size_t low = 0, high = b->bins;
@@ -27,7 +27,7 @@ static size_t bin_at(const cs_bundle *b, double v)
     return low;
 }
 
-/* The envelope of a chain in one of so many columns; NAN where there is none. */
+/* Finds the envelope of a chain in one column; NAN where it has no values. */
 static void span(const cs_plot *p, const cs_bundle *b, size_t chain, int column,
                  int columns, double *low, double *high)
 {
@@ -40,7 +40,7 @@ static void span(const cs_plot *p, const cs_bundle *b, size_t chain, int column,
         i = i < n ? i : n - 1;
     }
     double least = b->low[at + i], most = b->high[at + i];
-    for (size_t k = i + 1; k < end; k++) { /* past NAN, as fmin and fmax do */
+    for (size_t k = i + 1; k < end; k++) { /* skips NAN, as fmin and fmax do */
         double l = b->low[at + k], h = b->high[at + k];
         least = l < least || isnan(least) ? l : least;
         most = h > most || isnan(most) ? h : most;
@@ -49,15 +49,15 @@ static void span(const cs_plot *p, const cs_bundle *b, size_t chain, int column,
     *high = most;
 }
 
-/* The row of half a cell at which a value stands, far out where it is beyond
- * the axis. */
+/* Returns the row, in half cells, of a value; values beyond the axis give a row
+ * far outside. */
 static int half_row(const cs_plot *p, double v)
 {
     double at = cs_plot_fall(p, v) * (2 * p->area.h - 1);
     return (int)fmin(fmax(floor(at + 0.5), -4096), 4096);
 }
 
-/* How the chains share the half cells of column x. */
+/* Adds up how the chains share the half cells of column x. */
 static void weigh(const cs_plot *p, const cs_bundle *b, int x, double *weight)
 {
     int rows = 2 * p->area.h;
@@ -76,15 +76,16 @@ static void weigh(const cs_plot *p, const cs_bundle *b, int x, double *weight)
 
 #define LEVEL (CS_BUNDLE_PERCENT / 100.0)
 
-/* All chains, as a heat map on a square-root scale that leaves the brightest
- * colours to the line over it: in each column a chain is spread evenly from
- * its least to its largest value. */
+/* Draws all chains as a heat map on a square-root scale that leaves the
+ * brightest colours to the line over it: in each column a chain is spread
+ * evenly from its smallest to its largest value. */
 static void draw_density(const cs_plot *p, const cs_bundle *b)
 {
     enum { LARGEST = 2 * CS_CANVAS_MAX, KEPT = 1 << 14 };
     double one[LARGEST], all[KEPT], top = 0;
     int rows = 2 * p->area.h;
-    bool keeps = p->area.w * rows <= KEPT; /* else they are found again */
+    bool keeps = p->area.w * rows <= KEPT; /* else each column is computed
+                                            * twice */
     if (b->bins == 0 || rows > LARGEST)
         return;
     for (int x = 0; x < p->area.w; x++) {
@@ -107,8 +108,8 @@ static void draw_density(const cs_plot *p, const cs_bundle *b)
     }
 }
 
-/* From a value to the one before, where these are near: what jumps is left
- * as dots. */
+/* Joins a value to the previous one if they are close; larger jumps remain
+ * dots. */
 static void join(const cs_plot *p, int x, double v, double before, cs_role role,
                  char mark)
 {
@@ -131,7 +132,7 @@ void cs_bundle_line(const cs_plot *p, const cs_bundle *b, size_t chain,
             join(p, x, low, l, role, mark);
             join(p, x, high, h, role, mark);
         } else {
-            double middle = (l + h) / 2; /* joined to the one before */
+            double middle = (l + h) / 2; /* joined to the previous one */
             cs_plot_stroke(p, x, isfinite(middle) ? fmin(low, middle) : low,
                            isfinite(middle) ? fmax(high, middle) : high, role,
                            mark);

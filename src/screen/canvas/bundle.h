@@ -1,43 +1,43 @@
-/* The courses of several chains in one plot: all of them as a density, one of
- * them as a line over it. Dealt out by column, their colours would be stripes
- * that look like data. */
+/* The density band of chains: the series of several chains in one plot, all as
+ * a density and one as a line over it. (Assigning the columns to chains in turn
+ * would draw stripes that look like data.) */
 #pragma once
 
 #include "figure/work.h"
 #include "screen/canvas/plot.h"
 
-/* The least and the largest value of each chain in each bin of time; the same
- * array twice where a bin is one value. NAN: none. */
+/* The smallest and the largest value of each chain in each bin of time; the
+ * same array twice if bins have a single value. NAN: none. */
 typedef struct cs_bundle {
     const double *low, *high; /* [chains][bins] [borrowed] */
     size_t chains, bins;
     const double
-        *x; /* [bins] where each ends on the plot's axis, ascending; NULL:
-                        they share its width evenly [borrowed] */
+        *x; /* [bins] ascending ends on the axis [borrowed]; NULL: equal */
 } cs_bundle;
 
-/* Where the plot shows a part of its axis, or a logarithmic one: bins stand where
- * their times do, time[bins]; at[CS_BUNDLE_BINS] is borrowed as long as b is. */
+/* Places the bins by their times, time[bins], for a plot with a partial or
+ * logarithmic axis; b borrows at[CS_BUNDLE_BINS]. */
 enum { CS_BUNDLE_BINS = 1024 };
 void cs_bundle_place(cs_bundle *b, const cs_plot *p, const cs_axis *axis,
                      const double *time, double *at);
 
-/* Of the colours, those that all chains take: the brightest are left to the line
- * over them. */
+/* Percentage of the colours that the density uses; the brightest are left to
+ * the line over it. */
 enum { CS_BUNDLE_PERCENT = 65 };
 
-/* One chain from its least to its largest value; with `borders` only these
- * two, so that what is beneath is seen. A triangle: beyond the axis. */
+/* Draws one chain from its smallest to its largest value; with `borders` only
+ * these two, so that what is below remains visible. Triangles mark values
+ * beyond the axis. */
 void cs_bundle_line(const cs_plot *p, const cs_bundle *b, size_t chain,
                     bool borders);
 
-/* All as lines, the chosen one on top. */
+/* Draws all chains as lines, the chosen one on top. */
 void cs_bundle_lines(const cs_plot *p, const cs_bundle *b, size_t chosen);
 
-/* All of them: as density and line, or alone where there is but one chain. */
+/* Draws all chains as density and line; a single chain only as a line. */
 void cs_bundle_draw(const cs_plot *p, const cs_bundle *b, size_t chosen);
 
-/* Where chain c is now, by its glyph in column x of `edge`: told without
- * colour. */
+/* Marks the present value of chain c with its glyph in column x of `edge`, so
+ * that it is identified without colour. */
 void cs_bundle_end(const cs_plot *p, const cs_area *edge, const cs_bundle *b,
                    size_t c);

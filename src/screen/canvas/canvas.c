@@ -142,7 +142,7 @@ cs_area cs_area_part(const cs_area *a, int x, int y, int w, int h)
                      clamp(h - (y0 - y), 0, a->h - y0)};
 }
 
-/* The ASCII stand-in of a character. */
+/* Returns the ASCII substitute of a character. */
 static unsigned to_ascii(unsigned code)
 {
     static const struct {
@@ -195,8 +195,8 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
                    .code);
         return;
     }
-    /* Two ends of a scale are the same two colours in every pattern: that is
-     * less to write than a change of colours at every cell. */
+    /* Two ends of a scale have the same two colours in every pattern, which
+     * takes fewer bytes than changing colours at every cell. */
     static const unsigned pattern[2][2] = {{' ', 0x2584}, {0x2580, 0x2588}};
     const cs_role off = CS_ROLE_RAMP, on = off + CS_RAMP_ROLES - 1;
     bool ends = (upper == off || upper == on) && (lower == off || lower == on);
@@ -265,7 +265,7 @@ int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
     return put_clean(a, x, y, role, clean);
 }
 
-/* The bytes of the characters that fit into `columns`. */
+/* Returns the bytes of the characters that fit into `columns`. */
 static size_t bytes_of(const char *text, int columns)
 {
     size_t used = 0;
@@ -280,8 +280,8 @@ static size_t bytes_of(const char *text, int columns)
     return used;
 }
 
-/* Where a text of n bytes that is cut ends: behind its last whole word, unless
- * that would leave less than half of it. */
+/* Returns where to cut a text of n bytes: after its last whole word, unless
+ * less than half would remain. */
 static size_t end_of_words(const char *text, size_t n)
 {
     size_t at = n;
@@ -343,7 +343,8 @@ size_t cs_text_line(const char *text, int columns)
     return at ? at : take;
 }
 
-/* One line of a text, in as many as it takes. */
+/* Draws one line of a text in as many lines of the screen as needed; returns
+ * how many. */
 static int wrap_line(const cs_area *a, int x, int y, cs_role role,
                      const char *text)
 {
@@ -355,7 +356,7 @@ static int wrap_line(const cs_area *a, int x, int y, cs_role role,
         char kept = p[take];
         if (take == 0)
             break; /* a wide character in one column */
-        if (p[take] && y + lines + 1 >= a->h) { /* the last that there is */
+        if (p[take] && y + lines + 1 >= a->h) { /* the last line available */
             cs_print_cut(a, x, y + lines++, room, role, "%s", p);
             break;
         }
@@ -390,7 +391,7 @@ void cs_fill(const cs_area *a, cs_role role, unsigned code)
             cs_put(a, x, y, role, code);
 }
 
-/* The first of the forms, one a line, for which there is room; "": none. */
+/* Finds the first of the forms, one per line, that fits; "": none. */
 static void find_form(const char *forms, int room, char *out, size_t size)
 {
     while (forms && *forms) {

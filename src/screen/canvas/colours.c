@@ -35,7 +35,7 @@ static bool is_asked(const char *asked)
     return asked && *asked && strcmp(asked, "auto") != 0;
 }
 
-/* Whether the terminal says that it shows red, green and blue of each. */
+/* True if the terminal claims 24-bit colours. */
 static bool has_all(const cs_terminal_facts *f)
 {
     const char *more = f->colorterm;

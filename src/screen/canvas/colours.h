@@ -1,35 +1,37 @@
-/* How many colours a terminal is sent, and which characters plots are made of:
- * decided from what was asked for and what the terminal says of itself. */
+/* How many colours a terminal is sent, and which characters plots use: decided
+ * by the user's choice and by what the terminal reports about itself. */
 #pragma once
 
 #include "screen/canvas/canvas.h"
 
-/* The words of --color and --glyphs, separated by blanks: "auto" among them. */
+/* The words of --color and --glyphs, separated by blanks, including "auto". */
 #define CS_COLOUR_WORDS "auto never 16 256 true"
 #define CS_GLYPH_WORDS "auto ascii block braille"
 
-/* What a terminal is known by. A text that is not there is NULL. */
+/* Facts about a terminal. A missing text is NULL. */
 typedef struct cs_terminal_facts {
     const char *term, *tmux;          /* TERM, TMUX */
     const char *no_color, *colorterm; /* NO_COLOR, COLORTERM */
     const char *glyphs;               /* CHAINSCOPE_GLYPHS */
-    bool utf8;                        /* the locale's characters */
-    int colours;                      /* by terminfo */
-    bool iso; /* it takes colours as ISO 6429 numbers them */
+    bool utf8;                        /* the locale's character set */
+    int colours;                      /* according to terminfo */
+    bool iso; /* it takes colours numbered as in ISO 6429 */
 } cs_terminal_facts;
 
-/* TERM, TMUX, NO_COLOR, COLORTERM, CHAINSCOPE_GLYPHS and the locale. */
+/* Reads TERM, TMUX, NO_COLOR, COLORTERM, CHAINSCOPE_GLYPHS and the locale. */
 cs_terminal_facts cs_terminal_facts_make(int colours, bool iso);
 
-/* The first that has something to say: `asked` (a word of CS_COLOUR_WORDS, NULL
- * or "auto": nothing), NO_COLOR, what terminfo and COLORTERM say. COLORTERM is
- * inherited by what runs in a terminal: GNU screen, which shows none of 2^24
- * colours, is known by its TERM without TMUX. What is asked for is sent to a
- * terminal that takes numbers; elsewhere what terminfo has. */
+/* Chooses the colours by the first source that decides: `asked` (a word of
+ * CS_COLOUR_WORDS; NULL or "auto" does not decide), NO_COLOR, then terminfo and
+ * COLORTERM. Programs inside a terminal inherit COLORTERM: GNU screen, which
+ * has no 24-bit colours, is recognised by its TERM without TMUX. Requested
+ * colours are sent as they are if the terminal takes ISO numbers; otherwise
+ * those that terminfo has. */
 cs_tier cs_tier_choose(const cs_terminal_facts *f, const char *asked);
 
-/* `asked`, CHAINSCOPE_GLYPHS, then what the locale and TERM can show. */
+/* Chooses the characters by `asked`, CHAINSCOPE_GLYPHS, then the abilities of
+ * the locale and TERM. */
 cs_glyphs cs_glyphs_choose(const cs_terminal_facts *f, const char *asked);
 
-/* Whether `word` is one of `words`. */
+/* Returns whether `word` is one of `words`. */
 bool cs_word_among(const char *words, const char *word);

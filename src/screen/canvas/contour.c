@@ -11,7 +11,7 @@ static const double *row(const cs_shot *s, size_t arm, const char *key,
     return of && r * c == n ? of : NULL;
 }
 
-/* The value of a parameter, NAN: there is none of that name. */
+/* Returns the value of a parameter; NAN if there is none of that name. */
 static double param(const cs_shot *s, size_t arm, const char *name)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/params", arm);

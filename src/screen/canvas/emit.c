@@ -12,7 +12,7 @@ static const cs_cell *line_of(const cs_canvas *c, int y)
     return c->cell + (size_t)y * (size_t)c->width;
 }
 
-/* Whether a blank can be told from what is behind the end of the line. */
+/* True if a blank looks different from the empty end of a line. */
 static bool is_seen(const cs_theme *t, const cs_cell *cell, cs_tier tier)
 {
     cs_style look = cs_theme_style(t, (cs_role)cell->role, tier);
@@ -42,8 +42,8 @@ static cs_paint paint_of(const cs_theme *t, const cs_cell *cell, cs_tier tier)
     return cs_theme_paint(t, cell->role, cell->ground, cell->code, tier);
 }
 
-/* Whether two cells differ in their character only, where there are so many
- * colours. */
+/* True if two cells differ at most in their character when shown with this
+ * number of colours. */
 static bool alike(const cs_cell *a, const cs_cell *b, cs_tier tier)
 {
     return a->attributes == b->attributes &&
@@ -63,7 +63,7 @@ static void text(const cs_canvas *c, cs_tier tier, FILE *out)
     }
 }
 
-/* `base`: 30 the ink, 40 the ground. */
+/* `base`: 30 for the foreground, 40 for the background. */
 static void sgr_colour(const cs_style *look, int base, cs_tier tier,
                        const char *behind, FILE *out)
 {
@@ -111,14 +111,15 @@ static void ansi(const cs_canvas *c, cs_tier tier, FILE *out)
     }
 }
 
-/* How a terminal writes: as it would this cell. */
+/* The state of a terminal's writing: the look of the last cell. */
 typedef struct pen {
-    const cs_cell *cell; /* NULL: it is not known */
+    const cs_cell *cell; /* NULL: not known */
     const cs_theme *theme;
     cs_tier tier;
 } pen;
 
-/* Only the colours, where these are all that changes. */
+/* Writes the change to another cell's look; only the colours if nothing else
+ * changes. */
 static void take_pen(pen *now, const cs_cell *cell, FILE *out)
 {
     if (now->cell && alike(now->cell, cell, now->tier))
@@ -145,7 +146,7 @@ static void take_pen(pen *now, const cs_cell *cell, FILE *out)
     now->cell = cell;
 }
 
-/* The cells of a line that differ. */
+/* Writes the cells of a line that differ. */
 static void change_line(const cs_canvas *before, const cs_canvas *c, int y,
                         pen *now, FILE *out)
 {
@@ -153,7 +154,7 @@ static void change_line(const cs_canvas *before, const cs_canvas *c, int y,
     const cs_cell *line = line_of(c, y);
     const cs_cell *old = before ? line_of(before, y) : NULL;
     bool empty = !old && !is_seen(c->theme, &blank, now->tier);
-    int at = -1; /* where writing goes on */
+    int at = -1; /* position of the cursor */
     for (int x = 0; x < c->width; x++) {
         const cs_cell *was = old ? old + x : empty ? &blank : NULL;
         if (line[x].code == 0 || (was && was->code == line[x].code &&
@@ -202,8 +203,8 @@ static bool braille(unsigned code)
     return code >= 0x2800 && code <= 0x28ff;
 }
 
-/* The dots of braille cells as squares: in few fonts they are as wide as the
- * other characters. */
+/* Draws the dots of braille cells as squares, because in few fonts braille is
+ * as wide as other characters. */
 static void svg_dots(const cs_cell *line, int x, int end, int y,
                      const char *colour, FILE *out)
 {
@@ -224,15 +225,15 @@ static void svg_dots(const cs_cell *line, int x, int end, int y,
         fprintf(out, "\" fill=\"%s\"/>\n", colour);
 }
 
-/* What a picture is painted with. */
+/* The settings of an SVG picture. */
 typedef struct sheet {
     const cs_theme *theme;
     cs_tier tier;
-    char ink[16], ground[16]; /* where a cell has none of its own */
+    char ink[16], ground[16]; /* for cells without their own colour */
     FILE *out;
 } sheet;
 
-/* The colour of a look as SVG writes it. */
+/* Writes the colour of a look in SVG syntax. */
 static const char *svg_colour(const cs_style *look, char text[16])
 {
     snprintf(text, 16, "#%02x%02x%02x", (unsigned)look->red & 255u,
@@ -240,7 +241,7 @@ static const char *svg_colour(const cs_style *look, char text[16])
     return text;
 }
 
-/* The same, `own` where it has none. */
+/* The same, or `own` for a look without a colour. */
 static const char *svg_colour_or(const sheet *to, const cs_style *look,
                                  const char *own, char text[16])
 {
@@ -277,7 +278,8 @@ static void svg_text(const sheet *to, const cs_cell *line, int x, int end,
     fputs("</text>\n", to->out);
 }
 
-/* Halves and whole cells of a picture as areas: fonts leave gaps. */
+/* Draws half and whole blocks as areas, because fonts leave gaps between
+ * them. */
 static void svg_halves(const sheet *to, const cs_cell *line, int x, int end,
                        int y, const char *ink)
 {

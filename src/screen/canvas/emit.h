@@ -1,4 +1,4 @@
-/* A canvas as something to keep: plain text, text with ANSI colours, SVG. */
+/* Exports a canvas as plain text, text with ANSI colours, or SVG. */
 #pragma once
 
 #include "screen/canvas/canvas.h"
@@ -7,14 +7,15 @@
 
 typedef enum cs_medium { CS_TEXT, CS_ANSI, CS_SVG } cs_medium;
 
-/* Writes the canvas; true when every byte went out. Text lines lose blanks at
- * their end. `tier` says which colours ANSI may use. */
+/* Writes the canvas; true if every byte was written. Lines of text lose their
+ * trailing blanks. `tier` says which colours ANSI may use. */
 bool cs_emit(const cs_canvas *c, cs_medium as, cs_tier tier, FILE *out);
 
-/* Writes with ANSI what makes of a terminal that shows `before`, of the same
- * size, one that shows `c`; of any terminal, where `before` is NULL. */
+/* Writes the ANSI sequences that turn a terminal showing `before`, of the same
+ * size, into one showing `c`; NULL: a terminal in any state. */
 bool cs_emit_change(const cs_canvas *before, const cs_canvas *c, cs_tier tier,
                     FILE *out);
 
-/* What the ending of a path says: .txt, .ans, .svg. False: none of these. */
+/* Finds the format by the extension of a path: .txt, .ans or .svg. False for
+ * others. */
 bool cs_medium_of(const char *path, cs_medium *out);

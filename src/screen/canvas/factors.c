@@ -8,8 +8,8 @@
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* One line of a formula: what stands between two ~ is struck through; *struck
- * says whether such a part is open, from line to line. */
+/* Draws one line of a formula. Text between two ~ is struck out; *struck says,
+ * from line to line, whether such a part is open. */
 static void draw_line(const cs_area *a, int y, const char *text, size_t n,
                       bool *struck)
 {
@@ -66,7 +66,7 @@ int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines)
 
 /* ---- the factors --------------------------------------------------------- */
 
-enum { NAME = 27 }; /* columns of a factor's name, and a blank */
+enum { NAME = 27 }; /* columns of a factor's name and a blank */
 
 cs_number cs_nats(double value)
 {
@@ -78,8 +78,8 @@ cs_number cs_nats(double value)
     return out;
 }
 
-/* On a log scale: factors differ by powers. An arrow at the end of a bar: it
- * would be longer. */
+/* Bars are on a logarithmic scale, since factors differ by powers. An arrow
+ * marks a bar that is cut off. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
 {
     enum { FIGURE = 9, AT = NAME + FIGURE + 1 };
@@ -124,9 +124,9 @@ const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role)
                      : "\u25CB accepted, same state";
 }
 
-/* The energy, the kinetic energy, and their change: q is the density of the
- * momentum, e to the -K. Of a trajectory that was given up K is not known at its
- * end. */
+/* Draws the energy, the kinetic energy and their change; log q is -K, the log
+ * density of the momentum. K at the end of an abandoned trajectory is not
+ * known. */
 static int draw_energies(const cs_area *a, const cs_decision *d)
 {
     char name[64];
@@ -141,7 +141,7 @@ static int draw_energies(const cs_area *a, const cs_decision *d)
     return y;
 }
 
-/* What is known of the ratio of the target. */
+/* Draws the known part of the target's ratio. */
 static int draw_change(const cs_area *a, const cs_factors *f,
                        const cs_formula *by, bool tempered)
 {
@@ -162,7 +162,8 @@ static int draw_change(const cs_area *a, const cs_factors *f,
     return 2;
 }
 
-/* log q both ways; what is coupled to x apart. */
+/* Draws log q of both directions, with the auxiliary variable coupled to x on a
+ * line of its own. */
 static int draw_q(const cs_area *a, const cs_factors *f, const cs_formula *by)
 {
     const cs_decision *d = f->step;
@@ -181,7 +182,7 @@ static int draw_q(const cs_area *a, const cs_factors *f, const cs_formula *by)
     return y;
 }
 
-/* The verdict, and by which chance. */
+/* Draws the verdict and its probability. */
 static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
                          bool accepts)
 {
@@ -190,9 +191,9 @@ static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
     int x = cs_print(a, 0, y, role, "%s", verdict);
     if (!accepts || isnan(d->log_ratio)) {
         cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
-                     !accepts                  ? ", with no accept step"
-                     : isnan(d->logp_proposal) ? ": log p(x') is no number"
-                                               : ": log a is no number");
+                     !accepts                  ? ", no accept step"
+                     : isnan(d->logp_proposal) ? ": log p(x') is NaN"
+                                               : ": log a is NaN");
         return;
     }
     double ratio = d->log_ratio, chance = exp(fmin(ratio, 0));

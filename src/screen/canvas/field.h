@@ -1,5 +1,5 @@
-/* What states and data sets have in common that are drawn as pictures: pixels, a
- * graph or a tour, several of them side by side, a line of text above each. */
+/* Pictures of states and of data sets: pixels, a graph or a tour, several side
+ * by side, each with a line of text above it. */
 #pragma once
 
 #include "race/shot.h"
@@ -9,7 +9,7 @@
 #include "session/client/snapshot.h"
 #include "target/target.h"
 
-/* A cs_row_picture that makes sense. */
+/* A validated cs_row_picture. */
 typedef struct cs_field {
     size_t kind, rows, cols, layers, n, values;
     double low, high, first;
@@ -20,22 +20,22 @@ typedef struct cs_field {
 /* One picture and the line above it. */
 typedef struct cs_picture_tile {
     cs_pixels pixels;
-    const double *tour, *was; /* was: of a proposal, the state's */
+    const double *tour, *was; /* was: the state, for a proposal */
     char text[80];
     cs_role role;
     bool chosen;
 } cs_picture_tile;
 
-/* That of states ("picture") or of data ("data"); false: the snapshot has
- * none. */
+/* Finds the picture of states ("picture") or of data ("data"); false: the
+ * snapshot has none. */
 bool cs_field_find(const cs_shot *s, const char *of, cs_field *out);
 
-/* level[n] [borrowed] as pixels. */
+/* Returns level[n] [borrowed] as pixels. */
 cs_pixels cs_field_pixels(const cs_field *p, const unsigned char *level);
 
-/* How n pictures stand in an area. */
+/* Arranges n pictures in an area. */
 cs_tiling cs_field_tiling(const cs_area *a, const cs_field *p, size_t n);
 
-/* Tile number i of them. */
+/* Draws tile number i. */
 void cs_field_draw(const cs_area *a, const cs_field *p, const cs_tiling *f,
                    const cs_picture_tile *t, size_t i);

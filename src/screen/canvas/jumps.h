@@ -1,5 +1,6 @@
-/* Steps of a kernel with bins that are worth a mark: into another bin, or uphill
- * where the gradient's multiplier was below 0. Each has a glyph and a role. */
+/* Steps of a kernel with bins that are marked: into another bin, or uphill
+ * where the gradient's multiplier was below 0. Each kind has a glyph and a
+ * role. */
 #pragma once
 
 #include "race/shot.h"
@@ -7,16 +8,16 @@
 
 typedef enum cs_jump { CS_NO_JUMP, CS_JUMP_BIN, CS_JUMP_UPHILL } cs_jump;
 
-/* Of the newest steps of an arm's trace: bin[chains][n]. */
+/* The bins of the newest steps of an arm's trace: bin[chains][n]. */
 typedef struct cs_jumps {
-    const double *bin; /* NULL: it has no bins */
+    const double *bin; /* NULL: the kernel has no bins */
     size_t chains, n;
 } cs_jumps;
 
-/* NULL bins unless there are those of so many chains and steps. */
+/* Finds the bins; NULL unless they have this number of chains and steps. */
 cs_jumps cs_jumps_find(const cs_shot *s, size_t arm, size_t chains, size_t n);
 
-/* What step t of a chain was. */
+/* Returns the kind of step t of a chain. */
 cs_jump cs_jump_of(const cs_jumps *j, size_t chain, size_t t);
 
 cs_role cs_jump_role(cs_jump kind);

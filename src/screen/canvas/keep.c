@@ -27,7 +27,7 @@ void cs_frame_fini(cs_frame *f)
     *f = (cs_frame){0};
 }
 
-/* The cells of an area as a canvas of their own. */
+/* Copies the cells of an area to a canvas of its own. */
 static cs_status cut_out(cs_canvas *to, const cs_area *a, cs_error *err)
 {
     const cs_canvas *c = a->canvas;
@@ -64,7 +64,7 @@ static cs_status write_as(const cs_canvas *c, cs_medium as, cs_tier tier,
         status = cs_file_create(path, text, size, err);
     free(text);
     if (status == CS_INPUT && !force)
-        cs_hint(err, "choose another name, or write force behind it");
+        cs_hint(err, "choose another name, or add force");
     return status;
 }
 
@@ -80,12 +80,13 @@ static cs_status read_wish(char **word, size_t n, wish *w, cs_error *err)
     *w = (wish){.panel = i > 0};
     w->force = n > i + 1 && strcmp(word[n - 1], "force") == 0;
     if (n != i + 1 + w->force)
-        cs_fail(err, CS_INPUT, n > i ? "too many words" : "a name is missing");
+        cs_fail(err, CS_INPUT, n > i ? "too many arguments" : "no file name");
     else if (!cs_medium_of(w->path = word[i], &w->as))
-        cs_fail(err, CS_INPUT, "%s has no ending of a picture", w->path);
+        cs_fail(err, CS_INPUT, "unknown picture format: %s", w->path);
     else
         return CS_OK;
-    cs_hint(err, "write keep NAME.svg, NAME.txt or (with colours) NAME.ans");
+    cs_hint(err,
+            "write keep NAME.svg, NAME.txt or NAME.ans (text with colours)");
     return CS_INPUT;
 }
 
@@ -111,7 +112,7 @@ cs_status cs_keep(const cs_frame *f, const char *words, char *said, size_t size,
     if (status)
         return status;
     if (w.panel && f->panel.w < 1)
-        return cs_fail(err, CS_INPUT, "no panel with the focus was in view");
+        return cs_fail(err, CS_INPUT, "no panel with the focus was visible");
     if (w.panel)
         status = cut_out(&part, &f->panel, err);
     if (status == CS_OK)
@@ -121,7 +122,7 @@ cs_status cs_keep(const cs_frame *f, const char *words, char *said, size_t size,
     if (status)
         return status;
     cs_keep_path(w.path, path, sizeof path);
-    snprintf(said, size, "what was seen is in %s", path);
+    snprintf(said, size, "screenshot written to %s", path);
     return CS_OK;
 }
 

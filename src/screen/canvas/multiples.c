@@ -6,7 +6,7 @@ enum { WIDTH = 38, HEIGHT = 14, LEAST_HEIGHT = 5, LEAST_WIDTH = 18 };
 
 typedef struct ends {
     double x0, x1, y0, y1;
-    double above; /* the least y above 0 */
+    double above; /* smallest y above 0 */
 } ends;
 
 static void stretch(double v, double *low, double *high)
@@ -15,8 +15,8 @@ static void stretch(double v, double *low, double *high)
         cs_widen(low, high, v);
 }
 
-/* Of all points with their errors; of bars no more than makes the picture twice as
- * high as the values. */
+/* Finds the range of all points with their error bars; bars may at most double
+ * the height that the values need. */
 static ends ends_of(const cs_multiple *m)
 {
     ends e = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
@@ -39,7 +39,8 @@ static ends ends_of(const cs_multiple *m)
     return e;
 }
 
-/* The axes of one of them: x as all have it, y as those of its figure. */
+/* Finds the axes of one facet: x shared by all, y by those of the same
+ * figure. */
 static ends shared(const cs_multiple *one, size_t n, size_t which)
 {
     ends all = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
@@ -56,7 +57,7 @@ static ends shared(const cs_multiple *one, size_t n, size_t which)
     return all;
 }
 
-/* A bar of the error and a line to the next point; then the glyphs over all. */
+/* Draws error bars and lines to the next point; the glyphs are drawn last. */
 static void draw_curve(const cs_plot *p, const cs_multiple_curve *c)
 {
     cs_role role = cs_theme_chain(c->number);
@@ -103,7 +104,7 @@ static void draw_one(const cs_area *a, const cs_multiple *m, ends e,
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_TITLE, "%s", m->title);
     cs_area box = cs_area_part(a, 0, 1, a->w, a->h - 2);
     if (!(e.y1 >= e.y0)) {
-        cs_print_cut(&box, 0, 0, box.w, CS_ROLE_FAINT, "no figure is known");
+        cs_print_cut(&box, 0, 0, box.w, CS_ROLE_FAINT, "no known figures");
         return;
     }
     bool log_y = axis.log_y && isfinite(e.above);
@@ -127,7 +128,7 @@ static void draw_one(const cs_area *a, const cs_multiple *m, ends e,
     cs_plot_axis_x(&under, &p, a->w >= WIDTH ? axis.name : "");
 }
 
-/* "o small  # large  * best, against small.step" */
+/* Draws "o small  # large  * best, against small.step". */
 static void draw_legend(const cs_area *a, const cs_multiple *m,
                         const char *name)
 {

@@ -9,8 +9,8 @@
 
 /* ---- columns --------------------------------------------------------------- */
 
-/* A column of a table: where there is too little room those of the highest rank
- * are left out, and so are those that say nothing. */
+/* A column of a table. If there is too little room, columns of the highest rank
+ * are left out; so are columns without values. */
 typedef struct column {
     const char *name;
     int width, rank;
@@ -53,8 +53,8 @@ static void draw_head(const cs_area *a, int y, const column *c, size_t n)
                                  c[i].name);
 }
 
-/* A number in a column of that width: four digits where there is room for an
- * exponent and a sign beside them, else three. */
+/* Draws a number in a column: four digits if there is room for an exponent and
+ * a sign, else three. */
 static int draw_number(const cs_area *a, int x, int y, cs_role role,
                        const column *c, double v)
 {
@@ -80,7 +80,7 @@ static double value_of(const cs_row_note *r, size_t k)
     return of[k];
 }
 
-/* Whether some row has such a number. */
+/* True if some row has this number. */
 static bool is_known(const cs_noted_rows *rows, size_t k)
 {
     for (size_t i = 0; i < rows->n; i++)
@@ -89,7 +89,7 @@ static bool is_known(const cs_noted_rows *rows, size_t k)
     return false;
 }
 
-/* Whether rows were looked at for several reasons. */
+/* True if rows were evaluated for several reasons. */
 static bool are_mixed(const cs_noted_rows *rows)
 {
     for (size_t i = 1; i < rows->n; i++)
@@ -111,7 +111,7 @@ static void choose_row_columns(const cs_noted_rows *rows, int width, column *c)
     bool odds = is_firefly(rows);
     const column all[] = {
         [ROW] = {"row", 8, 0, true},
-        [USE] = {"is for", 10, 0, are_mixed(rows)},
+        [USE] = {"use", 10, 0, are_mixed(rows)},
         [BOUND] = {"bound", 10, 3, is_known(rows, BOUND)},
         [HERE] = {odds ? "odds, x" : "term, x", 11, 2, is_known(rows, HERE)},
         [THERE] = {odds ? "odds, x'" : "term, x'", 11, 1,
@@ -174,7 +174,7 @@ int cs_draw_noted_rows(const cs_area *a, const cs_noted_rows *rows)
     double hidden = rows->of - (double)n;
     if (n < room && hidden > 0)
         cs_print_fit(a, 0, (int)n + 1, a->w, CS_ROLE_FAINT,
-                     "%9s more of %s, in the order in which they were drawn",
+                     "%9s more of %s, in the order drawn",
                      cs_count(hidden).text, cs_count(rows->of).text);
     return (int)n + 1 + (n < room && hidden > 0);
 }
@@ -252,8 +252,8 @@ static void draw_swap(const cs_area *a, int y, const column *c,
     }
 }
 
-/* "exchange after step 1,240, in 3 steps"; the change of temperature opens the
- * step it is in. */
+/* Draws "swaps after step 1,240 (in 3 steps)"; a change of temperature comes at
+ * the start of its step. */
 static int draw_when(const cs_area *a, const cs_noted_swaps *s)
 {
     double ahead = s->step - s->steps;
@@ -265,7 +265,8 @@ static int draw_when(const cs_area *a, const cs_noted_swaps *s)
         x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, "(in %s steps)",
                          cs_count(ahead).text);
     if (s->n == 0)
-        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FAINT, ": too far to look at");
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FAINT,
+                     ": too far ahead to preview");
     return 1;
 }
 

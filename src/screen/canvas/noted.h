@@ -1,31 +1,32 @@
-/* What a kernel told of a step that is looked into (kernel/notes.h): the rows of
- * data that it drew, one a line, and the swaps of its ladder. */
+/* The step trace of a kernel (kernel/notes.h): the rows of data that it drew,
+ * one per line, and the swaps of its temperature ladder. */
 #pragma once
 
 #include "kernel/notes.h"
 #include "screen/canvas/canvas.h"
 
-/* The first n rows of `of` that were drawn. */
+/* The first n of `of` rows drawn. */
 typedef struct cs_noted_rows {
     const cs_row_note *row; /* [n] */
     size_t n;
     double of;
-    size_t top; /* the first that is shown */
+    size_t top; /* first row displayed */
 } cs_noted_rows;
 
-/* A head, a line a row, how many more there are; returns the lines used: 0 where
- * there is room for no row. */
+/* Draws a heading, one line per row, and the number of further rows; returns
+ * the lines used: 0 if no row fits. */
 int cs_draw_noted_rows(const cs_area *a, const cs_noted_rows *rows);
 
-/* The swaps that are to come. */
+/* The next swaps. */
 typedef struct cs_noted_swaps {
     const char *kernel;
     const cs_swap_note *swap; /* [n] */
-    size_t n, chain;          /* chain: the one that is looked at */
-    double step, steps;       /* after which step, and how many are done */
+    size_t n, chain;          /* chain: the displayed one */
+    double step, steps;       /* the step before the swaps, and the steps
+                               * done */
     bool within;              /* the chain itself changes its temperature */
 } cs_noted_swaps;
 
-/* When, by which formula where there is room for it, a line a pair; returns the
- * lines used. */
+/* Draws the time of the swaps, the formula if it fits, and one line per pair;
+ * returns the lines used. */
 int cs_draw_noted_swaps(const cs_area *a, const cs_noted_swaps *swaps);

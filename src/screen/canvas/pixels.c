@@ -22,7 +22,7 @@ bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out)
     return i < MOST; /* 2, 3 ... 15, 16, 32 ... 1024 */
 }
 
-/* The columns of all layers, a gap between them. */
+/* Returns the columns of all layers with gaps between them. */
 static size_t width_of(const cs_pixels *p)
 {
     return p->layers > 1 ? p->layers * (p->cols + 1) - 1 : p->cols;
@@ -76,7 +76,7 @@ cs_role cs_pixels_role(const cs_pixels *p, unsigned level, unsigned *code)
                                                          : CS_ROLE_NORMAL;
 }
 
-/* Of a block of pixels the mean, or the commonest class. */
+/* Returns the role of a block of pixels: its mean, or its commonest class. */
 static cs_role block(const cs_pixels *p, size_t row, size_t col, size_t side)
 {
     size_t n = 0, count[CLASSES] = {0}, best = 0;
@@ -100,7 +100,7 @@ static cs_role block(const cs_pixels *p, size_t row, size_t col, size_t side)
     return role_of(p, classes ? (double)best : sum / (double)n);
 }
 
-/* The role at a place of the grain's own pixels. */
+/* Returns the role of a pixel of the grain. */
 static cs_role pixel(const cs_pixels *p, const cs_grain *g, size_t y, size_t x)
 {
     size_t zoom = (size_t)g->zoom, side = (size_t)g->shrink;
@@ -136,7 +136,7 @@ void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g)
             cs_role upper = pixel(p, g, 2 * (size_t)y, (size_t)x);
             cs_role lower = pixel(p, g, 2 * (size_t)y + 1, (size_t)x);
             if (lower == CS_ROLE_NORMAL && p->palette == CS_PALETTE_CLASSES)
-                lower = upper; /* a letter tells a whole cell */
+                lower = upper; /* a letter represents a whole cell */
             if (upper != CS_ROLE_NORMAL)
                 cs_put_two(a, x, y, upper, lower);
         }

@@ -1,19 +1,19 @@
-/* Fields of pixels: spins, images, bits. Two pixels stand in a cell, one above
- * the other, so that they are square; eight dots of braille where space is
- * scarce; a block of them is averaged where it is scarcer still. */
+/* Fields of pixels: spins, images, bits. A cell shows two pixels, one above the
+ * other, so that they are square; with less room eight braille dots; with still
+ * less a block of pixels is averaged. */
 #pragma once
 
 #include "screen/canvas/canvas.h"
 
 typedef enum cs_palette {
     CS_PALETTE_TWO,     /* off and on */
-    CS_PALETTE_CLASSES, /* a colour and a letter each */
+    CS_PALETTE_CLASSES, /* a colour and a letter per class */
     CS_PALETTE_GREY,    /* from low to high */
-    CS_PALETTE_SIDES    /* on two sides of a middle */
+    CS_PALETTE_SIDES    /* on both sides of a middle */
 } cs_palette;
 
-/* Row by row; pixel i is level[i] - 1 of 0 .. most, beyond: no value. Several
- * layers stand side by side. */
+/* Pixels row by row; pixel i has value level[i] - 1 in 0 .. most, otherwise
+ * none. Several layers are side by side. */
 typedef struct cs_pixels {
     const unsigned char *level; /* [n] [borrowed] */
     size_t n, rows, cols, layers;
@@ -21,20 +21,20 @@ typedef struct cs_pixels {
     cs_palette palette;
 } cs_pixels;
 
-/* How large: columns and rows that a pixel takes, or a block of `shrink` x
- * `shrink` that one stands for, or dots. */
+/* The size of pixels: columns and rows per pixel, or blocks of `shrink` x
+ * `shrink` pixels, or dots. */
 typedef struct cs_grain {
     int zoom, shrink;
     bool dots;
 } cs_grain;
 
-/* Grain number i, from the largest to the smallest; false past the last. Dots
- * only where they tell all: `two` levels, and braille. */
+/* Finds grain number i, from the largest to the smallest; false past the last.
+ * Dots only where they show everything: `two` levels and braille. */
 bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out);
-/* The cells that a field takes. */
+/* Finds the size of a field in cells. */
 void cs_grain_size(const cs_grain *g, const cs_pixels *p, int *w, int *h);
 
-/* How a level is shown on its own: as a character in a role. */
+/* Returns the role, and the character in *code, that show a level by itself. */
 cs_role cs_pixels_role(const cs_pixels *p, unsigned level, unsigned *code);
 
 void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g);

@@ -14,7 +14,7 @@ static void place_at(const cs_places *p, size_t i, double *x, double *y)
     *y = p->place ? p->place[2 * i + 1] : cos(turn);
 }
 
-/* Widens the axes until a unit is as long on either. */
+/* Widens the axes until both have the same scale. */
 static void even_out(const cs_area *a, double *x0, double *x1, double *y0,
                      double *y1)
 {
@@ -46,8 +46,8 @@ static cs_plot plot_of(const cs_area *a, const cs_places *p)
     return cs_plot_make(a, x0, x1, y0, y1);
 }
 
-/* How a line is drawn: `on` dots of every `of`, and its mark where a cell has
- * but one dot. */
+/* The style of a line: `on` dots of every `of`, and its mark if a cell has only
+ * one dot. */
 typedef struct stroke {
     cs_role role;
     int on, of;
@@ -89,7 +89,7 @@ static bool number_of(double v, size_t n, size_t *out)
     return good;
 }
 
-/* The character of the place that is visited k-th of n. */
+/* Returns the character of the place visited k-th of n. */
 static unsigned sign_of(size_t k, size_t n)
 {
     static const char few[] = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -126,16 +126,16 @@ static const stroke strokes[WAYS] = {[KEPT] = {CS_ROLE_FAINT, 1, 4, '.'},
                                      [REMOVED] = {CS_ROLE_REJECT, 3, 6, '-'},
                                      [ADDED] = {CS_ROLE_ACCEPT, 1, 1, '+'}};
 
-static const char *const words[WAYS] = {"kept", "given up", "new"};
+static const char *const words[WAYS] = {"kept", "dropped", "new"};
 
-/* The places that way number k of a tour joins. */
+/* Finds the places that edge k of a tour joins. */
 static bool way(const double *order, size_t n, size_t k, size_t *from,
                 size_t *to)
 {
     return number_of(order[k], n, from) && number_of(order[(k + 1) % n], n, to);
 }
 
-/* Whether a tour has a way between two places, in either direction. */
+/* True if a tour has an edge between two places, in either direction. */
 static bool has_way(const double *order, size_t n, size_t a, size_t b)
 {
     size_t from, to;
@@ -155,8 +155,8 @@ static bool has_place(const double *order, size_t n, size_t i)
     return false;
 }
 
-/* The ways of one tour that the other has, or has not; drawn unless f is NULL.
- * Returns how many. */
+/* Draws the edges of one tour that the other has, or has not; f NULL: only
+ * counts them. Returns how many. */
 static size_t compare(const cs_plot *f, const cs_places *p, const double *of,
                       const double *other, bool shared, stroke s)
 {
@@ -202,7 +202,7 @@ cs_detour cs_places_detour(const cs_area *a, const cs_places *p,
     return detour(&f, p, was, now);
 }
 
-/* A piece of each line in front of its word, as many as there is room for. */
+/* Draws a sample of each line before its word, as many as fit. */
 void cs_places_detour_signs(const cs_area *a, int y, bool missed)
 {
     enum { WIDE = 4 };

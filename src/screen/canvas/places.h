@@ -1,5 +1,5 @@
-/* Places in the plane: a tour that visits them all, a graph that joins them.
- * Without positions they stand on a circle. */
+/* The layout of tours and graphs: places in the plane, a tour that visits them
+ * all or a graph that joins them. Without coordinates they are on a circle. */
 #pragma once
 
 #include "screen/canvas/pixels.h"
@@ -7,23 +7,23 @@
 typedef struct cs_places {
     const double *place; /* [n][2] x, y, or NULL [borrowed] */
     size_t n;
-    const double *edge; /* [edges][2] numbers of places, from 0 [borrowed] */
+    const double *edge; /* [edges][2] indices of places, from 0 [borrowed] */
     size_t edges;
 } cs_places;
 
-/* order[n]: numbers of places in turn; what is none is left out. Few places
- * are numbered in their turn, of many the first and those after a third and
- * two thirds of the tour: so it has a direction. */
+/* Draws a tour, order[n]: indices of places in visiting order; invalid ones are
+ * left out. Few places are numbered in this order; of many, the first place and
+ * those after one and two thirds of the tour, which shows its direction. */
 void cs_places_tour(const cs_area *a, const cs_places *p, const double *order);
 
-/* What one tour has that another has not, whichever way round they go. */
+/* The difference of two tours, regardless of direction. */
 typedef struct cs_detour {
-    size_t added;  /* ways */
-    size_t missed; /* places where it never comes: it is no tour */
+    size_t added;  /* edges */
+    size_t missed; /* places never reached, which makes the tour infeasible */
 } cs_detour;
 
-/* was[n] and now[n], as above: ways that are new are drawn through, those given
- * up dashed, those of both dotted; an x is a place that is missed. */
+/* Draws the change from tour was[n] to now[n]: new edges solid, dropped ones
+ * dashed, common ones dotted; an x marks a place that is never reached. */
 cs_detour cs_places_detour(const cs_area *a, const cs_places *p,
                            const double *was, const double *now);
 
@@ -31,9 +31,9 @@ cs_detour cs_places_detour(const cs_area *a, const cs_places *p,
 cs_detour cs_places_compare(const cs_places *p, const double *was,
                             const double *now);
 
-/* What these signs mean, in line y. */
+/* Draws the key to these signs in line y. */
 void cs_places_detour_signs(const cs_area *a, int y, bool missed);
 
-/* Place i is pixel i. Edges that join different levels are lines, the others
- * dotted. */
+/* Draws a graph; place i has pixel i. Edges between different levels are lines,
+ * the others dotted. */
 void cs_places_graph(const cs_area *a, const cs_places *p, const cs_pixels *x);

@@ -71,7 +71,7 @@ void cs_window_set_part(cs_window *w, int k, cs_stretch part)
     w->to = part.to;
 }
 
-/* The whole of a logarithmic axis. */
+/* Returns the range of a whole logarithmic axis. */
 static cs_scale above_zero(cs_scale s)
 {
     if (s.log && s.low < s.high / 1000)
@@ -133,8 +133,8 @@ static cs_cell *cell_at(const cs_area *a, int x, int y)
            a->x + x;
 }
 
-/* What a dot stands on: of a heat map its level, of a bar its colour; what is
- * drawn then is told from both. */
+/* Returns the cell below a new dot: the level of a heat map or the colour of a
+ * bar, which decides with the new role how both are drawn. */
 static cs_cell beneath(const cs_cell *cell, cs_role role)
 {
     unsigned was = cell->role;
@@ -176,7 +176,7 @@ static void dot_braille(cs_cell *cell, int column, int row, cs_role role)
     cell->code = old | bit[row % 4][column % 2];
 }
 
-/* A dot at (column, row) of dots, row 0 at the top. */
+/* Puts a dot at (column, row), in dots, with row 0 at the top. */
 static void put_dot(const cs_plot *p, int column, int row, cs_role role,
                     char mark)
 {
@@ -192,7 +192,7 @@ static void put_dot(const cs_plot *p, int column, int row, cs_role role,
         *cell = (cs_cell){.code = (unsigned char)mark, .role = (uint8_t)role};
 }
 
-/* The dot at `at`; far out where an axis has no width. */
+/* Returns the dot at `at`; far outside for an axis without width. */
 static int dot(double at)
 {
     return at > -1e6 && at < 1e6 ? (int)floor(at + 0.5)
@@ -200,7 +200,7 @@ static int dot(double at)
                                  : -1000000;
 }
 
-/* The share of the way from one end to the other. */
+/* Returns where v is between the two ends, as a share. */
 static double share_of(double v, double from, double to, bool log_scale)
 {
     if (!log_scale)
@@ -271,7 +271,7 @@ cs_ticks cs_ticks_make(double low, double high, int most)
         return t;
     double unit = pow(10, floor(log10(span / most)));
     static const double factor[] = {1, 2, 5, 10, 20};
-    if (!(unit > 0)) /* the span is next to the smallest number */
+    if (!(unit > 0)) /* the span is close to the smallest number */
         return t;
     for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
         t.step = unit * factor[i];
@@ -284,7 +284,7 @@ cs_ticks cs_ticks_make(double low, double high, int most)
     return t;
 }
 
-/* Tick number i as a text with no more digits than the step asks for. */
+/* Formats tick number i with no more digits than the step needs. */
 static cs_number text_of_tick(const cs_ticks *t, int i)
 {
     cs_number out;
@@ -292,7 +292,8 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     double last = fmax(fabs(t->first), fabs(t->first + t->n * t->step));
     if (fabs(v) < t->step / 2)
         v = 0;
-    double third = pow(10, floor(log10(last)) - 2); /* digit: of short texts */
+    double third = pow(10, floor(log10(last)) - 2); /* third digit of short
+                                                     * texts */
     if (last >= 1e4 && last < 1e15 && t->step < third)
         return cs_count(v);
     bool tiny = t->step < 1e-4 && (t->step >= third || t->step < 1e-12);
@@ -305,15 +306,15 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
 
 enum { TICKS = 64 };
 
-/* What stands along an axis, in order. */
+/* The ticks along an axis, in order. */
 typedef struct marks {
     int n;
     double at[TICKS];
     cs_number text[TICKS];
 } marks;
 
-/* 1, 2 and 5 of each power of ten, 1 and 3, 1 alone, or powers further apart: at
- * most so many. */
+/* Finds at most `most` ticks: 1, 2 and 5 of each power of ten, else 1 and 3,
+ * else 1, else powers further apart. */
 static void find_powers(double low, double high, int most, marks *m)
 {
     static const double parts[][3] = {{1}, {1, 3}, {1, 2, 5}};
@@ -375,8 +376,8 @@ cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
     return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
 }
 
-/* The columns at which ticks begin that have room before column `room`; -1:
- * none. Returns how many have. */
+/* Finds the columns of the ticks that fit before column `room`; -1: does not
+ * fit. Returns how many fit. */
 static int place_marks(const cs_plot *p, const marks *m, int from, int room,
                        int *at)
 {
@@ -393,7 +394,7 @@ static int place_marks(const cs_plot *p, const marks *m, int from, int room,
     return n;
 }
 
-/* "energy = -log p (nats)" as "energy (nats)". */
+/* Shortens "energy = -log p (nats)" to "energy (nats)". */
 static void shorten(const char *name, char *out, size_t size)
 {
     const char *from = strstr(name, " = "), *unit = strrchr(name, '(');
@@ -446,7 +447,7 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     int room = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
     if (room < w)
         cs_print_right(a, 0, CS_ROLE_LABEL, "%s", name);
-    bool zero = m.n > 0 && m.at[0] == 0; /* which alone is no scale */
+    bool zero = m.n > 0 && m.at[0] == 0; /* a single 0 does not show a scale */
     if (place_marks(p, &m, from, room, at) <= zero) {
         find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
         place_marks(p, &m, from, room, at);
@@ -478,18 +479,18 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
     return x;
 }
 
-/* A point of a curve: its share of the width, its value. */
+/* A point of a curve: its share of the width and its value. */
 typedef struct knot {
     double share, y;
 } knot;
 
-/* Where the line between two stands at a share of the width. */
+/* Interpolates between two points at a share of the width. */
 static double cross(knot a, knot b, double share)
 {
     return a.y + (b.y - a.y) * (share - a.share) / (b.share - a.share);
 }
 
-/* From one column to the next, upright where it is the same. */
+/* Joins two columns; draws a vertical line within one column. */
 static void join(const cs_plot *p, int from, double low, int to, double high,
                  cs_role role, char mark)
 {
@@ -504,7 +505,7 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark)
 {
-    const double out = 1e-9; /* so far beyond an end is rounding */
+    const double out = 1e-9; /* less than this beyond an end is rounding */
     knot last = {NAN, NAN};
     for (size_t i = 0; i < n; i++) {
         double at = x ? x[i] : (double)i;

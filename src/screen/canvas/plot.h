@@ -1,5 +1,5 @@
-/* Curves, bars and heat maps inside an area. Dots are finer than cells: 2x4
- * in braille, 1x2 in half blocks, 1x1 in ASCII. */
+/* Curves, bars and heat maps inside an area. Dots are finer than cells: 2x4 per
+ * cell in braille, 1x2 in half blocks, 1x1 in ASCII. */
 #pragma once
 
 #include "base/count.h"
@@ -7,155 +7,158 @@
 
 #include <math.h>
 
-/* From one end of an axis to the other. */
+/* The ends of an axis. */
 typedef struct cs_scale {
     double low, high;
-    bool log; /* logarithmic: both are above 0 */
+    bool log; /* logarithmic: both ends are above 0 */
 } cs_scale;
 
 typedef struct cs_plot {
     cs_area area;
     int columns, rows;     /* in dots */
-    double x0, x1, y0, y1; /* y1 at the top */
+    double x0, x1, y0, y1; /* y1 is at the top */
     bool log_x, log_y;
-    double whole0, whole1; /* the x axis, of which x0 to x1 may be a part */
-    bool windowed;         /* the user chooses which */
-    bool plane;            /* of the y axis too: */
+    double whole0, whole1; /* ends of the whole x axis */
+    bool windowed;         /* the user chooses the part from x0 to x1 */
+    bool plane;            /* the same holds for the y axis: */
     double whole_y0, whole_y1;
     bool linear;       /* its axes cannot be logarithmic */
     int part, part_up; /* which parts of the window are its x and y axes */
 } cs_plot;
 
-/* A plot over `area`; an empty or broken range is widened. */
+/* Makes a plot over `area`; an empty or invalid range is widened. */
 cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
                      double y1);
-/* The same with axes that may be logarithmic; one that does not lie above 0 is
- * not. */
+/* The same with axes that may be logarithmic; an axis that is not above 0 is
+ * made linear. */
 cs_plot cs_plot_scaled(const cs_area *area, cs_scale x, cs_scale y);
 
-/* A part of an axis, in the units of that. */
+/* A part of an axis, in its units. */
 typedef struct cs_stretch {
-    bool on; /* false: all of it */
+    bool on; /* false: the whole axis */
     double from, to;
 } cs_stretch;
 
-/* What a user wants to see of a plot: a part of its x axis, and which axes are to
- * be logarithmic. Of a plane part 0 is that of the x axis and part 1 that of the
- * y axis; of several planes each coordinate has its own. */
+/* The user's choice for a plot: a part of its x axis, and which axes are
+ * logarithmic. In a plane, part 0 is of the x axis and part 1 of the y axis;
+ * with several planes each coordinate has its own part. */
 enum { CS_WINDOW_PARTS = 5 };
 typedef struct cs_window {
     bool on; /* part 0 */
     double from, to;
     bool log_x, log_y;
-    cs_stretch more[CS_WINDOW_PARTS - 1]; /* the others */
+    cs_stretch more[CS_WINDOW_PARTS - 1]; /* parts 1 and later */
 } cs_window;
 
 cs_stretch cs_window_part(const cs_window *w, int k);
 void cs_window_set_part(cs_window *w, int k, cs_stretch part);
-/* What part k shows of an axis from low to high; a logarithmic one from 0 begins
- * at a thousandth. */
+/* Returns the range that part k shows of an axis; a logarithmic axis from 0
+ * starts at a thousandth of its end. */
 cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole);
 
-/* The values of a plot as the window has them. */
+/* Returns the scale of a plot's values as chosen by the window. */
 cs_scale cs_window_y(const cs_window *w, double low, double high);
-/* Makes a plot of what the window shows of the axis from x0 to x1: all of it
- * where they do not meet. A logarithmic axis from 0 begins at a thousandth. */
+/* Makes a plot of the window's part of the axis from x0 to x1, or of the whole
+ * axis if they do not overlap. A logarithmic axis from 0 starts at a thousandth
+ * of its end. */
 cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
                        double x1, cs_scale y);
-/* Makes a plot of a plane, whose axes are parts `part` and `part_up` of the
- * window. x.log, y.log: this axis may be logarithmic; it is where the user wants
- * it and it does not begin below 0. */
+/* Makes a plot of a plane whose axes are parts `part` and `part_up` of the
+ * window. x.log, y.log: this axis may be logarithmic; it is if the user has
+ * chosen so and it does not start below 0. */
 cs_plot cs_window_plane(const cs_area *area, const cs_window *w, cs_scale x,
                         cs_scale y, int part, int part_up);
-/* Whether the plot shows a part of its x axis. */
+/* Returns whether the plot shows only a part of its x axis. */
 bool cs_plot_is_part(const cs_plot *p);
-/* A vertical stroke of a value range at a column of dots; `mark` is used
- * where there is one dot a cell. */
+/* Draws a vertical stroke over a range of values in a column of dots; `mark` is
+ * used where a cell has only one dot. */
 void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
                     cs_role role, char mark);
-/* A point in the units of the axes; NAN is skipped. */
+/* Draws a point in the units of the axes; NAN is skipped. */
 void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
                    char mark);
-/* The row of cells at which y stands, -1 when outside. */
+/* Returns the row of cells of y, or -1 outside. */
 int cs_plot_row(const cs_plot *p, double y);
 int cs_plot_column(const cs_plot *p, double x);
-/* How far below the top y stands, as a share of the height. */
+/* Returns the distance of y from the top as a share of the height. */
 double cs_plot_fall(const cs_plot *p, double y);
-/* The x at a share 0 .. 1 of the width. */
+/* Returns the x at a share 0 .. 1 of the width. */
 double cs_plot_at(const cs_plot *p, double share);
-/* Round numbers between two values: first, first + step ... n of them. */
+/* Round numbers between two values: first, first + step, ..., n in all. */
 typedef struct cs_ticks {
     double first, step;
     int n;
 } cs_ticks;
 cs_ticks cs_ticks_make(double low, double high, int most);
-/* Ticks of y left of the plot: returns the area that is left for it. */
+/* Draws the ticks of y at the left; returns the area that remains for the
+ * plot. */
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
 cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y);
-/* Ticks of x under the plot, in the first line of `a`; its name at the end: of
- * "a = b (c)" where there is little room "a (c)". Axes of "step" take clicks. */
+/* Draws the ticks of x under the plot, in the first line of `a`, and the axis's
+ * name at the end; with little room "a = b (c)" is shortened to "a (c)". Axes
+ * named "step" accept clicks. */
 void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name);
 
-/* Notes the axis for keys and mouse, in that line of the canvas: what
- * cs_plot_axis_x does besides. */
+/* Records the axis for keys and mouse in that line of the canvas, as
+ * cs_plot_axis_x does. */
 void cs_plot_note(const cs_plot *p, int line, const char *name);
 
-/* The colours of a heat map, up to the level `most`, between its two ends, in
- * the line y of an area from x to its right edge: "density 0 ##### 0.16", in
- * what room there is. Returns where it begins, the width where it does not
- * fit. */
+/* Draws the colours of a heat map up to the level `most`, between the texts of
+ * both ends, in line y from x to the right edge: "density 0 ##### 0.16", as far
+ * as it fits. Returns where it starts; the width if it does not fit. */
 int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
                   const char *high, double most);
 
-/* A curve y[n] over x[n] (x NULL: 0..n-1), envelope per column. */
+/* Draws a curve y[n] over x[n] (x NULL: 0 .. n-1) as an envelope per column. */
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark);
 
-/* The interval of the value at the end of a lying bar, in the first line of `a`,
- * the value a cross on it, in column `end`: over the bar on its colour, so that
- * the bar stays as long as it is. */
+/* Draws the interval of a horizontal bar's value in the first line of `a`, with
+ * a cross in column `end` for the value; on the bar it takes the bar's colour
+ * as background, so that the bar keeps its length. */
 void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
                       double high, int end, cs_role role);
-/* Bars from the bottom, one per column of cells, value[i] / top of height. */
+/* Draws bars from the bottom, one per column of cells, of height value[i] /
+ * top. */
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role);
-/* A line in steps over bars, which stay whole: value[a->w] / top of height, one
- * a column of cells. There is none where a value is too small to lift it off the
- * axis. */
+/* Draws a step line over bars, which remain whole: value[a->w] / top of the
+ * height, one per column of cells. Values too small to rise above the axis have
+ * no line. */
 void cs_steps_over(const cs_area *a, const double *value, double top,
                    cs_role role);
-/* A dotted line over bars: value[n] / top of height, a dot a column of cells; NAN
- * has none. */
+/* Draws a dotted line over bars: value[n] / top of the height, one dot per
+ * column of cells; NAN has none. */
 void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
                   cs_role role);
-/* out[columns] = what columns of the plot share with bins of equal width, whose
- * borders are edge[n + 1]. */
+/* Sets out[columns] to the mass of bins with borders edge[n + 1] in equal
+ * columns of the plot. */
 void cs_rebin(const double *mass, const double *edge, size_t n,
               const cs_plot *p, size_t columns, double *out);
-/* What bins whose borders are edge[n + 1] hold: mass[n], NULL: nothing. */
+/* Bins: mass[n] (NULL: empty) with borders edge[n + 1]. */
 typedef struct cs_plot_bins {
     const double *mass, *edge;
     size_t n;
 } cs_plot_bins;
-/* Bars, and a line in steps over them, of bins that share the plot's axis; the
- * highest is as high as the area. */
+/* Draws bars and a step line over them from bins on the plot's axis; the
+ * highest value is as high as the area. */
 void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
                       cs_role role, cs_plot_bins line, cs_role over);
-/* One line of bars, lowest to highest of the values. */
+/* Draws one line of bars scaled from the lowest to the highest value. */
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);
 
-/* A level line across the plot, a character each `apart` columns; none where y is
- * outside of it or NAN. */
+/* Draws a horizontal line across the plot, one character every `apart` columns;
+ * nothing if y is outside or NAN. */
 void cs_plot_level(const cs_plot *p, double y, cs_role role, unsigned code,
                    int apart);
 
-/* Makes low .. high hold v, too; NAN counts for nothing. */
+/* Extends low .. high to contain v; ignores NAN. */
 static inline void cs_widen(double *low, double *high, double v)
 {
     *low = fmin(*low, v);
     *high = fmax(*high, v);
 }
 
-/* The smallest and largest finite numbers of value[n]; false if none. */
+/* Finds the smallest and largest finite numbers of value[n]; false if none. */
 bool cs_range(const double *value, size_t n, double *low, double *high);

@@ -16,7 +16,8 @@ static void say_uniformity(const cs_uniformity *u, char *text, size_t size)
         u->p, u->mean, u->mean_error, u->spread, u->spread_error);
 }
 
-/* The counts that a bar of uniform ranks stays between, 95 % for all bars. */
+/* Finds the counts between which a bar of uniform ranks stays, 95 % for all
+ * bars jointly. */
 static void bar_band(const cs_rank_plot *p, double *low, double *high)
 {
     double tail = 0.025 / (double)p->u.bins, share = 1 / (double)p->u.bins;
@@ -58,7 +59,7 @@ static void draw_histogram(const cs_area *a, const cs_rank_plot *p)
     cs_plot_axis_x(&under, &plot, "rank");
 }
 
-/* The largest distance that is drawn: of the band and of the ranks. */
+/* Returns the largest distance drawn, of the band and of the ranks. */
 static double reach_of(const cs_rank_plot *p, const double *count,
                        const double *low, const double *high)
 {
@@ -103,14 +104,14 @@ static void draw_function(const cs_area *a, const cs_rank_plot *p,
         double before = (double)(k - 1) / (double)p->places;
         r += count[k - 1];
         for (int i = 0; i <= 8;
-             i++) { /* a line, as ranks in between are alike */
+             i++) { /* a line, since ranks in between are alike */
             double s = i / 8.0, x = before + s * (z - before);
             double y = (was + s * (r - was)) / (double)p->n - x;
             cs_plot_point(&plot, x, y, cs_theme_chain(p->number), '*');
         }
     }
     cs_area under = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    cs_plot_axis_x(&under, &plot, "share of ranks less diagonal, at rank");
+    cs_plot_axis_x(&under, &plot, "share of ranks - diagonal, at rank");
 }
 
 void cs_rank_plot_draw(const cs_area *a, const cs_rank_plot *p)

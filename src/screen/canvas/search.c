@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Whether `text` has the n bytes of `word`, be they large or small. */
+/* True if `text` contains the n bytes of `word`, ignoring case. */
 static bool has(const char *text, const char *word, size_t n)
 {
     for (; *text; text++) {

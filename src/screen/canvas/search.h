@@ -1,9 +1,9 @@
-/* Rows that are found by words that are typed. */
+/* Search of rows by typed words. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether each of `words`, which blanks separate, is in one of text[n], be its
- * letters large or small. */
+/* Returns whether each of the blank-separated `words` is in one of text[n],
+ * ignoring case. */
 bool cs_search(const char *words, const char *const *text, size_t n);

@@ -1,13 +1,13 @@
-/* Roles: what a cell means, not how it looks. A theme gives each role a
- * colour for terminals of 2^24, 256 and 16 colours; where there is no colour a
- * role has an attribute. Nothing is told by colour alone: chains have glyphs,
- * ramps have shades. */
+/* Roles: the meaning of a cell, not its look. A theme gives each role a colour
+ * for terminals with 2^24, 256 and 16 colours; without colour a role has an
+ * attribute. Nothing depends on colour only: chains have glyphs, ramps have
+ * shades. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* CS_RAMP_FINE levels of a ramp are one where there are not 2^24 colours. */
+/* CS_RAMP_FINE levels of a ramp become one with fewer than 2^24 colours. */
 enum {
     CS_CHAIN_ROLES = 8,
     CS_RAMP_FINE = 2,
@@ -44,7 +44,7 @@ typedef enum cs_tier {
     CS_TIER_MONO,
     CS_TIER_16,
     CS_TIER_256,
-    CS_TIER_TRUE /* red, green and blue of each */
+    CS_TIER_TRUE /* 24 bits per colour */
 } cs_tier;
 
 enum {
@@ -55,58 +55,62 @@ enum {
     CS_STRIKE = 16
 };
 
-/* How a role looks. red < 0: the terminal's own foreground. */
+/* The look of a role. red < 0: the terminal's own foreground. */
 typedef struct cs_style {
     int red, green, blue;
-    int colour; /* index in the palette of the tier, in CS_TIER_TRUE
-                   red << 16 | green << 8 | blue; -1 = the default */
+    int colour; /* index in the palette of the tier; in CS_TIER_TRUE red << 16 |
+                 * green << 8 | blue; -1: the default */
     unsigned attributes;
 } cs_style;
 
-/* theme_rows.h; name and help of number i of themes.def, NULL past the last. */
+/* See theme_rows.h; the functions return number i of themes.def, or NULL past
+ * the last, the theme of a name, and its name. */
 typedef struct cs_theme cs_theme;
 const cs_theme *cs_theme_at(size_t i);
 const cs_theme *cs_theme_find(const char *name);
 const char *cs_theme_name(const cs_theme *t);
-/* The one after it, the first after the last. */
+/* Returns the next theme; the first after the last. */
 const cs_theme *cs_theme_next(const cs_theme *t);
 
 cs_style cs_theme_style(const cs_theme *t, cs_role role, cs_tier tier);
-/* What cells stand on, as a terminal is to paint it: colour -1, its own. */
+/* Returns the background of cells as a terminal paints it; colour -1: its
+ * own. */
 cs_style cs_theme_ground(const cs_theme *t, cs_tier tier);
-/* The index of exactly this colour (red << 16 | green << 8 | blue) in the
- * palette of 256, -1: it has none. */
+/* Returns the index of exactly this colour (red << 16 | green << 8 | blue) in
+ * the palette of 256; -1: not in it. */
 int cs_theme_exact_256(int colour);
-/* The ink and the ground of a picture, which has no terminal. */
+/* Returns the foreground and background of an exported picture, which has no
+ * terminal. */
 void cs_theme_paper(const cs_theme *t, cs_style *ink, cs_style *ground);
 
-/* The role that stands for it where there are so many colours. */
+/* Returns the role that replaces a role with this number of colours. */
 unsigned cs_theme_role(unsigned role, cs_tier tier);
 
-/* The role and the glyph (o # ^ d v + x * ...) of chain or arm number i: the
- * first sixteen glyphs differ, the first 128 pairs of both. */
+/* Return the role and the glyph (o # ^ d v + x * ...) of chain or arm number i:
+ * the first sixteen glyphs differ, and the first 128 pairs of both. */
 cs_role cs_theme_chain(unsigned long i);
 char cs_theme_glyph(unsigned long i);
 
-/* The role and the shade of a share 0..1 of a heat map. */
+/* Return the role and the shade of a share 0..1 of a heat map. */
 cs_role cs_theme_ramp(double share);
 unsigned cs_theme_shade(double share);
-/* The role of a share 0..1 on two sides of a middle, 0.5. */
+/* Returns the role of a share 0..1 on a scale with two sides around 0.5. */
 cs_role cs_theme_sides(double share);
-/* The role of class i of a few, and the letter that tells it. */
+/* Returns the role of class i; each class also has a letter. */
 cs_role cs_theme_class(unsigned long i);
 
-/* How a cell is painted where there are so many colours: its character in
- * the ink's look on the ground's colour (-1: the terminal's own). Cells that
- * stand on nothing stand on the theme's ground. */
+/* The paint of a cell with a given number of colours: its character in the
+ * foreground's look, on the background's colour (-1: the terminal's own). Cells
+ * without a background take the theme's. */
 typedef struct cs_paint {
     unsigned code;
     cs_style ink, ground;
 } cs_paint;
 
-/* Where the colours of a ramp tell its levels, shades would only dim them, and
- * a block stands instead. A cell of two halves, role above `ground`, needs as
- * many colours: elsewhere a shade stands for both, or the half that is much
- * the fuller; for a class its letter, a capital where the lower half is another. */
+/* Returns the paint of a cell. Where colours show the levels of a ramp, shades
+ * would dim them, so a block is used. A cell of two halves (`role` above
+ * `ground`) needs enough colours; otherwise one shade represents both, or the
+ * half that is much fuller; a class has its letter, a capital if the lower half
+ * differs. */
 cs_paint cs_theme_paint(const cs_theme *t, unsigned role, unsigned ground,
                         unsigned code, cs_tier tier);

@@ -1,9 +1,10 @@
-/* Every text and frame at least 7 to 1 on black, which is painted; no greys. */
+/* Every text and frame has a contrast of at least 7 to 1 on black, which is
+ * painted; no greys. */
 #include "screen/canvas/theme_rows.h"
 
 const cs_theme cs_theme_contrast = {
     .name = "contrast",
-    .help = "the strongest inks on black",
+    .help = "strongest colours on black",
     .paints = true,
     .ground = {0, 0, 0, 0, 0},
     .ink = {255, 255, 255, 15, 0},
@@ -28,8 +29,9 @@ const cs_theme cs_theme_contrast = {
             [CS_ROLE_LINE] = {255, 255, 255, 15, 0},
             [CS_ROLE_INK] = {0, 0, 0, 0, 0},
         },
-    /* The hues of the dark theme, each at least 4.5 to 1 against black, as far
-     * apart in CIELAB as could be found (dE 29 to every kind of eye). */
+    /* The hues of the dark theme, each with a contrast of at least 4.5 to 1
+     * against black, as far apart in CIELAB as could be found (dE 29 for every
+     * kind of colour vision). */
     .chain = {{84, 185, 251, 14, 0},
               {255, 176, 0, 3, 0},
               {58, 250, 181, 10, 0},

@@ -1,9 +1,9 @@
-/* Light ink on the terminal's own ground, which is dark. */
+/* Light text on the terminal's own background, which is dark. */
 #include "screen/canvas/theme_rows.h"
 
 const cs_theme cs_theme_dark = {
     .name = "dark",
-    .help = "light ink on the terminal's own dark ground",
+    .help = "light text on the terminal's own dark background",
     .ground = {16, 20, 24, 0, 0},
     .ink = {216, 216, 216, 7, 0},
     .role =
@@ -27,8 +27,8 @@ const cs_theme cs_theme_dark = {
             [CS_ROLE_LINE] = {255, 255, 255, 15, 0},
             [CS_ROLE_INK] = {0, 0, 0, 0, 0},
         },
-    /* Okabe and Ito, "Color Universal Design" (2008), black exchanged for grey:
-     * it must be seen on a dark ground. */
+    /* Okabe and Ito, "Color Universal Design" (2008), with black replaced by
+     * grey, which is visible on a dark background. */
     .chain = {{86, 180, 233, 6, 0},
               {230, 159, 0, 3, 0},
               {0, 158, 115, 2, 0},
@@ -37,9 +37,9 @@ const cs_theme cs_theme_dark = {
               {213, 94, 0, 1, 0},
               {0, 114, 178, 4, 0},
               {178, 178, 178, 7, 0}},
-    /* Twelve steps of plasma (Smith and van der Walt, 2015), equally far apart
-     * in CIELAB (dE 19 to 22), ever lighter (dL 5 to 12): read in grey and by
-     * every kind of eye. */
+    /* Twelve steps of plasma (Smith and van der Walt, 2015), evenly spaced in
+     * CIELAB (dE 19 to 22), increasingly light (dL 5 to 12): readable in grey
+     * and by every kind of colour vision. */
     .ramp = {{13, 8, 135, 4, 0},
              {98, 1, 166, 4, 0},
              {148, 17, 161, 4, 0},
@@ -53,7 +53,8 @@ const cs_theme cs_theme_dark = {
              {248, 219, 36, 3, 0},
              {240, 249, 33, 3, 0}},
     .ramp_256 = {17, 18, 54, 90, 126, 162, 198, 204, 210, 216, 222, 228},
-    /* From blue over a pale middle to orange: told apart by every kind of eye. */
+    /* From blue through a pale middle to orange: distinguishable by every kind
+     * of colour vision. */
     .sides = {{0, 80, 160, 4, 0},
               {40, 120, 190, 4, 0},
               {100, 160, 215, 6, 0},

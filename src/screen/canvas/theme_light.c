@@ -1,9 +1,10 @@
-/* Dark ink on white, which is painted: it looks the same on any terminal. */
+/* Dark text on white, which is painted, so it looks the same on any
+ * terminal. */
 #include "screen/canvas/theme_rows.h"
 
 const cs_theme cs_theme_light = {
     .name = "light",
-    .help = "dark ink on white",
+    .help = "dark text on white",
     .paints = true,
     .ground = {255, 255, 255, 15, 0},
     .ink = {26, 26, 26, 0, 0},
@@ -28,8 +29,9 @@ const cs_theme cs_theme_light = {
             [CS_ROLE_LINE] = {0, 0, 0, 0, 0},
             [CS_ROLE_INK] = {255, 255, 255, 15, 0},
         },
-    /* The hues of the dark theme, each at least 3 to 1 against white, as far
-     * apart in CIELAB as could be found (dE 20 to every kind of eye). */
+    /* The hues of the dark theme, each with a contrast of at least 3 to 1
+     * against white, as far apart in CIELAB as could be found (dE 20 for every
+     * kind of colour vision). */
     .chain = {{53, 147, 208, 6, 0},
               {204, 132, 76, 3, 0},
               {16, 125, 83, 2, 0},
@@ -39,7 +41,7 @@ const cs_theme cs_theme_light = {
               {9, 71, 141, 4, 0},
               {74, 72, 79, 0, 0}},
     /* Twelve steps of magma, from its light end (Smith and van der Walt, 2015):
-     * much is dark on white. */
+     * large values are dark on white. */
     .ramp = {{252, 253, 191, 15, 0},
              {253, 223, 165, 3, 0},
              {254, 195, 141, 3, 0},

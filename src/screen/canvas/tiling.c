@@ -4,7 +4,7 @@
 
 enum { LABEL = 8, MANY = 12, WIDTH = 12, HEIGHT = 5 };
 
-/* How many tiles of this size there is room for, whether they will do. */
+/* Counts how many tiles of this size fit; returns whether they suffice. */
 static bool count(const cs_area *a, size_t n, size_t least, cs_tiling *out)
 {
     int across = (a->w + CS_TILE_GAP) / (out->w + CS_TILE_GAP);
@@ -16,7 +16,8 @@ static bool count(const cs_area *a, size_t n, size_t least, cs_tiling *out)
     return enough;
 }
 
-/* Places have no grain: the largest tiles of which at least `least` fit. */
+/* Finds the largest tiles of places in the plane, which have any size, of which
+ * at least `least` fit. */
 static bool fit_places(const cs_area *a, size_t n, size_t least, cs_tiling *out)
 {
     for (int across = 1; across <= a->w; across++) {
@@ -30,7 +31,7 @@ static bool fit_places(const cs_area *a, size_t n, size_t least, cs_tiling *out)
     return false;
 }
 
-/* The largest grain at which at least `least` of n pictures have room. */
+/* Finds the largest grain at which at least `least` of n pictures fit. */
 static bool fit(const cs_area *a, const cs_pixels *field, size_t n,
                 size_t least, bool shrunk, cs_tiling *out)
 {

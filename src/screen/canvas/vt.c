@@ -20,7 +20,7 @@ static cs_vt_cell *at(const cs_vt *v, int x, int y)
     return v->cell + (size_t)y * (size_t)v->width + x;
 }
 
-/* Cells x0 .. x1 - 1 of a line become blank. */
+/* Blanks cells x0 .. x1 - 1 of a line. */
 static void erase(cs_vt *v, int y, int x0, int x1)
 {
     for (int x = x0; x < x1; x++)
@@ -77,14 +77,15 @@ static void line_feed(cs_vt *v)
     erase(v, v->height - 1, 0, v->width);
 }
 
-/* Of a wide character that is cut before column x neither half stays. */
+/* Erases both halves of a wide character that is cut before column x. */
 static void free_half(cs_vt *v, int x)
 {
     if (x > 0 && x < v->width && at(v, x, v->y)->code == 0)
         erase(v, v->y, x - 1, x + 1);
 }
 
-/* Text that steers a terminal otherwise (base/text.h) has no width here. */
+/* Puts a character; characters that control a terminal otherwise (base/text.h)
+ * have no width here. */
 static void put_code(cs_vt *v, unsigned code)
 {
     char bytes[8], clean[32];
@@ -119,7 +120,8 @@ static void control(cs_vt *v, unsigned char c)
 
 /* ---- sequences ----------------------------------------------------------- */
 
-/* "\033[1;2H": its numbers, -1 where none is written. */
+/* The numbers of a sequence such as "\033[1;2H"; -1 where a number is
+ * missing. */
 typedef struct sequence {
     char private, final;
     int n, arg[ARGS];
@@ -130,7 +132,7 @@ static int arg_of(const sequence *s, int i, int otherwise)
     return i < s->n && s->arg[i] > 0 ? s->arg[i] : otherwise;
 }
 
-/* A colour behind 38 or 48, which are number *i; -2: none that is known. */
+/* Returns the colour after 38 or 48, which is number *i; -2: unknown format. */
 static int long_colour(const sequence *s, int *i)
 {
     int kind = *i + 1 < s->n ? s->arg[*i + 1] : -1;
@@ -251,7 +253,7 @@ static void obey(cs_vt *v, const sequence *s)
     v->y = clamp(v->y, 0, v->height - 1);
 }
 
-/* The sequence in v->held, which is whole. */
+/* Reads the complete sequence in v->held. */
 static void read_sequence(cs_vt *v)
 {
     sequence s = {.final = (char)v->held[v->n_held - 1]};
@@ -265,14 +267,15 @@ static void read_sequence(cs_vt *v)
             continue;
         }
         if (c != ';' && number < 0 && s.n == 0)
-            break; /* there are none */
+            break; /* no numbers */
         s.arg[s.n++] = number;
         number = -1;
     }
     obey(v, &s);
 }
 
-/* Takes one byte more of what has begun; true: it is done with. */
+/* Takes one more byte of an unfinished sequence or character; true if it is
+ * complete. */
 static bool take_held(cs_vt *v)
 {
     const unsigned char *h = v->held;
@@ -304,7 +307,7 @@ static void take(cs_vt *v, unsigned char c)
             return;
     }
     if (c == ESCAPE)
-        v->n_held = 0; /* whatever was begun is given up */
+        v->n_held = 0; /* an unfinished sequence is dropped */
     if (!v->n_held && c < 32 && c != ESCAPE) {
         control(v, c);
     } else if (!v->n_held && c < 128 && c != ESCAPE) {
@@ -323,7 +326,7 @@ void cs_vt_write(cs_vt *v, const char *bytes, size_t n)
         take(v, (unsigned char)bytes[i]);
 }
 
-/* ---- showing ------------------------------------------------------------- */
+/* ---- output -------------------------------------------------------------- */
 
 static bool same_pen(const cs_vt_pen *a, const cs_vt_pen *b)
 {

@@ -19,129 +19,130 @@ void cs_typed_say(cs_ui *ui, cs_status status, const cs_error *err,
                status ? text : said);
 }
 
-/* Begins a line, as a key that asks for more than it says. */
+/* Starts typing a line, for a key whose command needs more words. */
 static void type(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
     cs_begin_line(ui, ':', "%.100s%s", rest, *rest ? " " : "");
 }
 
-/* Without `act`: the action of that name, see keys.h; or `share`. */
+/* A row without `act` is the action of that name (see keys.h), or `share`. */
 static const cs_ui_command_row table[] = {
-    {.name = "quit", .args = "", .help = "leave"},
+    {.name = "quit", .args = "", .help = "quit"},
     {.name = "gallery", .args = "", .help = "the gallery of scenarios"},
     {.name = "help", .args = "", .help = "panels, keys and commands"},
     {.name = "messages", .args = "", .help = "message log"},
     {.name = "panel",
      .args = "NAME[=OF][@ARM] ... | DIGIT",
-     .help = "show or hide panels: trace=x.1 is of x.1, @ARM puts that arm "
-             "first; as the key of that digit",
+     .help = "show or hide panels: trace=x.1 shows x.1, @ARM shows that arm "
+             "first; a digit acts like its key",
      .act = cs_typed_panel,
      .word = cs_typed_panel_word},
     {.name = "zoom",
      .args = "[NAME]",
-     .help = "one panel alone, and back",
+     .help = "show only one panel; again: all panels",
      .act = cs_typed_zoom,
      .word = cs_typed_panel_word},
     {.name = "keep",
      .args = "[panel] FILE [force]",
-     .help = "what was seen before this line, as .svg, .txt or (with colours) "
-             ".ans; panel: the one with the focus alone; force: in the place "
-             "of a file",
+     .help = "save the screen as .svg, .txt or .ans (text with colours); "
+             "panel: only the focused panel; force: overwrite",
      .act = cs_typed_keep},
     {.name = "record",
      .args = "[FILE.cast [force]]",
-     .help = "record the screen (asciicast v2), with what the run can be made "
-             "of again; alone: end that",
+     .help = "record the screen (asciicast v2), with all data to reproduce the "
+             "run; without FILE: stop recording",
      .act = cs_typed_record},
     {.name = "layout",
      .args = "[NAME] | PANEL ... | save NAME",
-     .help = "the layout of that name (Tab lists them), or these panels; save: "
-             "those that are shown, under a name; alone: the scenario's",
+     .help = "switch to a layout (Tab lists them) or to these panels; save: "
+             "save the panels as a layout; no words: the scenario's",
      .act = cs_typed_layout,
      .word = cs_typed_layout_word},
     {.name = "theme",
      .args = "[NAME]",
-     .help = "the colours: dark, light or contrast",
+     .help = "choose the colours: dark, light or contrast",
      .act = cs_typed_theme,
      .word = cs_typed_theme_word},
-    {.name = "race", .args = "", .help = "the race of all arms, and back"},
+    {.name = "race",
+     .args = "",
+     .help = "show the race of all arms; again: back"},
     {.name = "undo",
      .args = "",
-     .help = "undo what was changed last, of the screen or of the run"},
-    {.name = "redo", .args = "", .help = "do again what was undone last"},
+     .help = "undo the last change of the screen or of the run"},
+    {.name = "redo",
+     .args = "",
+     .help = "redo the last change that was undone"},
     {.name = "unit",
      .args = "[NAME]",
-     .help = "what work is counted in: usual, steps, gradients, densities, "
-             "evaluations, terms or seconds; alone: the next",
+     .help = "choose the unit of work: usual, steps, gradients, densities, "
+             "evaluations, terms or seconds; no name: the next",
      .act = cs_typed_unit,
      .word = cs_typed_unit_word},
     {.name = "replicate",
      .args = "[N]",
-     .help = "N runs like this one (5) with other seeds, in the background: "
-             "the race is of their means, and its errors are over them; 0 ends "
-             "and drops them",
+     .help = "repeat this run N times (5) with other seeds in the background; "
+             "the race then compares means; 0 stops",
      .act = cs_typed_replicate},
     {.name = "sweep",
      .args = "ARM.PARAM=VALUES | 0",
-     .help = "a run like this one for each value (1,4 or 0.1..2:log:8), in the "
-             "background: panel sweep shows figures against them; 0 ends and "
-             "drops it",
+     .help = "run each value (1,4 or 0.1..2:log:8) in the background; panel "
+             "sweep shows the figures; 0 stops",
      .act = cs_typed_sweep},
     {.name = "sbc",
      .args = "[N]",
-     .help = "simulation-based calibration in the background: N data sets "
-             "(100), where the scenario says how; panel calibration shows "
-             "ranks; 0 ends and drops it",
+     .help = "simulation-based calibration with N data sets (100) in the "
+             "background; panel calibration shows ranks; 0 stops",
      .act = cs_typed_calibrate},
     {.name = "edit",
      .args = "",
-     .help = "the file that is open in your editor ($VISUAL, $EDITOR, vi); "
-             "then r opens it again",
+     .help = "edit the open file ($VISUAL, $EDITOR, vi); then press r to open "
+             "it again",
      .act = cs_typed_edit},
     {.name = "mouse",
      .args = "[on|off]",
-     .help = "whether the screen or the terminal has the mouse; Shift leaves "
-             "it to the terminal for once",
+     .help = "let the screen or the terminal use the mouse; holding Shift "
+             "leaves it to the terminal",
      .act = cs_typed_mouse,
      .word = cs_typed_switch_word},
     {.name = "laws",
      .args = "[on|off]",
-     .help = "whether the laws of what is opened are tried in the background, "
-             "once: `check` tries them now",
+     .help = "check the laws of each opened scenario once in the background; "
+             "`check` checks them now",
      .act = cs_typed_laws,
      .word = cs_typed_switch_word},
     {.name = "type",
      .args = "[WORDS]",
-     .help = "begin a command line with these words",
+     .help = "start a command line with these words",
      .act = type},
     {.name = "frames",
      .args = "[N | usual]",
-     .help = "pictures a second at most, while the chains run; alone: how many",
+     .help = "maximum number of frames per second during a run; no number: "
+             "report it",
      .act = cs_typed_frames},
     {.name = "bandwidth",
      .args = "[KIB | usual]",
      .help =
-         "KiB a second at most that are sent to the terminal, for a slow link",
+         "maximum KiB per second sent to the terminal, for a slow connection",
      .act = cs_typed_bandwidth},
     {.name = "motion",
      .args = "[full | reduced]",
-     .help = "reduced: a picture a second, and one for each key",
+     .help = "reduced: one frame per second, and one per key",
      .act = cs_typed_motion,
      .word = cs_typed_motion_word},
     {.name = "share",
      .args = "[FILE.lua]",
-     .help = "a line for a shell that makes again what is seen; where "
-             "something was changed on the way, with that in FILE.lua"},
+     .help = "print a shell command that reproduces this screen; FILE.lua "
+             "takes changes made during the run"},
     {.name = "glyphs",
      .args = "[ascii | block | braille] [all]",
-     .help = "what the panel with the focus is drawn with, or all are; alone: "
-             "fewer",
+     .help = "characters of the focused panel's plots, or of all panels'; no "
+             "words: simpler ones",
      .act = cs_typed_glyphs,
      .word = cs_typed_glyph_word},
     {.name = "keyboard",
      .args = "NAME",
-     .help = "keys for keyboards on which [ ] { } are hard to reach: qwertz, "
+     .help = "keys for keyboards where [ ] { } are hard to reach: qwertz, "
              "azerty, nordic, letters; us: none",
      .act = cs_typed_keyboard,
      .word = cs_typed_keyboard_word},
@@ -168,7 +169,7 @@ const cs_ui_command_row *cs_ui_command_find(const char *name)
     return strchr(name, ' ') ? NULL : find(name);
 }
 
-/* The session's line, with the panels that are shown. */
+/* Sends the session's command with the visible panels. */
 static void share(const cs_key_press *p, const char *rest)
 {
     char panels[2048];
@@ -176,7 +177,7 @@ static void share(const cs_key_press *p, const char *rest)
     cs_say(p, "share %.800s panels%.2000s", rest, panels);
 }
 
-/* What a key does, by the line that it is. */
+/* Does what the key with this command line does. */
 static void act_as_key(const cs_key_press *p, const cs_action *a, size_t k)
 {
     char text[160];
@@ -184,7 +185,7 @@ static void act_as_key(const cs_key_press *p, const cs_action *a, size_t k)
         cs_act(p, a, k);
         return;
     }
-    snprintf(text, sizeof text, "%.40s has no meaning here: %.60s", a->line[k],
+    snprintf(text, sizeof text, "%.40s does nothing here: %.60s", a->line[k],
              a->help);
     cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
 }
@@ -253,7 +254,7 @@ static void hint_row(const cs_shot *s, size_t arm, size_t k,
              cs_shot_text(s, "arm/%zu/param/%zu/help", arm, k));
 }
 
-/* The row of "arm.param", or of "param" of the arm that is looked at. */
+/* Describes the parameter "arm.param", or "param" of the displayed arm. */
 static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
                        char *out, size_t size)
 {
@@ -275,10 +276,10 @@ static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
     return false;
 }
 
-/* What a kernel takes, with what it has unless it is said. */
+/* Lists a kernel's parameters with their defaults. */
 static void hint_params(const cs_kernel_type *type, char *out, size_t size)
 {
-    size_t used = (size_t)snprintf(out, size, "%s takes", type->name);
+    size_t used = (size_t)snprintf(out, size, "parameters of %s:", type->name);
     for (size_t i = 0; i < type->n_params && used < size; i++) {
         const cs_param *p = &type->params[i];
         bool named = p->kind == CS_PARAM_CHOICE && p->choices;
@@ -287,11 +288,11 @@ static void hint_params(const cs_kernel_type *type, char *out, size_t size)
             named ? p->choices[(size_t)p->def] : cs_num(p->def).text);
     }
     if (!type->n_params && used < size)
-        snprintf(out + used, size - used, " no parameter");
+        snprintf(out + used, size - used, " none");
 }
 
-/* Of "arm add KERNEL ..." and "arm kernel ARM KERNEL ...": what the kernel takes; of
- * the parameter that is being typed what it is. */
+/* Gives a hint for "arm add KERNEL ..." and "arm kernel ARM KERNEL ...": the
+ * kernel's parameters, or the one being typed. */
 static bool hint_kernel(const char *line, char *out, size_t size)
 {
     char word[80] = "", kernel[80] = "";
@@ -308,14 +309,14 @@ static bool hint_kernel(const char *line, char *out, size_t size)
     for (size_t i = 0; n && last && i < type->n_params; i++) {
         const cs_param *p = &type->params[i];
         if (strlen(p->name) == n && strncmp(p->name, last + 1, n) == 0)
-            snprintf(out, size, "%s: %s; %s unless it is said", p->name,
-                     p->help, cs_num(p->def).text);
+            snprintf(out, size, "%s: %s; default %s", p->name, p->help,
+                     cs_num(p->def).text);
     }
     return true;
 }
 
-/* In the place of what is known of a parameter: what the value would do, or why
- * it is refused. */
+/* Says what the typed value would do or why it is invalid, in place of the
+ * description of the parameter. */
 static void hint_typed(const cs_typed_set *t, const cs_shot *s, char *out,
                        size_t size)
 {
@@ -356,16 +357,15 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
     const char *line = ui->prompt.text + 1;
     if (ui->prompt.mark == '/') {
         bool help = ui->view == CS_VIEW_HELP;
-        snprintf(
-            out, size,
-            "words to look for%s; up, down choose, Enter %s, Esc shows all",
-            help ? "" : ", #word a tag", help ? "runs" : "opens");
+        snprintf(out, size,
+                 "words to find%s; up, down choose, Enter %s, Esc shows all",
+                 help ? "" : ", #word a tag", help ? "runs" : "opens");
         return;
     }
     if (ui->prompt.mark == ';') {
         snprintf(out, size,
-                 "Lua: an expression prints its value; cs and run "
-                 "are there; Tab completes; Esc closes");
+                 "Lua: an expression prints its value; cs and run are defined; "
+                 "Tab completes; Esc closes");
         return;
     }
     cs_shot_word(line, 0, first, sizeof first);

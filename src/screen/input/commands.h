@@ -1,5 +1,4 @@
-/* Command lines that the screen obeys itself: what is shown and how. All
- * others go to the session. */
+/* Command lines that the screen runs itself; all others go to the session. */
 #pragma once
 
 #include "screen/input/keys.h"
@@ -7,21 +6,21 @@
 typedef struct cs_ui_command_row {
     const char *name, *args, *help;
     void (*act)(cs_ui *ui, const cs_shot *s, const char *rest);
-    /* OPTIONAL. Word number i that may follow, be it in `room`; NULL past the
-     * last. */
+    /* OPTIONAL. Returns word number i that may follow, possibly stored in
+     * `room`; NULL past the last. */
     const char *(*word)(const cs_ui *ui, size_t i, char room[CS_WORD]);
 } cs_ui_command_row;
 
 const cs_ui_command_row *cs_ui_command_at(size_t i);
 
-/* The row of that name, NULL: the session's, or none. */
+/* Returns the row of a name; NULL: a command of the session, or unknown. */
 const cs_ui_command_row *cs_ui_command_find(const char *name);
 
-/* Obeys the line; false when it is not the screen's. */
+/* Runs the line; returns false if it is not a command of the screen. */
 bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                    const char *line);
 
-/* Number i of what could stand at the end of `before`, be it in `room`; NULL past
- * the last. */
+/* Returns completion number i for the end of `before`, possibly stored in
+ * `room`; NULL past the last. */
 const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
                         char room[CS_WORD]);

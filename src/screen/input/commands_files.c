@@ -1,4 +1,4 @@
-/* What is typed that writes a file or edits one. */
+/* Typed commands that write files or edit one. */
 #include "screen/input/commands_parts.h"
 
 #include "base/clock.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char files_stay[] =
-    "files that were written stay: remove them yourself";
+    "files already written are kept; delete them yourself";
 
 void cs_typed_keep(cs_ui *ui, const cs_shot *s, const char *rest)
 {
@@ -16,14 +16,15 @@ void cs_typed_keep(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_error err = {0};
     char said[CS_LOG_WIDTH] = "";
     cs_status status =
-        ui->drawn.seen ? cs_keep(ui->drawn.seen, rest, said, sizeof said, &err)
-                       : cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
+        ui->drawn.seen
+            ? cs_keep(ui->drawn.seen, rest, said, sizeof said, &err)
+            : cs_fail(&err, CS_UNSUPPORTED, "nothing has been displayed yet");
     if (status == CS_OK)
         cs_undo_instead(ui, files_stay);
     cs_typed_say(ui, status, &err, said);
 }
 
-/* Alone it ends what is being recorded. */
+/* Starts a recording; without words stops it. */
 void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     cs_error err = {0};
@@ -39,14 +40,16 @@ void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
             return;
     }
     if (status == CS_OK && (n != 1u + force || !dot || strcmp(dot, ".cast"))) {
-        status = cs_fail(&err, CS_INPUT, "a recording is a file NAME.cast");
-        cs_hint(&err, "write record NAME.cast, and V to end it");
+        status =
+            cs_fail(&err, CS_INPUT, "a recording needs a file name NAME.cast");
+        cs_hint(&err, "type record NAME.cast, and V to stop");
     } else if (status == CS_OK && !ui->drawn.seen) {
-        status = cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
+        status =
+            cs_fail(&err, CS_UNSUPPORTED, "nothing has been displayed yet");
     } else if (status == CS_OK) {
         status = cs_recording_start(&ui->recorder, word[0], force,
                                     ui->drawn.seen, s, cs_clock(), &err);
-        snprintf(said, sizeof said, "recording to %s; V ends it", word[0]);
+        snprintf(said, sizeof said, "recording to %s; V stops", word[0]);
         cs_undo_instead(ui, files_stay);
     }
     cs_typed_say(ui, status, &err, said);

@@ -1,4 +1,4 @@
-/* What is typed that chooses panels and how they show. */
+/* Typed commands that choose panels and their presentation. */
 #include "screen/input/commands_parts.h"
 
 #include "screen/state/wishes.h"
@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The index of the panel that a word names, which from now on shows what the
- * word says behind `=` or `@`; n_panels: there is none. */
+/* Returns the index of the panel that a word names, and sets its quantity
+ * (after `=`) and first arm (after `@`); n_panels: unknown panel. */
 static size_t find_panel(cs_ui *ui, const char *word)
 {
     cs_panel_word told = cs_panel_read(&ui->own, word);
@@ -21,14 +21,15 @@ static size_t find_panel(cs_ui *ui, const char *word)
     return i;
 }
 
-/* Whether each word of `rest` is the name of a panel. */
+/* Returns whether each word of `rest` names a panel; logs an error
+ * otherwise. */
 static bool known(cs_ui *ui, const char *rest)
 {
     char word[192], text[120];
     for (size_t i = 0; cs_shot_word(rest, i, word, sizeof word); i++)
         if (!cs_panel_read(&ui->own, word).type) {
-            snprintf(text, sizeof text,
-                     "there is no panel '%.50s': Tab lists them", word);
+            snprintf(text, sizeof text, "unknown panel '%.50s': Tab lists them",
+                     word);
             cs_log_add(&ui->log, CS_LOG_ERROR, text);
             return false;
         }
@@ -73,11 +74,11 @@ static void save_layout(cs_ui *ui, const char *name)
     char said[CS_LOG_WIDTH];
     cs_error err = {0};
     cs_status status = cs_layout_save(ui, name, &err);
-    snprintf(said, sizeof said, "layout %.40s is saved", name);
+    snprintf(said, sizeof said, "layout %.40s saved", name);
     cs_typed_say(ui, status, &err, said);
 }
 
-/* A layout's name comes before a panel's. */
+/* A layout takes precedence over a panel of the same name. */
 void cs_typed_layout(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     static const char save[] = "save ";
@@ -94,12 +95,12 @@ void cs_typed_layout(cs_ui *ui, const cs_shot *s, const char *rest)
     ui->view = CS_VIEW_RUN;
 }
 
-/* cs_glyphs, in its order, and what makes them those of every panel. */
+/* In the order of cs_glyphs; the last word applies to every panel. */
 static const char *const glyph_words[] = {"ascii", "block", "braille", "all"};
 enum { GLYPHS = 3 };
 
-/* Of the panel with the focus, or of all: what plots are drawn with, at most what
- * the terminal has. */
+/* Sets the characters of plots in the focused panel or in all, at most what the
+ * terminal supports. */
 void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     char word[64], which[64] = "";
@@ -111,9 +112,9 @@ void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
     while (given && k < GLYPHS && strcmp(word, glyph_words[k]) != 0)
         k++;
     if (k == GLYPHS || (*which && !all)) {
-        cs_log_add(&ui->log, CS_LOG_ERROR,
-                   "glyphs are ascii, block or braille; all behind them: of "
-                   "every panel");
+        cs_log_add(
+            &ui->log, CS_LOG_ERROR,
+            "glyphs must be ascii, block or braille; add all for every panel");
         return;
     }
     if (!given)
@@ -124,10 +125,10 @@ void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
             ui->slots.of[i].glyphs = (cs_glyphs)k;
 }
 
-/* Alone: the next one, as by its key. */
+/* Sets the unit of work; without a name takes the next one, as its key does. */
 void cs_typed_unit(cs_ui *ui, const cs_shot *s, const char *rest)
 {
-    char word[64], text[400] = "the units of work are";
+    char word[64], text[400] = "unknown unit of work; available:";
     if (!cs_shot_word(rest, 0, word, sizeof word)) {
         cs_ui_unit(ui, cs_unit_next(s, ui->look.unit));
         return;
@@ -153,7 +154,7 @@ const char *cs_typed_panel_word(const cs_ui *ui, size_t i, char room[CS_WORD])
     return cs_panel_at(i) ? cs_panel_at(i)->name : NULL;
 }
 
-/* Layouts, then panels. */
+/* Lists layouts, then panels. */
 const char *cs_typed_layout_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 {
     size_t n = 0;

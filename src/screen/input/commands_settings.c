@@ -1,4 +1,4 @@
-/* What is typed that sets how the screen looks, paints and listens. */
+/* Typed commands that set the screen's colours, rates and input. */
 #include "screen/input/commands_parts.h"
 
 #include "screen/state/pace.h"
@@ -11,7 +11,7 @@
 void cs_typed_theme(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    char text[160] = "there is no such theme:";
+    char text[160] = "unknown theme; available:";
     const cs_theme *t = *rest ? cs_theme_find(rest) : cs_theme_next(ui->theme);
     if (t) {
         ui->theme = t;
@@ -23,7 +23,7 @@ void cs_typed_theme(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_log_add(&ui->log, CS_LOG_ERROR, text);
 }
 
-/* What is on or off from now on: as `rest` says, or without it the other. */
+/* Returns the new state of a switch: as `rest` says, or without it inverted. */
 static bool switched(cs_ui *ui, const char *what, bool was, const char *rest)
 {
     bool on = strcmp(rest, "on") == 0;
@@ -41,15 +41,16 @@ void cs_typed_mouse(cs_ui *ui, const cs_shot *s, const char *rest)
     ui->mouse.listens = switched(ui, "the mouse is", ui->mouse.listens, rest);
 }
 
-/* Off: what is being tried is ended. */
+/* Switches the background checks of laws; off also stops the one in
+ * progress. */
 void cs_typed_laws(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    ui->prefs.laws_off =
-        !switched(ui, "laws are tried:", !ui->prefs.laws_off, rest);
+    ui->prefs.laws_off = !switched(ui, "background checks of laws are",
+                                   !ui->prefs.laws_off, rest);
 }
 
-/* Sets *to, or, alone, says what it is. */
+/* Sets *to; without a number reports it. */
 static void cap(cs_ui *ui, const char *rest, const char *what, double usual,
                 double least, double most, double *to)
 {
@@ -60,18 +61,19 @@ static void cap(cs_ui *ui, const char *rest, const char *what, double usual,
     if (*rest && good)
         *to = is_usual ? 0 : v;
     if (*rest && !good)
-        snprintf(text, sizeof text, "a number of %s from %g to %g, or usual",
-                 what, least, most);
+        snprintf(text, sizeof text,
+                 "number of %s must be between %g and %g, or usual", what,
+                 least, most);
     else
-        snprintf(text, sizeof text, "at most %g %s a second%s",
-                 *to > 0 ? *to : usual, what, *to > 0 ? "" : ", as is usual");
+        snprintf(text, sizeof text, "at most %g %s per second%s",
+                 *to > 0 ? *to : usual, what, *to > 0 ? "" : " (default)");
     cs_log_add(&ui->log, *rest && !good ? CS_LOG_ERROR : CS_LOG_REPLY, text);
 }
 
 void cs_typed_frames(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    cap(ui, rest, "pictures", CS_UI_FRAMES, CS_UI_FRAMES_LEAST, CS_UI_FRAMES,
+    cap(ui, rest, "frames", CS_UI_FRAMES, CS_UI_FRAMES_LEAST, CS_UI_FRAMES,
         &ui->prefs.frames);
 }
 
@@ -82,27 +84,27 @@ void cs_typed_bandwidth(cs_ui *ui, const cs_shot *s, const char *rest)
         CS_PACE_RATE / 1024, &ui->prefs.bandwidth);
 }
 
-/* Reduced: a picture a second, unless a key was pressed. */
+/* Sets full or reduced motion. Reduced: one frame per second, unless a key was
+ * pressed. */
 void cs_typed_motion(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
     bool reduced = strcmp(rest, "reduced") == 0;
     if (*rest && !reduced && strcmp(rest, "full") != 0) {
-        cs_log_add(&ui->log, CS_LOG_ERROR, "motion is full or reduced");
+        cs_log_add(&ui->log, CS_LOG_ERROR, "motion must be full or reduced");
         return;
     }
     ui->prefs.reduced = *rest ? reduced : !ui->prefs.reduced;
     cs_log_add(&ui->log, CS_LOG_REPLY,
                ui->prefs.reduced
-                   ? "reduced motion: a picture a second, and one for "
-                     "each key"
+                   ? "reduced motion: one frame per second, and one per key"
                    : "full motion");
 }
 
 void cs_typed_keyboard(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    char text[300] = "there is no such keyboard:";
+    char text[300] = "unknown keyboard; available:";
     const cs_keyboard *k = cs_keyboard_find(rest);
     if (k) {
         ui->prefs.keyboard = k;

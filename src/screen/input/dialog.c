@@ -9,12 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Why a line was sent: the lower bits of its id. */
+/* The kinds of lines sent: the lower bits of a line's id. */
 enum { KEY, TYPED, LUA, COMPLETE, JOURNAL, KINDS };
 
-/* The gallery's first request asks for so many scenarios: they fill a small
- * screen before the others are read, so many at a time, which one message
- * holds. */
+/* The gallery's first request is for a few scenarios that fill a small screen,
+ * the following ones for as many as fit in one message. */
 enum { FIRST_SCENARIOS = 12, SCENARIOS = 40 };
 
 cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
@@ -39,7 +38,7 @@ void cs_dialog_fini(cs_dialog *d)
     d->journal = (cs_page){0};
 }
 
-/* Of a command that cannot be undone. */
+/* Records the way to revert a command that cannot be undone. */
 static void note_instead(cs_ui *ui, const char *line)
 {
     const cs_command *c = cs_command_named(line);
@@ -47,7 +46,7 @@ static void note_instead(cs_ui *ui, const char *line)
         cs_undo_instead(ui, c->instead);
 }
 
-/* The file that "open FILE ..." opens. */
+/* Keeps the name of the file that "open FILE ..." opens. */
 static void name_file(cs_dialog *d, const char *line)
 {
     char copy[1024], *word[CS_WORDS];
@@ -57,7 +56,7 @@ static void name_file(cs_dialog *d, const char *line)
     snprintf(d->file, sizeof d->file, "%.63s", cut ? word[1] : "");
 }
 
-/* The id under which the reply will come, 0: the line was not sent. */
+/* Sends a line; returns the id of its reply, or 0 if it was not sent. */
 static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
 {
     d->asks = d->asks % 0xffffff + 1;
@@ -73,7 +72,7 @@ static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
         return id;
     }
     cs_log_add(&d->ui->log, CS_LOG_ERROR,
-               "the session takes no command now: ^C interrupts its script");
+               "the session is busy: ^C interrupts its script");
     return 0;
 }
 
@@ -82,7 +81,7 @@ bool cs_dialog_send(void *self, const char *line)
     return send_as(self, line, KEY) != 0;
 }
 
-/* Those from number `from` on. */
+/* Asks for the scenarios from number `from`. */
 static bool ask_gallery(cs_dialog *d, size_t from)
 {
     char line[64];
@@ -158,7 +157,7 @@ void cs_dialog_clear(cs_dialog *d)
     cs_dialog_open(d);
 }
 
-/* Adds a line to lines; false: there is no room. */
+/* Adds a line to lines; returns false if it does not fit. */
 static bool add_line(char lines[CS_CHUNK], const char *line, size_t length)
 {
     size_t used = strlen(lines);
@@ -175,7 +174,7 @@ static void send_lua(cs_dialog *d, const char *line, size_t length)
     char text[sizeof head + CS_CHUNK];
     if (!add_line(d->chunk, line, length)) {
         cs_log_add(&d->ui->log, CS_LOG_ERROR,
-                   "the piece of Lua is too long: put it in a file");
+                   "this Lua code is too long: put it in a file");
         forget_lua(d);
         return;
     }
@@ -185,10 +184,10 @@ static void send_lua(cs_dialog *d, const char *line, size_t length)
         forget_lua(d);
 }
 
-/* Lua goes line by line until it is a whole; the console stays open. Only the
- * reply tells whether it is: what is typed or pasted before it comes waits, or
- * it would be added to lines that have run. A mark before each line that waits
- * keeps empty ones. */
+/* Sends Lua line by line until a statement is complete; the console stays open.
+ * Only the reply says whether it is complete, so lines typed or pasted before
+ * the reply wait; otherwise they would be added to lines that have run. A mark
+ * before each waiting line preserves empty lines. */
 static void finish_lua(cs_dialog *d, const char *line)
 {
     char marked[CS_CHUNK];
@@ -197,12 +196,13 @@ static void finish_lua(cs_dialog *d, const char *line)
         send_lua(d, line, strlen(line));
     else if (!add_line(d->later, marked, (size_t)n))
         cs_log_add(&d->ui->log, CS_LOG_ERROR,
-                   "too many lines wait for the script that runs");
+                   "too many lines are waiting for the running script");
     d->ui->prompt.mark = ';';
     cs_dialog_open(d);
 }
 
-/* The reply to what was sent has come; `whole`: that is done with. */
+/* Continues after the reply to a line of Lua; `whole`: the statement was
+ * complete. */
 static void go_on_with_lua(cs_dialog *d, bool whole)
 {
     char line[CS_CHUNK];
@@ -250,7 +250,7 @@ static void finish_line(cs_dialog *d, const char *line)
 
 /* ---- completion -------------------------------------------------------- */
 
-/* Where the word begins that the cursor stands behind. */
+/* Returns the start of the word before the cursor. */
 static const char *word_of(const char *before, char mark)
 {
     const char *p = before + strlen(before);
@@ -299,7 +299,8 @@ static void ask_completions(cs_dialog *d)
     send_as(d, line, COMPLETE);
 }
 
-/* What all completions share is written; a single one is finished. */
+/* Inserts the common prefix of all completions; a single one is inserted
+ * whole. */
 static void apply_completions(cs_dialog *d, const cs_answer *answer)
 {
     cs_prompt *p = &d->ui->prompt;
@@ -307,7 +308,7 @@ static void apply_completions(cs_dialog *d, const cs_answer *answer)
     cs_shot list = {.base = answer->table, .used = answer->used};
     d->editor->before(d->editor->self, before, sizeof before);
     if (!p->mark || strcmp(before, d->asked) != 0)
-        return; /* the line is another by now */
+        return; /* the line has changed since */
     const char *word = word_of(before, p->mark), *name;
     if (p->mark == ':')
         for (size_t i = 0; (name = cs_ui_offer(d->ui, before, i, room)); i++)
@@ -361,7 +362,7 @@ void cs_dialog_press(cs_dialog *d, unsigned key)
 
 /* ---- answers ----------------------------------------------------------- */
 
-/* The beginning of the list, or what comes after that; and there may be more. */
+/* Takes the start of the list, or a continuation; more may follow. */
 static void take_gallery(cs_dialog *d, const cs_answer *answer)
 {
     cs_shot list = {.base = answer->table, .used = answer->used};
@@ -383,12 +384,13 @@ static void take_gallery(cs_dialog *d, const cs_answer *answer)
         ask_gallery(d, n);
 }
 
-/* A text that has several lines opens the messages. */
+/* Logs a reply; a text of several lines opens the messages. */
 static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
 {
     cs_ui *ui = d->ui;
     bool failed = answer->status != CS_OK;
-    /* Without an end it says nothing: the console is open for more lines. */
+    /* An incomplete Lua statement has no result: the console stays open for
+     * more lines. */
     bool end = kind != LUA || answer->part || answer->status != CS_INPUT;
     size_t lines = 0;
     if (end)
@@ -405,7 +407,7 @@ static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
         go_on_with_lua(d, end);
 }
 
-/* ---- what is recorded --------------------------------------------------- */
+/* ---- recording ---------------------------------------------------------- */
 
 static void lose_recording(cs_dialog *d, const cs_error *err)
 {
@@ -427,7 +429,7 @@ bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier)
     return late;
 }
 
-/* The journal comes in parts, and the reply behind them. */
+/* Takes the parts of the journal; the reply comes after them. */
 static void take_journal(cs_dialog *d, const cs_answer *answer)
 {
     cs_error err;
@@ -444,7 +446,8 @@ static void take_journal(cs_dialog *d, const cs_answer *answer)
     d->journal = (cs_page){0};
 }
 
-/* What was opened is looked at; what was refused leaves all as it was. */
+/* Settles a reply to `open`: the opened run is displayed, after an error
+ * nothing changes. */
 static void settle(cs_dialog *d, const cs_answer *answer)
 {
     cs_ui *ui = d->ui;
@@ -467,10 +470,9 @@ void cs_dialog_wait(cs_dialog *d, long seconds)
         snprintf(to, sizeof d->ui->wait, "opening, %ld s so far, ^C stops: %s",
                  seconds, d->file);
     else if (seconds > 0)
-        snprintf(
-            to, sizeof d->ui->wait,
-            "no word for %ld s: a script or a step takes long, ^C stops it",
-            seconds);
+        snprintf(to, sizeof d->ui->wait,
+                 "no reply for %ld s: a script or a step is slow, ^C stops it",
+                 seconds);
 }
 
 bool cs_dialog_answers(cs_dialog *d)

@@ -1,4 +1,4 @@
-/* Keys by the command lines that they are. */
+/* Keys and the command lines that they stand for. */
 #include "screen/input/keys.h"
 #include "screen/term/key_names.h"
 #include "screen/term/keyboards.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether they are alike but for blanks at the end. */
+/* True if both are equal up to trailing blanks. */
 static bool is_line(const char *typed, const char *line)
 {
     size_t n = strlen(line);
@@ -31,7 +31,7 @@ const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k)
     return found;
 }
 
-/* Whether a line begins with that word, of which no blank is part. */
+/* True if a line starts with this word, which contains no blank. */
 static bool begins(const char *line, const char *word)
 {
     size_t n = strcspn(word, " ");
@@ -66,7 +66,7 @@ const char *cs_action_word(const char *first, size_t i, char room[CS_WORD])
             const char *blank = strchr(a->line[j], ' ');
             if (*first ? !blank || !begins(a->line[j], first)
                        : cs_command_named(a->line[j]) != NULL)
-                continue; /* the session offers its own */
+                continue; /* the session completes its own commands */
             if (i-- > 0)
                 continue;
             if (*first)
@@ -87,7 +87,8 @@ static bool has_own_meaning(const cs_ui *ui, unsigned key)
     return false;
 }
 
-/* Of a keyboard its key; of the user's own that which was named first. */
+/* Finds the key of an action: the user's own key named first, else the
+ * keyboard's. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key)
 {

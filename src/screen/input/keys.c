@@ -28,7 +28,8 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k)
         cs_obey(&as, action->line[k]);
 }
 
-/* A key that the user, or else the keyboard, has given a meaning. */
+/* Returns the command line that the user, or else the keyboard, has bound to a
+ * key. */
 static const char *bound(const cs_ui *ui, unsigned key)
 {
     for (size_t i = 0; i < ui->prefs.n_bindings; i++)
@@ -37,7 +38,7 @@ static const char *bound(const cs_ui *ui, unsigned key)
     return cs_keyboard_line(ui->prefs.keyboard, key);
 }
 
-/* The action that has the key in one of the views. */
+/* Runs the action that has the key in one of the views; false: none. */
 static bool press_of(const cs_key_press *p, unsigned views)
 {
     const cs_action *a;
@@ -50,7 +51,8 @@ static bool press_of(const cs_key_press *p, unsigned views)
     return false;
 }
 
-/* A key that the panel with the focus, one of the scenario's own, takes. */
+/* Sends a key to the focused panel if that is one of the scenario's and uses
+ * the key. */
 static bool press_own(const cs_key_press *p)
 {
     const cs_ui *ui = p->ui;

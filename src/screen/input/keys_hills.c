@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A fortieth of the map is a step of the arrows; widths and weights go by a
- * tenth of a decade. */
+/* An arrow moves by 1/40 of the map; widths and weights change by a tenth of a
+ * decade. */
 enum { STEPS = 40 };
 #define FACTOR 1.2589254117941673
 
@@ -17,7 +17,7 @@ static const cs_row_hill *hills_of(const cs_shot *s, size_t *n)
     return row;
 }
 
-/* The chosen one; NULL: none is there. */
+/* Returns the chosen hill; NULL: none. */
 static const cs_row_hill *chosen(const cs_key_press *p)
 {
     size_t n;
@@ -26,7 +26,7 @@ static const cs_row_hill *chosen(const cs_key_press *p)
     return k >= 1 && k <= n ? &row[k - 1] : NULL;
 }
 
-/* The picture of the plane in the last frame, if it is in view. */
+/* Returns the map of the last frame, if it is visible. */
 static const cs_plane *map_of(const cs_ui *ui)
 {
     return ui->drawn.canvas && ui->drawn.canvas->n_planes
@@ -46,7 +46,7 @@ void cs_key_landscape(const cs_key_press *p)
     hills_of(p->shot, &n);
     if (ui->look.hill || !n) {
         if (!n)
-            complain(ui, "hills are of a mixture in the plane: open "
+            complain(ui, "only a mixture in the plane has hills: open "
                          "scenarios/start/09_landscape.lua");
         ui->look.hill = 0;
         return;
@@ -98,7 +98,7 @@ void cs_key_hill_width(const cs_key_press *p)
                p->key == ')' ? h->sd * FACTOR : h->sd / FACTOR);
 }
 
-/* By its odds, so that it never has all. */
+/* Changes the weight by its odds, so that it never reaches 1. */
 void cs_key_hill_weight(const cs_key_press *p)
 {
     const cs_row_hill *h = chosen(p);
@@ -114,7 +114,7 @@ void cs_key_hill_put(const cs_key_press *p)
     size_t n;
     hills_of(p->shot, &n);
     if (!map) {
-        complain(p->ui, "the map is not in view: :panel map");
+        complain(p->ui, "the map is not visible: type :panel map");
         return;
     }
     cs_say(p, "hill add %.4g %.4g", (map->left + map->right) / 2,
@@ -145,7 +145,7 @@ static const cs_plane *plane_at(const cs_ui *ui, int x, int y)
     return NULL;
 }
 
-/* The point in the middle of a cell. */
+/* Finds the point in the middle of a cell. */
 static void point_of(const cs_plane *m, int x, int y, double at[2])
 {
     at[0] = cs_axis_value(
@@ -156,15 +156,15 @@ static void point_of(const cs_plane *m, int x, int y, double at[2])
         (y - m->y + 0.5) / m->h);
 }
 
-/* The share of the way from one edge to the other. */
+/* Returns where v is between two edges, as a share. */
 static double share_of(double v, double from, double to, bool log_scale)
 {
     return log_scale ? log(fmax(v, DBL_MIN) / from) / log(to / from)
                      : (v - from) / (to - from);
 }
 
-/* The hill whose top is next to a cell: from 1, 0: there is none. `reach`, in
- * columns; a row is two. */
+/* Returns the hill whose top is close to a cell, from 1; 0: none. `reach` is in
+ * columns; a row counts as two. */
 static size_t hill_near(const cs_shot *s, const cs_plane *m, int x, int y,
                         double reach)
 {
@@ -184,7 +184,7 @@ static size_t hill_near(const cs_shot *s, const cs_plane *m, int x, int y,
     return best;
 }
 
-/* A hill that is there is taken; else one more is put up, and taken. */
+/* Chooses the hill at the cell; without one adds a hill and chooses it. */
 static void take(const cs_key_press *p, const cs_plane *m, int x, int y)
 {
     cs_ui *ui = p->ui;
@@ -198,7 +198,7 @@ static void take(const cs_key_press *p, const cs_plane *m, int x, int y)
         cs_say(p, "hill add %.4g %.4g", at[0], at[1]);
 }
 
-/* The first time it can be undone; then it goes on with that. */
+/* Drags a hill; only the first move starts a step of undo. */
 static void pull(const cs_key_press *p, const cs_plane *m, int x, int y)
 {
     cs_ui *ui = p->ui;
@@ -240,7 +240,7 @@ static bool build(const cs_key_press *p, const cs_mouse *m)
     return true;
 }
 
-/* Puts the chain that is looked at, or of another arm the first, at the cell. */
+/* Moves the displayed chain, or the first chain of another arm, to the cell. */
 static bool place(const cs_key_press *p, const cs_mouse *m)
 {
     const cs_plane *map = plane_at(p->ui, m->x, m->y);

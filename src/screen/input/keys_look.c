@@ -1,6 +1,6 @@
 #include "screen/input/key_acts.h"
 
-/* Tells the session what the user looks at. */
+/* Tells the session which arm, chain and coordinate are displayed. */
 static void look(const cs_key_press *p)
 {
     const cs_selection *at = &p->ui->look;

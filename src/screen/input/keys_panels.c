@@ -28,7 +28,7 @@ void cs_key_variant(const cs_key_press *p)
     ui->slots.of[ui->slots.focus].variant++;
 }
 
-/* A panel clamps what is beyond its end. */
+/* Scrolls; panels clamp positions beyond their end. */
 void cs_key_scroll(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
@@ -49,7 +49,7 @@ void cs_key_focus(const cs_key_press *p)
     }
 }
 
-/* A digit shows a panel and focuses it, hides it when it has the focus. */
+/* A digit shows a panel and focuses it, or hides it if it has the focus. */
 void cs_key_digit(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
@@ -75,7 +75,7 @@ void cs_key_unit(const cs_key_press *p)
     cs_ui_unit(p->ui, next);
 }
 
-/* One panel alone, and back to the panels as they were. */
+/* Shows only one panel, or goes back to the panels before. */
 static void alone(const cs_key_press *p, const char *name)
 {
     cs_ui *ui = p->ui;

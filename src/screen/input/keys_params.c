@@ -1,4 +1,4 @@
-/* The key that changes a parameter, and what it is set to. */
+/* Keys that change parameters, and the new values. */
 #include "screen/input/key_acts.h"
 
 #include "base/decimal.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One nudge of a number: a tenth of a decade on a log scale, else a fiftieth of
- * the range. */
+/* Returns a number changed by one step: a tenth of a decade on a log scale,
+ * else 1/50 of the range. */
 static double nudge_real(const cs_row_param *p, bool up)
 {
     double way = up ? 1 : -1, v = p->value;
@@ -19,7 +19,8 @@ static double nudge_real(const cs_row_param *p, bool up)
            way * (bounded ? (p->max - p->min) / 50 : fmax(fabs(v) / 10, 1e-3));
 }
 
-/* Of a whole number by 1 at least; a choice goes round. */
+/* Returns a changed parameter: whole numbers by at least 1, choices
+ * cyclically. */
 static double nudge(const cs_row_param *p, bool up)
 {
     double way = up ? 1 : -1, v = p->value, n = p->max - p->min + 1;
@@ -34,7 +35,7 @@ static double nudge(const cs_row_param *p, bool up)
     return fmax(p->min, fmin(p->max, v));
 }
 
-/* Six digits where they are within the bounds. */
+/* Formats a value with six digits, within the bounds. */
 static void nudged(const cs_shot *s, size_t arm, size_t k, double value,
                    char *text, size_t size)
 {

@@ -1,4 +1,5 @@
-/* Keys that begin a line, which the user ends: a command, a value, a name. */
+/* Keys that start a line which the user completes: a command, a value, a
+ * name. */
 #include "screen/input/key_acts.h"
 
 #include "screen/canvas/keep.h"
@@ -42,7 +43,7 @@ void cs_key_value(const cs_key_press *p)
                       name);
 }
 
-/* The name of a file that is free. */
+/* Finds an unused file name. */
 static void name_of(const cs_key_press *p, const char *ending, char name[96])
 {
     cs_keep_name(cs_shot_text(p->shot, "run/file"),
@@ -56,7 +57,8 @@ void cs_key_keep(const cs_key_press *p)
     cs_begin_line(p->ui, ':', "keep %s", name);
 }
 
-/* At once: what is to be shown may not wait for a name. */
+/* Starts at once with a default name, so that nothing is missed while a name is
+ * typed. */
 void cs_key_record(const cs_key_press *p)
 {
     char name[96] = "", line[128];

@@ -1,12 +1,12 @@
-/* Keys that go from view to view, open a scenario, begin anew and leave. */
+/* Keys that switch views, open a scenario, restart and quit. */
 #include "screen/input/key_acts.h"
 
 #include "session/client/shell_words.h"
 
 #include <stdio.h>
 
-/* Whether the user means to lose the run: a key must be pressed twice, a typed
- * command is meant. */
+/* Returns whether discarding the run is confirmed: a key must be pressed twice;
+ * a typed command needs no confirmation. */
 static bool is_meant(const cs_key_press *p, const char *does)
 {
     cs_ui *ui = p->ui;
@@ -18,15 +18,15 @@ static bool is_meant(const cs_key_press *p, const char *does)
     ui->asked = key;
     char name[8] = {(char)key};
     snprintf(ui->ask, sizeof ui->ask,
-             "%s again %s: the run at step %s is lost%s",
+             "%s again %s: the run at step %s would be lost%s",
              key == '\r' ? "enter" : name, does, cs_count(steps).text,
-             *cs_shot_text(s, "run/folder") ? "; its draws are in files" : "");
+             *cs_shot_text(s, "run/folder") ? "; its draws are saved" : "");
     return false;
 }
 
 void cs_key_restart(const cs_key_press *p)
 {
-    if (is_meant(p, p->key == 'R' ? "starts with another seed" : "starts anew"))
+    if (is_meant(p, p->key == 'R' ? "starts with another seed" : "restarts"))
         cs_say(p, p->key == 'R' ? "seed" : "restart");
 }
 
@@ -46,7 +46,7 @@ void cs_key_gallery(const cs_key_press *p)
     cs_say(p, "gallery 0 12 recent");
     ui->view = CS_VIEW_GALLERY;
     ui->row = 0;
-    ui->gallery.at_back = true; /* where a run is open */
+    ui->gallery.at_back = true; /* if a run is open */
     *ui->gallery.filter = 0;
 }
 
@@ -82,7 +82,7 @@ void cs_key_leave(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
     bool saved = *cs_shot_text(p->shot, "run/folder") != 0;
-    ui->quit = saved || is_meant(p, "leaves");
+    ui->quit = saved || is_meant(p, "quits");
 }
 
 void cs_key_theme(const cs_key_press *p)
@@ -111,8 +111,8 @@ void cs_key_close_view(const cs_key_press *p)
         cs_key_leave(p);
 }
 
-/* Does what the chosen line of the help is about: a key is pressed, a command
- * obeyed or, where it has words behind it, begun; a panel is shown. */
+/* Runs the chosen line of the help: presses a key, runs a command or, if it
+ * takes arguments, starts typing it; shows a panel. */
 void cs_key_run_line(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;

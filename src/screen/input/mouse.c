@@ -16,7 +16,7 @@ static const cs_hit *hit_at(const cs_ui *ui, int x, int y)
     return NULL;
 }
 
-/* The panel at a cell, n_panels: none. */
+/* Returns the panel at a cell; n_panels: none. */
 static size_t panel_at(const cs_ui *ui, int x, int y)
 {
     for (size_t i = 0; i < ui->drawn.n_parts; i++) {
@@ -27,8 +27,8 @@ static size_t panel_at(const cs_ui *ui, int x, int y)
     return ui->slots.n;
 }
 
-/* A slider follows the pointer, beyond its ends to the end; what it was set to
- * already is not said again. */
+/* Moves a slider with the pointer, to its end beyond it; an unchanged value is
+ * not sent again. */
 static void slide(const cs_key_press *p, const cs_hit *h, int x)
 {
     cs_ui *ui = p->ui;
@@ -42,8 +42,8 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
                  cs_slider_value(p->shot, ui->look.arm, h->key, share));
 }
 
-/* The border at a cell: the right edge of a panel and the left one of the next,
- * the lower edge; not the titles. */
+/* Returns the border at a cell: the right edge of a panel with the left one of
+ * the next, or the lower edge; titles do not count. */
 static cs_border border_at(const cs_ui *ui, int x, int y)
 {
     const cs_layout *l = &ui->drawn.layout;
@@ -74,8 +74,8 @@ static void pull(cs_ui *ui, const cs_mouse *m)
                    &ui->slots.sizes);
 }
 
-/* A click at an axis of steps, the nearest beneath it in its panel, or on the
- * timeline, which is in none: the run goes to the step there. */
+/* Handles a click on an axis of steps (the nearest one below it in its panel)
+ * or on the timeline, which is in no panel: the run goes to the step there. */
 static bool travel(const cs_key_press *p, size_t panel, const cs_mouse *m)
 {
     const cs_ui *ui = p->ui;
@@ -122,7 +122,8 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
         return press_hit(p, h, m->x);
     if (panel == ui->slots.n)
         return travel(p, panel, m);
-    bool had = ui->slots.focus == panel; /* else the click is for that alone */
+    bool had = ui->slots.focus == panel; /* otherwise the click only moves the
+                                          * focus */
     ui->slots.focus = panel;
     ui->mouse.border = border_at(ui, m->x, m->y);
     if (!ui->mouse.border.held && had && !cs_map_mouse(p, m))
@@ -130,9 +131,10 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
     return true;
 }
 
-#define FINE 1.25 /* a notch over an axis */
+#define FINE 1.25 /* per notch over an axis */
 
-/* Over a plot its axis, over a panel its lines, over a list its rows. */
+/* Handles the wheel: over a plot it zooms the axis, over a panel or a list it
+ * scrolls. */
 static bool wheel(const cs_key_press *p, const cs_mouse *m)
 {
     enum { LINES = 3 };

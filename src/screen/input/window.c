@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where a panel stands in the last frame; false: it is not there. */
+/* Finds the area of a panel in the last frame; false: it is not visible. */
 static bool area_of(const cs_ui *ui, size_t panel, cs_area *out)
 {
     for (size_t i = 0; i < ui->drawn.n_parts; i++)
@@ -12,7 +12,7 @@ static bool area_of(const cs_ui *ui, size_t panel, cs_area *out)
             *out = ui->drawn.part[i];
             return true;
         }
-    *out = ui->drawn.focused; /* without a frame */
+    *out = ui->drawn.focused; /* before the first frame */
     return panel == ui->slots.focus && ui->drawn.focused.w > 0;
 }
 
@@ -21,8 +21,8 @@ static bool holds(const cs_area *a, int x, int y)
     return x >= a->x && x < a->x + a->w && y >= a->y && y < a->y + a->h;
 }
 
-/* The next windowed axis of a panel from number *i of the canvas on; NULL: there
- * is none. */
+/* Returns the next windowed axis of a panel from number *i of the canvas; NULL:
+ * none. */
 static const cs_x_axis *next_axis(const cs_ui *ui, size_t panel, size_t *i)
 {
     cs_area a;
@@ -58,7 +58,7 @@ static double value_at(const cs_axis_ends *e, double share)
         &(cs_x_axis){.from = e->from, .to = e->to, .log = e->log}, share);
 }
 
-/* Sets what is shown; all of it is no part. */
+/* Sets the displayed range; the whole range means no part. */
 static void show(cs_window *w, const cs_axis_ends *e, double from, double to)
 {
     double whole = e->whole_to - e->whole_from;
@@ -106,7 +106,7 @@ void cs_window_pan(cs_window *w, const cs_x_axis *axis, bool up, double by)
 
 /* ---- keys ------------------------------------------------------------------ */
 
-/* Why a key does nothing in the focused panel. */
+/* Logs why a key has no effect in the focused panel. */
 static void complain(const cs_key_press *p, const char *why)
 {
     char text[160];
@@ -115,17 +115,18 @@ static void complain(const cs_key_press *p, const char *why)
     cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
 }
 
-/* The axis of the focused panel; NULL, and why is said: it has none. */
+/* Returns the axis of the focused panel; NULL, with a message, if it has
+ * none. */
 static const cs_x_axis *focused(const cs_key_press *p)
 {
     const cs_x_axis *axis = cs_window_axis(p->ui, p->ui->slots.focus, -1, 0);
     if (!axis)
-        complain(p, "shows no axis: tab chooses another panel");
+        complain(p, "has no axis: tab chooses another panel");
     return axis;
 }
 
-/* Where the cursor of time stands on an axis of steps, looking back; else the
- * middle. */
+/* Returns the present step's place on an axis of steps while looking back;
+ * otherwise the middle. */
 static double cursor(const cs_shot *s, const cs_x_axis *axis)
 {
     double now = cs_shot_number(s, NAN, "run/steps");
@@ -136,7 +137,7 @@ static double cursor(const cs_shot *s, const cs_x_axis *axis)
                      : (now - axis->from) / (axis->to - axis->from);
 }
 
-/* Each part of the window once: several plots may stand on it. */
+/* Zooms each part of the window once, since several plots may share it. */
 void cs_key_part(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
@@ -162,7 +163,7 @@ void cs_key_pan(const cs_key_press *p)
     bool up = p->key == CS_KEY_SHIFT_UP || p->key == CS_KEY_SHIFT_DOWN;
     bool back = p->key == CS_KEY_SHIFT_LEFT || p->key == CS_KEY_SHIFT_DOWN;
     if (axis && up && !axis->plane)
-        complain(p, "has no upright axis to go along");
+        complain(p, "has no vertical axis to move along");
     else if (axis)
         cs_window_pan(&p->ui->slots.of[p->ui->slots.focus].window, axis, up,
                       back ? -0.25 : 0.25);
@@ -175,7 +176,8 @@ void cs_key_whole(const cs_key_press *p)
                            (cs_stretch){0});
 }
 
-/* The horizontal axis, then the values, then both, of a panel that has both. */
+/* Cycles through logarithmic horizontal axis, values, both and none if the
+ * panel has both. */
 void cs_key_scale(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
@@ -183,7 +185,7 @@ void cs_key_scale(const cs_key_press *p)
     bool values = ui->slots.of[ui->slots.focus].type->log_values;
     const cs_x_axis *axis = focused(p);
     if (axis && axis->linear)
-        complain(p, "counts in equal cells: its axes are linear");
+        complain(p, "has equal cells: its axes are linear");
     if (!axis || axis->linear)
         return;
     if (values && w->log_x)
@@ -191,7 +193,8 @@ void cs_key_scale(const cs_key_press *p)
     w->log_x = !w->log_x;
 }
 
-/* Whole steps; of others as many digits as they need. */
+/* Formats an end of the range: whole steps, other values with the digits they
+ * need. */
 static cs_number end_of(const cs_x_axis *axis, double v)
 {
     return axis->steps ? cs_count(round(v)) : cs_num(v);
@@ -202,7 +205,7 @@ static bool is_part(const cs_axis_ends *e)
     return e->from > e->whole_from || e->to < e->whole_to;
 }
 
-/* Of several planes, which tell their ranges themselves. */
+/* True if the panel has several planes, which show their ranges themselves. */
 static bool has_planes(const cs_ui *ui, size_t panel, const cs_x_axis *first)
 {
     const cs_x_axis *axis;
@@ -220,8 +223,8 @@ static bool has_parts(const cs_window *w)
     return any;
 }
 
-/* "zoomed: 1 to 2, up 3 to 4, w the whole" into text[size], or no more than
- * "zoomed, w the whole"; returns how much that is. */
+/* Writes "zoomed: 1 to 2, up 3 to 4, w the whole" to text[size], or in brief
+ * "zoomed, w the whole"; returns the length. */
 static int tell_part(const cs_x_axis *axis, bool brief, char *text, size_t size)
 {
     cs_axis_ends level = level_of(axis);
@@ -238,7 +241,7 @@ static int tell_part(const cs_x_axis *axis, bool brief, char *text, size_t size)
                         : 0;
 }
 
-/* Which axes are logarithmic, of those that the user wants to be. */
+/* Writes which axes are logarithmic, and that a requested one is not. */
 static void tell_scales(const cs_window *w, const cs_x_axis *axis, bool first,
                         char *text, size_t size)
 {
@@ -256,7 +259,7 @@ static void tell_scales(const cs_window *w, const cs_x_axis *axis, bool first,
     size_t n = strlen(text);
     if (refused)
         snprintf(text + n, size - n, "%s",
-                 axis->plane ? "an axis that begins below 0 stays linear"
+                 axis->plane ? "an axis that starts below 0 stays linear"
                              : "values that are not above 0 stay linear");
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is known of an arm ------------------------------------------------ */
+/* ---- figures of an arm ------------------------------------------------------ */
 
 const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows)
 {
@@ -50,9 +50,9 @@ static void count_modes(cs_arm_row *out)
     }
 }
 
-/* One that can be held beside another arm's: the total variation of the states,
- * or where those are not known that of the coordinate farthest above its floor.
- */
+/* Finds the distance to show, one that can be compared between arms: the total
+ * variation of the states or, where that is not known, the distance of the
+ * coordinate farthest above its floor. */
 static void find_distance(cs_arm_row *out)
 {
     const char *names =
@@ -115,7 +115,7 @@ static void distance(const cs_column *c, const void *row, cs_column_cell *cell)
 {
     const cs_arm_row *r = row;
     (void)c;
-    /* the floor is of independent draws: a sampler has fewer, ESS of them */
+    /* the floor assumes independent draws; a sampler has only ESS of them */
     double fewer = fmax(r->chains * r->steps / r->ess, 1);
     cell->value = known_of(r->distance);
     if (r->distance > 3 * r->floor * (isfinite(fewer) ? sqrt(fewer) : 1))
@@ -143,7 +143,8 @@ static void failed(const cs_column *c, const void *row, cs_column_cell *cell)
     cell->mark = isnan(r->failed) ? CS_CELL_PLAIN : CS_CELL_BAD;
 }
 
-/* What :check has found of the arm: how many laws hold, or which does not. */
+/* Gives the result of :check for the arm: the number of laws that hold, or
+ * "broken!". */
 static void laws(const cs_column *c, const void *row, cs_column_cell *cell)
 {
     const cs_arm_row *r = row;
@@ -162,7 +163,8 @@ static void laws(const cs_column *c, const void *row, cs_column_cell *cell)
 
 #define AT(member) CS_AT(cs_arm_row, member)
 
-/* The most telling first: what does not fit is left out from the end. */
+/* The most important first: columns that do not fit are left out from the
+ * end. */
 static const cs_column all_columns[] = {
     CS_COLUMN("steps", NULL, SHORT, 0, AT(steps), .width = 8),
     CS_COLUMN("accept", NULL, FIXED, 3, AT(accepted), .width = 7),
@@ -170,7 +172,7 @@ static const cs_column all_columns[] = {
               .most = CS_RHAT_MOST),
     CS_COLUMN("ESS", NULL, SHORT, 0, AT(ess), .width = 7),
     CS_COLUMN("laws", NULL, NUMBER, 0, .get = laws, .width = 10,
-              .missing = "not tried", .optional = true),
+              .missing = "not checked", .optional = true),
     CS_COLUMN("distance", NULL, FIXED, 3, .get = distance, .width = 14),
     CS_COLUMN("(floor)", NULL, FIXED, 3, AT(floor), .width = 8),
     CS_COLUMN(NULL, NULL, SHORT, 0, AT(ess_per_work), /* "ESS/" its unit */
@@ -194,14 +196,14 @@ enum {
     ARM = CS_ARM_WIDTH
 };
 
-/* Those that the arms have something to say of. */
+/* The columns for which some arm has a value. */
 typedef struct shown_columns {
     cs_column at[ALL_COLUMNS];
     size_t n;
     char per_work[24];
 } shown_columns;
 
-/* Of two columns with one name the first stays. */
+/* Drops a column whose name an earlier one has. */
 static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
     size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,

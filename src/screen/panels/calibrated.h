@@ -1,11 +1,11 @@
-/* Ranks that simulation-based calibration has found so far. */
+/* Ranks found so far by simulation-based calibration. */
 #pragma once
 
 #include <stddef.h>
 
 enum { CS_CALIBRATIONS = 500, CS_CALIBRATED_ROWS = 24 };
 
-/* A quantity of an arm. */
+/* The ranks of one quantity of one arm. */
 typedef struct cs_calibrated_row {
     char arm[48], quantity[48];
     size_t n;
@@ -13,9 +13,9 @@ typedef struct cs_calibrated_row {
 } cs_calibrated_row;
 
 typedef struct cs_calibrated {
-    size_t n, of; /* so many of how many are done; of 0: none are wanted */
-    double left;  /* seconds until all are done, NAN: not known */
-    size_t draws; /* that ranks are among, at most */
+    size_t n, of; /* data sets done, all data sets; `of` 0: none requested */
+    double left;  /* seconds until all are done; NAN: not known */
+    size_t draws; /* largest number of draws that a rank is among */
     size_t rows;
     cs_calibrated_row row[CS_CALIBRATED_ROWS];
 } cs_calibrated;

@@ -10,7 +10,7 @@ static cs_unit unit_of(const cs_racers *f)
     return cs_shot_unit(f->s, f->at.unit);
 }
 
-/* ---- what is known ------------------------------------------------------- */
+/* ---- values over the work ------------------------------------------------ */
 
 static bool find_distance(const cs_racers *f, size_t arm, cs_race_course *out)
 {
@@ -34,7 +34,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* One more at each mode's first visit by any chain. */
+/* Adds one mode at each mode's first visit by any chain. */
 static bool find_modes(const cs_racers *f, size_t arm, cs_race_course *out)
 {
     size_t chains, modes;
@@ -61,7 +61,7 @@ static bool find_modes(const cs_racers *f, size_t arm, cs_race_course *out)
     return true;
 }
 
-/* The lowest so far, of any chain. */
+/* Finds the lowest energy so far of any chain. */
 static bool find_energy(const cs_racers *f, size_t arm, cs_race_course *out)
 {
     size_t r, n, chains, bins;
@@ -83,7 +83,8 @@ static bool find_energy(const cs_racers *f, size_t arm, cs_race_course *out)
     return out->n > 0;
 }
 
-/* Of each bin of time but the last, which is not full, the mean over chains. */
+/* Finds the mean over the chains for each bin of time; the last bin is left out
+ * because it is not full. */
 static bool find_acceptance(const cs_racers *f, size_t arm, cs_race_course *out)
 {
     size_t r, n, chains, bins;
@@ -110,13 +111,13 @@ static bool find_acceptance(const cs_racers *f, size_t arm, cs_race_course *out)
 static const struct {
     bool (*find)(const cs_racers *f, size_t arm, cs_race_course *out);
     const char *title;
-    bool log; /* its values are on a logarithmic axis */
+    bool log; /* its values have a logarithmic axis */
 } kinds[CS_RACE_FIGURES] = {
     [CS_RACE_DISTANCE] = {find_distance, "distance from exact", true},
     [CS_RACE_MODES] = {find_modes, "modes found by any chain", false},
     [CS_RACE_ENERGY] = {find_energy, "lowest energy of any chain (nats)",
                         false},
-    [CS_RACE_ACCEPTANCE] = {find_acceptance, "accepted share", false},
+    [CS_RACE_ACCEPTANCE] = {find_acceptance, "acceptance rate", false},
 };
 
 bool cs_race_course_find(const cs_racers *f, cs_race_figure which, size_t arm,
@@ -128,9 +129,10 @@ bool cs_race_course_find(const cs_racers *f, cs_race_figure which, size_t arm,
            kinds[which].find(f, arm, out);
 }
 
-/* ---- the pictures -------------------------------------------------------- */
+/* ---- plots --------------------------------------------------------------- */
 
-/* All arms' ranges; positive values alone where the axis is logarithmic. */
+/* Finds the ranges over all arms, from positive values only where the axis is
+ * logarithmic. */
 static bool find_ranges(const cs_racers *f, cs_race_figure which, bool positive,
                         cs_scale *x, cs_scale *y)
 {

@@ -1,5 +1,5 @@
 /* What the panel map draws of the chosen chain over its plane of two
- * coordinates: the steps it has made, the step to come. */
+ * coordinates: its latest steps and the preview of the next step. */
 #include "screen/canvas/jumps.h"
 #include "screen/panels/map_plane.h"
 
@@ -21,7 +21,7 @@ bool cs_map_cell(const cs_area *a, const plane *p, const double *x, int *at)
     return true;
 }
 
-/* The colour of one half of a cell. */
+/* Returns the colour of one half of a cell. */
 static unsigned half_of(const cs_cell *cell, bool lower)
 {
     bool ink =
@@ -47,8 +47,8 @@ void cs_map_over(const cs_area *a, const int *at, bool lower, cs_role role,
         cs_ground(a, at[0], at[1], (cs_role)under);
 }
 
-/* The ellipse of one standard deviation of the covariance `c` (xx, xy, yy)
- * round x. */
+/* Draws the ellipse of one standard deviation around x; c is the covariance
+ * (xx, xy, yy). */
 static void draw_ellipse(const cs_area *a, const plane *p, const double *x,
                          const double *c, cs_role role, unsigned glyph)
 {
@@ -75,7 +75,7 @@ void cs_map_axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
         snprintf(out, size, "x.%zu", axis + 1);
 }
 
-/* Which scalar of the trace a coordinate is; `n`: none. */
+/* Returns which scalar of the trace a coordinate is; `n`: none of them. */
 static size_t scalar_of(const cs_shot *s, size_t arm, size_t axis, size_t n)
 {
     char name[64], word[64];
@@ -87,10 +87,9 @@ static size_t scalar_of(const cs_shot *s, size_t arm, size_t axis, size_t n)
     return n;
 }
 
-/* The newest steps of a chain that the trace has, in the coordinates of the
- * plane. */
+/* The newest steps of a chain in the trace, in the coordinates of the plane. */
 typedef struct path {
-    const double *x, *y; /* [n] NULL: not known */
+    const double *x, *y; /* [n]; NULL: not known */
     size_t n, chain;
     cs_jumps jumps;
 } path;
@@ -113,8 +112,8 @@ static path find_path(const cs_shot *s, const plane *p, const cs_row_look *look)
     return w;
 }
 
-/* Where the chain was; of a kernel with bins all that is known, jumps over the
- * rest and each in a cell of its own. */
+/* Draws where the chain was. For a kernel with bins: all known steps, the jumps
+ * last and each in its own cell. */
 static void draw_path(const cs_area *a, const plane *p, const path *w)
 {
     enum { STEPS = 24 };
@@ -138,7 +137,8 @@ static void draw_path(const cs_area *a, const plane *p, const path *w)
         }
 }
 
-/* What the marks of a path mean, in the longest words that fit in a line. */
+/* Draws the key to the marks of a path, in the longest words that fit in a
+ * line. */
 static void tell_jumps(const cs_area *a, int y)
 {
     static const char *const words[][3] = {
@@ -159,8 +159,8 @@ static void tell_jumps(const cs_area *a, int y)
     }
 }
 
-/* The path of the chain, and how far a step carries it by the noise that its
- * kernel adds, and by that of its gradient. */
+/* Draws the path of the chain, and two ellipses: how far a step carries it by
+ * the noise that its kernel adds, and by the noise of its gradient. */
 static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
                        const path *w, const double *x)
 {
@@ -179,8 +179,8 @@ static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
     draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
 }
 
-/* The points of the step to come: those of a trajectory that doubles by the
- * number of the doubling, from 1; others as dots; * is where it ends. */
+/* Draws the points of the next step. A trajectory that doubles shows the number
+ * of the doubling, from 1; others show dots. * marks the end. */
 static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
 {
     size_t n, dim, one, m;
@@ -200,7 +200,7 @@ static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
         cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
 }
 
-/* A straight line of one glyph, its ends left out. */
+/* Draws a straight line of one glyph without its ends. */
 static void draw_way(const cs_area *a, const plane *p, const double *from,
                      const double *to, unsigned glyph, cs_role role)
 {
@@ -217,8 +217,8 @@ static void draw_way(const cs_area *a, const plane *p, const double *from,
     }
 }
 
-/* Of a Langevin step to come: where the drift carries the chain, d, and from
- * there the noise, n. */
+/* Draws the parts of the next Langevin step: where the drift carries the chain
+ * (d) and from there the noise (n). */
 static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
                        const double *x, size_t dim)
 {
@@ -253,17 +253,17 @@ void cs_map_divergent(const cs_area *a, const cs_shot *s, const plane *p,
             cs_put(a, at[0], at[1], CS_ROLE_REJECT, 'x');
 }
 
-/* Whether steps can be followed by eye: the run rests or goes slowly. */
+/* True if steps can be followed by eye: the run is paused or slow. */
 static bool is_slow(const cs_shot *s)
 {
-    static const double most = 100; /* steps a second */
+    static const double most = 100; /* steps per second */
     double speed = cs_shot_number(s, 0, "run/speed");
     return strcmp(cs_shot_text(s, "run/state"), "running") != 0 ||
            (speed > 0 && speed <= most);
 }
 
-/* The newest steps of the chain that is looked at, the oldest first. NULL: none
- * are known, as of the hot chains of a ladder. */
+/* Returns the newest steps of the displayed chain, oldest first. NULL: none are
+ * known, as for the hot chains of a temperature ladder. */
 static const cs_row_move *find_moves(const cs_shot *s, const cs_row_look *look,
                                      size_t *n)
 {
@@ -289,7 +289,7 @@ static unsigned verdict_glyph(const cs_row_move *m)
     return m->accepted ? 0x25B2 : 0x25BC;
 }
 
-/* Dots from one point to another, on the colours that are there. */
+/* Draws dots from one point to another and keeps the colours below them. */
 static void draw_dots(const cs_area *a, const plane *flat, const double *from,
                       const double *to)
 {
@@ -303,7 +303,7 @@ static void draw_dots(const cs_area *a, const plane *flat, const double *from,
     }
 }
 
-/* The glyph of a line of that slope, in cells. */
+/* Returns the glyph of a line of this slope, in cells. */
 static unsigned slope_glyph(const int *from, const int *to)
 {
     int x = to[0] - from[0], y = to[1] - from[1];
@@ -314,8 +314,8 @@ static unsigned slope_glyph(const int *from, const int *to)
     return (x > 0) == (y > 0) ? '\\' : '/';
 }
 
-/* Where the chain was: dots; what it proposed: triangles; of the last step the
- * way there as a line. */
+/* Draws past states as dots, proposals as triangles, and a line to the last
+ * proposal. */
 static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
                        size_t n)
 {
@@ -339,14 +339,14 @@ static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
     }
 }
 
-/* Of a run too fast for its moves to be followed. */
+/* Draws the key for a run that is too fast for its moves to be followed. */
 static void tell_proposal(const cs_area *a, int y)
 {
     cs_put(a, 0, y, CS_ROLE_EVENT, '?');
     cs_print_fit(a, 1, y, a->w - 1, CS_ROLE_LABEL, " last proposal");
 }
 
-/* What the marks of moves mean, in the longest words that fit. */
+/* Draws the key to the marks of moves, in the longest words that fit. */
 static void tell_moves(const cs_area *a, int y)
 {
     static const char *const words[][3] = {{" path", " accepted", " rejected"},

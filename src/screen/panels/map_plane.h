@@ -1,4 +1,4 @@
-/* The plane of two coordinates as the panel map shows it, and what is drawn over
+/* The plane of two coordinates in the panel map, and the marks drawn over
  * it. */
 #pragma once
 
@@ -9,35 +9,37 @@ typedef struct cs_map_plane {
     const cs_row_view *view;
     size_t rows, cols;
     size_t axis[2];
-    const double *modes; /* [n_modes][dim] of the target, or NULL */
+    const double *modes; /* [n_modes][dim], modes of the target, or NULL */
     size_t n_modes, dim;
-    cs_scale shown[2]; /* of the axes: what of the view is shown */
+    cs_scale shown[2]; /* displayed range of each axis */
 } cs_map_plane;
 
-/* The share 0 .. 1 of what is shown of an axis at which v stands. */
+/* Returns where v is within the displayed range of an axis, from 0 to 1. */
 double cs_map_share(const cs_scale *s, double v);
 
-/* The cell of a point, false when it is outside. */
+/* Finds the cell of a point; false if it is outside. */
 bool cs_map_cell(const cs_area *a, const cs_map_plane *p, const double *x,
                  int *at);
 
-/* A mark on the colour that is there: of a cell's upper or its lower half. */
+/* Draws a mark over the colour of a cell's upper or lower half. */
 void cs_map_over(const cs_area *a, const int *at, bool lower, cs_role role,
                  unsigned glyph);
 
-/* The name of a coordinate, from 0. */
+/* Writes the name of a coordinate, counted from 0. */
 void cs_map_axis_name(const cs_shot *s, size_t axis, char *out, size_t size);
 
-/* Draws whose trajectory diverged, the newest of each chain. */
+/* Marks the draws whose trajectory diverged, the newest of each chain. */
 void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                       size_t arm);
 
-/* The chosen chain, if it is of this arm: its newest steps, where it is (@), the
- * step to come. (map_chain.c, as the two below and the three above) */
+/* Draws the chosen chain, if it belongs to this arm: its newest steps, its
+ * state (@) and the preview of the next step. (map_chain.c, as are the two
+ * functions below and the three above) */
 void cs_map_chain(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                   size_t arm);
 
-/* Whether there are marks to be explained, and what they mean, in a line. */
+/* Returns whether there are marks to explain; the second draws their key in one
+ * line. */
 bool cs_map_has_marks(const cs_shot *s, const cs_map_plane *p, size_t arm);
 void cs_map_tell_marks(const cs_area *a, const cs_shot *s,
                        const cs_map_plane *p, size_t arm);

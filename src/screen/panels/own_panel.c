@@ -1,14 +1,15 @@
-/* Draws what a function of the scenario's own said: curves, bars, a table, lines,
- * a histogram or a drawing. */
+/* Draws the result of a panel function of the scenario: curves, bars, a table,
+ * lines, a histogram or a drawing. */
 #include "screen/panels/own_panels.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 64 }; /* labels and rows */
+enum { MOST = 64 }; /* labels or rows at most */
 
-/* Which of them; CS_OPENED_OWN: the snapshot has none of that name. */
+/* Returns the index of the panel with this name; CS_OPENED_OWN if the snapshot
+ * has none. */
 static size_t number_of(const cs_shot *s, const char *name)
 {
     for (size_t k = 0; k < CS_OPENED_OWN; k++)
@@ -22,7 +23,7 @@ static const char *label_of(const cs_shot *s, size_t k, size_t i)
     return cs_shot_text(s, "own/%zu/label/%zu", k, i);
 }
 
-/* The arm of that name; past the last one: there is none. */
+/* Returns the arm with this name, or the number of arms if unknown. */
 static size_t arm_of(const cs_shot *s, const char *label)
 {
     size_t i = 0;
@@ -31,7 +32,7 @@ static size_t arm_of(const cs_shot *s, const char *label)
     return i;
 }
 
-/* What has the name of an arm has its colour and sign. */
+/* An entry named like an arm has that arm's colour and sign. */
 static size_t look_of(const cs_shot *s, size_t k, size_t i)
 {
     size_t arms = cs_shot_arms(s), arm = arm_of(s, label_of(s, k, i));
@@ -47,14 +48,14 @@ static void widen(double range[2], const double *x, size_t n)
     range[1] = fmax(range[1], high);
 }
 
-/* What is known of it so far is nothing. */
+/* Says that the function returned no numbers. */
 static void draw_nothing(const cs_area *a, const cs_shot *s)
 {
-    cs_panel_empty(a, s, "There is nothing to show yet.",
-                   "Its function returned no numbers.");
+    cs_panel_empty(a, s, "Nothing to show yet.",
+                   "The panel's function returned no numbers.");
 }
 
-/* "o walk 1.5" into text; returns its columns. */
+/* Writes "o walk 1.5" to text; returns its columns. */
 static int entry_text(const cs_shot *s, size_t k, size_t i, const double *value,
                       char *text, size_t size)
 {
@@ -64,7 +65,8 @@ static int entry_text(const cs_shot *s, size_t k, size_t i, const double *value,
     return cs_text_width(text);
 }
 
-/* Names with their signs in the last line, and values where there is room. */
+/* Draws the names with their signs in the last line, with values where there is
+ * room. */
 static void draw_legend(const cs_area *a, const cs_shot *s, size_t k, size_t n,
                         const double *value)
 {
@@ -97,7 +99,7 @@ static bool read_course(const cs_shot *s, size_t k, course *c)
            c->curves <= MOST;
 }
 
-/* Axes of work where each curve is of an arm, of steps otherwise. */
+/* Returns the chosen unit if each curve belongs to an arm, otherwise steps. */
 static cs_unit unit_of(const cs_shot *s, const cs_selection *at, size_t k,
                        const course *c)
 {
@@ -108,8 +110,9 @@ static cs_unit unit_of(const cs_shot *s, const cs_selection *at, size_t k,
     return unit;
 }
 
-/* Where the points of a curve stand, x[points]: steps are those of the run, an arm
- * that is done makes none. Returns the name of the axis. */
+/* Finds the positions x[points] of a curve's points on the axis. Steps are
+ * those of the run; a finished arm stays at its last. Returns the name of the
+ * axis. */
 static const char *place(const cs_shot *s, cs_unit unit, size_t k,
                          const course *c, size_t i, double *x)
 {
@@ -164,7 +167,7 @@ static void draw_curves(const cs_area *a, const cs_shot *s,
 typedef struct bars {
     const double *value, *error; /* [n] */
     size_t n;
-    double low, high; /* of the axis */
+    double low, high; /* ends of the axis */
 } bars;
 
 static bool read_bars(const cs_shot *s, size_t k, bars *b)
@@ -185,7 +188,7 @@ static bool read_bars(const cs_shot *s, size_t k, bars *b)
     return true;
 }
 
-/* A name, its value and error, and the bar from 0. */
+/* Draws a name, its value and error, and the bar from 0. */
 static void draw_bar(const cs_area *a, const cs_shot *s, size_t k,
                      const bars *b, size_t i, int name, int number)
 {
@@ -240,7 +243,7 @@ static void draw_bars(const cs_area *a, const cs_shot *s,
 
 enum { COLUMNS = 8 };
 
-/* Cell c of a row, its text up to a tab: its bytes. */
+/* Finds cell c of a row, its text up to a tab; returns its bytes. */
 static int cell_of(const char *row, size_t c, const char **at)
 {
     for (; c > 0 && *row; c--)
@@ -298,7 +301,7 @@ static void draw_table(const cs_area *a, const cs_shot *s,
 /* ---- lines ----------------------------------------------------------------- */
 
 typedef struct points {
-    const double *x, *y, *exact; /* [n], exact: or NULL */
+    const double *x, *y, *exact; /* [n]; exact may be NULL */
     size_t n;
 } points;
 
@@ -350,8 +353,8 @@ static void draw_line(const cs_area *a, const cs_shot *s,
 
 /* ---- a histogram ----------------------------------------------------------- */
 
-/* value[n] of bins that need not be equally wide, at the middle of each column
- * of the plot. */
+/* Reads value[n] of bins, which may differ in width, at the middle of each
+ * column of the plot. */
 static void read_off(const double *edge, const double *value, size_t n,
                      const cs_plot *p, size_t columns, double *out)
 {
@@ -401,9 +404,9 @@ static void draw_histogram(const cs_area *a, const cs_shot *s,
 
 /* A row of "own/i/shape". */
 typedef struct shape {
-    double kind; /* 1: a line, 2: words */
+    double kind; /* 1: a line, 2: text */
     double x, y, to_x, to_y;
-    double look; /* a place in `looks`, or an arm behind ARM */
+    double look; /* index into `looks`, or ARM + an arm */
     double word;
 } shape;
 enum { ARM = 100 };

@@ -52,7 +52,7 @@ bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
                   (int)key);
 }
 
-/* Snapshots are not trusted: a size that makes no sense is another. */
+/* Snapshots are not trusted: a size out of range is replaced. */
 static int size_of(const cs_shot *s, size_t k, size_t i, int least, int most)
 {
     size_t r, n;

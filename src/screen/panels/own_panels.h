@@ -1,12 +1,12 @@
-/* Panels of the open scenario's own: what the snapshot says of them, as types
- * beside the built-in ones. */
+/* Panels that the open scenario defines, read from the snapshot as panel types
+ * like the built-in ones. */
 #pragma once
 
 #include "screen/panels/panel.h"
 #include "session/host/script_host.h"
 
 typedef struct cs_own_panel {
-    cs_panel_type type; /* its texts are those below */
+    cs_panel_type type; /* its strings are those below */
     char name[32], title[96], help[400];
 } cs_own_panel;
 
@@ -15,15 +15,16 @@ typedef struct cs_own_list {
     size_t n;
 } cs_own_list;
 
-/* Reads them anew. Pointers to types stay as long as the names do. */
+/* Reads the panels from the snapshot. Pointers to types stay valid as long as
+ * their names exist. */
 void cs_own_read(cs_own_list *list, const cs_shot *s);
 
-/* That of the name, NULL: there is none. */
+/* Returns the panel with this name, or NULL. */
 const cs_panel_type *cs_own_find(const cs_own_list *list, const char *name);
 
-/* Whether the panel is one of them, and takes that key. */
+/* Returns whether the panel is one of the scenario's and uses this key. */
 bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
                   unsigned key);
 
-/* Draws the one that `at->panel` names. (own_panel.c) */
+/* Draws the panel named by `at->panel`. (own_panel.c) */
 void cs_own_draw(const cs_area *a, const cs_shot *s, const cs_selection *at);

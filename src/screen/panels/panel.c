@@ -35,7 +35,7 @@ const char *cs_panel_probes(const cs_panel_type *type)
     return i < sizeof probes_of / sizeof *probes_of ? probes_of[i] : "";
 }
 
-/* Cuts ":60x20" off the end of a word, if that is there. */
+/* Cuts ":60x20" off the end of a word, if present. */
 static void cut_size(char *word, cs_panel_word *out)
 {
     char *colon = strrchr(word, ':'), *end;
@@ -99,7 +99,8 @@ double cs_panel_age(const cs_shot *s, size_t arm)
     return oldest;
 }
 
-/* The end of a part of a list: a comma or semicolon outside brackets. */
+/* Returns the end of an entry of a list: a comma or semicolon outside
+ * brackets. */
 static const char *end_of_part(const char *at)
 {
     for (int depth = 0; *at; at++) {
@@ -133,7 +134,7 @@ unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
     return parts;
 }
 
-/* False in a warm-up of fixed length. */
+/* Returns false during a warm-up of fixed length. */
 static bool has_tuner(const cs_shot *s)
 {
     for (size_t i = 0; i < cs_shot_arms(s); i++)
@@ -151,23 +152,23 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
     int y = a->h / 3;
     if (warm_up) {
         bool tuner = has_tuner(s);
-        what = tuner ? "A tuner is at work: its steps are not observed."
-                     : "The warm-up: its steps are not observed.";
-        hint = tuner ? "The panel \"tuner\" shows its search."
-                     : "Draws begin behind it.";
+        what = tuner ? "A tuner is running; its steps are not recorded."
+                     : "This is the warm-up; its steps are not recorded.";
+        hint = tuner ? "See the panel \"tuner\" for its search."
+                     : "Recording starts after it.";
     }
     if (*cs_shot_text(s, "run/watched"))
-        hint = "These draws are read from files: what takes the steps "
-               "themselves, their kernel or their target is not known.";
+        hint = "These draws are read from files; steps, kernel and target are "
+               "not known.";
     if (cs_shot_number(s, 0, "run/overfull") != 0) {
-        what = "What this panel shows did not fit in the snapshot.";
+        what = "The data of this panel did not fit in the snapshot.";
         hint = "Run fewer chains or arms, or show fewer panels.";
     }
-    y += cs_print_wrapped(a, 1, y, CS_ROLE_LABEL,
-                          begun ? what
-                          : steps == 0
-                              ? "No steps yet. Space runs, . takes one step."
-                              : "Draws begin behind this step. Space runs.");
+    y += cs_print_wrapped(
+        a, 1, y, CS_ROLE_LABEL,
+        begun        ? what
+        : steps == 0 ? "No steps yet. Press space to run, or . for one step."
+                     : "Recording starts after this step. Press space to run.");
     cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, begun ? hint : "");
 }
 
@@ -190,8 +191,8 @@ bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
     if (strcmp(cs_shot_text(s, "arm/%zu/%s/logp", arm, probe), "none") != 0)
         return false;
     snprintf(hint, sizeof hint,
-             "probes = { %s = { true_logp = true, every = 100 } } in the "
-             "scenario evaluates it.",
+             "Add probes = { %s = { true_logp = true, every = 100 } } to the "
+             "scenario.",
              probe);
     cs_panel_empty(a, s, "The kernel of this arm does not compute log p.",
                    hint);
@@ -211,15 +212,16 @@ typedef struct tiles {
     int columns, rows;
 } tiles;
 
-/* The largest part of w x h cells that has the shape, in cells. */
+/* Returns the number of cells of the largest part of w x h cells that has this
+ * shape. */
 static double part_of_shape(int w, int h, double shape)
 {
     double wide = fmin(w, h * shape);
     return wide * fmin(h, w / shape);
 }
 
-/* n tiles without gaps, those whose pictures are the largest in their best
- * shape; none: they do not fit. */
+/* Cuts an area into n tiles without gaps so that pictures of the best shape are
+ * as large as possible; none if they do not fit. */
 static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
 {
     tiles best = {0, 1, 1};
@@ -238,8 +240,8 @@ static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
     return best;
 }
 
-/* How the tiles of `arms` stand in an area: all of them if that is possible
- * at all, rather small than left out. */
+/* Arranges the tiles of `arms` in an area: all of them if that is possible,
+ * since small tiles are better than missing ones. */
 static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 {
     cs_tile small = {tile.width * 2 / 3, tile.height - 1, tile.shape};
@@ -253,8 +255,8 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
     return (tiles){1, 1, 1};
 }
 
-/* Its name, its kernel where that is another, and of how many arms there are
- * `shown`, of the last of them, in the longest words that fit; 0: all. */
+/* Draws an arm's name, its kernel where that has another name, and on the last
+ * tile how many arms are shown, in the longest words that fit; shown 0: all. */
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      size_t shown, size_t n)
 {
@@ -280,7 +282,7 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
         }
 }
 
-/* The arms from `first` on, then those before it. */
+/* Reorders the arms: from `first` to the end, then those before it. */
 static void turn(size_t *list, size_t n, size_t first)
 {
     size_t turned[CS_SHOT_ARMS], from = 0;
@@ -291,7 +293,7 @@ static void turn(size_t *list, size_t n, size_t first)
     memcpy(list, turned, n * sizeof *list);
 }
 
-/* Tile number i of an area, with a line on its left between two. */
+/* Returns tile number i of an area, with a line between neighbours. */
 static cs_area tile_at(const cs_area *a, const tiles *t, size_t i)
 {
     int column = (int)i % t->columns, row = (int)i / t->columns;
@@ -313,8 +315,8 @@ size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out)
     return t.n;
 }
 
-/* The arms of list[n] in tiles, the chosen one among them; `beside` has the
- * last tile, if there is room for two. */
+/* Draws the arms of list[n] in tiles, the chosen one among them; `beside` draws
+ * the last tile if there is room for two. */
 static void draw_arms(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, cs_tile tile, size_t *list,
                       size_t n, cs_draw_arm *draw, cs_draw_arm *beside)

@@ -1,11 +1,12 @@
-/* Acceptance by chain: now, over time, and how often a step moved. */
+/* Acceptance by chain: current rate, rate over time, and how often a step
+ * moved. */
 #include "screen/canvas/bundle.h"
 #include "screen/panels/panel.h"
 
 #include <stdio.h>
 
-/* The rates over time, the chosen chain's as a line over those of all; a faint
- * line at the mean of all steps. */
+/* Draws the rates over time: the chosen chain as a line over the density of all
+ * chains, and a faint line at the mean of all steps. */
 static void draw_time(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, size_t arm, double mean)
 {
@@ -36,9 +37,9 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     }
 }
 
-/* Of a tempered kernel: the temperatures, between them how many of the tried
- * changes were made, and how often a state has been to the hot end and back.
- * Returns the rows taken, from the bottom. */
+/* Draws the temperatures of a tempered kernel, the accepted share of swaps
+ * between neighbours, and the number of round trips to the hottest temperature.
+ * Returns the rows used, from the bottom. */
 static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, pairs;
@@ -58,7 +59,7 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* Of all steps, in the longest form that fits. */
+/* Draws the rates over all steps in the longest form that fits. */
 static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                       double accepted, double moved)
 {
@@ -81,8 +82,8 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                       CS_BUNDLE_PERCENT / 100.0);
 }
 
-/* Of the newest steps, by chain: all if they fit, else the least, the chosen
- * and the largest. */
+/* Draws the rates of the newest steps by chain: all if they fit, else those of
+ * the lowest, the chosen and the highest chain. */
 static void draw_now(const cs_area *a, const cs_row_acceptance *row,
                      size_t chains, size_t chosen)
 {
@@ -112,13 +113,13 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     const cs_row_acceptance *row =
         CS_SHOT_ROWS(s, cs_row_acceptance, &chains, CS_KEY_ACCEPTANCE, arm);
     if (!row) {
-        cs_panel_empty(a, s, "This run records no acceptance.",
+        cs_panel_empty(a, s, "This run does not record acceptance.",
                        "Add the probe \"acceptance\" to the scenario.");
         return;
     }
     if (!(row->steps > 0)) {
-        cs_panel_empty(a, s, "There are no draws yet.",
-                       "What is learned or tuned comes before them.");
+        cs_panel_empty(a, s, "No draws yet.",
+                       "Learning or tuning comes first.");
         return;
     }
     double accepted = 0, moved = 0, steps = 0;
@@ -146,15 +147,14 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_acceptance = {
     .name = "acceptance",
     .title = "acceptance",
-    .help = "The share of proposals that were accepted (0 to 1) over the "
-            "steps: the heat map is the density of all chains, the line the "
-            "chosen chain. Moved counts only steps after which the state "
-            "differs: an accepted proposal may be where the chain was. The "
-            "last line is the rate over about the last 256 steps, the faint "
-            "line the rate over all. Of a tempered kernel the temperatures "
-            "stand below, with the share of swaps between them. Neither high "
-            "nor low is good of its own: "
-            "a step too small is always accepted and goes nowhere.",
+    .help =
+        "Acceptance rate (0 to 1) over the steps: the heat map is the density "
+        "of all chains, the line is the chosen chain, the faint line the rate "
+        "over all steps. The rate \"moved\" counts only steps that changed the "
+        "state; the last line is the rate over about the last 256 steps; for a "
+        "tempered kernel, temperatures and the share of accepted swaps between "
+        "them follow. A high rate is not good by itself: very small steps are "
+        "nearly always accepted and explore nothing.",
     .width = 26,
     .height = 4,
     .weight = 1.0,

@@ -1,4 +1,5 @@
-/* The autocorrelation of one quantity, and what it makes of the draws. */
+/* The autocorrelation of one quantity, and the effective sample size that
+ * follows. */
 #include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
@@ -11,7 +12,7 @@ typedef struct lags {
     const double *lag, *mean, *chain;
     const cs_row_lags *figures;
     size_t points, chains;
-    double unit;      /* of what there are so many in a step */
+    double unit;      /* units per step */
     const char *name; /* "steps" */
 } lags;
 
@@ -34,7 +35,7 @@ static bool read_lags(const cs_shot *s, const cs_selection *at, size_t arm,
     return l->figures && n == 1;
 }
 
-/* The lag to which all arms are drawn. */
+/* Returns the lag up to which all arms are drawn. */
 static double farthest(const cs_shot *s, const cs_selection *at,
                        const char *word, const lags *own)
 {
@@ -58,7 +59,7 @@ static void draw_curve(const cs_plot *p, const lags *l, const double *y,
     cs_plot_curve(p, x, y, l->points < MOST ? l->points : MOST, role, mark);
 }
 
-/* A broken line where the sum ends, another at 0. */
+/* Draws a broken line where the sum ends, and another at 0. */
 static void draw_marks(const cs_plot *p, const lags *l)
 {
     int x = cs_plot_column(p, l->unit * l->figures->cut);
@@ -120,16 +121,15 @@ const cs_panel_type cs_panel_autocorrelation = {
     .name = "autocorrelation",
     .title = "autocorrelation",
     .help =
-        "How alike a chain's value is to its own some steps later: 1 the same, "
-        "0 nothing is left. Faint lines: each chain; the line in the arm's "
-        "colour: what is added up, in which chains that differ from each other "
-        "are correlated at every lag. The broken line: where the sum ends "
-        "(Geyer's initial monotone sequence); twice that sum less one is the "
-        "integrated time, so many steps for one effective draw of the mean; "
-        "the effective size is the steps over it, as in the summary. Draws are "
-        "thinned in long runs: what is correlated over fewer steps than there "
-        "are between two draws is not seen. u counts lags in the work of a "
-        "chain instead, which makes arms of different cost comparable.",
+        "Correlation of a chain's value with its value some steps later: faint "
+        "lines are the chains, the line in the arm's colour is the summed "
+        "estimate, in which chains that disagree are correlated at every lag. "
+        "The sum ends at the broken line (Geyer's initial monotone sequence); "
+        "twice the sum minus one is the integrated time, in steps per "
+        "effective draw of the mean, and ESS is the number of steps divided by "
+        "it. Long runs are thinned, so correlation over less than the thinning "
+        "interval is not seen; u shows lags in units of work per chain, which "
+        "makes arms of different cost comparable.",
     .options = "o the next quantity",
     .width = 28,
     .height = 6,

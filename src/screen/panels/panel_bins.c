@@ -1,5 +1,5 @@
-/* The bins of a kernel that learns their weights: the weights beside the mass of
- * each bin under the target, the multiplier of the gradient, the visits. */
+/* The bins of a kernel that learns their weights: the weights with the mass of
+ * each bin under the target, the multiplier of the gradient, and the visits. */
 #include "screen/canvas/contour.h"
 #include "screen/panels/panel.h"
 
@@ -7,12 +7,12 @@
 #include <stdio.h>
 
 enum { WEIGHTS, MULTIPLIER, VISITS, KINDS };
-enum { AXIS = 5 };             /* columns, at least */
-enum { LEAST = 6, ROOMY = 6 }; /* lines of a plot; of each of several */
-/* Decades of weights that are shown below those that matter, and at most. */
+enum { AXIS = 5 };             /* columns of the vertical axis at least */
+enum { LEAST = 6, ROOMY = 6 }; /* lines of a single plot, and of each of several */
+/* Decades of weights shown below the learned ones, and in all at most. */
 static const double below = 2, decades = 300;
 
-/* The bins of one arm, a value a column of cells; what is drawn of them. */
+/* The bins of one arm, with one value per column of cells. */
 typedef struct columns {
     const cs_contour *c;
     cs_plot plot;
@@ -21,13 +21,13 @@ typedef struct columns {
     bool learning[CS_CANVAS_MAX], seen[CS_CANVAS_MAX];
 } columns;
 
-/* Where column x begins. */
+/* Returns the left edge of column x. */
 static double edge_of(const columns *k, size_t x)
 {
     return cs_plot_at(&k->plot, (double)x / (double)k->n);
 }
 
-/* out[n] = the mean of value[] over what each column covers of the bins; NAN
+/* Sets out[n] to the mean of value[] over the bins that each column covers; NAN
  * where none of them is known. */
 static void spread_out(const columns *k, const double *value, double *out)
 {
@@ -46,7 +46,7 @@ static void spread_out(const columns *k, const double *value, double *out)
     }
 }
 
-/* A bin is marked while half of the chains still learn it. */
+/* A bin is marked while at least half of the chains still learn it. */
 static bool is_learned(const cs_contour *c, size_t bin)
 {
     return !c->learning || c->learning[bin] < 0.5;
@@ -70,8 +70,7 @@ static bool is_learning_and_seen(const cs_contour *c, size_t bin)
     return is_seen(c, bin) && !is_learned(c, bin);
 }
 
-/* Whether a bin is worth its place: seen, and more than once in a while, or with
- * mass. */
+/* True if a bin is worth showing: seen more than rarely, or with mass. */
 static bool is_shown(const cs_contour *c, size_t bin)
 {
     static const double seldom = 5e-4;
@@ -80,7 +79,7 @@ static bool is_shown(const cs_contour *c, size_t bin)
            (c->truth && c->truth[bin] > seldom);
 }
 
-/* From the first bin that is shown to the last. */
+/* Finds the range from the first bin shown to the last. */
 static void find_range(const cs_contour *c, double *low, double *high)
 {
     size_t first = c->n, last = 0;
@@ -95,8 +94,9 @@ static void find_range(const cs_contour *c, double *low, double *high)
     *high = c->high[last > first ? last : c->n - 1];
 }
 
-/* Whether bins of column x were seen, and whether half of those are being
- * learned; none was: so it is. */
+/* Finds whether bins of column x were seen, and whether at least half of them
+ * are still being learned; a column without seen bins counts as still
+ * learning. */
 static void look_at_column(columns *k, size_t x, double left, double right)
 {
     const cs_contour *c = k->c;
@@ -125,8 +125,8 @@ static void lay_out(columns *k, const cs_contour *c, const cs_area *field,
         look_at_column(k, x, edge_of(k, x), edge_of(k, x + 1));
 }
 
-/* What of a field is left by its axis, for values from low to high: all begin at
- * one column. */
+/* Returns the part of an area next to its vertical axis for values from low to
+ * high; all plots start at the same column. */
 static cs_area field_of(const cs_area *a, double low, double high)
 {
     cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
@@ -137,7 +137,7 @@ static cs_area field_of(const cs_area *a, double low, double high)
                : field;
 }
 
-/* Bars; of bins that are still being learned in a shade. */
+/* Draws bars; bins that are still being learned are shaded. */
 static void draw_bars(const columns *k, const double *height, double top,
                       cs_role role)
 {
@@ -155,7 +155,7 @@ static void draw_bars(const columns *k, const double *height, double top,
     }
 }
 
-/* What a plot is of, and the longer of two words, of a role, that fits. */
+/* Draws the name of a plot and the longer of two words that fits. */
 static void draw_head(const cs_area *a, const char *name, cs_role role,
                       const char *word, const char *less)
 {
@@ -183,8 +183,8 @@ static void widen(double v, double *low, double *high)
     *high = isfinite(v) ? fmax(*high, v) : *high;
 }
 
-/* Their logarithms to base 10, down to a little below those that were learned
- * and what these weigh exactly. */
+/* Finds the logarithms of the weights to base 10, down to a little below the
+ * learned weights and the exact masses. */
 static void find_heights(columns *k, double *low, double *high)
 {
     const cs_contour *c = k->c;
@@ -209,8 +209,8 @@ static void find_heights(columns *k, double *low, double *high)
     *high = *high + 0.3;
 }
 
-/* A whisker of one standard deviation of the chains on either side, in the
- * middle of a bin, where it reaches beyond a cell. */
+/* Draws a whisker of one standard deviation over the chains in the middle of a
+ * bin, where it is longer than a cell. */
 static void draw_spread(const columns *k, double low, double high, cs_role role)
 {
     const cs_contour *c = k->c;
@@ -262,7 +262,7 @@ static void draw_weights(const cs_area *a, const cs_shot *s,
     find_heights(&k, &low, &high);
     if (!(high > low)) {
         cs_print_wrapped(a, 0, 0, CS_ROLE_LABEL,
-                         "No weights are known: no chain lives.");
+                         "No weights are known: every chain has failed.");
         return;
     }
     cs_area field = field_of(a, low, high);
@@ -296,7 +296,7 @@ static void draw_multiplier(const cs_area *a, const cs_shot *s,
     low = fmin(low, 0);
     high = fmax(high, 1.2);
     cs_area field = field_of(a, low, high), zone = field;
-    field.h -= field.h > 3; /* a line for the zones */
+    field.h -= field.h > 3; /* one line for the zones */
     lay_out(&k, c, &field, w);
     spread_out(&k, c->multiplier, k.value);
     k.plot.y0 = low;
@@ -342,7 +342,7 @@ static void draw_visits(const cs_area *a, const cs_shot *s, const cs_contour *c,
         flat[x] = k.value[x] > 0 ? even : 0;
     cs_steps_over(&field, flat, top, CS_ROLE_TRUTH);
     char word[40], less[24];
-    snprintf(word, sizeof word, "line: all alike, 1/%zu", seen);
+    snprintf(word, sizeof word, "line: equal, 1/%zu", seen);
     snprintf(less, sizeof less, "line: 1/%zu", seen);
     draw_head(a, "share of steps", CS_ROLE_TRUTH, word, less);
     draw_axis(a, &k);
@@ -358,7 +358,7 @@ static draw_kind *const kinds[KINDS] = {
     [VISITS] = draw_visits,
 };
 
-/* Those that are known, the chosen one first; returns how many. */
+/* Lists the plots with known values, the chosen one first; returns how many. */
 static size_t choose(const cs_contour *c, const cs_selection *at,
                      draw_kind *list[KINDS])
 {
@@ -403,8 +403,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_contour c;
     draw_kind *list[KINDS];
     if (!cs_contour_find(s, arm, &c)) {
-        cs_panel_empty(a, s, "No kernel of this run has bins of energy.",
-                       "csgld has: it learns how much weighs each.");
+        cs_panel_empty(a, s, "No kernel of this run has energy bins.",
+                       "Use csgld, which learns the weight of each bin.");
         return;
     }
     size_t n = choose(&c, at, list);
@@ -421,25 +421,17 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_bins = {
     .name = "bins",
     .title = "bins of energy",
-    .help =
-        "What a kernel has learned of its bins of energy, the mean of the "
-        "arm's chains. Weights, on a logarithmic scale: bars, with a whisker "
-        "of one standard deviation over the chains where it can be seen; the "
-        "line is the mass of each bin under the target (of kernels that count "
-        "states their share), summed over all "
-        "states or over a grid in one or two dimensions, where that can be "
-        "done. csgld does not go to that mass: it settles where all bins are "
-        "left as often as entered by the chain that it makes, which follows "
-        "the pieces between the borders; wide bins, and a large rate, take it "
-        "off the line by far more than the error of a run. The multiplier of "
-        "the gradient: 1 is plain sgld; where it is below 0, marked by "
-        "triangles (so are the newest steps of the trace that were made "
-        "there), the "
-        "chain goes uphill. Visits: the share of the steps in each bin, and "
-        "what it would be were all bins that were seen alike. A bin is shaded "
-        "while the last visit of half the chains, or more, moved its log "
-        "weight by over 0.05, and before the first visit. All three stand "
-        "there where the panel is high enough.",
+    .help = "Energy bins of a kernel, mean over the arm's chains: learned "
+            "weights (log scale, whiskers: one standard deviation over the "
+            "chains), multiplier of the gradient, and share of steps per bin; "
+            "a tall panel shows all three. The line is the exact mass (or the "
+            "share of states) of each bin where it can be computed; csgld "
+            "settles instead where its chain enters and leaves every bin "
+            "equally often, which wide bins and a high learning rate put far "
+            "off that line. The multiplier is 1 for plain SGLD and moves the "
+            "chain uphill where it is below 0 (triangles, also in the trace); "
+            "a bin is shaded before its first visit, and while at least half "
+            "of the chains still change its log weight by over 0.05 per visit.",
     .options = "o weights, multiplier, visits",
     .width = 28,
     .height = LEAST + 1,

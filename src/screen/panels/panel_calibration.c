@@ -1,5 +1,5 @@
-/* Ranks of simulation-based calibration, with the bands that uniform ones stay
- * in. */
+/* Ranks from simulation-based calibration, with the bands that uniform ranks
+ * stay in. */
 #include "screen/canvas/rank_plot.h"
 #include "screen/panels/calibrated.h"
 #include "screen/panels/panel.h"
@@ -10,18 +10,18 @@
 
 enum { TILE = 9, LEAST = 20 };
 
-/* What takes too long for each frame: of the row it was worked out for, when it had
- * so many ranks. */
+/* A result that takes too long to compute for each frame, with the number of
+ * ranks that it was computed for. */
 typedef struct known {
     size_t n, places;
-    double sum; /* tells other ranks from these */
+    double sum; /* detects a change of the ranks */
     bool good;
     cs_uniformity u;
 } known;
 
 static const cs_uniformity *uniformity(const cs_calibrated *all, size_t i)
 {
-    static known rows[CS_CALIBRATED_ROWS]; /* one screen a process */
+    static known rows[CS_CALIBRATED_ROWS]; /* a process has only one screen */
     const cs_calibrated_row *r = &all->row[i];
     known *k = &rows[i];
     double sum = 0;
@@ -91,9 +91,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     const cs_calibrated *all = at->calibrated;
     if (!all || !all->of) {
-        cs_panel_idle(a, s, "Nothing is calibrated.",
-                      ":sbc 100 simulates 100 data sets in the background, "
-                      "where the scenario says how (its field sbc).");
+        cs_panel_idle(a, s, "No calibration is running.",
+                      "Type :sbc 100 to simulate 100 data sets (the scenario "
+                      "must have the field sbc).");
         return;
     }
     draw_head(a, all);
@@ -112,16 +112,15 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_calibration = {
     .name = "calibration",
     .title = "calibration: ranks of simulated parameters",
-    .help =
-        "Of :sbc 100, which simulates data at parameters from the prior and "
-        "has each arm draw from their posterior, in the background: how the "
-        "true parameters, and log p at them, rank among the draws. Where "
-        "model and kernel are right ranks are uniform. Left their histogram, "
-        "right how far their distribution function is from the diagonal, "
-        "each with the band that uniform ranks leave nowhere with 95 %. p: "
-        "that uniform ranks stray as far. High in the middle: draws are too "
-        "far apart; at both ends: too close together; leaning to one side: "
-        "they are shifted.",
+    .help = "Result of :sbc 100, which simulates data from the prior in the "
+            "background and ranks the true parameters, and log p at them, "
+            "among each arm's posterior draws. Ranks are uniform if model and "
+            "kernel are correct: left their histogram, right the distance of "
+            "their distribution function from the diagonal, each with the band "
+            "that uniform ranks stay within with 95 %; p is the probability "
+            "that uniform ranks deviate this much. High in the middle: draws "
+            "are too dispersed; high at both ends: too concentrated; leaning "
+            "to one side: shifted.",
     .options = "o the next quantity first",
     .width = 24,
     .height = 7,

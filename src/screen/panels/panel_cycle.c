@@ -1,5 +1,5 @@
-/* A cycle: the parameters that schedules drive, and the acceptance, at each of
- * its positions. */
+/* One cycle of the schedules: the scheduled parameters and the acceptance at
+ * each position. */
 #include "screen/panels/panel.h"
 #include "screen/panels/typed_set.h"
 
@@ -9,13 +9,13 @@
 enum { MOST = 256, DRIVEN = 4, AXIS = 5 };
 
 typedef struct course {
-    size_t n, param, next; /* next: the position of the coming step */
+    size_t n, param, next; /* next: position of the next step */
     double value[MOST];    /* by position */
 } course;
 
-/* The coming values of a parameter, turned so that they begin with the cycle;
- * false where nothing drives it, it never repeats, or its cycle has more steps
- * than were sent. */
+/* Finds the future values of a parameter, rotated so that they start with the
+ * cycle. Returns false if no schedule drives it, if it never repeats, or if its
+ * cycle is longer than the values sent. */
 static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
 {
     size_t rows, n;
@@ -51,13 +51,13 @@ static bool goes_round(const cs_shot *s, size_t arm)
     return find_all(s, arm, c) > 0;
 }
 
-/* What is typed for an arm: the parameter as it is in bars, as it would be in
- * dots; and what acceptance that would have, where it was measured at such
+/* The preview of a typed :set for an arm: the parameter's current values as
+ * bars, the new ones as dots, and the acceptance measured earlier at such
  * values. */
 typedef struct typed {
-    const cs_typed_set *set; /* NULL: nothing is */
+    const cs_typed_set *set; /* NULL: nothing is being typed */
     cs_typed_course course;
-    size_t known; /* positions whose acceptance is known */
+    size_t known; /* number of positions whose acceptance is known */
     double acceptance[CS_TYPED_COURSE];
 } typed;
 
@@ -68,8 +68,9 @@ static void find_typed(const cs_selection *at, size_t arm, typed *t)
         cs_typed_set_course(t->set, &t->course);
 }
 
-/* By what was measured at the positions of the cycle: where no other parameter
- * goes round with this one, which would be another there. */
+/* Predicts the acceptance from the values measured at the positions of the
+ * cycle. Only if no other parameter is scheduled, because that would have other
+ * values. */
 static void predict(typed *t, const cs_shot *s, size_t arm, const course *c,
                     size_t courses)
 {
@@ -86,8 +87,8 @@ static void predict(typed *t, const cs_shot *s, size_t arm, const course *c,
     }
 }
 
-/* Bars from 0 to `high` below the name, the axis at their left, and dots over
- * them. */
+/* Draws bars from 0 to `high` below the name, with the axis on the left and
+ * dots over the bars. */
 static void draw_bars(const cs_area *a, const double *value, size_t n,
                       double high, cs_role role, const double *dots,
                       size_t n_dots)
@@ -95,7 +96,7 @@ static void draw_bars(const cs_area *a, const double *value, size_t n,
     cs_area below = cs_area_part(a, 0, 1, a->w, a->h - 1);
     cs_area field = cs_plot_axis(&below, 0, high);
     cs_area bars = cs_area_part(&below, AXIS, 0, below.w - AXIS, below.h);
-    if (field.x - a->x <= AXIS) /* all begin at one column */
+    if (field.x - a->x <= AXIS) /* all bars start at the same column */
         field = bars;
     cs_bars(&field, value, n, high, role);
     cs_dots_over(&field, dots, n_dots, high, CS_ROLE_FOCUS);
@@ -108,7 +109,7 @@ static int draw_name(const cs_area *a, const cs_shot *s, size_t arm,
                         cs_shot_text(s, "arm/%zu/param/%zu/name", arm, param));
 }
 
-/* From where to where, behind a name, as far as there is room. */
+/* Draws "from A to B" after a name, in the longest form that fits. */
 static void draw_ends(const cs_area *a, int x, cs_role role, cs_number from,
                       cs_number to)
 {
@@ -159,7 +160,7 @@ static void tell_predicted(const cs_area *a, int x, const typed *t)
                      mean);
     else if (t->known)
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS,
-                     ": then about %.2f where it is known", mean);
+                     ": then about %.2f where known", mean);
 }
 
 static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
@@ -169,7 +170,7 @@ static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
     const double *v = cs_shot_array(s, &r, &n, "arm/%zu/cycle/acceptance", arm);
     if (!v || n != period) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL,
-                     "acceptance: probes = { cycle = { period = %zu } }",
+                     "acceptance: add probes = { cycle = { period = %zu } }",
                      period);
         return;
     }
@@ -185,7 +186,7 @@ static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
               t->known ? t->course.n : 0);
 }
 
-/* The first and last position, and a mark under that of the coming step. */
+/* Draws the first and the last position, and a mark at the next step's. */
 static void draw_foot(const cs_area *a, const course *c)
 {
     enum { LABEL = sizeof "next step" };
@@ -216,12 +217,13 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     size_t n = find_all(s, arm, c), y = 0;
     find_typed(at, arm, &t);
     predict(&t, s, arm, c, n);
-    bool alone = t.set != NULL; /* it is of none of those that go round */
+    bool alone = t.set != NULL; /* not one of the scheduled parameters */
     for (size_t k = 0; k < n; k++)
         alone &= !is_typed(&t, c[k].param);
     if (!n && !alone) {
-        cs_panel_empty(a, s, "No cyclical schedule in this run.",
-                       "step = cs.schedule.cosine { ... }, or a tuner.");
+        cs_panel_empty(
+            a, s, "This run has no cyclical schedule.",
+            "Set step = cs.schedule.cosine { ... }, or use a tuner.");
         return;
     }
     size_t parts = n + alone + (n > 0), each = (size_t)(a->h - 1) / parts;
@@ -254,14 +256,12 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_cycle = {
     .name = "cycle",
     .title = "cycle",
-    .help = "What schedules do to the arm's parameters along one cycle, from "
-            "its first position to its last, each from 0 up to its largest "
-            "value; and, with the probe \"cycle\", the mean acceptance at "
-            "each position, from 0 to 1. A ^ stands under that of the coming "
-            "step. While :set is typed, what it would make of a parameter "
-            "stands in dots over what it is, and the acceptance that such "
-            "values have had. Large steps explore, small ones "
-            "describe where they are; a good balance lets both be accepted.",
+    .help = "The scheduled parameters over one cycle, each from 0 to its "
+            "largest value, and with the probe \"cycle\" the mean acceptance "
+            "(0 to 1) at each position; ^ marks the next step. While :set is "
+            "typed, dots show the new values, and the acceptance measured "
+            "earlier at such values. Large steps explore, small steps sample "
+            "locally; in a good cycle both are accepted.",
     .width = 24,
     .height = 6,
     .weight = 1.0,

@@ -1,12 +1,12 @@
-/* The distance to the exact answer, or to a reference, against steps, rows of
- * data or seconds, all arms in one plot. */
+/* The distance from the exact answer, or from a reference, against steps, rows
+ * of data or seconds, all arms in one plot. */
 #include "figure/distances.h"
 #include "screen/panels/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Against all but steps the axis is logarithmic, and with L the other way. */
+/* The axis is logarithmic unless it counts steps; L inverts that. */
 static cs_window window_of(const cs_selection *at)
 {
     cs_window w = at->window;
@@ -15,7 +15,7 @@ static cs_window window_of(const cs_selection *at)
     return w;
 }
 
-/* Of an arm that has a place on the axis. */
+/* Finds the curve of an arm that has values on the axis. */
 static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
                  cs_distance_curve *c)
 {
@@ -23,7 +23,7 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
     return cs_look_distance(s, &look, arm, c) && c->axis.known;
 }
 
-/* The ranges of all arms, floors included: half a power of ten at least. */
+/* Finds the ranges over all arms, floors included; at least half a decade. */
 static bool find_range(const cs_shot *s, const cs_selection *at, cs_scale *x,
                        cs_scale *y)
 {
@@ -66,8 +66,9 @@ static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
                (unsigned char)cs_theme_glyph(arm));
 }
 
-/* The arm of a curve and where it is now, by its name or by the glyph that stands
- * at the curve's end, room being left for how many `more` there are. */
+/* Draws the arm of a curve and its current value, by its name or by the glyph
+ * at the curve's end, and leaves room for the count of further arms if
+ * `more`. */
 static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
                       bool more, const cs_distance_curve *c)
 {
@@ -87,9 +88,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     cs_scale wide, high;
     if (!find_range(s, at, &wide, &high)) {
-        cs_panel_empty(a, s, "There is no distance to the truth.",
-                       "Targets whose exact answer is known have one, runs "
-                       "with the probe mmd or means others.");
+        cs_panel_empty(
+            a, s, "No distance from the exact answer is known.",
+            "Use a target with a known answer, or add the probe mmd or means.");
         return;
     }
     const cs_window w = window_of(at);
@@ -133,24 +134,22 @@ const cs_panel_type cs_panel_distance = {
     .name = "distance",
     .title = "distance from exact",
     .help =
-        "How far the visits of an arm are from the exact answer, on a "
-        "logarithmic scale: tv is total variation, kl Kullback-Leibler (nats), "
-        "chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate. Curves: the "
-        "mean over the chains of each chain's own distance. The figure beside "
-        "the name of an arm is that of all its chains together; dots: its "
-        "floor, what as many independent draws would have. A sampler that is "
-        "right goes down for ever; one that is stuck, or biased by design, "
-        "does not. mmd is the discrepancy of the chains' states, at one time, "
-        "from a reference: it goes down to its floor. mse, of the probe means, "
-        "is the mean square error of each chain's mean so far, in variances: 1 "
-        "/ n after n independent draws. Where nothing is known exactly it is "
-        "told from the last mean of that exact arm whose chains agree best, "
-        "which is named; then its own curve is too low in the end. missed, of "
-        "the same probe, is the share of the rows held out whose class the "
-        "mean so far does not find. u chooses the work that the axis counts. "
-        "Against all but steps both axes are logarithmic (L: the other way), "
-        "and the work is that of one chain: what a step takes in the mean, "
-        "times the steps.",
+        "Distance of an arm's visits from the exact answer, on a logarithmic "
+        "scale. Curves are the mean over the chains of each chain's own "
+        "distance; the figure after an arm's name is for all its chains "
+        "together; dots are its floor, the distance of the same number of "
+        "independent draws. tv is total variation, kl Kullback-Leibler (nats), "
+        "chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate, mmd the "
+        "discrepancy of the chains' current states from a reference. mse "
+        "(probe means) is the mean square error of each chain's mean so far, "
+        "in variances (1 / n after n independent draws); missed is the share "
+        "of held-out rows that the mean so far classifies wrongly.\nWithout an "
+        "exact answer, mse uses the last mean of the exact arm whose chains "
+        "agree best, which is named; that arm's own curve is then too low at "
+        "the end. A correct sampler falls forever (mmd: to its floor); a stuck "
+        "or biased one does not. u chooses the work on the axis, per chain "
+        "(mean work per step times steps); unless it counts steps, both axes "
+        "are logarithmic (L inverts that).",
     .options = "o another distance",
     .width = 26,
     .height = 4,

@@ -1,14 +1,14 @@
-/* The energy histogram, with the exact one as a line where it is known; or that
- * of the eigenvalues of the Hessian, where the run has the probe curvature. */
+/* The energy histogram with the exact one as a line where known; or the
+ * histogram of the Hessian's eigenvalues with the probe curvature. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The distance to the exact shares and what it would be for `size` independent
- * draws: the expectation of |share - p| / 2 summed, about sqrt(p (1 - p) /
- * (2 pi size)) a bin. */
+/* Returns the total variation distance from the exact shares; *floor_out is its
+ * expectation for `size` independent draws: the sum over the bins of E |share -
+ * p| / 2, about sqrt(p (1 - p) / (2 pi size)) each. */
 static double total_variation(const double *sum, const double *truth,
                               size_t bins, double n, double size,
                               double *floor_out)
@@ -23,7 +23,7 @@ static double total_variation(const double *sum, const double *truth,
     return tv;
 }
 
-/* What is counted: the probe, what the axis is of, what was seen. */
+/* The counted quantity: the probe, the name of the axis, the unit of the counts. */
 typedef struct subject {
     const char *probe, *axis, *seen;
 } subject;
@@ -40,9 +40,10 @@ enum { MOST_BINS = 512 };
 typedef struct histogram {
     const double *counts, *edges, *truth;
     size_t chains, bins;
-    double size;   /* Kish's size of the draws, where they have weights, or 0 */
-    bool awaited;  /* the exact shares are being worked out */
-    bool estimate; /* of the energy, whose exact shares are others */
+    double size;   /* effective sample size of weighted draws (Kish), or 0 */
+    bool awaited;  /* the exact shares are being computed */
+    bool estimate; /* the energy is an estimate, so the exact shares do not
+                    * apply */
 } histogram;
 
 static bool is_there(const cs_shot *s, const subject *what)
@@ -54,7 +55,7 @@ static bool is_there(const cs_shot *s, const subject *what)
     return false;
 }
 
-/* The one that is chosen, among those that there are. */
+/* Returns the chosen histogram of those available. */
 static const subject *chosen(const cs_shot *s, const cs_selection *at)
 {
     const subject *list[SUBJECTS];
@@ -99,9 +100,8 @@ static double total_of(const histogram *h)
     return sum;
 }
 
-/* The axis is the same for all arms. It leaves out 1/2000 of the steps of an
- * arm on either side, so that a start far away does not press the rest into a
- * corner. */
+/* Finds the axis, the same for all arms. It leaves out 1/2000 of an arm's steps
+ * on either side, so that a distant start does not compress the rest. */
 static bool find_range(const cs_shot *s, const char *probe, double *low,
                        double *high)
 {
@@ -152,12 +152,12 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
         snprintf(text, sizeof text, "TV %.3f", tv);
     cs_role role = tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE;
     cs_area end = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    if (x + 1 + (int)strlen(text) > a->w) /* alone where there is no room */
+    if (x + 1 + (int)strlen(text) > a->w) /* only this text fits */
         cs_fill(&end, CS_ROLE_NORMAL, ' ');
     cs_print_right(&end, 0, role, "%s", text);
 }
 
-/* Bars and truth, a column each, over the common axis. */
+/* Draws bars and exact shares, one column each, over the common axis. */
 static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
                        double n, cs_role role)
 {
@@ -181,14 +181,14 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         return;
     if (!find_histogram(s, what->probe, arm, &h) ||
         !find_range(s, what->probe, &low, &high)) {
-        cs_panel_empty(a, s, "This run records no energy histogram.",
+        cs_panel_empty(a, s, "This run does not record an energy histogram.",
                        "Add the probe \"energy\" to the scenario.");
         return;
     }
     double n = total_of(&h);
     if (!(n > 0)) {
-        cs_panel_empty(a, s, "No energy fell into the histogram yet.",
-                       "Run some steps.");
+        cs_panel_empty(a, s, "No energy is within the histogram's range yet.",
+                       "Run more steps.");
         return;
     }
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 2);
@@ -212,18 +212,16 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_energy = {
     .name = "energy",
     .title = "energy histogram",
-    .help =
-        "How often each energy -log p (nats) was met, all chains of the arm "
-        "together, after every step; all arms have the same axis, which "
-        "leaves out the rarest two-thousandth on either side; draws count by "
-        "their weights. The line: "
-        "the exact shares, where they can be computed. TV is half the sum "
-        "of the differences; the floor is what as many independent draws "
-        "would give: near the floor the sampler is as good as it gets. Of a "
-        "kernel that only estimates log p the energy is the estimate, unless "
-        "the probe has true_logp = true. "
-        "With the probe curvature: of the eigenvalues of the Hessian, too.",
-    .options = "o the eigenvalues of the Hessian, where they are watched",
+    .help = "Histogram of the energy -log p (nats) after every step, for all "
+            "chains of the arm; all arms share one axis, which leaves out the "
+            "rarest 1/2000 on either side, and weighted draws count by their "
+            "weights. The line is the exact distribution where it can be "
+            "computed; TV is half the sum of absolute differences, and the "
+            "floor is the TV of as many independent draws, the best that a "
+            "sampler can reach. For a kernel that only estimates log p the "
+            "energy is that estimate unless the probe has true_logp = true; "
+            "the probe curvature adds the eigenvalues of the Hessian.",
+    .options = "o the eigenvalues of the Hessian, if recorded",
     .width = 26,
     .height = 5,
     .weight = 1.0,

@@ -1,5 +1,5 @@
-/* First visits: when each chain first came to each mode, sorted, and with room
- * how many modes it had met by then. */
+/* First visits: when each chain first came to each mode, sorted by step; with
+ * enough room also the number of modes met over time. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -9,13 +9,13 @@
 enum { MOST_MODES = 1024 };
 
 typedef struct table {
-    const double *first; /* [chains][modes] steps, NAN: never */
+    const double *first; /* [chains][modes] steps; NAN: never */
     size_t chains, modes, group;
-    cs_axis axis;             /* of the steps */
-    size_t order[MOST_MODES]; /* of the rows */
+    cs_axis axis;             /* for the steps */
+    size_t order[MOST_MODES]; /* the rows in order */
 } table;
 
-/* Of all chains, NAN: never. */
+/* Returns the first visit by any chain; NAN: never. */
 static double earliest(const table *t, size_t mode)
 {
     double first = NAN;
@@ -32,7 +32,8 @@ static size_t seen_by(const table *t, size_t mode)
     return n;
 }
 
-/* Whether mode a stands behind mode b: that was met earlier, or by number. */
+/* True if mode a is listed after mode b: met later, or an equal visit and a
+ * higher number. */
 static bool is_behind(const table *t, size_t a, size_t b)
 {
     double x = earliest(t, a), y = earliest(t, b);
@@ -125,7 +126,7 @@ static void draw_foot(const cs_area *a, const table *t, size_t below)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
                          "%s%zu below: pgdn", x ? ", " : "", below);
     if (seen)
-        cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, "%sthe last at %s",
+        cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, "%slast at %s",
                      x ? ", " : "", cs_axis_say(&t->axis, last).text);
 }
 
@@ -135,7 +136,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The modes that a chain has met, as stairs. */
+/* Draws the number of modes that a chain has met as a step curve. */
 static void draw_stairs(const cs_plot *p, const table *t, size_t chain)
 {
     double at[MOST_MODES];
@@ -153,7 +154,7 @@ static void draw_stairs(const cs_plot *p, const table *t, size_t chain)
     }
 }
 
-/* All chains' stairs, the chosen one's on top. */
+/* Draws the step curves of all chains, the chosen one on top. */
 static void draw_course(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, size_t arm, const table *t)
 {
@@ -176,15 +177,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 {
     table t;
     if (!find_table(s, at, arm, &t)) {
-        cs_panel_empty(a, s, "This target names no modes.",
-                       "Targets with known modes have them; or give the "
-                       "scenario a list of modes.");
+        cs_panel_empty(a, s, "The modes of this target are not known.",
+                       "Use a target with known modes, or give the scenario a "
+                       "list of modes.");
         return;
     }
     int room = (a->w - NAME - SEEN) / WIDTH;
     size_t columns = room > 0 ? (size_t)room : 0;
     if (columns < t.chains && (a->w - NAME - SEEN) % WIDTH < 4 && columns)
-        columns--; /* "+12" has its place */
+        columns--; /* room for "+12" */
     columns = columns < t.chains ? columns : t.chains;
     size_t rows = a->h > 2 ? (size_t)a->h - 2 : 0;
     size_t top = cs_panel_top(at, t.modes, rows), y = 0;
@@ -200,15 +201,14 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_first = {
     .name = "first",
     .title = "first visits to modes",
-    .help = "The step at which each chain first came to each mode, and how "
-            "many chains have been there; the mode that any chain met first "
-            "stands first, those that none has met last. Never: not yet. With "
-            "room, below: how many modes each chain had met by then. u chooses "
-            "the work that is counted, of a chain, in the place of steps. "
-            "Chains that all start at one place tell how long it takes to find "
-            "the others; those that start everywhere do not.",
-    .options = "v in the order of the visits, in that of the modes; page keys "
-               "scroll",
+    .help = "The step of each chain's first visit to each mode, and the number "
+            "of chains that have met the mode; modes are listed in the order "
+            "of their first visit by any chain, modes never met last. With "
+            "room below: the number of modes that each chain has met over "
+            "time; u counts work per chain instead of steps. If all chains "
+            "start at one place the panel shows how long it takes to find the "
+            "other modes; if they start everywhere it does not.",
+    .options = "v sort by first visit, by mode; page keys scroll",
     .width = 34,
     .height = 4,
     .weight = 1.0,

@@ -1,5 +1,5 @@
-/* Jumps from mode to mode: how often from each to each, and whether as often
- * back. */
+/* Jumps between modes: how often from each mode to each other, and whether the
+ * counts of both directions agree. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 enum { COUNTS, LEAVING, BALANCE, VARIANTS };
 
 typedef struct matrix {
-    const double *n;      /* [modes][modes] row: from, column: to */
-    const double *weight; /* [modes] exact shares, NULL: not known */
+    const double *n;      /* [modes][modes]; row: from, column: to */
+    const double *weight; /* [modes] exact shares; NULL: not known */
     size_t modes;
     double all;
 } matrix;
@@ -37,9 +37,9 @@ static double leaving(const matrix *m, size_t from)
     return sum;
 }
 
-/* A chain in its stationary law that goes back as it came makes as many jumps
- * one way as the other: the difference, in standard deviations of what is then
- * a fair coin's. */
+/* Returns how uneven a pair is. A stationary reversible chain makes as many
+ * jumps one way as the other, so the difference is given in standard deviations
+ * of a fair coin. */
 static double unevenness(const matrix *m, size_t from, size_t to)
 {
     double there = m->n[from * m->modes + to];
@@ -47,7 +47,7 @@ static double unevenness(const matrix *m, size_t from, size_t to)
     return there + back > 0 ? (there - back) / sqrt(there + back) : 0;
 }
 
-/* The number of a cell, "" where there is nothing. */
+/* Returns the number to show in a cell; "" for none. */
 static cs_number number_of(const matrix *m, size_t from, size_t to,
                            unsigned kind)
 {
@@ -63,7 +63,8 @@ static cs_number number_of(const matrix *m, size_t from, size_t to,
     return out;
 }
 
-/* Beyond it, of so many pairs of modes, one in a thousand runs. */
+/* Returns the number of standard deviations that some pair of modes exceeds in
+ * one of 1,000 runs by chance. */
 static double bound_of(const matrix *m)
 {
     double pairs = (double)(m->modes * (m->modes - 1)) / 2, z = 3;
@@ -104,8 +105,8 @@ static void draw_row(const cs_area *a, const matrix *m, size_t from, int y,
         cs_print_right(a, y, CS_ROLE_TRUTH, "%5.1f%%", 100 * m->weight[from]);
 }
 
-/* The shades of a row's cells, on `lines` lines: the square root of the share of
- * the largest. */
+/* Draws the shades of a row's cells on `lines` lines: the square root of each
+ * cell's share of the row's largest count. */
 static void put_shades(const cs_area *a, const matrix *m, size_t from, int y,
                        int lines, int width, int gap)
 {
@@ -123,7 +124,7 @@ static void put_shades(const cs_area *a, const matrix *m, size_t from, int y,
     }
 }
 
-/* A shade a cell, where numbers do not fit. */
+/* Draws one shade per cell where numbers do not fit. */
 static void draw_shades(const cs_area *a, const matrix *m, size_t from, int y,
                         int width)
 {
@@ -153,7 +154,7 @@ static void draw_head(const cs_area *a, const matrix *m, int width,
         cs_print_right(a, 0, CS_ROLE_TRUTH, "exact");
 }
 
-/* The pair that is least in balance. */
+/* Draws the totals and the pair with the largest imbalance. */
 static void draw_foot(const cs_area *a, const matrix *m, size_t below,
                       double work, cs_unit unit)
 {
@@ -174,7 +175,7 @@ static void draw_foot(const cs_area *a, const matrix *m, size_t below,
                          ", %zu below: pgdn", below);
     if (m->all > 0 && work > 0)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL,
-                         ", one in %s %s", cs_num(work / m->all).text,
+                         ", one per %s %s", cs_num(work / m->all).text,
                          cs_unit_at(unit)->many);
     if (!(z > 0))
         return;
@@ -190,7 +191,8 @@ static void draw_foot(const cs_area *a, const matrix *m, size_t below,
                      z > bound ? "!" : "");
 }
 
-/* How many lines a row has: with room a shade stands beneath each number. */
+/* Returns the number of lines of a row; with room a shade is drawn below each
+ * number. */
 static int lines_of(const matrix *m, int high, int wide)
 {
     int lines = high / (int)m->modes, most = wide / (int)m->modes / 2;
@@ -205,16 +207,16 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     size_t r, c;
     if (!find_matrix(s, arm, &m)) {
         bool many = cs_shot_array(s, &r, &c, "arm/%zu/modes/visits", arm);
-        cs_panel_empty(a, s,
-                       many ? c == 1 ? "This target has one mode: there is "
-                                       "nowhere to jump to."
-                                     : "Jumps from each mode to each are "
-                                       "counted of 32 modes at most."
-                            : "This target names no modes.",
-                       many ? "The panel visits shows how often each mode was "
-                              "met."
-                            : "Targets with known modes have them; or give the "
-                              "scenario a list of modes.");
+        cs_panel_empty(
+            a, s,
+            many ? c == 1
+                       ? "This target has only one mode, so there are no jumps."
+                       : "This target has too many modes: jumps are counted "
+                         "for up to 32."
+                 : "The modes of this target are not known.",
+            many ? "See the panel visits for the number of visits to each mode."
+                 : "Use a target with known modes, or give the scenario a list "
+                   "of modes.");
         return;
     }
     unsigned kind = at->variant % VARIANTS;
@@ -249,21 +251,19 @@ const cs_panel_type cs_panel_jumps = {
     .name = "jumps",
     .title = "jumps between modes",
     .help =
-        "How often chains went from the mode of the row to that of the column, "
-        "all chains of the arm together; where they were in between does not "
-        "matter; shades, which follow the square root, where numbers do not "
-        "fit, and beneath them where there is room. At the right the exact "
-        "share of the mode, where it is known: "
-        "in the long run so much of the time is spent there. v shows instead "
-        "which part of the jumps that leave a mode goes to each, or how uneven "
-        "each pair is: a chain in its stationary law that is reversible makes "
-        "as many jumps there as back, and the difference is given in standard "
-        "deviations of a fair coin's. Those that one run in a thousand would "
-        "show by chance are marked: the chains have not settled, or the kernel "
-        "is not reversible and goes round. Below, how much work of all chains "
-        "goes to one jump, in the unit that u chooses. Of 32 modes at most.",
-    .options = "v counts, share of the jumps that leave, difference from the "
-               "way back; page keys scroll",
+        "Number of jumps from the mode of the row to the mode of the column, "
+        "for all chains of the arm and up to 32 modes, whatever the states in "
+        "between; shades (square-root scale) replace numbers that do not fit, "
+        "or are drawn below them; at the right the exact share of each mode, "
+        "the long-run fraction of time spent there. v shows each mode's "
+        "outgoing jumps as shares, or the imbalance of each pair in standard "
+        "deviations of a fair coin: a stationary reversible chain jumps "
+        "equally often both ways, so pairs that chance explains in only 1 of "
+        "1,000 runs are marked (the chains have not converged, or the kernel "
+        "is not reversible and circulates). The last line gives the work of "
+        "all chains per jump, in the unit chosen with u.",
+    .options = "v counts, share of outgoing jumps, imbalance of both "
+               "directions; page keys scroll",
     .width = 28,
     .height = 5,
     .weight = 1.0,

@@ -1,4 +1,4 @@
-/* What an arm learns: the energies of data and chains, log likelihoods, filters. */
+/* What an arm learns: energies of data and chains, log likelihoods, filters. */
 #include "run/summary/learned_figures.h"
 #include "screen/canvas/tiling.h"
 #include "screen/panels/panel.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { ALL, ENERGIES, LIKELIHOODS, FILTERS, OPTIONS };
-enum { MOST = 512, PLOT = 6 /* lines that a plot wants */ };
+enum { MOST = 512, PLOT = 6 /* lines that a plot needs */ };
 
 typedef struct learned {
     double update, updates;
@@ -54,7 +54,8 @@ static bool find(const cs_shot *s, size_t arm, learned *o)
 
 /* ---- curves -------------------------------------------------------------- */
 
-/* y[n] in a role, with the mark that tells it apart without colour. */
+/* The values y[n], in a role and with a mark that identifies the curve without
+ * colour. */
 typedef struct curve {
     const double *y;
     cs_role role;
@@ -77,7 +78,7 @@ static void draw_curves(const cs_area *a, const double *x, size_t n,
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 1);
     cs_area axis = cs_area_part(a, 0, a->h - 1, a->w, 1);
     cs_area field = cs_plot_axis(&top, low, high);
-    double aside = n < 2; /* a lone value stands in the middle */
+    double aside = n < 2; /* a single value is drawn in the middle */
     cs_plot p = cs_plot_make(&field, x[0] - aside, x[n - 1] + aside, low, high);
     cs_plot_level(&p, line, CS_ROLE_TRUTH, 0x2504, 1);
     for (size_t k = 0; k < curves; k++)
@@ -112,10 +113,11 @@ static void draw_energies(const cs_area *a, const learned *o, size_t arm)
 
 /* ---- likelihoods --------------------------------------------------------- */
 
-/* A part of a sentence: on the line where it has room, else on the next one. */
+/* Writes parts of a sentence: on the current line where they fit, else on the
+ * next. */
 typedef struct pen {
     const cs_area *a;
-    int x, y, lines; /* lines it may have */
+    int x, y, lines; /* number of lines available */
 } pen;
 
 static void say(pen *p, cs_role role, const char *text)
@@ -129,7 +131,7 @@ static void say(pen *p, cs_role role, const char *text)
     p->x = x;
 }
 
-/* Returns how many lines that takes. */
+/* Writes the likelihoods; returns the number of lines used. */
 static int likelihood_words(const cs_area *a, const learned *o,
                             const cs_shot *s, size_t arm)
 {
@@ -138,7 +140,7 @@ static int likelihood_words(const cs_area *a, const learned *o,
     pen p = {.a = a, .lines = a->h > 2 ? a->h - 1 : 1};
     char text[96];
     bool both = isfinite(j->test);
-    say(&p, CS_ROLE_LABEL, "log p a row (nats): ");
+    say(&p, CS_ROLE_LABEL, "log p per row (nats): ");
     if (both) {
         snprintf(text, sizeof text, ". test %s +- %s", cs_num(j->test).text,
                  cs_num(j->test_error).text);
@@ -159,7 +161,8 @@ static int likelihood_words(const cs_area *a, const learned *o,
         snprintf(text, sizeof text, "log Z %s +- %s", cs_num(j->log_z).text,
                  cs_num(j->error).text);
         say(&p, few ? CS_ROLE_WARN : CS_ROLE_FAINT, text);
-        snprintf(text, sizeof text, ", of %.0f runs worth %.1f", runs, j->kish);
+        snprintf(text, sizeof text, ", from %.0f runs, ESS %.1f", runs,
+                 j->kish);
         say(&p, few ? CS_ROLE_WARN : CS_ROLE_FAINT, text);
         if (few)
             say(&p, CS_ROLE_WARN, ": too few for the error!");
@@ -174,8 +177,8 @@ static void draw_likelihoods(const cs_area *a, const learned *o,
     if (o->n_judged == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
                      cs_shot_number(s, 0, "arm/%zu/learn/runs", arm) > 0
-                         ? "log p: not judged yet"
-                         : "log p: not asked for, by judge = { ... }");
+                         ? "log p: not evaluated yet"
+                         : "log p is not evaluated (add judge = { ... })");
         return;
     }
     for (size_t i = 0; i < o->n_judged; i++) {
@@ -196,8 +199,7 @@ static void draw_likelihoods(const cs_area *a, const learned *o,
 static void draw_filters(const cs_area *a, const learned *o)
 {
     if (!o->n_filters) {
-        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
-                     "this model has no filters to look at");
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "this model has no filters");
         return;
     }
     cs_pixels p = {.n = o->dim,
@@ -244,7 +246,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const learned *o,
         x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", rate %s",
                          cs_num(rate).text);
     else
-        x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ": it has learned");
+        x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                         ": learning finished");
     if (refused > 0)
         x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_WARN,
                          ", %.0f gradients not finite!", refused);
@@ -258,7 +261,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     learned o;
     if (!find(s, arm, &o)) {
         cs_panel_empty(a, s, "No arm of this run learns.",
-                       "One with learn = { data = ..., updates = ... } does.");
+                       "Add learn = { data = ..., updates = ... } to an arm.");
         return;
     }
     unsigned option = at->option % OPTIONS;
@@ -279,20 +282,18 @@ const cs_panel_type cs_panel_learn = {
     .name = "learn",
     .title = "learned",
     .help =
-        "What an arm learns from data, each update changing the numbers of its "
-        "target by what its chains say of the model. Energies, -log p but for "
-        "log Z, of the rows of data and of the chains: while the model learns "
-        "they come together, for then both look alike to it; a gap that opens "
-        "says that the chains have lost the model, or the data are no draws "
-        "of it. Log likelihoods a row, of data that it learns from and of "
-        "others, log Z by annealed importance sampling with its standard "
-        "error: where the runs are worth few (Kish's size) that error is not "
-        "to be trusted, and log p is too high. The broken line: bits that are "
-        "independent, each with its share in the data, which a model should "
-        "beat. Filters: weights of the first hidden units, each on a scale of "
-        "its own, on two sides of 0; "
-        "after them, where a model has few units, its biases. Nothing is a "
-        "draw until the last update.",
+        "Learning from data: each update changes the target's parameters by "
+        "what its chains show of the model, and recording starts after the "
+        "last update. Energies are -log p without log Z of the data and of the "
+        "chains, which agree when the model is learned (a gap that opens: the "
+        "chains have lost the model, or the data do not follow it); log "
+        "likelihoods per row of training and test data use log Z from annealed "
+        "importance sampling with its standard error, and if the effective "
+        "sample size of its runs (Kish) is small, that error is unreliable and "
+        "log p too high. The broken line is a model of independent bits with "
+        "the data's frequencies, which should be beaten; filters are the "
+        "weights of the first hidden units, each on its own scale around 0, "
+        "followed by the biases if the model has few units.",
     .options = "o all, energies, likelihoods, filters",
     .width = 28,
     .height = PLOT + 1,

@@ -1,11 +1,11 @@
-/* The lesson: what the scenario's file says at its head. */
+/* The lesson: the comment at the head of the scenario's file. */
 #include "screen/panels/panel.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Draws lesson text from its line number `top` on; returns how many lines it
- * has at this width. */
+/* Draws the text of a lesson from its line number `top`; returns its number of
+ * lines at this width. */
 static int draw_text(const cs_area *a, const char *text, int top)
 {
     int line = 0, room = a->w - 2;
@@ -50,14 +50,14 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         cs_draw_lesson(a, text, at->scroll);
     else
         cs_panel_empty(a, s, "This scenario has no lesson.",
-                       "A comment at the head of its file is one.");
+                       "Write one as a comment at the head of its file.");
 }
 
 const cs_panel_type cs_panel_lesson = {
     .name = "lesson",
     .title = "lesson",
-    .help = "What the scenario is about, what to watch and what to try: the "
-            "comment at the head of its file. Page keys scroll.",
+    .help = "The comment at the head of the scenario's file: its subject, what "
+            "to watch and what to try. Page keys scroll.",
     .width = 24,
     .height = 3,
     .weight = 1.0,

@@ -1,5 +1,5 @@
-/* The energy of the target along a line, and beside it what a kernel with bins
- * makes of it: flatter, by the weights that it has learned. */
+/* The energy of the target along a line, and the flatter energy that a kernel
+ * with bins samples with its learned weights. */
 #include "screen/canvas/contour.h"
 #include "screen/panels/panel.h"
 
@@ -8,13 +8,13 @@
 
 enum { MOST = 512 };
 
-/* Both energies above the lowest of the target's on the line. */
+/* Both energies, relative to the lowest energy of the target on the line. */
 typedef struct profile {
     const double *at, *marks;
     size_t n, n_marks;
     double energy[MOST], flat[MOST];
     bool flattened;
-    size_t left, right; /* the two deepest wells; alike: there is one */
+    size_t left, right; /* the two deepest wells; equal: there is only one */
 } profile;
 
 static bool has_bins(const cs_shot *s, size_t arm)
@@ -32,7 +32,7 @@ static size_t lowest(const double *f, size_t first, size_t last)
     return at;
 }
 
-/* The most that a walk from one point to another climbs at a stretch. */
+/* Returns the largest continuous climb on the way from one point to another. */
 static double climb(const double *f, size_t from, size_t to)
 {
     double least = HUGE_VAL, most = 0;
@@ -46,12 +46,12 @@ static double climb(const double *f, size_t from, size_t to)
     }
 }
 
-/* From `deep` to one end (by 1 or -1): the point from which the climb back is
- * the highest, above *most. */
+/* Searches from `deep` to one end (by 1 or -1) for the point with the highest
+ * climb back, if above *most. */
 static void search(const profile *p, size_t deep, int by, size_t *other,
                    double *most)
 {
-    double top = -HUGE_VAL; /* of the energies passed */
+    double top = -HUGE_VAL; /* highest energy passed */
     size_t end = by > 0 ? p->n - 1 : 0;
     for (size_t i = deep;; i += (size_t)by) {
         double v = p->energy[i];
@@ -65,8 +65,8 @@ static void search(const profile *p, size_t deep, int by, size_t *other,
     }
 }
 
-/* The lowest point, and that from which the climb to it is the highest: by at
- * least half a nat. */
+/* Finds the lowest point and the point with the highest climb from the lowest
+ * one, if that is at least half a nat. */
 static void find_wells(profile *p)
 {
     size_t deep = lowest(p->energy, 0, p->n - 1), other = deep;
@@ -101,7 +101,8 @@ static bool find_profile(const cs_shot *s, size_t arm, profile *p)
     return true;
 }
 
-/* Up to a little above the barrier between the wells; of one well 20 nats. */
+/* Finds the range, up to a little above the barrier between the wells; 20 nats
+ * with a single well. */
 static void find_range(const profile *p, double *low, double *high)
 {
     double most = 0, all = 0;
@@ -119,7 +120,7 @@ static void find_range(const profile *p, double *low, double *high)
     *low = fmax(*low, -*high);
 }
 
-/* A curve that ends where there is none. */
+/* Draws a curve with gaps where its values are not finite. */
 static void draw_whole(const cs_plot *p, const profile *f, const double *y,
                        cs_role role, char mark)
 {
@@ -133,7 +134,7 @@ static void draw_whole(const cs_plot *p, const profile *f, const double *y,
     }
 }
 
-/* The same in strokes, so that no colour is needed to tell two curves. */
+/* Draws the same as strokes, so that two curves differ without colour. */
 static void draw_broken(const cs_plot *p, const profile *f, const double *y,
                         cs_role role, char mark)
 {
@@ -144,7 +145,8 @@ static void draw_broken(const cs_plot *p, const profile *f, const double *y,
     for (size_t i = 1; i < f->n; i++) {
         double x = f->at[i - 1], dx = f->at[i] - x, dy = y[i] - y[i - 1];
         double far = hypot(dx * across, dy * up);
-        int steps = far < 1e4 ? (int)ceil(far) : 0; /* not finite: none */
+        int steps = far < 1e4 ? (int)ceil(far) : 0; /* not finite: nothing is
+                                                     * drawn */
         for (int k = 0; k < steps; k++) {
             double part = (k + 0.5) / steps;
             if (fmod(length + part * far, stroke + gap) < stroke)
@@ -176,7 +178,7 @@ static void draw_marks(const cs_plot *p, const profile *f)
     }
 }
 
-/* "11.6 there, 12 back" of the climbs between the wells, with arrows. */
+/* Draws the climbs between the wells, "11.6 there, 12 back", with arrows. */
 static int tell_climbs(const cs_area *a, int x, const char *name,
                        const profile *p, const double *f, cs_role role)
 {
@@ -185,7 +187,7 @@ static int tell_climbs(const cs_area *a, int x, const char *name,
                         climb(f, p->right, p->left));
 }
 
-/* The barriers, in the longest words that fit. */
+/* Draws the barriers in the longest words that fit. */
 static void draw_foot(const cs_area *a, const profile *p, cs_role role)
 {
     static const char *const words[][2] = {
@@ -210,18 +212,18 @@ static void draw_foot(const cs_area *a, const profile *p, cs_role role)
                  climb(p->flat, p->left, p->right));
 }
 
-/* What the curves are, the longest words that fit. */
+/* Names the curves in the longest words that fit. */
 static void draw_head(const cs_area *a, const profile *p, cs_role role)
 {
     static const char *const words[][2] = {
-        {"energy above its lowest (nats)", "flattened by the weights learned"},
+        {"energy above its minimum (nats)", "flattened by the learned weights"},
         {"energy (nats)", "flattened"},
         {"energy", "flat"}};
     bool ascii = a->canvas->glyphs == CS_ASCII;
     const char *broken = !p->flattened ? ""
                          : ascii       ? "o: "
                                        : "broken: ",
-               *whole = ascii ? "  #: " : "  whole: ";
+               *whole = ascii ? "  #: " : "  solid: ";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         int wide = cs_text_width(broken) + cs_text_width(words[i][0]);
         if (p->flattened)
@@ -236,7 +238,8 @@ static void draw_head(const cs_area *a, const profile *p, cs_role role)
     cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "energies (nats)");
 }
 
-/* A line at the bottom where there is something to say; returns the lines used. */
+/* Draws the state that the line goes through at the bottom; returns the lines
+ * used. */
 static int draw_through(const cs_area *a, const cs_shot *s)
 {
     const char *through = cs_shot_text(s, "line/through");
@@ -257,10 +260,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     const char *why = cs_shot_text(s, "line/why");
     if (!find_profile(s, arm, &p)) {
         char text[96];
-        snprintf(text, sizeof text, "There is no line to show: %s.", why);
-        cs_panel_empty(a, s,
-                       *why ? text : "No energy along a line was evaluated.",
-                       ":line modes 1 2, say, chooses another.");
+        snprintf(text, sizeof text, "No line can be shown: %s.", why);
+        cs_panel_empty(
+            a, s, *why ? text : "No energies along a line have been evaluated.",
+            "Choose another line, for example :line modes 1 2.");
         return;
     }
     cs_role role = cs_theme_chain(arm);
@@ -285,22 +288,19 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 
 const cs_panel_type cs_panel_line = {
     .name = "line",
-    .title = "line of energies",
-    .help =
-        "The energy -log p of the target along a line, above its lowest "
-        "there, and what a kernel with bins makes of it by the weights that "
-        "it has learned: U + zeta T log Psi(U) of csgld, Psi the exponential "
-        "pieces between the weights at the borders; U + log of the bin's "
-        "weight of kernels without zeta, without U where they count states. "
-        "Both are 0 where the energy is "
-        "lowest. The barrier is what has to be climbed at a stretch between "
-        "the two wells that it parts most, rightwards and leftwards. @ is the "
-        "chain that is looked at. The line goes along the coordinate that n "
-        "and N choose, through the state of that chain; :line says another: "
-        ":line x.1 -10 10, :line modes 1 2, :line chains 1 2 (1 and 2 mark "
-        "its ends). It is evaluated beside the arms' own work, while the run "
-        "goes on now and then. Where a multiplier is clamped, or a bin was "
-        "never visited, the chain follows another slope than is drawn.",
+    .title = "line: energy along a line",
+    .help = "Energy -log p along a line, and the energy that a kernel with "
+            "bins samples with its learned weights, both 0 at the minimum: U + "
+            "zeta T log Psi(U) for csgld (Psi is exponential between the "
+            "weights at the bins' borders), U + log weight of the bin without "
+            "zeta, the log weight only if states are counted. The barrier is "
+            "the largest continuous climb between the two wells that it "
+            "separates most, right and left; @ is the displayed chain, and the "
+            "true drift differs from the curve where a multiplier is clamped "
+            "or a bin was never visited. The line follows the coordinate "
+            "chosen with n and N through the chain's state, or :line x.1 -10 "
+            "10, :line modes 1 2, :line chains 1 2 (1 and 2 mark its ends); it "
+            "is evaluated in the background, and repeatedly during the run.",
     .width = 28,
     .height = 8,
     .weight = 1.0,

@@ -1,4 +1,4 @@
-/* What was said: events of the run, commands and their answers. */
+/* The log: events of the run, commands and their answers. */
 #include "screen/panels/panel.h"
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -12,10 +12,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_log = {
     .name = "log",
     .title = "log of messages",
-    .help = "What was said, the newest at the bottom: events of the run (what "
-            "the script prints, parameters that were changed, chains that "
-            "failed), commands that were typed and what they answered. Page "
-            "keys scroll.",
+    .help = "Messages, newest last: events of the run (output of the script, "
+            "changed parameters, failed chains), typed commands and their "
+            "answers. Page keys scroll.",
     .width = 24,
     .height = 2,
     .weight = 1.0,

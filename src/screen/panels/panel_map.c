@@ -1,5 +1,5 @@
-/* The plane of two coordinates: visits beside the true density, where the
- * chosen chain is and what it proposes. */
+/* The plane of two coordinates: visits next to the exact density, and the
+ * chosen chain with its proposal. */
 #include "screen/panels/map_plane.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 
 typedef cs_map_plane plane;
 
-/* How wide (axis 0) and how high (1) the view is. */
+/* Returns the width (axis 0) or the height (axis 1) of the view. */
 static double span_of(const plane *p, int axis)
 {
     const cs_row_view *v = p->view;
@@ -22,14 +22,14 @@ double cs_map_share(const cs_scale *s, double v)
                   : (v - s->low) / (s->high - s->low);
 }
 
-/* Where a share of what is shown of an axis stands. */
+/* Returns the value at a share of the displayed range of an axis. */
 static double value_of(const cs_scale *s, double share)
 {
     return cs_axis_value(
         &(cs_x_axis){.from = s->low, .to = s->high, .log = s->log}, share);
 }
 
-/* A plot of the plane as the user wants to see it. */
+/* Returns a plot of the part of the plane that the user has chosen. */
 static cs_plot plot_of(const cs_area *a, const plane *p, const cs_window *w)
 {
     const cs_row_view *v = p->view;
@@ -70,9 +70,9 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     return p->counts && p->view;
 }
 
-/* How much the positions of the modes within their cells differ along an axis,
- * 0 to 1: a peak in the middle of a cell looks higher than one that a border
- * cuts in two. */
+/* Returns how much the positions of the modes within their cells differ along
+ * an axis, 0 to 1. A peak in the middle of a cell looks higher than one that a
+ * border cuts in two. */
 static double unlike(const plane *p, int axis, int cells)
 {
     double least = 1, most = 0;
@@ -88,8 +88,8 @@ static double unlike(const plane *p, int axis, int cells)
     return fmax(most - least, 0);
 }
 
-/* The number of cells, at most `room`, little less and a multiple of `by`, for
- * which the modes lie most alike within their cells. */
+/* Returns the number of cells, at most `room`, not much smaller and a multiple
+ * of `by`, for which the modes' positions within their cells differ least. */
 static int fit_cells(const plane *p, int axis, int room, int by)
 {
     int best = room;
@@ -104,14 +104,15 @@ static int fit_cells(const plane *p, int axis, int room, int by)
     return best;
 }
 
-/* The part of an area that is drawn on: cells that suit the modes. */
+/* Returns the part of an area to draw in: a number of cells that suits the
+ * modes. */
 static cs_area fit_area(const cs_area *a, const plane *p)
 {
     int w = fit_cells(p, 0, a->w, 1), h = fit_cells(p, 1, 2 * a->h, 2) / 2;
     return cs_area_part(a, 0, a->h - h, w, h);
 }
 
-/* Where cell number k of n begins along an axis, in bins of the view: columns
+/* Returns where cell k of n starts along an axis, in bins of the view: columns
  * from the left, lines from the top. */
 static double bin_at(const plane *p, int axis, double k, double n)
 {
@@ -121,13 +122,13 @@ static double bin_at(const plane *p, int axis, double k, double n)
                 : (v - w->left) / span_of(p, 0) * (double)p->cols;
 }
 
-/* What a cell covers of the plane, in bins. */
+/* The part of the plane under a cell, in bins. */
 typedef struct cover {
     double left, right, top, bottom;
 } cover;
 
-/* w x h cells over the plane: where each begins, in bins (the last number is where
- * they end), and the first bin that it has a part of. */
+/* A mesh of w x h cells over the plane: the start of each cell in bins (the
+ * last entry is the end) and the first bin that it overlaps. */
 typedef struct mesh {
     int w, h;
     double x[CS_CANVAS_MAX + 1], y[2 * CS_CANVAS_MAX + 1];
@@ -155,14 +156,14 @@ static cover cover_of(const mesh *m, int x, int y)
     return (cover){m->x[x], m->x[x + 1], m->y[y], m->y[y + 1]};
 }
 
-/* How much of bin k is between two edges. */
+/* Returns the part of bin k between two edges. */
 static double overlap(size_t k, double from, double to)
 {
     double low = (double)k, high = low + 1;
     return (high < to ? high : to) - (low > from ? low : from);
 }
 
-/* The mass under one cell: bins count by what the cell covers. */
+/* Returns the mass under one cell; each bin counts by its covered part. */
 static double mass_at(const double *mass, const plane *p, const mesh *m, int x,
                       int y)
 {
@@ -177,8 +178,8 @@ static double mass_at(const double *mass, const plane *p, const mesh *m, int x,
     return sum;
 }
 
-/* The same for each bin that a cell has room for: cells differ where an axis is
- * logarithmic. */
+/* Returns the mass per bin under a cell, since cells differ in size on a
+ * logarithmic axis. */
 static double level_at(const double *mass, const plane *p, const mesh *m, int x,
                        int y)
 {
@@ -206,16 +207,16 @@ static double largest_of(const double *mass, const plane *p, const mesh *m,
     return top;
 }
 
-/* Probability per unit of the plane in a bin that holds mass 1. */
+/* Returns the probability per unit of the plane of a bin with mass 1. */
 static double density_of(const plane *p)
 {
     return (double)(p->rows * p->cols) / (span_of(p, 0) * span_of(p, 1));
 }
 
-/* The heat map of mass per half a cell of the screen, on a square-root scale
- * that keeps thin islands visible: that of the exact distribution where it is
- * known. Returns the density at the bright end, negative when some is beyond
- * it. */
+/* Draws the heat map of the mass, two halves per cell, on a square-root scale
+ * that keeps thin islands visible; the scale is that of the exact distribution
+ * where known. Returns the density at the bright end, negative if some density
+ * exceeds it. */
 static double draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
     mesh fine;
@@ -240,7 +241,7 @@ static double draw_mass(const cs_area *a, const double *mass, const plane *p)
     return beyond ? -top : top;
 }
 
-/* A ring where a known mode is. */
+/* Draws a ring at each known mode. */
 static void ring_modes(const cs_area *a, const plane *p)
 {
     if (p->n_modes * 5 > (size_t)(a->w * a->h))
@@ -254,7 +255,7 @@ static void ring_modes(const cs_area *a, const plane *p)
     }
 }
 
-/* The scale of the colours at the right end of a line, from x on. */
+/* Draws the colour scale at the right end of a line, from x. */
 static int draw_bar(const cs_area *a, int x, double top)
 {
     char end[32];
@@ -263,8 +264,8 @@ static int draw_bar(const cs_area *a, int x, double top)
     return fabs(top) > 0 ? cs_plot_scale(a, x, 0, "density 0", end, 1) : a->w;
 }
 
-/* A share -1 .. 1 of the end of the scale of differences: a colour on two sides
- * of none, and a sign where it is much. */
+/* Draws a share from -1 to 1 of the end of the difference scale: a colour on
+ * either side of 0, with a sign where the difference is large. */
 static void put_side(const cs_area *a, int x, int y, double share)
 {
     cs_role role = cs_theme_sides(0.5 + share / 2);
@@ -277,9 +278,9 @@ static void put_side(const cs_area *a, int x, int y, double share)
         cs_ground(a, x, y, role);
 }
 
-/* Where there were too many visits, and where too few, on a scale that ends at
- * half of the largest exact density, so that it fades as the visits agree. Returns
- * that end. */
+/* Draws where there were too many or too few visits. The scale ends at half of
+ * the largest exact density, so colours fade as the visits agree. Returns that
+ * end. */
 static double draw_difference(const cs_area *a, const plane *p)
 {
     mesh m;
@@ -295,7 +296,7 @@ static double draw_difference(const cs_area *a, const plane *p)
     return top * density_of(p);
 }
 
-/* The scale of differences at the right end of a line, as draw_bar. */
+/* Draws the difference scale at the right end of a line, like draw_bar. */
 static int draw_sides(const cs_area *a, int x, double top)
 {
     enum { WIDE = CS_SIDES_ROLES };
@@ -318,7 +319,7 @@ static int draw_sides(const cs_area *a, int x, double top)
     return a->w;
 }
 
-/* What fell outside the window is not drawn: said where it matters. */
+/* Reports the share of draws outside the window if it is not negligible. */
 static void tell_outside(const cs_area *a, int x, const cs_shot *s,
                          const plane *p, size_t arm)
 {
@@ -329,7 +330,7 @@ static void tell_outside(const cs_area *a, int x, const cs_shot *s,
                      100 * share);
 }
 
-/* The hills of a landscape that is built, by their numbers. */
+/* Draws the numbers of the hills of a landscape that is being edited. */
 static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
                        size_t chosen)
 {
@@ -348,7 +349,7 @@ static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
     }
 }
 
-/* What the chosen hill is, in the place of the picture's name. */
+/* Describes the chosen hill in place of the picture's name. */
 static void name_hill(const cs_shot *s, const cs_selection *at, char *name,
                       size_t size)
 {
@@ -361,7 +362,7 @@ static void name_hill(const cs_shot *s, const cs_selection *at, char *name,
     }
 }
 
-/* For the mouse. */
+/* Records the plane's place for the mouse. */
 static void note_plane(const cs_area *a, const plane *p, size_t arm)
 {
     cs_canvas_note_plane(a->canvas, (cs_plane){.x = a->x,
@@ -378,7 +379,7 @@ static void note_plane(const cs_area *a, const plane *p, size_t arm)
                                                .arm = arm});
 }
 
-/* One picture with its axes; `mass` NULL: the difference. */
+/* Draws one picture with its axes; `mass` NULL: the difference. */
 static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      plane *p, const double *mass, const char *what, size_t arm)
 {
@@ -433,9 +434,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 {
     plane p;
     if (!find_plane(s, arm, &p)) {
-        cs_panel_empty(a, s, "This run keeps no map of a plane.",
-                       "Add the probe \"plane\" to the scenario; a discrete "
-                       "target without a plane has none.");
+        cs_panel_empty(a, s, "This run does not record visits of a plane.",
+                       "Add the probe \"plane\"; discrete targets without a "
+                       "plane cannot have it.");
         return;
     }
     bool awaited = !p.truth && cs_shot_number(s, 1, "run/settled") == 0;
@@ -455,7 +456,8 @@ static void draw_exact(const cs_area *a, const cs_shot *s,
         draw_one(a, s, at, &p, p.truth, "exact", arm);
 }
 
-/* Where there is much room, of the chosen arm, beside the two that it is between. */
+/* True if there is room to draw the chosen arm's difference between visits and
+ * exact density as a third picture. */
 static bool shows_difference(const cs_area *a, const cs_shot *s,
                              const cs_selection *at)
 {
@@ -474,7 +476,8 @@ static void draw_third(const cs_area *a, const cs_shot *s,
     draw_one(&third, s, at, p, NULL, "visits - exact", at->arm);
 }
 
-/* The least distance of two modes along an axis, as a share of the window. */
+/* Returns the smallest distance of two modes along an axis, as a share of the
+ * window. */
 static double gap_of(const plane *p, int axis)
 {
     double least = 1, span = span_of(p, axis);
@@ -488,7 +491,7 @@ static double gap_of(const plane *p, int axis)
     return least;
 }
 
-/* Modes are two half cells apart at least: what is smaller shows none. */
+/* Returns the smallest useful tile: modes at least two half cells apart. */
 static cs_tile least_tile(const plane *p)
 {
     enum { AROUND = 3, AXIS = 4, WIDEST = 40, TALLEST = 16 };
@@ -500,7 +503,8 @@ static cs_tile least_tile(const plane *p)
     return t;
 }
 
-/* The exact distribution, which is the same for all arms, stands once beside them. */
+/* Draws the arms' visits, and once the exact distribution, which is the same
+ * for all arms. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     plane p;
@@ -525,40 +529,30 @@ const cs_panel_type cs_panel_map = {
     .name = "map",
     .title = "map",
     .help =
-        "Two coordinates as a plane: where the chains of the arm have "
-        "been, and beside it the exact density where it can be computed; with "
-        "much room their difference, too. "
-        "The colours follow the square root of the density, up to that of "
-        "the exact distribution; the bar says which, > that some is beyond "
-        "it. A "
-        "ring is a known mode, @ the chosen chain. While the run rests, or "
-        "makes up to 100 steps a second, dots are the way of its newest "
-        "steps, a triangle up is a proposal that was accepted, one down one "
-        "that was rejected, and a line leads to the last; of a faster run ? is "
-        "the last proposal. "
-        "Of a chain that follows a noisy gradient dots are the path of its "
-        "newest steps, and round it stand two ellipses of one standard "
-        "deviation: x, how far the gradient's noise carries "
-        "it in a step, and o, the noise that its kernel adds. "
-        "Of a kernel with bins of energy the path has 128 steps: + went "
-        "into another bin, a triangle uphill, since the gradient's "
-        "multiplier was below 0. "
-        "While the run rests the step to come is drawn, of a kernel that "
-        "looks at several points in one: points of hmc, of a slice, of nuts "
-        "by the number of the doubling that made them, and * where it "
-        "will end; of a Langevin step, where the panel proposal is shown too, "
-        "the drift as a line of d, and from there the noise as one of n. "
-        "An x is a draw whose trajectory diverged, of each chain the newest "
-        "16: where they crowd is what the chain cannot follow. Draws outside "
-        "the window are counted and said. In the difference "
-        "orange, and + where it is much, stands where there were too many "
-        "visits, blue and - where too few: the scale ends at half of the "
-        "largest exact density, and fades as they agree. "
-        "A click in the panel with the focus puts the chosen chain there. "
-        "Of a mixture in the plane H builds the landscape: a click puts up a "
-        "hill or takes the one that is there, which is pulled, beyond the map "
-        "off it; the wheel widens the nearest.",
-    .options = "v visits beside exact, visits, exact, their difference",
+        "Visits of the arm's chains in the plane of two coordinates and, where "
+        "it can be computed, the exact density (with much room also their "
+        "difference); colours follow the square root of the density up to the "
+        "exact maximum, > on the bar means that some density exceeds it, rings "
+        "are known modes, @ is the chosen chain, and draws outside the window "
+        "are counted. When paused or below 100 steps per second, dots are its "
+        "newest steps and triangles its proposals (up accepted, down rejected; "
+        "a line leads to the last); in a faster run ? is the last proposal; x "
+        "marks draws whose trajectory diverged, the newest 16 per chain, and "
+        "where they gather the chain cannot follow the target. In the "
+        "difference, orange (and + where large) means too many visits, blue "
+        "(and -) too few; the scale ends at half of the largest exact density. "
+        "For a noisy gradient, ellipses of one standard deviation show how far "
+        "a step is moved by the gradient's noise (x) and by the noise added by "
+        "the kernel (o); for a kernel with energy bins the path has 128 steps, "
+        "+ entered another bin, and a triangle went uphill because the "
+        "gradient's multiplier was below 0. When paused, the preview of the "
+        "next step shows the points of hmc, of a slice or of nuts (by number "
+        "of the doubling) with * at the end; for a Langevin step, while the "
+        "panel proposal is open, the drift (d) and then the noise (n). A click "
+        "in the focused panel moves the chosen chain there; H edits a mixture "
+        "in the plane as a landscape: click to add a hill or drag one (off the "
+        "map to remove it), and use the wheel to widen the nearest.",
+    .options = "v visits with exact, visits, exact, their difference",
     .width = 20,
     .height = 7,
     .weight = 1.3,

@@ -1,5 +1,5 @@
-/* The distribution of one quantity: a histogram of the draws, the exact
- * distribution over it. */
+/* The distribution of one quantity: a histogram of the draws, with the exact
+ * distribution as a line. */
 #include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
@@ -43,7 +43,7 @@ static bool find(const cs_shot *s, const char *word, size_t arm, histogram *h)
     return k != CS_QUANTITY_NONE && read_histogram(s, arm, k, h);
 }
 
-/* The axis that all arms have. */
+/* Finds the axis, which all arms share. */
 static void find_range(const cs_shot *s, const cs_selection *at,
                        const char *word, const histogram *own, double *low,
                        double *high)
@@ -58,8 +58,8 @@ static void find_range(const cs_shot *s, const cs_selection *at,
         }
 }
 
-/* Mean, sd and the middle 90 %, then how far from the exact distribution: in two
- * lines, or in what room one has. */
+/* Draws mean, sd and the central 90 %, then the distance from the exact
+ * distribution: on two lines, or as much as fits on one. */
 static void draw_foot(const cs_area *a, const histogram *h, int lines)
 {
     const cs_row_marginal *f = h->figures;
@@ -77,7 +77,7 @@ static void draw_foot(const cs_area *a, const histogram *h, int lines)
     cs_role role = f->tv > 2 * f->tv_floor ? CS_ROLE_WARN : CS_ROLE_TRUTH;
     if (!h->truth) {
         cs_print_fit(a, x + 2, y, a->w - x - 2, CS_ROLE_FAINT,
-                     lines > 1 ? "what is exact is not known" : "");
+                     lines > 1 ? "exact distribution unknown" : "");
         return;
     }
     x = cs_print_fit(a, x + 2, y, a->w - x - 2, role, "TV %.3f (floor %.3f)%s",
@@ -95,7 +95,7 @@ static void draw_bars(const cs_area *a, const histogram *h, const cs_plot *p,
                      CS_ROLE_TRUTH);
 }
 
-/* Each chain in a lane of its own, as many as fit. */
+/* Draws each chain in its own lane, as many as fit. */
 static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
                         const histogram *h, const cs_plot *all)
 {
@@ -153,15 +153,15 @@ const cs_panel_type cs_panel_marginal = {
     .name = "marginal",
     .title = "marginal of a quantity",
     .help =
-        "How the draws of one coordinate, or of the energy, are distributed: "
-        "those that are kept for the diagnostics, of all chains, by their "
-        "weights; all arms have the same axis, which leaves out the rarest "
-        "two-thousandth on either side. The line: the exact distribution, from "
-        "the target's own formula, all states, a grid, or 8192 exact draws, "
-        "which have noise of their own. TV is half the sum of the differences "
-        "over the bins, KS the largest of the distribution functions; in "
-        "brackets what as many independent draws would give. o another "
-        "quantity, n the next coordinate; told by a word: marginal=x.3.",
+        "Distribution of the draws of one coordinate or of the energy: the "
+        "draws kept for diagnostics, of all chains, by their weights; all arms "
+        "share one axis, which leaves out the rarest 1/2000 on either side. "
+        "The line is the exact distribution, from the target's formula, all "
+        "states, a grid, or 8192 exact draws (which have noise); TV is half "
+        "the sum of absolute differences over the bins, KS the largest "
+        "difference of the distribution functions, and the brackets give the "
+        "values of as many independent draws. Press o for another quantity and "
+        "n for the next coordinate, or type marginal=x.3.",
     .options = "o the next quantity; v all chains, each chain",
     .width = 26,
     .height = 5,

@@ -1,4 +1,5 @@
-/* Some coordinates against each other: densities, marginals, correlations. */
+/* Several coordinates against each other: densities, marginals,
+ * correlations. */
 #include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
@@ -15,7 +16,7 @@ typedef struct pairs {
     const cs_window *window;
 } pairs;
 
-/* What of coordinate i is shown. */
+/* Returns the displayed range of coordinate i. */
 static cs_scale shown_of(const pairs *p, size_t i)
 {
     return cs_window_shows(
@@ -23,7 +24,7 @@ static cs_scale shown_of(const pairs *p, size_t i)
         (cs_scale){p->range[2 * i], p->range[2 * i + 1], false});
 }
 
-/* The first and the last share of its range. */
+/* Returns the displayed part of coordinate i's range as two shares. */
 static cs_scale shares_of(const pairs *p, size_t i)
 {
     double low = p->range[2 * i], span = p->range[2 * i + 1] - low;
@@ -69,7 +70,7 @@ static bool read_pairs(const cs_shot *s, const cs_selection *at, size_t arm,
     return p->scalar && r * c == p->n;
 }
 
-/* Name number i of a list between commas. */
+/* Copies name number i of a comma-separated list. */
 static void name_of(const char *word, size_t i, char *name, size_t size)
 {
     const char *at = strchr(word, '=');
@@ -81,7 +82,7 @@ static void name_of(const char *word, size_t i, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)strcspn(at, ","), at);
 }
 
-/* The cells of an axis, as its histogram has them. */
+/* Returns the number of cells of an axis, as in its histogram. */
 static size_t cells_of(const cs_shot *s, const pairs *p, size_t i)
 {
     size_t r, c;
@@ -91,8 +92,8 @@ static size_t cells_of(const cs_shot *s, const pairs *p, size_t i)
                : 0;
 }
 
-/* The cells of `all` from place k of n on to the next: of those from share
- * low to share high. */
+/* Finds the cells that place k of n covers, of the `all` cells from share low
+ * to share high. */
 static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
                      size_t *end)
 {
@@ -104,7 +105,7 @@ static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
     *end = *end < all ? *end : all;
 }
 
-/* The largest level of what one dot covers; lines count from the top. */
+/* Returns the largest level under one dot; lines count from the top. */
 static unsigned level_of(const unsigned char *plane, size_t wide, size_t high,
                          const size_t column[2], const size_t row[2])
 {
@@ -146,7 +147,7 @@ static void draw_plane(const cs_area *a, const cs_shot *s, const pairs *p,
     cs_plot_note(&q, a->y + a->h - 1, "");
 }
 
-/* A glyph over the draws whose trajectory diverged. */
+/* Marks the draws whose trajectory diverged with a glyph. */
 static size_t mark_divergent(const cs_area *a, const cs_shot *s, const pairs *p,
                              size_t i, size_t j)
 {
@@ -211,7 +212,7 @@ static void draw_correlation(const cs_area *a, const pairs *p, size_t i,
              "%s", text);
 }
 
-/* Row number y of tiles, column number x: densities below the diagonal,
+/* Draws row y of the tiles, column x: densities below the diagonal,
  * correlations above it. */
 static size_t draw_tiles(const cs_area *a, const cs_shot *s, const pairs *p,
                          size_t n, const char *word)
@@ -228,7 +229,7 @@ static size_t draw_tiles(const cs_area *a, const cs_shot *s, const pairs *p,
             else if (x > y)
                 draw_correlation(&t, p, y, x);
             else {
-                t.h -= t.h > 3; /* a line free between two */
+                t.h -= t.h > 3; /* one empty line between tiles */
                 draw_plane(&t, s, p, x, y);
                 marked += mark_divergent(&t, s, p, x, y);
             }
@@ -243,8 +244,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     char word[280];
     ask(s, at, word, sizeof word);
     if (!*word) {
-        cs_panel_empty(a, s, "This target has one coordinate only.",
-                       "The panel marginal shows it.");
+        cs_panel_empty(a, s, "This target has only one coordinate.",
+                       "Use the panel marginal instead.");
         return;
     }
     size_t k = cs_quantity_find(a, s, arm, word);
@@ -268,17 +269,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_pairs = {
     .name = "pairs",
     .title = "pairs of coordinates",
-    .help =
-        "Two to five coordinates, as many as there is room for, each against "
-        "each: below the diagonal where the draws are, in shades that follow "
-        "the square root; on it each one's histogram with its name and range; "
-        "above it their correlations, those beyond 0.9 marked. x: draws of "
-        "trajectories that diverged, the newest of each chain; where they "
-        "gather the posterior is too narrow for the step. n and o begin with "
-        "another coordinate; told by a word: pairs=log_tau,theta.1. ( and ) "
-        "zoom all of them, the wheel the two under the pointer; the range of "
-        "each stands by its name.",
-    .options = "o begin with the next coordinate",
+    .help = "Two to five coordinates against each other, as many as fit: below "
+            "the diagonal the density of the draws (square-root shades), on it "
+            "each coordinate's histogram with name and range, above it the "
+            "correlations, marked beyond 0.9. x marks draws of trajectories "
+            "that diverged, the newest of each chain; where they gather the "
+            "posterior is too narrow for the step. n and o start with another "
+            "coordinate, or type pairs=log_tau,theta.1; ( and ) zoom all, the "
+            "wheel zooms the two under the pointer.",
+    .options = "o start with the next coordinate",
     .width = 30,
     .height = 9,
     .weight = 1.3,

@@ -1,5 +1,5 @@
-/* States as pictures: spins, images, bits of as many chains as fit; or the
- * chosen chain beside what it proposed and the kernel's auxiliary variable. */
+/* States as pictures (spins, images, bits) of as many chains as fit; or the
+ * chosen chain with its proposal and the kernel's auxiliary variable. */
 #include "screen/canvas/field.h"
 #include "screen/canvas/tiling.h"
 #include "screen/panels/panel.h"
@@ -14,13 +14,13 @@
 enum { CHAINS, CHOSEN, VARIANTS };
 enum { STATES, MEANS, OPTIONS };
 
-/* The chains of an arm that the snapshot shows. */
+/* The chains of an arm in the snapshot. */
 typedef struct shown {
     const unsigned char *states;  /* [k][n] */
-    const double *tours;          /* [k][places] in their place */
+    const double *tours;          /* [k][places], in visiting order */
     const cs_row_pictured *about; /* [k] */
     size_t k, first;
-    const char *logp; /* "log p ", or what the kernel has for it */
+    const char *logp; /* "log p ", or the kernel's substitute */
 } shown;
 
 static size_t whole(double v)
@@ -49,7 +49,7 @@ static bool find_shown(const cs_shot *s, const cs_field *p, size_t arm,
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* The state of chain number i of those that are shown. */
+/* Returns the state of displayed chain number i. */
 static cs_picture_tile tile_of(const cs_field *p, const shown *v, size_t i)
 {
     cs_picture_tile t = {.tour = NULL};
@@ -60,7 +60,7 @@ static cs_picture_tile tile_of(const cs_field *p, const shown *v, size_t i)
     return t;
 }
 
-/* The mean of the levels, 0..1; of bits -1..1, as of spins. */
+/* Returns the mean level, 0 to 1, or -1 to 1 for bits treated as spins. */
 static double mean_of(const cs_pixels *p)
 {
     double sum = 0, n = 0;
@@ -72,7 +72,7 @@ static double mean_of(const cs_pixels *p)
     return sum / n / p->most;
 }
 
-/* "3^ log p -412.8 m +0.21", as much as fits. */
+/* Writes "3^ log p -412.8 m +0.21", as much as fits. */
 static void name_chain(cs_picture_tile *t, const cs_field *p, const shown *v,
                        size_t i, int w)
 {
@@ -89,8 +89,7 @@ static void name_chain(cs_picture_tile *t, const cs_field *p, const shown *v,
                  2 * mean_of(&t->pixels) - 1);
 }
 
-/* How many of the chains are shown, unless it is all; returns where that
- * ends. */
+/* Says how many of the chains are shown unless all are; returns the end. */
 static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
 {
     if (n >= of)
@@ -99,7 +98,7 @@ static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
                     wide ? " chains" : "");
 }
 
-/* What the signs of a graph or a tour mean. */
+/* Explains the signs of a graph or a tour. */
 static void foot_of_places(const cs_area *a, const cs_field *p, size_t n,
                            size_t of)
 {
@@ -181,11 +180,12 @@ static void draw_chains(const cs_area *a, const cs_shot *s,
         foot(a, p, &f, n, chains);
 }
 
-/* ---- the chosen chain alone ---------------------------------------------- */
+/* ---- only the chosen chain ----------------------------------------------- */
 
 enum { MOST_PIXELS = 1 << 16 };
 
-/* Where the proposal differs from the state: 1 + off or on; returns how many. */
+/* Marks where the proposal differs from the state: 1 + off or on; returns the
+ * number of differences. */
 static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
                            unsigned char *to)
 {
@@ -224,7 +224,7 @@ static void draw_aux(const cs_area *a, const cs_shot *s, const cs_field *p,
     cs_field_draw(a, p, f, &t, i);
 }
 
-/* The clusters that hold together, the largest in colours of their own. */
+/* Draws the clusters of bonded sites, the largest in their own colours. */
 static void draw_clusters(const cs_area *a, const cs_shot *s, const cs_field *p,
                           const cs_tiling *f, size_t i)
 {
@@ -242,7 +242,7 @@ static void draw_clusters(const cs_area *a, const cs_shot *s, const cs_field *p,
     cs_field_draw(a, p, f, &t, i);
 }
 
-/* The tour that the last step proposed, NULL where it did not. */
+/* Returns the tour that the last step proposed; NULL if it proposed none. */
 static const double *find_proposal(const cs_shot *s, const cs_field *p)
 {
     size_t r, c;
@@ -250,14 +250,14 @@ static const double *find_proposal(const cs_shot *s, const cs_field *p)
     return v && p->kind == CS_PICTURE_TOUR && r * c == p->n ? v : NULL;
 }
 
-/* The ways in which it differs from the state. */
+/* Draws the edges in which the proposed tour differs from the state. */
 static void draw_detour(const cs_area *a, const cs_field *p, const cs_tiling *f,
                         size_t i, cs_detour d, const double *was,
                         const double *now)
 {
     cs_picture_tile t = {.tour = now, .was = was, .role = CS_ROLE_LABEL};
     const char *head = f->w < 30 ? "" : "proposed: ";
-    snprintf(t.text, sizeof t.text, "%s%zu new way%s", head, d.added,
+    snprintf(t.text, sizeof t.text, "%s%zu new edge%s", head, d.added,
              d.added == 1 ? "" : "s");
     if (d.missed) {
         t.role = CS_ROLE_REJECT;
@@ -266,7 +266,7 @@ static void draw_detour(const cs_area *a, const cs_field *p, const cs_tiling *f,
     cs_field_draw(a, p, f, &t, i);
 }
 
-/* Tile number n: what the proposal y changes of the state x. */
+/* Draws in tile n the changes that proposal y makes to state x. */
 static void draw_changes(const cs_area *a, const cs_field *p,
                          const cs_tiling *f, size_t n, const unsigned char *x,
                          const char *y)
@@ -278,11 +278,12 @@ static void draw_changes(const cs_area *a, const cs_field *p,
     t.pixels.most = 1;
     t.pixels.palette = CS_PALETTE_TWO;
     snprintf(t.text, sizeof t.text,
-             f->w < 20 ? "%zu off" : "proposed: %zu changes", k);
+             f->w < 20 ? "%zu change" : "proposed: %zu changes", k);
     cs_field_draw(a, p, f, &t, n);
 }
 
-/* The state, what the last step proposed to change, the auxiliary variable. */
+/* Draws the state, the changes proposed by the last step, and the auxiliary
+ * variable. */
 static void draw_chosen(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, const cs_field *p)
 {
@@ -297,7 +298,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     if (!find_shown(s, p, at->arm, &v) || c < v.first || c >= v.first + v.k)
         return;
     cs_field scale = *p;
-    /* Greys and classes have no dots. */
+    /* Greys and classes cannot be drawn as dots. */
     scale.values = own ? 0 : hold ? CS_CLUSTERS_NAMED + 1 : p->values;
     cs_tiling f = cs_field_tiling(
         &body, &scale, (size_t)(1 + (proposed || detour) + own + hold));
@@ -330,7 +331,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
 
 /* ---- means --------------------------------------------------------------- */
 
-/* The levels of means on the scale of the states. */
+/* Finds the levels of the means, on the scale of the states. */
 static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
                        const char *key, unsigned char *to)
 {
@@ -350,7 +351,7 @@ static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
     return true;
 }
 
-/* The mean of all draws of an arm, beside the exact one where it is known. */
+/* Draws the mean of all draws of an arm, with the exact one where known. */
 static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
                        size_t arm)
 {
@@ -362,9 +363,9 @@ static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
     bool exact = find_means(s, &p, arm, keys[1], level);
     if (p.classes || p.kind == CS_PICTURE_TOUR ||
         !find_means(s, &p, arm, keys[0], level)) {
-        cs_panel_empty(a, s, "There are no means of these coordinates.",
-                       "Add the probe: probes = { \"energy\", moments = { "
-                       "coordinates = 784 } }; classes and tours have none.");
+        cs_panel_empty(a, s, "The means of these coordinates are not recorded.",
+                       "Add probes = { \"energy\", moments = { coordinates = "
+                       "784 } }; not for classes or tours.");
         return;
     }
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
@@ -398,8 +399,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_field p;
     if (!cs_field_find(s, "picture", &p)) {
         cs_panel_empty(a, s, "This target has no picture.",
-                       "Discrete targets have one; a target of real numbers "
-                       "may say: picture = { rows = 28, cols = 28 }.");
+                       "Give the target picture = { rows = 28, cols = 28 }; "
+                       "discrete targets have one.");
         return;
     }
     if (at->variant % VARIANTS == CHOSEN && at->option % OPTIONS == STATES)
@@ -428,30 +429,24 @@ const cs_panel_type cs_panel_picture = {
     .name = "picture",
     .title = "picture of the states",
     .help =
-        "The states themselves, where the target has a picture: spins of a "
-        "lattice, an image, bits; one of each chain, or as many as there "
-        "is room for, with its log density log p (and, of bits as spins, the "
-        "magnetisation m). The larger the picture the more a site takes; "
-        "where there is no room blocks of sites are averaged (1/4: four "
-        "by four), and their commonest class is shown; without "
-        "colours a letter is the class of the upper one of two, a capital "
-        "letter where the lower one is another: zoom the panel until each "
-        "has a letter of its own. Of the chosen chain alone: beside its "
-        "state the kernel's auxiliary variable (theta_a), on "
-        "both sides of a pale middle, the sites that the last step "
-        "proposed to change, and, of a model with bonds, clusters: sites that "
-        "bonds hold together with probability 1 - exp(-|K|), as "
-        "swendsen_wang moves them, the seven largest each in a colour and "
-        "letter of its own, the others in one more. A graph's vertices stand "
-        "on a circle, lines "
-        "join those that differ; the places of a tour are numbered in "
-        "their turn, and the tour that the last step proposed is drawn by "
-        "its ways: new ones through, given up ones dashed, kept ones "
-        "dotted, an x where it never comes, so that it is no tour.",
+        "The states as pictures (spins of a lattice, an image, bits), one per "
+        "chain as far as there is room, with log p and, for bits as spins, the "
+        "magnetisation m; a larger panel gives each site more room, otherwise "
+        "blocks of sites are averaged (1/4: four by four; classes show the "
+        "commonest), and without colours a letter is the class of the upper of "
+        "two sites, a capital if the lower one differs. The chosen chain is "
+        "shown with the kernel's auxiliary variable (theta_a, around a pale "
+        "0), the sites that the last step proposed to change, and for a model "
+        "with bonds the clusters of sites that are joined with probability 1 - "
+        "exp(-|K|), as swendsen_wang moves them, the seven largest in their "
+        "own colours and letters. Vertices of a graph are on a circle, with "
+        "lines between those that differ; places of a tour are numbered in "
+        "visiting order, and its proposed edges are solid if new, dashed if "
+        "dropped, dotted if kept, with an x at a place that is never reached, "
+        "which makes the tour infeasible.",
     .options =
-        "o the states, or the mean of all draws beside the exact one; "
-        "v the chains of the arm, or the chosen one with what its kernel "
-        "adds",
+        "o states, or the mean of all draws with the exact one; v all chains "
+        "of the arm, or the chosen one with the kernel's additions",
     .width = 24,
     .height = 7,
     .weight = 1.3,

@@ -1,7 +1,7 @@
-/* The step that the chosen chain is about to make, before its verdict: by
- * formula and factors, what a discrete proposal does at each site, what of a
- * move is drift and what is noise, which rows of data were drawn, the swaps of a
- * ladder, and the same step at other step sizes. */
+/* The preview of the chosen chain's next step, before its verdict: formula and
+ * factors, the odds at each site of a discrete proposal, drift and noise of a
+ * move, the rows of data drawn, the swaps of a temperature ladder, and the same
+ * step at other step sizes. */
 #include "screen/canvas/factors.h"
 #include "screen/canvas/noted.h"
 #include "screen/panels/panel.h"
@@ -13,11 +13,11 @@
 
 typedef struct coming {
     const char *kernel, *scaled, *names;
-    const char *changed; /* the kernel, where changes come before the step */
+    const char *changed; /* the kernel, if changes precede the step */
     const cs_decision *step;
-    const double *x, *y; /* [dim] y NULL: it proposes nothing */
-    const double *drift, *noise, *carried, *slope; /* [dim] NULL: not known */
-    const double *rows; /* drawn, kept, of how many; NULL: it draws none */
+    const double *x, *y; /* [dim]; y NULL: there is no proposal */
+    const double *drift, *noise, *carried, *slope; /* [dim]; NULL: not known */
+    const double *rows; /* drawn, kept, total; NULL: none are drawn */
     size_t dim;
     const cs_proposal_odds *odds; /* NULL: not known */
     const cs_site_odds *site;
@@ -51,7 +51,8 @@ static bool find(const cs_shot *s, coming *c)
     c->scaled = cs_shot_text(s, "look/coming/scaled");
     c->x = cs_shot_array(s, &rows, &c->dim, "look/coming/x");
     c->y = numbers(s, "look/coming/proposal", c->dim);
-    bool shown = numbers(s, "look/x", c->dim) != NULL; /* as it is moved */
+    bool shown = numbers(s, "look/x", c->dim) != NULL; /* the state as
+                                                        * displayed */
     c->names = shown ? cs_shot_text(s, "coordinates") : "";
     c->drift = numbers(s, "look/coming/drift", c->dim);
     c->noise = numbers(s, "look/coming/noise", c->dim);
@@ -107,7 +108,7 @@ static int draw_decision(const cs_area *a, const coming *c)
 
 /* ---- other step sizes ------------------------------------------------------ */
 
-/* The same random numbers, another step size: a line each. */
+/* Draws one line per other step size, with the same random numbers. */
 static int draw_others(const cs_area *a, const coming *c)
 {
     enum { BAR = 31 };
@@ -157,17 +158,17 @@ static void draw_site(const cs_area *a, int y, const coming *c,
                flips ? 0x2593 : 0x2588);
 }
 
-/* How many sites change, and what the columns are. */
+/* Draws how many sites change, and the heads of the columns. */
 static int draw_head(const cs_area *a, const coming *c)
 {
     size_t flips = 0;
     for (size_t d = 0; c->y && d < c->dim; d++)
         flips += c->x[d] != c->y[d];
     int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL,
-                         "%zu of %zu coordinates are to change", flips, c->dim);
+                         "%zu of %zu coordinates change", flips, c->dim);
     if (c->odds->known < c->odds->sites)
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FAINT,
-                     "; the likeliest %.0f are looked at", c->odds->known);
+                     "; the likeliest %.0f are shown", c->odds->known);
     cs_print(a, 0, 1, CS_ROLE_LABEL, "%-*s  x  to%8s%8s%8s%9s", NAME,
              "coordinate", c->odds->one != 0 ? "drawn" : "changes", "there",
              "back", c->odds->gradient != 0 ? "gradient" : "d log p");
@@ -220,7 +221,7 @@ static double slope_of(const coming *c, size_t d)
     return c->slope[d];
 }
 
-/* That the noise has the sign that it has. */
+/* Returns the probability of the sign of the noise. */
 static double sign_of(const coming *c, size_t d)
 {
     return 1 / (1 + exp(-(c->y[d] - c->x[d]) * c->slope[d]));
@@ -228,7 +229,7 @@ static double sign_of(const coming *c, size_t d)
 
 enum { WIDE = 10, PARTS = 4 };
 
-/* Those of the step, at most so many as fit in w columns. */
+/* Finds the columns of this step, as many as fit in w columns. */
 static size_t parts_of(const coming *c, int w, part *out)
 {
     bool moved = c->drift && c->noise, turned = c->slope && c->y;
@@ -249,7 +250,7 @@ static size_t parts_of(const coming *c, int w, part *out)
     return n + 2 <= room ? n : 0;
 }
 
-/* Where the chain is, what carries it, and where to. */
+/* Draws the state, its displacements and the proposal. */
 static void draw_coordinates(const cs_area *a, const coming *c,
                              const cs_selection *at)
 {
@@ -281,7 +282,7 @@ static void draw_coordinates(const cs_area *a, const coming *c,
 
 /* ---- rows of data ----------------------------------------------------------- */
 
-/* "looks at 35 rows drawn of 10,000 (0.35%), 12 kept". */
+/* Writes "rows drawn 35 of 10,000 (0.35%), kept 12". */
 static int draw_rows(const cs_area *a, const coming *c)
 {
     if (!c->rows || a->h < 1)
@@ -305,7 +306,7 @@ static int draw_rows(const cs_area *a, const coming *c)
 
 enum { BOTH, ROWS, COORDINATES, VARIANTS };
 
-/* The rows of data, which leave room for coordinates, or are all that is
+/* Draws the rows of data, leaving room for coordinates unless only rows are
  * wanted. */
 static int draw_drawn(const cs_area *a, const coming *c, const cs_selection *at)
 {
@@ -322,8 +323,8 @@ static int draw_drawn(const cs_area *a, const coming *c, const cs_selection *at)
     return cs_draw_noted_rows(&top, &rows);
 }
 
-/* The swaps to come, in two thirds of the room at most; the rows of data; then
- * coordinates or sites. */
+/* Draws the next swaps in at most two thirds of the room, the rows of data,
+ * then coordinates or sites. */
 static void draw_parts(const cs_area *a, const coming *c,
                        const cs_selection *at)
 {
@@ -352,7 +353,7 @@ static int draw_title(const cs_area *a, const cs_shot *s, const coming *c)
     int x = cs_print(a, 0, 0, cs_theme_chain(c->chain), "%c chain %zu of %s%s",
                      cs_theme_glyph(c->chain), c->chain + 1,
                      cs_shot_flaw(s, c->arm), cs_shot_arm(s, c->arm));
-    x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s is to come",
+    x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", next step %s",
                      cs_count(steps + 1).text);
     if (*c->changed)
         x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_EVENT,
@@ -397,53 +398,48 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     }
     const char *state = cs_shot_text(s, "run/state");
     if (!cs_shot_look(s))
-        cs_panel_empty(a, s, "No chain is being looked at.",
-                       "Choose one with c and C.");
+        cs_panel_empty(a, s, "No chain is displayed.",
+                       "Choose one with c or C.");
     else if (*cs_shot_text(s, "run/watched"))
-        cs_panel_empty(a, s, "The step to come is not known.", "");
+        cs_panel_empty(a, s, "The next step is not known.", "");
     else if (strcmp(state, "running") == 0)
-        cs_panel_empty(a, s, "A step is looked into while the run rests.",
-                       "space pauses it; . makes a step, , takes it back.");
+        cs_panel_empty(
+            a, s, "The next step is only previewed while the run is paused.",
+            "Press space to pause, . to step forward, , to step back.");
     else if (strcmp(state, "done") == 0)
-        cs_panel_empty(a, s, "The run is done: there is no step to come.",
-                       ", takes a step back.");
+        cs_panel_empty(a, s, "The run is finished, so there is no next step.",
+                       "Press , to step back.");
     else
-        cs_panel_empty(a, s, "The step to come is not known.",
-                       "A step that takes long, that runs a script's functions "
-                       "or of a chain that has failed is not looked into. . "
-                       "makes a step; c chooses a chain.");
+        cs_panel_empty(a, s, "The next step is not known.",
+                       "Steps of failed chains, of scripted functions or that "
+                       "take long have no preview; press . or c.");
 }
 
 const cs_panel_type cs_panel_proposal = {
     .name = "proposal",
-    .title = "proposal of the step to come",
+    .title = "proposal: preview of the next step",
     .help =
-        "While the run rests: the step that the chosen chain is about to "
-        "make, made on a copy. Its formula and the parts of its log "
-        "acceptance ratio log a, as in the panel state, and what it comes "
-        "to. Where step is a parameter: log a of the same random numbers "
-        "at a quarter, a half, twice and four times that. Of a discrete "
-        "proposal: the coordinates that are to change, then those "
-        "likeliest to (of a "
-        "kernel that changes one: to be drawn), the probability of what is "
-        "proposed there and of the way back, the change of log p, along "
-        "the gradient "
-        "or exactly; > marks what is to change. Of a Langevin step: the "
-        "drift and the noise that carry each coordinate, and what its "
-        "velocity carries on, if it has one; of a kernel with "
-        "bins also the drift without its multiplier M; of a Barker move "
-        "the gradient and the probability of the sign that the noise has. "
-        "Of a minibatch: the rows drawn, and kept of them, then each in the "
-        "order drawn: its bound, its term at x and at x' (- where the kernel "
-        "did not ask for it), the probability that it is kept, and what it "
-        "adds to log a; of firefly the log odds of being bright, and which "
-        "rows turn. Of a kernel without accept step: the rows by which it "
-        "estimates the gradient at x' for the step after. Of a ladder of "
-        "temperatures: the swaps of the next exchange, made on copies that "
-        "go on until then: temperatures, energies E = -log p of both, the "
-        "parts of log a, its probability, the uniform number u. . makes the "
-        "step, , takes it back; page up and page down scroll.",
-    .options = "v with the rows of data, the rows alone, without them",
+        "Preview of the chosen chain's next step while the run is paused, made "
+        "on a copy: its formula, the terms of its log acceptance ratio log a "
+        "(as in the panel state) and the result; if step is a parameter also "
+        "log a for the same random numbers at a quarter, half, twice and four "
+        "times the step. A discrete proposal lists the coordinates that change "
+        "(>), then the likeliest (for a kernel that changes one: to be drawn), "
+        "with the probabilities of the proposed move and its reverse and the "
+        "change of log p, by gradient or exact; a Langevin step lists drift, "
+        "noise and carried velocity, with energy bins also the drift without "
+        "its multiplier M; a Barker move lists the gradient and the "
+        "probability of the noise's sign. A minibatch lists the rows in the "
+        "order drawn, with bound, terms at x and x' (- if not requested), "
+        "probability of being kept and contribution to log a; firefly lists "
+        "the log odds of being bright and the rows that switch; a kernel "
+        "without accept step lists the rows of the gradient at x' for the "
+        "following step. A ladder of temperatures lists the swaps of the next "
+        "exchange, from copies run up to it: temperatures, energies E = -log p "
+        "of both states, the terms of log a, its probability and the uniform "
+        "number u. Press . to make the step and , to take it back; page up and "
+        "page down scroll.",
+    .options = "v with the rows of data, only the rows, without them",
     .width = 34,
     .height = 6,
     .weight = 1.1,

@@ -1,5 +1,5 @@
-/* The race: all arms by one figure, the best first, with its error; and what
- * can be said of them. */
+/* The race: all arms by one figure, the best first, with its error, and a
+ * sentence about the result. */
 #include "screen/panels/courses.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { NAME = 16, VALUE = 24, LEAST_BAR = 8, SENTENCE = 1000 };
 
-/* The figures that some arm has, in words, for cs_panel_choice. */
+/* Lists the figures that some arm has, as words for cs_panel_choice. */
 static size_t list_figures(const cs_racers *field,
                            cs_race_figure list[CS_RACE_FIGURES], char *names,
                            size_t size)
@@ -32,10 +32,10 @@ static cs_race_figure choose(const cs_racers *f)
     return list[cs_look_choice(&f->at, names, n)];
 }
 
-/* ---- a line an arm ------------------------------------------------------- */
+/* ---- one line per arm ---------------------------------------------------- */
 
-/* Where the bars end: the largest value, and of its error as much as leaves the
- * bars a half of the room. */
+/* Returns the end of the bars: the largest value, and as much of its error as
+ * leaves half of the room to the bars. */
 static double top_of(const cs_race *r)
 {
     double top = 0, ends = 0, low, high;
@@ -61,7 +61,7 @@ static void draw_bar(const cs_area *a, const cs_race *r, size_t arm, double top)
         cs_plot_interval(a, &p, low, high, end, role);
 }
 
-/* "12.3 (9.1 to 15)", or without the interval where there is no room. */
+/* Writes "12.3 (9.1 to 15)", or only the value where there is no room. */
 static void value_text(const cs_race *r, size_t arm, int room, char *text,
                        size_t size)
 {
@@ -80,8 +80,8 @@ static void value_text(const cs_race *r, size_t arm, int room, char *text,
         snprintf(text, size, "%s", whole);
 }
 
-/* Why it cannot win, or not be compared; that it has found fewer modes than
- * another. */
+/* Writes why an arm cannot win or be compared, or that it has found fewer modes
+ * than another. */
 static void remark(const cs_race *r, const cs_contender *c, char *text,
                    size_t size)
 {
@@ -96,8 +96,8 @@ static void remark(const cs_race *r, const cs_contender *c, char *text,
         snprintf(text, size, "%.0f/%.0f modes", c->modes, r->ranking.modes);
 }
 
-/* The columns that the remarks of all arms take of `room`, for all bars begin
- * and end alike; 0: there is none, or no room for them. */
+/* Returns the columns, of `room`, for the warnings of all arms, so that all
+ * bars start and end alike; 0: there is none, or no room. */
 static int words_of(const cs_race *r, int room)
 {
     int most = 0;
@@ -108,12 +108,12 @@ static int words_of(const cs_race *r, int room)
             isfinite(r->arm[i].value) && *text ? cs_text_width(text) + 1 : 0;
         most = n > most ? n : most;
     }
-    int part = room / 2; /* of a narrow panel, cut at a word */
+    int part = room / 2; /* limit in a narrow panel; cut at a word */
     most = most < part ? most : part;
     return most >= LEAST_BAR ? most : 0;
 }
 
-/* The place, the arm and its figure, or why it has none. */
+/* Draws an arm's place, name and figure, or why it has none. */
 static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
                       size_t place, size_t arm, double top)
 {
@@ -152,7 +152,7 @@ static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
 
 /* ---- replicates ---------------------------------------------------------- */
 
-/* "replicates: 2 of 5, 0:40 left"; once they are done what they are. */
+/* Draws "replicates: 2 of 5, 0:40 left", or their size when all are done. */
 static void draw_progress(const cs_area *a, const cs_replicas *all)
 {
     char left[32] = "", steps[48] = "";
@@ -169,7 +169,7 @@ static void draw_progress(const cs_area *a, const cs_replicas *all)
                  all->n, all->of, all->n < all->of ? left : steps);
 }
 
-/* "2.0x (1.4 to 2.8)", of differences without the x. */
+/* Writes "2.0x (1.4 to 2.8)"; for differences without the x. */
 static void lead_text(const cs_race *r, size_t leader, size_t arm, double level,
                       char *text, size_t size)
 {
@@ -187,8 +187,8 @@ static void lead_text(const cs_race *r, size_t leader, size_t arm, double level,
 
 enum { MEAN = 12 };
 
-/* The means over the seeds, and how much better than each the leader is: in pairs
- * of one seed. Returns how many lines. */
+/* Draws the means over the seeds and the leader's advantage over each arm,
+ * paired by seed. Returns the number of lines. */
 static int draw_pairs(const cs_area *a, const cs_race *r)
 {
     char text[96];
@@ -222,7 +222,7 @@ static int draw_pairs(const cs_area *a, const cs_race *r)
 
 enum { CELL = 40, MOST_WIDE = 24 };
 
-/* A figure of all arms: its name, then a cell an arm. */
+/* A figure of all arms: its name, then one cell per arm. */
 typedef struct column {
     char text[1 + CS_SHOT_ARMS][CELL];
     int width;
@@ -248,7 +248,7 @@ static void find_column(const cs_racers *f, cs_race_figure figure,
     c->width = c->width < MOST_WIDE ? c->width : MOST_WIDE;
 }
 
-/* How wide the names of the arms are. */
+/* Returns the width of the arms' names. */
 static int names_of(const cs_racers *f)
 {
     int most = (int)strlen("arm");
@@ -260,7 +260,7 @@ static int names_of(const cs_racers *f)
     return most < NAME - 1 ? most : NAME - 1;
 }
 
-/* A column a figure, each as wide as what is in it, as many as fit. */
+/* Draws one column per figure, each as wide as its contents, as many as fit. */
 static void draw_table(const cs_area *a, const cs_racers *f,
                        const size_t *order)
 {
@@ -287,7 +287,8 @@ static void draw_table(const cs_area *a, const cs_racers *f,
 
 /* ---- the panel ----------------------------------------------------------- */
 
-/* What the bars are of, at which work; the longest form that fits. */
+/* Names the figure of the bars and the amount of work, in the longest form that
+ * fits. */
 static void draw_head(const cs_area *a, const cs_race *r)
 {
     char text[400];
@@ -304,16 +305,16 @@ static int draw_sentence(const cs_area *a, const cs_shot *s, const cs_race *r)
     char text[SENTENCE];
     cs_ranking_say(&r->ranking, text, sizeof text);
     if (r->ranking.n == 1)
-        snprintf(text, sizeof text,
-                 "There is but one arm: a scenario with "
-                 "several has a race.");
+        snprintf(
+            text, sizeof text,
+            "There is only one arm; a race needs a scenario with several.");
     if (cs_shot_number(s, 1, "run/reported") == 0 &&
         r->figure <= CS_RACE_CHOSEN)
         strncat(text, *text ? " (so far)" : "", sizeof text - strlen(text) - 1);
     return cs_print_wrapped(a, 0, 0, CS_ROLE_NORMAL, text);
 }
 
-/* What is below the arms, as far as there is room. */
+/* Draws the parts below the arms for which there is room. */
 static void draw_below(const cs_area *a, const cs_racers *f, const cs_window *w,
                        const cs_race *r)
 {
@@ -343,7 +344,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_race r;
     size_t arms = cs_shot_arms(s);
     if (arms == 0 || !(cs_shot_number(s, 0, "run/steps") > 0)) {
-        cs_panel_empty(a, s, "No arm has made a step.", "Open a scenario.");
+        cs_panel_empty(a, s, "No arm has made a step yet.",
+                       "Open a scenario and press space.");
         return;
     }
     cs_racers f;
@@ -382,28 +384,25 @@ const cs_panel_type cs_panel_race = {
     .name = "race",
     .title = "race",
     .help =
-        "All arms by one figure, the best first. Effective draws (the fewest "
-        "of any quantity, of the mean, all steps), those of the chosen "
-        "coordinate, and Kish's size of weights are for so much work of all "
-        "chains: u chooses its unit. The distance from what is exact, the "
-        "modes found and the lowest energy are compared at equal work: the "
-        "largest that all arms have reached, which is named. In brackets, "
-        "and as a line over the bar: the interval of 95 %, from the jackknife "
-        "over chains (of seconds, of the draws alone: what else the machine "
-        "did is in none); fewer than 4 chains tell no error. An arm with x is "
-        "not exact, or has failed a law of :check: it cannot win. An arm with "
-        "- has no figure, and says why; one with ! may be wrong: the summary "
-        "says why. The sentence says that an arm leads only where the "
-        "interval of the ratio excludes 1; of several comparisons each is "
-        "made so sure that all of them hold with 95 %. :replicate 5 runs the "
-        "same with 5 other seeds in the background: from 3 on figures are "
-        "means over the seeds (of logarithms, where ratios are compared), "
-        "intervals are of these, by Student's t, and two arms are compared "
-        "seed by seed. With room, below: the figures whose course is known "
-        "against the work, that of the bars first.",
+        "All arms compared by one figure, the best first. Effective draws (the "
+        "fewest of any quantity, of its mean, over all steps), those of the "
+        "chosen coordinate and the effective sample size of weights (Kish) are "
+        "per work of all chains, in the unit chosen with u; distance from "
+        "exact, modes found and lowest energy are compared at equal work, the "
+        "largest that all arms have reached. Brackets and the line over the "
+        "bar are 95 % intervals from the jackknife over chains (for seconds, "
+        "of the draws only; they do not include load of the machine); fewer "
+        "than 4 chains give no error. x: not exact, or failed a law of :check, "
+        "so it cannot win; -: no figure, with the reason; !: may be wrong, see "
+        "the summary. The sentence names a leader only if the interval of the "
+        "ratio excludes 1, with 95 % for all comparisons jointly. :replicate 5 "
+        "repeats the run with 5 other seeds in the background; from 3 on "
+        "figures are means over seeds (of logarithms for ratios), intervals "
+        "use Student's t, and arms are compared seed by seed; with room, "
+        "figures against work are drawn below, that of the bars first.",
     .options = "o effective draws, those of the chosen coordinate, distance "
-               "from exact, modes found, lowest energy, accepted share, "
-               "Kish's size, data terms; page keys scroll",
+               "from exact, modes found, lowest energy, acceptance rate, "
+               "effective sample size of weights, data terms; page keys scroll",
     .width = 30,
     .height = 3,
     .weight = 1.2,

@@ -1,4 +1,4 @@
-/* Rank histograms: whether chains have the same distribution. */
+/* Rank histograms, which show whether the chains have the same distribution. */
 #include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
@@ -35,8 +35,8 @@ static size_t outside(const ranks *r, size_t chain)
     return n;
 }
 
-/* The bars of a chain between the two lines of the band; above each that is
- * outside a mark. */
+/* Draws the bars of a chain and the two lines of the band, with a mark above
+ * each bar outside it. */
 static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
                        cs_role role)
 {
@@ -50,7 +50,7 @@ static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
         high[x] = r->figures->high;
     }
     cs_bars(&bars, bar, (size_t)wide, top, role);
-    if (a->h > 2) { /* else they would hide the bars */
+    if (a->h > 2) { /* else the lines would hide the bars */
         cs_steps_over(&bars, low, top, CS_ROLE_TRUTH);
         cs_steps_over(&bars, high, top, CS_ROLE_TRUTH);
     }
@@ -92,10 +92,10 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", ESS %s",
                      cs_count(round(f->size)).text);
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_TRUTH,
-                     "; between the lines all bars stay in %.0f of 100 runs",
+                     "; all bars are within the lines in %.0f of 100 runs",
                      100 * f->level);
     if (cs_shot_number(s, 0, "arm/%zu/draws/weighed", arm) != 0)
-        cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, "; weights left out");
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, "; weights ignored");
 }
 
 static size_t rows_of(const ranks *r, int columns)
@@ -103,7 +103,7 @@ static size_t rows_of(const ranks *r, int columns)
     return (r->chains + (size_t)columns - 1) / (size_t)columns;
 }
 
-/* Columns of tiles, each a name and bars of at least two lines. */
+/* Draws tiles in columns, each with a name and bars of at least two lines. */
 static void draw_tiles(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, size_t arm, const ranks *r,
                        size_t *shown)
@@ -112,7 +112,7 @@ static void draw_tiles(const cs_area *a, const cs_shot *s,
     int least = (int)r->bars + 1;
     int columns = a->w / least > 0 ? a->w / least : 1;
     while (columns > 1 && rows_of(r, columns - 1) * GOOD <= (size_t)a->h)
-        columns--; /* as wide as there is height for */
+        columns--; /* as wide as the height allows */
     size_t rows = rows_of(r, columns);
     size_t most = (size_t)(a->h / HIGH > 0 ? a->h / HIGH : 1);
     rows = rows < most ? rows : most;
@@ -150,7 +150,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 1);
     if (a->w < (int)r.bars)
         cs_print_wrapped(&field, 0, 0, CS_ROLE_LABEL,
-                         "Too narrow for the bars: z zooms.");
+                         "Too narrow for the bars. Press z to zoom.");
     else
         draw_tiles(&field, s, at, arm, &r, &shown);
     draw_foot(a, s, arm, &r, shown);
@@ -161,22 +161,21 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 {
     char name[64];
     cs_quantity_name(s, at, name, sizeof name);
-    snprintf(out, size, "%s, from the lowest draw to the highest", name);
+    snprintf(out, size, "%s, from the lowest to the highest draw", name);
 }
 
 const cs_panel_type cs_panel_ranks = {
     .name = "ranks",
     .title = "ranks of the chains",
-    .help =
-        "The draws of all chains are put in order; how many of each chain's "
-        "are among the lowest twentieth, the next, ... (Vehtari et al. 2021). "
-        "Chains of one law have flat bars. A slope: a chain that is too high "
-        "or too low; a hill or a valley: one that is too narrow or too wide. "
-        "Between the two lines all bars of all chains stay in 95 of 100 runs, "
-        "for draws that are as correlated as these (by bulk or tail ESS, the "
-        "smaller); bars "
-        "outside are marked. A chain alone is compared half by half. Where "
-        "draws have weights these are left out.",
+    .help = "Rank histograms (Vehtari et al. 2021): the draws of all chains "
+            "are sorted, and each bar counts a chain's draws among the lowest "
+            "twentieth, the next, and so on; weights are ignored. Chains with "
+            "the same distribution have flat bars; a slope means a chain that "
+            "is too high or too low, a hill or a valley one that is too narrow "
+            "or too wide. In 95 of 100 runs all bars of all chains are within "
+            "the two lines, given the draws' correlation (the smaller of bulk "
+            "and tail ESS); bars outside are marked, and a single chain is "
+            "compared half by half.",
     .options = "o the next quantity",
     .width = 30,
     .height = 5,

@@ -1,5 +1,5 @@
-/* Estimated acceptance ratios of the chosen chain against the true ones, over its
- * newest steps: a scatter about the diagonal. */
+/* Estimated against true acceptance ratios of the chosen chain's newest steps:
+ * a scatter plot around the diagonal. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 typedef struct pairs {
     const cs_ratio *row;
     size_t n;
-    double low, high; /* of both, for both axes */
-    double mean, sd;  /* of the estimate less the truth */
+    double low, high; /* common range of both axes */
+    double mean, sd;  /* of estimate minus truth */
 } pairs;
 
 static bool find(const cs_shot *s, pairs *p)
@@ -54,14 +54,13 @@ static void draw_scatter(const cs_area *a, const pairs *p)
 
 static void draw_words(const cs_area *a, const pairs *p)
 {
-    int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_VALUE,
-                         "estimate less truth: mean %+.3g, sd %.3g", p->mean,
-                         p->sd);
+    int x =
+        cs_print_fit(a, 0, 0, a->w, CS_ROLE_VALUE,
+                     "estimate - truth: mean %+.3g, sd %.3g", p->mean, p->sd);
     if (x == 0)
         x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE, "off %+.2g, sd %.2g",
                          p->mean, p->sd);
-    cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, "; the newest %zu steps",
-                 p->n);
+    cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, "; newest %zu steps", p->n);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -77,15 +76,16 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     size_t n;
     const cs_decision *step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_STEP);
     if (cs_shot_number(s, 0, "look/compares") != 0)
-        cs_panel_empty(a, s, "No step of this chain was compared yet.",
+        cs_panel_empty(a, s, "No step of this chain has been compared yet.",
                        "Run some steps of a kernel that draws rows of data.");
     else if (step && n == 1 && step->estimates != 0)
         cs_panel_empty(a, s, "True ratios are not evaluated.",
-                       "l evaluates them, step by step, for the chosen chain: "
-                       "each is two passes over all rows.");
+                       "Press l to evaluate them for the chosen chain (two "
+                       "passes over all rows per step).");
     else
-        cs_panel_empty(a, s, "The ratios of this arm are no estimates.",
-                       "a chooses another arm: poisson_mh has estimates.");
+        cs_panel_empty(
+            a, s, "The ratios of this arm are exact, not estimates.",
+            "Press a to choose another arm, for example one with poisson_mh.");
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
@@ -100,15 +100,15 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_ratios = {
     .name = "ratios",
     .title = "ratios, estimated and true",
-    .help = "Of a kernel that draws rows of data: the log acceptance ratios "
-            "that it estimated (upwards) against the true ones (to the right), "
-            "at up to 512 of the newest steps of the chosen chain; dots where "
-            "both agree, the newest step brighter. l begins to evaluate the "
-            "true ones, and ends it: two passes over all rows a step, or one, "
-            "which are not the arm's work; its draws stay the same. An exact "
-            "kernel may be far off in one step: what it gets wrong is made "
-            "good by how it draws. The wider the scatter, the lower the "
-            "acceptance. Proposals that the prior refuses are left out.",
+    .help = "Log acceptance ratios that a kernel estimated from rows of data "
+            "(vertical) against the true ones (horizontal), at up to 512 of "
+            "the chosen chain's newest steps; dots mark agreement, the newest "
+            "step is brighter, and proposals rejected by the prior are left "
+            "out. l starts or stops evaluating the true ratios: one or two "
+            "passes over all rows per step, which do not count as the arm's "
+            "work and do not change its draws. Even an exact kernel may be far "
+            "off in one step, since its way of drawing rows corrects for that; "
+            "a wider scatter lowers the acceptance rate.",
     .width = 24,
     .height = 6,
     .weight = 1.0,

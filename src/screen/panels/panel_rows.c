@@ -1,20 +1,23 @@
-/* Rows of data that a kernel draws at random: at the newest steps of the chosen
- * chain, how many it looks at and how many it keeps; how often it is how many;
- * beside what it expects to draw and all that there are. */
+/* Rows of data that a kernel draws at random: the number drawn and kept at the
+ * chosen chain's newest steps, and their histogram, with the expected number
+ * and the number of all rows. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 
 enum { BOTH, STEPS, HISTOGRAM, VARIANTS };
-enum { FEET = 2, LEAST = 5 }; /* lines below; lines of a part */
+enum {
+    FEET = 2,
+    LEAST = 5
+}; /* lines of text below; smallest lines of a part */
 
 typedef struct drawn {
     const cs_row_rows *all, *kept;
     double of, expected;
     const double *time, *now, *kept_now; /* [steps] of the chosen chain */
     size_t steps;
-    cs_axis axis;                               /* of time */
+    cs_axis axis;                               /* for the time */
     const double *edges, *counts, *kept_counts; /* [bins] */
     size_t bins;
 } drawn;
@@ -25,7 +28,7 @@ static bool draws_rows(const cs_shot *s, size_t arm)
     return CS_SHOT_ROWS(s, cs_row_rows, &n, CS_KEY_ROWS_DRAWN, arm) && n == 1;
 }
 
-/* The row of chain c of [chains][n], NULL: it is not there. */
+/* Returns the row of chain c of [chains][n]; NULL: not available. */
 static const double *find_chain(const cs_shot *s, const char *what, size_t arm,
                                 size_t c, size_t n)
 {
@@ -99,7 +102,7 @@ static void draw_steps(const cs_area *a, const drawn *d, size_t arm,
 
 /* ---- the histogram ---- */
 
-/* Bars are of what is drawn, the line of what is kept. */
+/* Draws bars for rows drawn, and a line for rows kept. */
 static void draw_histogram(const cs_area *a, const drawn *d, size_t arm)
 {
     double bar[CS_CANVAS_MAX], line[CS_CANVAS_MAX], top = 0;
@@ -122,7 +125,7 @@ static void draw_histogram(const cs_area *a, const drawn *d, size_t arm)
 
 /* ---- in words ---- */
 
-/* In the longest form that fits. */
+/* Draws the mean in the longest form that fits. */
 static void draw_mean(const cs_area *a, int y, const drawn *d, size_t arm)
 {
     double share = 100 * d->all->mean / d->of;
@@ -130,14 +133,14 @@ static void draw_mean(const cs_area *a, int y, const drawn *d, size_t arm)
     char mean[24];
     snprintf(mean, sizeof mean, "%s", cs_num(d->all->mean).text);
     int x = cs_print_fit(a, 0, y, a->w, role,
-                         "drawn %s a step, %.3g%% of the %s rows", mean, share,
-                         cs_count(d->of).text);
+                         "drawn %s per step, %.3g%% of the %s rows", mean,
+                         share, cs_count(d->of).text);
     if (x == 0)
         x = cs_print_fit(a, 0, y, a->w, role, "drawn %s, %.3g%% of %s", mean,
                          share, cs_num(d->of).text);
     if (x == 0)
         x = cs_print_cut(a, 0, y, a->w, role, "drawn %s (%.3g%%)", mean, share);
-    cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", %s at the most",
+    cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", at most %s",
                  cs_count(d->all->most).text);
 }
 
@@ -154,7 +157,7 @@ static void draw_kept(const cs_area *a, int y, const drawn *d)
     int before = x;
     x = cs_print_fit(a, x, y, a->w - x, role, "%sexpected %s%s", x ? "; " : "",
                      cs_num(d->expected).text,
-                     loose ? ": bounds are too loose to help" : "");
+                     loose ? ": the bounds are too loose to help" : "");
     if (x == before)
         cs_print_fit(a, x, y, a->w - x, role, "%sexp. %s%s", x ? "; " : "",
                      cs_num(d->expected).text, loose ? " !" : "");
@@ -165,8 +168,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 {
     drawn d;
     if (!find(s, at, arm, &d)) {
-        cs_panel_empty(a, s, "No kernel of this run draws rows of data.",
-                       "poisson_mh does, for one; others look at all rows.");
+        cs_panel_empty(
+            a, s, "No kernel of this run draws rows of data.",
+            "Use a kernel such as poisson_mh; others evaluate all rows.");
         return;
     }
     draw_mean(a, a->h - 2, &d, arm);
@@ -196,17 +200,15 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_rows = {
     .name = "rows",
     .title = "rows drawn",
-    .help =
-        "Rows of data that a kernel draws at random: at each of the newest "
-        "steps of the chosen chain how many it looks at, and, in another "
-        "colour, how many it keeps after thinning; below, how often it is "
-        "how many in all steps of all chains: bars are drawn, the line is "
-        "kept. Dots: what it expects to draw in the mean, from its bounds "
-        "alone. Where that is half of all rows or more, drawing them saves "
-        "nothing: the bounds are too loose. u chooses the work that the axis "
-        "counts.",
-    .options = "v with the histogram, the newest steps alone, the histogram "
-               "alone",
+    .help = "Rows of data that a kernel draws at random: at the chosen chain's "
+            "newest steps the number drawn and, in another colour, the number "
+            "kept after thinning; below, the histogram over all steps of all "
+            "chains (bars: drawn, line: kept). Dots are the mean number "
+            "expected from the kernel's bounds; if that is half of all rows or "
+            "more, the bounds are too loose and drawing saves nothing. u "
+            "chooses the unit of work on the axis.",
+    .options =
+        "v with the histogram, only the newest steps, only the histogram",
     .width = 24,
     .height = 6,
     .weight = 1.0,

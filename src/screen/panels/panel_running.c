@@ -1,4 +1,4 @@
-/* The mean of one quantity so far, with its error. */
+/* The running mean of one quantity, with its standard error. */
 #include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
@@ -8,14 +8,14 @@
 
 enum { POOLED, CHAINS, VARIANTS };
 enum { MOST = 256 };
-#define ERRORS 2 /* half the band, in standard errors */
+#define ERRORS 2 /* half of the band, in standard errors */
 
 typedef struct course {
     const double *time, *mean, *error, *chain;
     const cs_row_running *figures;
     size_t n, chains;
     cs_axis axis;
-    double at[MOST]; /* of each time, on the axis */
+    double at[MOST]; /* position of each time on the axis */
 } course;
 
 static bool read_course(const cs_shot *s, size_t arm, cs_unit unit, size_t k,
@@ -42,7 +42,8 @@ static double half_band(const course *o, size_t i)
     return isfinite(o->error[i]) ? ERRORS * o->error[i] : 0;
 }
 
-/* From a quarter of the way on all of it is in view, and what is exact. */
+/* Widens the range to all values after the first quarter, and to the exact
+ * mean. */
 static void widen(const course *o, bool chains, double *low, double *high)
 {
     for (size_t i = o->n / 4; i < o->n; i++) {
@@ -55,7 +56,7 @@ static void widen(const course *o, bool chains, double *low, double *high)
         cs_widen(low, high, o->figures->exact);
 }
 
-/* The axes that all arms have. */
+/* Finds the axes, which all arms share. */
 static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
                        const char *word, double range[4])
 {
@@ -73,7 +74,7 @@ static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
     }
 }
 
-/* Dots at two errors on either side. */
+/* Draws dots at two standard errors on either side. */
 static void draw_band(const cs_plot *p, const course *o)
 {
     for (int x = 0; x < p->columns; x += 2) {
@@ -105,7 +106,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
             a, x, y, a->w - x, fabs(off) > 3 ? CS_ROLE_WARN : CS_ROLE_LABEL,
             " (%.1f errors off%s)", fabs(off), fabs(off) > 3 ? "!" : "");
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT,
-                     "; dots: %d errors to either side", ERRORS);
+                     "; dots: %d errors either side", ERRORS);
     cs_quantity_count(a, x + 2, y, s, arm);
 }
 
@@ -142,16 +143,14 @@ const cs_panel_type cs_panel_running = {
     .name = "running",
     .title = "running mean",
     .help =
-        "The mean of one coordinate, or of the energy, up to each step: of the "
-        "draws that are kept, by their weights. The dots are two standard "
-        "errors to either side, from batch means of all chains up to then: "
-        "chains that disagree widen them. The broken line: the exact mean, "
-        "where "
-        "it is known. A mean that wanders beyond its own dots has not been "
-        "sampled long enough for its error to be known. v adds each chain's "
-        "own mean. The first quarter may be off the axis. u chooses the work "
-        "that the axis counts.",
-    .options = "o the next quantity; v all chains, each chain too",
+        "Running mean of one coordinate or of the energy, from the draws kept "
+        "and by their weights; dots are two standard errors either side, from "
+        "batch means of all chains so far, so chains that disagree widen them, "
+        "and the broken line is the exact mean where known. A mean that "
+        "wanders outside its own dots has not been sampled long enough for its "
+        "error to be known. v adds each chain's mean, u chooses the unit of "
+        "work on the axis; the first quarter may be off the axis.",
+    .options = "o the next quantity; v all chains, also each chain",
     .width = 28,
     .height = 6,
     .weight = 1.0,

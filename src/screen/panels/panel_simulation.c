@@ -1,4 +1,4 @@
-/* Data observed beside data simulated, and what a step of an exchange makes of
+/* Observed and simulated data, and how a step of the exchange algorithm uses
  * them: log f of both, at the state and at the proposal. */
 #include "screen/canvas/field.h"
 #include "screen/panels/panel.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 7 }; /* of numbers */
+enum { LINES = 7 }; /* for numbers */
 
 /* ---- pictures ------------------------------------------------------------ */
 
@@ -22,7 +22,7 @@ static bool find_levels(const cs_shot *s, const cs_field *p, const char *key,
     return true;
 }
 
-/* The share of the numbers in which both differ. */
+/* Returns the share of the values in which both differ. */
 static double share_off(const cs_pixels *a, const cs_pixels *b)
 {
     double off = 0;
@@ -31,7 +31,7 @@ static double share_off(const cs_pixels *a, const cs_pixels *b)
     return off / (double)a->n;
 }
 
-/* Which numbers were not settled half way through the coupling. */
+/* Draws which values were still unsettled half way through the coupling. */
 static void draw_open(const cs_area *a, const cs_shot *s, const cs_field *p,
                       const cs_tiling *f)
 {
@@ -78,7 +78,7 @@ static void draw_pictures(const cs_area *a, const cs_shot *s)
 
 /* ---- the coupling -------------------------------------------------------- */
 
-/* How many numbers were not settled, from pass to pass: a bar a point. */
+/* Draws the number of unsettled values from pass to pass, one bar per point. */
 static void draw_coupling(const cs_area *a, const cs_shot *s)
 {
     size_t n, rows, cols;
@@ -95,14 +95,14 @@ static void draw_coupling(const cs_area *a, const cs_shot *s)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Column i of three, behind the names. */
+/* Returns column i of three, to the right of the names. */
 static cs_area column(const cs_area *a, int i)
 {
     int w = (a->w - 10) / 3;
     return cs_area_part(a, 10 + i * w, 0, w - 1, a->h);
 }
 
-/* A line of the table: a name and three numbers. */
+/* Draws a line of the table: a name and three numbers. */
 static void line(const cs_area *a, int y, const char *name, double state,
                  double proposal, double change)
 {
@@ -125,7 +125,7 @@ static void heads(const cs_area *a, bool wide)
     }
 }
 
-/* What the simulated data took. */
+/* Draws the work that the simulated data took. */
 static void draw_work(const cs_area *a, const cs_row_factors *r)
 {
     if (r->past > 0)
@@ -147,7 +147,7 @@ static void draw_numbers(const cs_area *a, const cs_shot *s,
     cs_print_fit(&rest, 0, 0, a->w, CS_ROLE_LABEL,
                  "log prior %+.4g, log ratio %+.4g: %s",
                  step->logp_change - data, step->log_ratio,
-                 step->accepted != 0 ? "taken" : "refused");
+                 step->accepted != 0 ? "accepted" : "rejected");
     rest = cs_area_part(a, 0, 4, a->w, a->h - 4);
     draw_work(&rest, r);
     rest = cs_area_part(a, 0, 5, a->w, a->h - 5);
@@ -169,8 +169,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     if (*cs_shot_text(s, "data/observed"))
         draw_pictures(&top, s);
     else if (!numbers)
-        cs_panel_empty(a, s, "The target of this run simulates no data.",
-                       "ising_parameter does, for the kernel exchange.");
+        cs_panel_empty(
+            a, s, "The target of this run simulates no data.",
+            "Use a target such as ising_parameter, with the kernel exchange.");
     if (numbers && isfinite(r->data_at_state))
         draw_numbers(&foot, s, r, step);
     else if (numbers)
@@ -191,18 +192,17 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_simulation = {
     .name = "simulation",
     .title = "simulation of data",
-    .help =
-        "Of a model whose normalising constant is unknown: the data observed, "
-        "and those that the last step of the chosen chain simulated at its "
-        "proposal x'. Below them log f of both, at the state x and at x', in "
-        "nats: f is the density but for its constant. The data observed ask "
-        "for x' by how much larger f is there; those simulated for x, for they "
-        "were made at x'. What each counts in the log ratio is on the right "
-        "(with several simulations, the log of their mean; the picture is of "
-        "the last). Passes into the past: how far back coupling from the past "
-        "had to begin until every start ended in the same data: the line of "
-        "bars says how many numbers were not settled on the way to time 0, and "
-        "the third picture which ones half way.",
+    .help = "For a model with an unknown normalising constant: the observed "
+            "data and the data that the chosen chain's last step simulated at "
+            "its proposal x', with log f of both at the state x and at x' in "
+            "nats (f is the unnormalised density). Observed data favour x' by "
+            "the increase of log f there, simulated data favour x because they "
+            "were drawn at x'; the right column gives each one's part of the "
+            "log ratio (for several simulations, the log of their mean; the "
+            "picture shows the last). \"Passes into the past\" is how far back "
+            "coupling from the past had to start until every start ended in "
+            "the same data: the bars count the values unsettled on the way to "
+            "time 0, and the third picture shows those unsettled half way.",
     .width = 30,
     .height = 8,
     .weight = 1.2,

@@ -1,5 +1,5 @@
-/* The chosen chain: its coordinates, its proposal, and the last decision by
- * factors. */
+/* The chosen chain: its coordinates, its proposal, and the factors of its last
+ * decision. */
 #include "screen/canvas/factors.h"
 #include "screen/panels/panel.h"
 
@@ -11,22 +11,23 @@ typedef struct looked {
     const char *kernel;
     const double *x, *y;
     const cs_decision *step; /* NULL: not known */
-    const double *tree;      /* [4] see look/tree; NULL: of other kernels */
-    const double *from; /* [n_from] before the last step, NULL: not known */
+    const double *tree;      /* [4] see look/tree; NULL: for other kernels */
+    const double *from; /* [n_from] before the last step; NULL: not known */
     size_t n_from;
-    bool estimate, no_logp; /* what the kernel has for log p */
-    bool compares;          /* true ratios are asked for */
-    double true_ratio;      /* of the last step, NAN: not known */
+    bool estimate, no_logp; /* what the kernel has in place of log p */
+    bool compares;          /* true ratios are requested */
+    double true_ratio;      /* of the last step; NAN: not known */
     size_t dim, arm, chain, coordinate;
     const double *aux,
         *aux_next; /* [dim] an auxiliary variable of the kernel */
     char aux_name[16];
-    bool noisy;                /* the kernel follows a noisy gradient */
-    double gradient, injected; /* standard deviations of a step, of
-                                  `coordinate`; NAN: not known */
+    bool noisy;                /* the kernel uses a noisy gradient */
+    double gradient, injected; /* standard deviations per step, of `coordinate`;
+                                * NAN: not known */
 } looked;
 
-/* The first auxiliary variable of the kernel, if it has one number a coordinate. */
+/* Finds the first auxiliary variable of the kernel with one number per
+ * coordinate. */
 static void find_aux(const cs_shot *s, looked *l)
 {
     size_t r, c;
@@ -54,7 +55,7 @@ static void find_noise(const cs_shot *s, looked *l)
     }
 }
 
-/* A refused proposal leaves the chain where it was. */
+/* After a rejected proposal the chain is where it was. */
 static void find_from(const cs_selection *at, looked *l)
 {
     l->from = at->from;
@@ -99,18 +100,18 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     return l->x != NULL;
 }
 
-/* Of a kernel without accept step: what became of the step, and how much of it
- * was chance. */
+/* Draws the outcome of a step without an accept step, and how much of the step
+ * was noise. */
 static int draw_noise(const cs_area *a, const looked *l)
 {
     cs_role role;
     const char *verdict = cs_outcome(l->step, false, &role);
     int x = cs_print(a, 0, 0, role, "%s", verdict);
-    cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", with no accept step");
+    cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", no accept step");
     if (a->h < 2 || !isfinite(l->gradient))
         return 1;
     x = cs_print_fit(a, 0, 1, a->w, CS_ROLE_LABEL,
-                     "noise of the gradient %.3g, added %.3g (sd of a step)",
+                     "noise of the gradient %.3g, added %.3g (sd per step)",
                      l->gradient, l->injected);
     if (x == 0)
         cs_print_cut(a, 0, 1, a->w, CS_ROLE_LABEL, "noise %.3g, added %.3g",
@@ -118,7 +119,7 @@ static int draw_noise(const cs_area *a, const looked *l)
     return 2;
 }
 
-/* Of a kernel that draws a point of a trajectory. */
+/* Draws the step of a kernel that selects a point of a trajectory. */
 static int draw_tree(const cs_area *a, const looked *l)
 {
     const double *t = l->tree;
@@ -133,22 +134,22 @@ static int draw_tree(const cs_area *a, const looked *l)
         cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL, " of %.0f points",
                      t[1] + 1);
     cs_print_cut(a, 0, 2, a->w, t[2] != 0 ? CS_ROLE_WARN : CS_ROLE_LABEL,
-                 t[2] != 0 ? "it diverged; mean acceptance %.3g"
+                 t[2] != 0 ? "diverged; mean acceptance %.3g"
                            : "mean acceptance %.3g",
                  t[3]);
     return 3;
 }
 
-/* The first number of a line below: log p, or the change of what of it is not
- * estimated. */
+/* Returns the head of the first column: log p, or the prior, which is exact
+ * when the rest is estimated. */
 static const char *first_column(const cs_shot *s, bool estimates)
 {
     bool estimate = !strcmp(cs_shot_text(s, "look/logp"), "estimate");
     return estimates ? "prior" : estimate ? "est log p" : "log p";
 }
 
-/* The last decision of every chain of the arm, one a line; without an accept
- * step there is no ratio, and nothing to compare it with. */
+/* Draws the last decision of every chain of the arm, one per line; without an
+ * accept step there are no ratios to show. */
 static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
                            bool accepts)
 {
@@ -201,7 +202,8 @@ static bool whole_bits(const looked *l)
     return l->dim > 4;
 }
 
-/* How many bits stand in a row: the side of a square of sites, if it fits. */
+/* Returns the number of bits per row: the side of a square of sites, if it
+ * fits. */
 static size_t row_of_bits(const looked *l, int width)
 {
     size_t side = (size_t)(sqrt((double)l->dim) + 0.5);
@@ -210,15 +212,15 @@ static size_t row_of_bits(const looked *l, int width)
     return (size_t)(width > 0 ? width : 1);
 }
 
-/* How large a site of a square is drawn in `w` x `h` cells: lines; it has twice
- * as many columns. 0: a column. */
+/* Returns the size of a site of a square drawn in `w` x `h` cells, in lines (it
+ * has twice as many columns); 0: one column. */
 static int size_of_site(size_t side, int w, int h)
 {
     int zoom = w / (2 * (int)side), down = h / (int)side;
     return zoom > 1 && down < zoom ? down > 1 ? down : 1 : zoom;
 }
 
-/* One site: number i of a row of so many. */
+/* Draws one site: number i in a picture with `row` sites per row. */
 static void draw_site(const cs_area *a, size_t i, size_t row, int zoom,
                       cs_role role, unsigned code, bool chosen)
 {
@@ -242,7 +244,8 @@ static void draw_bits(const cs_area *a, const looked *l, size_t row, int zoom)
     }
 }
 
-/* The auxiliary variable as a picture: the fuller a cell, the nearer to 1. */
+/* Draws the auxiliary variable as a picture: the fuller a cell, the closer to
+ * 1. */
 static void draw_shades(const cs_area *a, const looked *l, size_t row, int zoom)
 {
     static const unsigned shade[] = {0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
@@ -256,12 +259,13 @@ static void draw_shades(const cs_area *a, const looked *l, size_t row, int zoom)
     }
 }
 
-/* The bits, and an auxiliary variable beside them, or below where it is narrow. */
+/* Draws the bits, with an auxiliary variable on the right, or below if it is
+ * narrow. */
 static void draw_pictures(const cs_area *a, const looked *l)
 {
     size_t row = row_of_bits(l, a->w);
     if ((int)(l->dim / row) > a->h && a->w > 0)
-        row = (size_t)a->w; /* rather all of them than a square */
+        row = (size_t)a->w; /* showing all bits matters more than a square */
     bool square = row * row == l->dim;
     int rows = (int)((l->dim + row - 1) / row);
     int zoom = square ? size_of_site(row, a->w, a->h) : 0;
@@ -282,13 +286,13 @@ static void draw_pictures(const cs_area *a, const looked *l)
     draw_shades(&right, l, row, zoom);
 }
 
-/* Columns of numbers: where the chain was, its proposal, where it is now; an
- * auxiliary variable, its proposal. */
+/* Columns of numbers: previous state, proposal and present state; an auxiliary
+ * variable and its proposal. */
 enum { COLUMNS = 5, NAMES = 10 };
 typedef struct columns {
     const double *of[COLUMNS];
     const char *name[COLUMNS];
-    size_t known[COLUMNS]; /* so many numbers of it */
+    size_t known[COLUMNS]; /* number of values known */
     int n, width;
 } columns;
 
@@ -301,7 +305,7 @@ static void add_column(columns *c, const char *name, const double *of, size_t n)
     c->name[c->n++] = name;
 }
 
-/* As many as fit, all of one width. */
+/* Chooses as many columns as fit, all of one width. */
 static columns choose_columns(const looked *l, int room)
 {
     enum { LEAST = 8, MOST = 11 };
@@ -320,7 +324,8 @@ static columns choose_columns(const looked *l, int room)
     return c;
 }
 
-/* What was proposed is faint where it is what was there before. */
+/* Returns the role of a number; a proposed value that equals the previous one
+ * is faint. */
 static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
 {
     if (c->of[i] == l->x || c->of[i] == l->from)
@@ -335,7 +340,7 @@ static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
     return same ? CS_ROLE_FAINT : CS_ROLE_REJECT;
 }
 
-/* Coordinates from `first` on, one a line, under a head. */
+/* Draws coordinates from `first`, one per line, under a heading. */
 static void draw_list(const cs_area *a, const cs_shot *s, const looked *l,
                       size_t first)
 {
@@ -361,8 +366,8 @@ static void draw_list(const cs_area *a, const cs_shot *s, const looked *l,
     }
 }
 
-/* The coordinates in as many lists side by side as it takes and there is room
- * for, the chosen one among them. */
+/* Draws the coordinates in several lists side by side, as many as needed and
+ * fit, the chosen coordinate among them. */
 static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
 {
     enum { LIST = NAMES + 3 * 12 + 3 };
@@ -379,7 +384,7 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
     }
 }
 
-/* What the kernel has for log p, if that is not log p: a line. */
+/* Draws one line about a kernel's substitute for log p. */
 static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
 {
     double truth = cs_shot_number(s, NAN, "look/true_logp");
@@ -390,7 +395,7 @@ static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
     if (!isnan(truth))
         x = cs_print(a, x, y, CS_ROLE_FOCUS, "%s", cs_num(truth).text);
     else if (none)
-        x = cs_print(a, x, y, CS_ROLE_LABEL, "is not computed");
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "not computed");
     if (!none && l->step)
         x = cs_print(a, x, y, CS_ROLE_LABEL, "%s%s",
                      isnan(truth) ? "" : ", estimate ",
@@ -398,14 +403,14 @@ static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
     bool ratios = l->step && l->step->estimates != 0;
     if (ratios)
         cs_print_cut(a, x, y, a->w - x, CS_ROLE_FAINT, "; l: true ratios %s",
-                     l->compares ? "are on" : "too");
+                     l->compares ? "on" : "too");
     else if (isnan(truth))
         cs_print_cut(a, x, y, a->w - x, CS_ROLE_FAINT, "%s; l evaluates it",
                      none ? "" : ", estimate");
     return 1;
 }
 
-/* With room, its formula above. */
+/* Draws the last step, with its formula above where there is room. */
 static int draw_whole_step(const cs_area *a, const looked *l)
 {
     if (l->tree && a->h >= 3)
@@ -418,7 +423,8 @@ static int draw_whole_step(const cs_area *a, const looked *l)
                                                 (double)NAN, (double)NAN});
 }
 
-/* A chain of an ensemble of which others move in this step has no proposal. */
+/* True if the chain belongs to an ensemble of which other members move in this
+ * step, so it has no proposal. */
 static bool rests(const looked *l)
 {
     for (size_t i = 0; l->y && i < l->dim; i++)
@@ -427,7 +433,7 @@ static bool rests(const looked *l)
     return l->y && l->step->logp_proposal == -HUGE_VAL;
 }
 
-/* The last step from line y on; returns the lines used. */
+/* Draws the last step from line y; returns the lines used. */
 static int draw_step(const cs_area *a, int y, const looked *l)
 {
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
@@ -437,7 +443,7 @@ static int draw_step(const cs_area *a, int y, const looked *l)
         return 0;
     if (rests(l)) {
         cs_print_cut(&rest, 0, 0, a->w, CS_ROLE_LABEL,
-                     "\u25CB rests: it proposes nothing in this step");
+                     "\u25CB rests: no proposal in this step");
         return 1;
     }
     if (l->noisy)
@@ -454,8 +460,8 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     return 1;
 }
 
-/* Of the table of decisions, `most` at most: it leaves a picture of bits the
- * lines that it takes at least, where there are so many. 0: no table. */
+/* Returns the lines of the table of decisions, at most `most`, leaving the
+ * lines that a picture of bits needs at least; 0: no table. */
 static int lines_of_table(const looked *l, const cs_area *a, size_t rows,
                           int most)
 {
@@ -472,8 +478,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     looked l;
     if (!find_look(s, at, &l)) {
-        cs_panel_empty(a, s, "No chain is being looked at.",
-                       "Choose one with c and C.");
+        cs_panel_empty(a, s, "No chain is displayed.",
+                       "Choose one with c or C.");
         return;
     }
     int x = cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s%s",
@@ -507,30 +513,24 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_state = {
     .name = "state",
     .title = "state and last step",
-    .help = "One chain: with room the formula of its kernel, and its last step "
-            "by the parts of that, in nats: the change of log "
-            "p, the log densities of proposing back and there, their sum log a "
-            "(what stands between ~ is struck out: it cannot be computed, and "
-            "need not be). A proposal is accepted when the uniform number u is "
-            "below e to the "
-            "log acceptance ratio. Of hmc: the kinetic energy K before and "
-            "after, and the change of H, the energy -log p and K together. "
-            "Of a kernel that draws rows of data to estimate its ratio: the "
-            "change of the log prior, and the estimate of the rest; l "
-            "evaluates the true ratio beside it, step by step, and ends that: "
-            "the arm's draws and its work stay the same. "
-            "Of a kernel that follows a noisy gradient: how far in a step its "
-            "noise carries the chosen coordinate, and that which is added. "
-            "Then where the chain was, what was proposed, where it is now "
-            "(where it was is known after one step of its own). An arrow at "
-            "the end of a bar: it would be longer. Bits "
-            "that the proposal would flip are drawn half. A variable of the "
-            "kernel's own (theta_a) stands beside x. Of a kernel that only "
-            "estimates log p, or has none, l evaluates that of the state, "
-            "beside the "
-            "arm's own work. With room, the last "
-            "decision of every chain. Pause and step with . to read them; c "
-            "and C choose the chain, n and N the coordinate.",
+    .help =
+        "One chain: with room the formula of its kernel, then the terms of its "
+        "last step in nats: the change of log p, the log densities of "
+        "proposing back and forth, and their sum log a (a term between ~ "
+        "cannot be computed and cancels); a proposal is accepted if the "
+        "uniform number u is below exp(log a). hmc shows the kinetic energy K "
+        "before and after and the change of H = K - log p; a kernel that "
+        "estimates its ratio from rows of data shows the change of the log "
+        "prior and the estimate of the rest; a noisy gradient shows how far "
+        "its noise, and the added noise, move the chosen coordinate per step. "
+        "l switches on the true ratio, or log p of the state if the kernel "
+        "only estimates it or has none, without counting as the arm's work or "
+        "changing its draws. Then follow the previous state (known after one "
+        "single step), the proposal, the present state and the kernel's own "
+        "variable (theta_a); bits that the proposal would flip are drawn half, "
+        "an arrow marks a bar that is cut off, and with room the last decision "
+        "of every chain is listed. Pause and press . to step; c and C choose "
+        "the chain, n and N the coordinate.",
     .options = "v with the other chains' decisions, without",
     .width = 30,
     .height = 6,

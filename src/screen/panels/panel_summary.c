@@ -1,5 +1,5 @@
-/* The table of arms; below, what is wrong with the draws of the chosen arm, and its
- * scalars one by one. */
+/* The table of arms, then the warnings for the chosen arm's draws and a table
+ * of its scalars. */
 #include "screen/panels/arm_table.h"
 #include "screen/panels/panel.h"
 #include "screen/panels/scalar_table.h"
@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every distance of the chosen arm, each whole; returns the lines used. */
+/* Draws every distance of the chosen arm, none split between lines; returns the
+ * lines used. */
 static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, m;
@@ -30,7 +31,7 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
         cs_number value = cs_num(v[i]);
         int width = cs_text_width(name) + 1 + (int)strlen(value.text) +
                     (int)strlen(floor_text);
-        if (x > 0 && x + width > a->w) { /* whole, on the next line */
+        if (x > 0 && x + width > a->w) { /* not split: on the next line */
             x = 0;
             y++;
         }
@@ -41,7 +42,8 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
     return y + 1;
 }
 
-/* Of a discrete state: sites that do not move, and whether chains are alike. */
+/* Draws, for a discrete state, the number of sites that never changed and
+ * whether the chains agree. */
 static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t n;
@@ -60,13 +62,13 @@ static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
     if (!isnan(alike))
         cs_print_fit(a, x, 0, a->w - x,
                      alike < 0.001 ? CS_ROLE_WARN : CS_ROLE_LABEL,
-                     "  chains alike p %.2g%s (chi-square)", alike,
+                     "  chains agree p %.2g%s (chi-square)", alike,
                      alike < 0.001 ? "!" : "");
     return 1;
 }
 
-/* The warnings of an arm, a line or more each; with `all` those that its draws
- * show too. Returns the lines used. */
+/* Draws the warnings of an arm, each on one or more lines; with `all` also
+ * those about its draws. Returns the lines used. */
 static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
 {
     const char *warnings = cs_shot_text(s, "arm/%zu/warnings", arm);
@@ -75,11 +77,12 @@ static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
     int y = cs_print_wrapped(a, 0, 0, CS_ROLE_WARN, all ? warnings : words);
     if (*lesson && all && y < a->h)
         cs_print_cut(a, 0, y++, a->w, CS_ROLE_LABEL,
-                     "shown in %s: ':lesson' opens it", lesson);
+                     "explained in %s: type :lesson to open it", lesson);
     return y;
 }
 
-/* What was evaluated of log p beside the work of an arm: a line. */
+/* Draws a line about evaluations of log p that are not part of an arm's
+ * work. */
 static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/observed_log_densities", arm);
@@ -87,7 +90,7 @@ static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
     if (!(n > 0) || y >= a->h)
         return 0;
     int x = cs_print(a, 0, y, CS_ROLE_LABEL,
-                     "for probes and users: log p of %s state%s",
+                     "for probes and displays: log p of %s state%s",
                      cs_count(n).text, n == 1 ? "" : "s");
     if (terms > 0)
         cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", %s data terms",
@@ -95,8 +98,8 @@ static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
     return 1;
 }
 
-/* Which effective size is which, and of how many draws; what weights leave of
- * them. */
+/* Draws a line that says which ESS is which and of how many draws, and what the
+ * weights leave. */
 static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
@@ -109,23 +112,24 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
     int x = 0;
     if (isnan(kish)) {
         x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL, "%s %.0f draws%s",
-                         whole ? "ESS is the mean's; bulk and tail ESS: ranks "
-                                 "and quantiles of the same"
-                               : "ESS is the mean's, of all steps; R-hat, bulk "
-                                 "and tail ESS are of",
-                         n, whole ? " a chain" : " kept a chain");
+                         whole ? "ESS is for the mean; bulk and tail ESS are "
+                                 "for ranks and quantiles of the same"
+                               : "ESS is for the mean over all steps; R-hat, "
+                                 "bulk and tail ESS are from",
+                         n, whole ? " per chain" : " kept per chain");
         if (!x)
-            x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL,
-                             "mean ESS of %s; bulk and tail of %.0f a chain",
-                             whole ? "all draws" : "all steps", n);
+            x = cs_print_fit(
+                a, 0, y, a->w, CS_ROLE_LABEL,
+                "ESS: mean over %s; bulk and tail: %.0f draws per chain",
+                whole ? "all draws" : "all steps", n);
     } else
         x = cs_print(a, 0, y, CS_ROLE_LABEL,
-                     "weighted: %.0f draws a chain, all worth %.0f that count "
-                     "alike",
+                     "weighted: %.0f draws per chain, effective sample size of "
+                     "the weights %.0f",
                      n, kish);
     if (judged < of)
-        cs_print(a, x, y, CS_ROLE_LABEL, ", of %.0f of %.0f quantities", judged,
-                 of);
+        cs_print(a, x, y, CS_ROLE_LABEL, ", for %.0f of %.0f quantities",
+                 judged, of);
     return 1;
 }
 
@@ -139,8 +143,8 @@ static int lines_of(const char *text, int room)
     return lines;
 }
 
-/* What can be said of the arms, as the panel race says it, beneath `y` lines:
- * where it has room as a whole. */
+/* Draws the sentence of the panel race about the arms below line `y`, if all of
+ * it fits. */
 static void draw_sentence(const cs_area *a, const cs_shot *s,
                           const cs_selection *at, int y)
 {
@@ -162,7 +166,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     size_t arms = cs_shot_arms(s);
     cs_arm_row row[CS_SHOT_ARMS];
     if (arms == 0) {
-        cs_panel_empty(a, s, "No arm.", "Open a scenario.");
+        cs_panel_empty(a, s, "No arms.", "Open a scenario.");
         return;
     }
     for (size_t i = 0; i < arms; i++)
@@ -220,23 +224,21 @@ const cs_panel_type cs_panel_summary = {
     .name = "summary",
     .title = "summary",
     .help =
-        "The arms side by side: steps of each chain, accepted share, the worst "
-        "R-hat and the smallest effective sample size (of the mean, all steps) "
-        "of all scalars, ESS for so much work of all chains (u chooses its "
-        "unit; of 1k ev: a thousand evaluations of the log density, where a "
-        "gradient, the differences of all sites and a pass over all rows of "
-        "data are one each), the distance to the exact answer (total "
-        "variation, or the worst Kolmogorov distance of a coordinate) and its "
-        "floor (what independent draws would have), modes found, and the work "
-        "of all chains; where the target has rows of data, the data terms "
-        "(rows, each time one is evaluated) of a step of a chain and in all, "
-        "and the passes over the data that a chain has made. Compare arms at "
-        "equal work. - means not known, or not defined; ! before a name: its "
-        "figures may be wrong, whatever they are. Below, what is wrong with "
-        "the draws of the chosen arm, then its log density and coordinates; of "
-        "many the worst come first. R-hat, bulk and tail ESS come from "
-        "thousands of draws of each chain, evenly thinned; in their place "
-        "weighted draws have quantiles, and ESS is (sd / MCSE) squared.",
+        "The arms side by side: steps per chain, acceptance rate, worst R-hat "
+        "and smallest ESS (of the mean over all steps) of all scalars, ESS per "
+        "work of all chains (u chooses the unit; 1k ev: a thousand evaluations "
+        "of the log density, counting a gradient, the differences of all sites "
+        "or a pass over all rows as one each), distance to the exact answer "
+        "(total variation, or the worst Kolmogorov distance of a coordinate) "
+        "with its floor for independent draws, modes found and the work of all "
+        "chains; targets with rows of data add data terms (evaluations of "
+        "rows) per step and in all, and passes over the data per chain. "
+        "Compare arms at equal work; - means unknown or undefined, and ! "
+        "before a name that its figures may be wrong. Below: warnings about "
+        "the chosen arm's draws, then its log density and coordinates, the "
+        "worst first if there are many; R-hat, bulk and tail ESS use thousands "
+        "of draws per chain, evenly thinned, and weighted draws have quantiles "
+        "and ESS = (sd / MCSE)^2 instead.",
     .options = "page keys scroll",
     .width = 36,
     .height = 2,

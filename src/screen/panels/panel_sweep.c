@@ -1,4 +1,4 @@
-/* A sweep as small multiples: each figure against the parameter, a curve an arm. */
+/* A sweep as facets: each figure against the parameter, one curve per arm. */
 #include "race/race.h"
 #include "screen/canvas/multiples.h"
 #include "screen/panels/panel.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What is drawn, in memory of the panel's own. */
+/* The plotted data, in memory of the panel. */
 typedef struct drawing {
     cs_multiple one[CS_RACE_FIGURES];
     cs_multiple_curve curve[CS_RACE_FIGURES][CS_SHOT_ARMS];
@@ -14,7 +14,8 @@ typedef struct drawing {
     size_t n;
 } drawing;
 
-/* The place of the best run of an arm; n: none is known, or none is better. */
+/* Returns the index of an arm's best run; n: none is known, or the figure has
+ * no best. */
 static size_t best_of(const cs_replicas *all, const cs_race *r, size_t arm)
 {
     size_t best = all->n;
@@ -49,8 +50,8 @@ static void add_curve(drawing *d, const cs_replicas *all, const cs_race *r,
     }
 }
 
-/* A picture for each figure that some run has, in the unit of work that is
- * chosen. */
+/* Adds a facet for each figure that some run has, in the chosen unit of
+ * work. */
 static void add_figure(drawing *d, const cs_replicas *all, const cs_racers *f,
                        cs_race_figure which)
 {
@@ -70,7 +71,7 @@ static void add_figure(drawing *d, const cs_replicas *all, const cs_racers *f,
     m->figure = d->n++;
 }
 
-/* "4 of 8 runs, 0:40 left: small.step = 0.1 to 2" */
+/* Draws "small.step = 0.1 to 2: 4 of 8 runs, 0:40 left". */
 static void draw_head(const cs_area *a, const cs_replicas *all)
 {
     char left[40] = "", steps[48] = "";
@@ -87,17 +88,17 @@ static void draw_head(const cs_area *a, const cs_replicas *all)
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
-    static drawing d; /* one screen a process */
+    static drawing d; /* a process has only one screen */
     cs_figure_look all_arms = cs_panel_look(at);
     cs_racers f;
     if (!at->sweep || !at->sweep->of) {
-        cs_panel_idle(a, s, "No parameter is swept.",
-                      ":sweep small.step=0.1..2:log:8 runs this scenario at "
-                      "each of 8 values, in the background.");
+        cs_panel_idle(a, s, "No sweep is running.",
+                      "Type :sweep small.step=0.1..2:log:8 to run 8 values in "
+                      "the background.");
         return;
     }
     d.n = 0;
-    all_arms.replicas = NULL; /* the figures of each run, not of its seeds */
+    all_arms.replicas = NULL; /* figures of each run, not means over seeds */
     cs_race_line_up(s, &all_arms, &f);
     for (cs_race_figure k = 0; k < CS_RACE_FIGURES; k++)
         if (k != CS_RACE_CHOSEN)
@@ -114,16 +115,15 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_sweep = {
     .name = "sweep",
     .title = "sweep: figures against a parameter",
-    .help =
-        "Small multiples: each figure of the race (effective draws, "
-        "distance from exact, modes, accepted share ...) against the "
-        "parameter of :sweep, a curve an arm. :sweep small.step=0.1..2:log:8 "
-        "runs this scenario in the background at 8 values, evenly spaced by "
-        "their logarithms, of the same seed and as many steps as the open "
-        "run has made, or its budget; lists are 1,4. Bars are intervals of "
-        "95 % from the jackknife over chains, * is the best of an arm. u "
-        "changes the unit of work, L makes axes logarithmic, :sweep 0 ends "
-        "it. A run whose figures are not known is left out.",
+    .help = "Each figure of the race (effective draws, distance from exact, "
+            "modes, acceptance rate, ...) against the parameter of :sweep, one "
+            "curve per arm, with 95 % intervals from the jackknife over "
+            "chains; * is the best value of an arm, and runs with unknown "
+            "figures are left out. :sweep small.step=0.1..2:log:8 runs the "
+            "scenario in the background at 8 logarithmically spaced values, "
+            "with the same seed and the open run's number of steps or its "
+            "budget; a list is written 1,4, and :sweep 0 stops. u changes the "
+            "unit of work, L switches to logarithmic axes.",
     .width = 24,
     .height = 7,
     .weight = 1.3,

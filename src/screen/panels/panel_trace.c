@@ -1,4 +1,4 @@
-/* The trace: the envelope of a scalar over time, all chains of an arm. */
+/* The trace: the envelope of a scalar over time, for all chains of an arm. */
 #include "screen/canvas/bundle.h"
 #include "screen/canvas/jumps.h"
 #include "screen/panels/scalar_series.h"
@@ -9,8 +9,8 @@
 
 enum { BOTH, LANES, RECENT, ONE, COURSES, VARIANTS };
 
-/* R-hat of a scalar of the trace. Scalar 0 is the energy there and log p in the
- * diagnostics, whose R-hat is the same. */
+/* Returns the R-hat of a scalar of the trace. Scalar 0 is the energy in the
+ * trace and log p in the diagnostics, which have the same R-hat. */
 static double r_hat(const cs_shot *s, size_t arm, size_t scalar,
                     const char *name)
 {
@@ -26,7 +26,7 @@ static double r_hat(const cs_shot *s, size_t arm, size_t scalar,
     return NAN;
 }
 
-/* The plot of a series in `field`. */
+/* Returns the plot of a series in `field`. */
 static cs_plot plot_of(const cs_area *field, const cs_series *t)
 {
     return cs_window_plot(field, &t->window, t->begin, t->end,
@@ -38,7 +38,8 @@ static cs_area axis_of(const cs_area *a, const cs_series *t)
     return cs_plot_axis_scaled(a, cs_window_y(&t->window, t->bottom, t->top));
 }
 
-/* A broken line where a parameter of this arm was changed. */
+/* Marks with a broken line each step at which a parameter of this arm was
+ * changed. */
 static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
                          const cs_axis *axis)
 {
@@ -52,7 +53,7 @@ static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
     }
 }
 
-/* What the axis is of, the longest form that fits. */
+/* Names the vertical axis in the longest form that fits. */
 static int name_axis(const cs_area *a, int room, const char *name,
                      const char *energy)
 {
@@ -62,11 +63,12 @@ static int name_axis(const cs_area *a, int room, const char *name,
     return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
 }
 
-/* The name, R-hat, which chain is the line, the glyphs of all. */
+/* Draws the name, R-hat, the chain drawn as a line, and the glyphs of all
+ * chains. */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                       const cs_series *t, size_t chosen)
 {
-    enum { R_HAT = 13, LINE = 9 };
+    enum { R_HAT = 13, LINE = 10 };
     char name[64];
     cs_series_name(s, arm, t->scalar, name, sizeof name);
     int y = a->h - 1;
@@ -74,7 +76,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     bool flagged = r > CS_RHAT_MOST;
     int room = a->w - (isfinite(r) ? R_HAT : 0);
     bool line = t->chains > 1 && room >= LINE + (int)strlen(name);
-    bool alone = flagged && room < (int)strlen(name); /* it comes first */
+    bool alone = flagged && room < (int)strlen(name); /* then R-hat comes
+                                                       * first */
     const char *energy =
         t->scalar ? NULL : cs_panel_energy_name(s, arm, "trace");
     int x = alone ? 0 : name_axis(a, room - (line ? LINE : 0), name, energy);
@@ -86,12 +89,13 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
             2;
     if (!line)
         return;
-    x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "line %zu%c",
+    x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "chain %zu%c",
                      chosen + 1, cs_theme_glyph(chosen)) +
         2;
-    int legend = cs_panel_legend_width(t->chains) + 3;
+    int legend = cs_panel_legend_width(t->chains) + 6;
     if (a->w - x >= legend)
-        x = cs_panel_legend(a, 1 + cs_print(a, x - 1, y, CS_ROLE_LABEL, "of"),
+        x = cs_panel_legend(a,
+                            1 + cs_print(a, x - 2, y, CS_ROLE_LABEL, ", all:"),
                             y, t->chains);
     cs_plot_scale(a, x, y, "chains there: few", "many",
                   CS_BUNDLE_PERCENT / 100.0);
@@ -100,7 +104,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
 /* Which chains are drawn, and how. */
 typedef enum cs_strands { ALONE, LINES, DENSITY } cs_strands;
 
-/* The chosen chain, or all with it on top, over one pair of axes. */
+/* Draws the chosen chain, or all chains with it on top, over one pair of
+ * axes. */
 static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
                       const cs_series *t, size_t chosen, cs_strands strands,
                       bool axis)
@@ -121,7 +126,8 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
         cs_bundle_line(&p, &b, chosen, false);
     cs_plot top_row = p;
     top_row.area.h = 1;
-    mark_changes(&top_row, s, arm, &t->axis); /* seen whatever stands below */
+    mark_changes(&top_row, s, arm, &t->axis); /* visible whatever is drawn
+                                               * below */
     for (size_t c = 0; c < t->chains; c++)
         if (strands != ALONE || c == chosen)
             cs_bundle_end(&p, &edge, &b, c);
@@ -132,7 +138,7 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
 }
 
 /* Marks the chosen chain's newest steps that went uphill against the gradient,
- * and says so in the first line. */
+ * and explains the mark in the first line. */
 static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
                         const cs_series *t, size_t chosen, bool axis)
 {
@@ -159,7 +165,7 @@ static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Each chain in a lane of its own, as many as fit. */
+/* Draws each chain in its own lane, as many as fit. */
 static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
                        const cs_series *t, size_t chosen)
 {
@@ -177,10 +183,10 @@ static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* From here on all steps stand beside, or above, the newest ones. */
+/* Size from which all steps are shown next to, or above, the newest ones. */
 enum { WIDE = 56, HIGH = 14 };
 
-/* So many chains can be told apart as lines. */
+/* Number of chains that can be distinguished as lines. */
 enum { FEW = 4 };
 
 static bool find_all(const cs_shot *s, const cs_selection *at, size_t arm,
@@ -199,7 +205,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         cs_panel_lacks_logp(a, s, arm, "trace"))
         return;
     if (!find_all(s, at, arm, kind == RECENT, &t)) {
-        cs_panel_empty(a, s, "This run records no trace.",
+        cs_panel_empty(a, s, "This run does not record a trace.",
                        "Add the probe \"trace\" to the scenario.");
         return;
     }
@@ -236,13 +242,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 
 enum { BINS = 512 };
 
-/* The mean of an arm's chains in each bin, and the work of a chain until then. */
+/* The mean of an arm's chains in each bin, and the work of one chain up to
+ * it. */
 typedef struct course {
     double work[BINS], mean[BINS];
     size_t n;
 } course;
 
-/* Work is spread evenly over the steps; false where there was none. */
+/* Finds the series of means, with work spread evenly over the steps; false if
+ * there was none. */
 static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
                         course *out)
 {
@@ -264,7 +272,7 @@ static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
     return out->n > 0;
 }
 
-/* The name of each arm and where it is now, in one line. */
+/* Draws the name of each arm and its latest mean in one line. */
 static void name_arms(const cs_area *a, const cs_shot *s,
                       const cs_selection *at)
 {
@@ -294,8 +302,9 @@ static void draw_courses(const cs_area *a, const cs_shot *s,
             x1 = fmax(x1, k.work[k.n - 1]);
         }
     if (!(y0 <= y1)) {
-        cs_panel_empty(a, s, "No arm has done such work, or has a trace.",
-                       "u counts other work; v shows the trace otherwise.");
+        cs_panel_empty(
+            a, s, "No arm has work in this unit and a trace.",
+            "Press u for another unit, or v for the trace in steps.");
         return;
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
@@ -327,7 +336,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, NULL, draw_arm, NULL);
 }
 
-/* The largest R-hat of all that is known of, and of what. */
+/* Returns the largest R-hat known, and the name of its scalar. */
 static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
 {
     size_t rows, at = 1;
@@ -339,12 +348,12 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
         if (isfinite(row[i].rhat) && !(row[i].rhat <= worst) &&
             cs_shot_word(list, i, name, size))
             worst = row[i].rhat, at = i;
-    if (at == 0) /* what is drawn of log p */
+    if (at == 0) /* named as it is drawn */
         cs_series_name(s, arm, 0, name, size);
     return worst;
 }
 
-/* What is shown; and where the chains disagree most. */
+/* Writes the scalar shown, and where the chains disagree most. */
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
@@ -373,24 +382,20 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
-    .help =
-        "A scalar over the steps. The heat map is the density of all chains "
-        "of the arm, the line over it the chosen chain, its least and its "
-        "largest value in the time of each column. The glyphs at the right "
-        "edge say where each chain is now. The energy is -log p, in nats, or "
-        "the kernel's estimate of it. "
-        "Chains that mix are one even band; bands that keep apart, or drift, "
-        "mean that the target is not found yet. R-hat above 1.01 (marked !) "
-        "says so in a number. A broken line marks a step at which a "
-        "parameter was changed; a triangle, values beyond the axis. u chooses "
-        "what the axis counts: steps, or the work of a chain. Against that "
-        "all arms can stand in one plot, each the mean of its chains: what "
-        "it gives for what it costs. A part of the axis, by ( ) or the wheel, "
-        "is drawn from the draws that are kept, or step by step where it is "
-        "of the newest 128; the title says how fine that is.",
-    .options = "o another scalar; v all steps (with room, the newest beside "
-               "them), a lane for each chain, the newest steps one by one, "
-               "the chosen chain alone, all arms in one plot",
+    .help = "A scalar over the steps: the heat map is the density of the arm's "
+            "chains, the line the chosen chain (smallest to largest value per "
+            "column), the glyphs at the right edge the chains' present values; "
+            "the energy is -log p in nats, or the kernel's estimate, a broken "
+            "line is a changed parameter, and a triangle marks values beyond "
+            "the axis. Chains that mix form one even band; bands that stay "
+            "apart or drift mean that the chains have not converged, as does "
+            "R-hat above 1.01 (marked !). u counts work per chain instead of "
+            "steps, and v can compare all arms by it in one plot of their "
+            "means; zoom with ( or the wheel to show kept draws, or single "
+            "steps among the newest 128 (the title states the resolution).",
+    .options = "o another scalar; v all steps (with room also the newest), one "
+               "lane per chain, the newest steps one by one, only the chosen "
+               "chain, all arms in one plot",
     .width = 24,
     .height = 4,
     .weight = 1.4,

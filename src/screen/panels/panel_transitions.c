@@ -1,5 +1,5 @@
-/* The energies of trajectories beside their changes from draw to draw; of other
- * kernels how far the energy goes in a step. */
+/* The energies of trajectories and their changes from draw to draw; for other
+ * kernels the change of energy per step. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 enum { BINS = 512, LEAST_EBFMI = 100 };
 static const double bad_ebfmi = 0.3; /* Betancourt 2016 */
 
-/* Two histograms about 0: energies less their mean, changes. */
+/* Two histograms around 0: energies minus their mean, and changes. */
 typedef struct histograms {
     double edge[2][BINS + 1], share[2][BINS];
-    size_t bins[2]; /* 0: there is none */
+    size_t bins[2]; /* 0: no histogram */
     double draws;
     bool trajectories;
 } histograms;
@@ -46,7 +46,7 @@ static bool read_trajectories(const cs_shot *s, size_t arm, histograms *h)
     return h->bins[0] && h->bins[1];
 }
 
-/* Number b of the bins of equal width on low to high. */
+/* Counts x in its bin among bins of equal width from low to high. */
 static void count(double x, double low, double high, size_t bins, double one,
                   double *share)
 {
@@ -55,7 +55,7 @@ static void count(double x, double low, double high, size_t bins, double one,
         share[at < (double)bins ? (size_t)at : bins - 1] += one;
 }
 
-/* The newest steps of each chain: the trace keeps every one of them. */
+/* Reads the newest steps of each chain, all of which the trace keeps. */
 static bool read_steps(const cs_shot *s, size_t arm, histograms *h)
 {
     enum { PARTS = 64 };
@@ -99,7 +99,7 @@ static bool read_histograms(const cs_shot *s, size_t arm, histograms *h)
     return read_steps(s, arm, h);
 }
 
-/* As far as the shares reach, but for the rarest. */
+/* Returns how far the shares extend from 0, without the rarest. */
 static double reach_of(const histograms *h)
 {
     double far = 0;
@@ -133,7 +133,7 @@ static double range_of(const cs_shot *s, const cs_selection *at, size_t arm)
     return far;
 }
 
-/* The least E-BFMI of the chains, NAN: it is not known. */
+/* Returns the smallest E-BFMI of the chains; NAN: not known. */
 static double least_ebfmi(const cs_shot *s, size_t arm, size_t *chain)
 {
     size_t r, c;
@@ -148,7 +148,7 @@ static double least_ebfmi(const cs_shot *s, size_t arm, size_t *chain)
     return least;
 }
 
-/* What it means, in words. */
+/* Draws the key, and what the values mean. */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                       const histograms *h)
 {
@@ -157,7 +157,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     int y = a->h - 2;
     int x = cs_print_fit(a, 0, y, a->w, cs_theme_chain(arm), "bars: energies");
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_ACCEPT,
-                     ", line: changes in a step");
+                     ", line: changes per step");
     cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, ", %s %s",
                  cs_count(h->draws).text,
                  h->trajectories ? "trajectories" : "newest steps");
@@ -165,13 +165,13 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     if (!h->trajectories || h->draws < LEAST_EBFMI || isnan(ebfmi)) {
         cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL, "%s",
                      h->trajectories
-                         ? "E-BFMI takes a hundred trajectories"
-                         : "no trajectories: a narrow line is a small step");
+                         ? "E-BFMI needs at least 100 trajectories"
+                         : "no trajectories: a narrow line means small steps");
         return;
     }
     bool bad = ebfmi < bad_ebfmi;
     x = cs_print_fit(a, 0, y, a->w, bad ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                     "E-BFMI %.2f%s of chain %zu", ebfmi, bad ? "!" : "",
+                     "E-BFMI %.2f%s, chain %zu", ebfmi, bad ? "!" : "",
                      chain + 1);
     cs_print_fit(a, x, y, a->w - x, bad ? CS_ROLE_WARN : CS_ROLE_LABEL, "%s",
                  bad ? ": momenta do not reach the tails; reparameterise"
@@ -202,7 +202,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         cs_theme_chain(arm), (cs_plot_bins){h.share[1], h.edge[1], h.bins[1]},
         CS_ROLE_ACCEPT);
     cs_plot_axis_x(&axis, &p,
-                   a->w < ROOMY ? "nats" : "energy from its mean (nats)");
+                   a->w < ROOMY ? "nats" : "energy minus its mean (nats)");
     draw_foot(a, s, arm, &h);
 }
 
@@ -210,16 +210,15 @@ const cs_panel_type cs_panel_transitions = {
     .name = "transitions",
     .title = "transitions of the energy",
     .help =
-        "Bars: how the energies of trajectories are distributed, potential and "
-        "kinetic together, about their mean. Line: how far the energy goes "
-        "from one draw to the next, which is what new momenta do. A line much "
-        "narrower than the bars: the momenta cannot take a chain from the "
-        "bulk to the tails, which it then explores by many small steps "
-        "(Betancourt 2016). E-BFMI, of the chain that has the least, is the "
-        "mean square change over the variance of the energy: about 1 is good, "
-        "below 0.3 bad; other parameters or another mass help, a smaller step "
-        "does not. Of kernels without trajectories: -log p of the newest "
-        "steps and its change in a step.",
+        "Bars: energies of trajectories (potential plus kinetic) around their "
+        "mean; line: change of the energy from draw to draw, caused by the new "
+        "momenta. If the line is much narrower than the bars, momenta cannot "
+        "take a chain from the bulk to the tails, which it then explores in "
+        "many small steps (Betancourt 2016); E-BFMI, the mean square change "
+        "over the variance of the energy, is shown for the worst chain: about "
+        "1 is good, below 0.3 is bad, and a reparameterisation or another mass "
+        "helps, not a smaller step. Kernels without trajectories show -log p "
+        "of the newest steps and its change per step.",
     .width = 30,
     .height = 6,
     .weight = 1.0,

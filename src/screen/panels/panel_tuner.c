@@ -1,5 +1,5 @@
-/* The search of a tuner: the acceptance of every trial against the value that
- * was tried, phase by phase. */
+/* The search of a tuner: the acceptance of every trial against the value tried,
+ * phase by phase. */
 #include "screen/panels/panel.h"
 #include "screen/panels/typed_set.h"
 
@@ -8,12 +8,13 @@
 
 typedef struct search {
     const cs_row_trial *trial; /* [n] */
-    size_t n, shown;           /* which of its values */
+    size_t n, shown;           /* index of the value shown */
     size_t param;              /* of the kernel */
     bool log;
-    double low, high; /* of the values, as they are drawn */
-    double typed;     /* the value that the line would set, NAN: none */
-    double predicted; /* its acceptance by the trials, NAN: not known */
+    double low, high; /* range of the values as drawn */
+    double typed;     /* value in the line being typed; NAN: none */
+    double predicted; /* its acceptance predicted from the trials; NAN: not
+                       * known */
 } search;
 
 static double value_of(const search *h, size_t i)
@@ -22,8 +23,8 @@ static double value_of(const search *h, size_t i)
     return h->log ? log10(x) : x;
 }
 
-/* What is typed for the value that is shown; its acceptance where no other value
- * was tried with it. */
+/* Finds the typed value of the parameter shown, and its acceptance if no other
+ * value was varied with it. */
 static void find_typed(const cs_selection *at, size_t arm, size_t driven,
                        search *h)
 {
@@ -44,7 +45,7 @@ static void find_typed(const cs_selection *at, size_t arm, size_t driven,
             cs_typed_acceptance(value, acceptance, n, h->log, h->typed);
 }
 
-/* False: the arm has no tuner, or it has tried nothing yet. */
+/* Returns false if the arm has no tuner or the tuner has tried nothing yet. */
 static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
                  search *h)
 {
@@ -76,7 +77,8 @@ static const char *name_of(const cs_shot *s, size_t arm, const search *h)
     return cs_shot_text(s, "arm/%zu/param/%zu/name", arm, h->param);
 }
 
-/* Under the plot: the ends of the axis, which is logarithmic for most. */
+/* Draws the ends of the axis under the plot; most parameters have a logarithmic
+ * axis. */
 static void draw_axis(const cs_area *a, const cs_shot *s, size_t arm,
                       const search *h)
 {
@@ -118,7 +120,7 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
     for (int y = 0; y < a->h && column >= 0; y++)
         cs_put(a, column, y, CS_ROLE_FOCUS, y % 2 ? ' ' : ':');
     cs_plot_point(&p, typed, h->predicted, CS_ROLE_FOCUS, 'o');
-    /* Those that were taken stand above the others. */
+    /* Accepted trials are drawn over the others. */
     for (size_t i = 0; i < h->n; i++) {
         const cs_row_trial *t = &h->trial[i];
         int x = cs_plot_column(&p, value_of(h, i));
@@ -129,7 +131,7 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* "v balance 140", and how wide it is; 0: no trial was of that phase. */
+/* Writes "v balance 140" and returns its width; 0: the phase had no trial. */
 static int text_of_phase(const cs_shot *s, size_t arm, const search *h,
                          size_t k, char *text, size_t size)
 {
@@ -141,7 +143,8 @@ static int text_of_phase(const cs_shot *s, size_t arm, const search *h,
     return n ? cs_text_width(text) : 0;
 }
 
-/* The phases that have begun, in their colours: the last ones that fit. */
+/* Draws the phases that have started in their colours: the last ones that
+ * fit. */
 static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
                         const search *h)
 {
@@ -163,7 +166,7 @@ static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
                 2;
 }
 
-/* "; metric dense, sd 0.02 to 50", where it fits. */
+/* Writes "; metric dense, sd 0.02 to 50" where it fits. */
 static void tell_metric(const cs_area *a, int x, const cs_shot *s, size_t arm)
 {
     size_t r, n;
@@ -185,10 +188,10 @@ static void tell_typed(const cs_area *a, const cs_shot *s, size_t arm,
                          name_of(s, arm, h), cs_num(h->typed).text);
     if (isfinite(h->predicted))
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS,
-                     ": about %.2f by the trials", h->predicted);
+                     ": predicted acceptance %.2f", h->predicted);
     else
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS,
-                     ": no trial says what acceptance it has");
+                     ": no trials to predict the acceptance");
 }
 
 static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
@@ -229,7 +232,8 @@ static bool has_tuner(const cs_shot *s, size_t arm)
     return *cs_shot_text(s, "arm/%zu/tuner", arm) != 0;
 }
 
-/* Of a tuner that tries no value: what it has learned, and how long. */
+/* Draws, for a tuner that tries no values, the learned metric and the number of
+ * steps. */
 static void draw_learner(const cs_area *a, const cs_shot *s, size_t arm)
 {
     double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
@@ -248,7 +252,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     search h;
     if (!has_tuner(s, arm)) {
         cs_panel_empty(a, s, "No arm has a tuner.",
-                       "arms = { a = { kernel = ..., tuner = cs.tuner... } }");
+                       "Add arms = { a = { kernel = ..., tuner = cs.tuner... } "
+                       "} to the scenario.");
         return;
     }
     if (cs_shot_number(s, 1, "arm/%zu/tuner/driven", arm) == 0) {
@@ -287,12 +292,12 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_tuner = {
     .name = "tuner",
     .title = "tuner",
-    .help = "The search of the arm's tuner. Each point is a trial: the value "
-            "of the parameter that was tried, and the mean acceptance of all "
-            "chains with it. Colours are the phases of the search, a letter "
-            "stands where a trial was taken as the best of its round, the "
-            "faint line is the acceptance that is wanted. While it searches, "
-            "nothing is drawn or observed; then what it found is kept.",
+    .help = "The search of the arm's tuner: each point is a trial, the "
+            "parameter's value against the mean acceptance of all chains with "
+            "it. Colours are the phases of the search, a letter marks a trial "
+            "that was the best of its round, and the faint line is the target "
+            "acceptance. During the search no draws are recorded; afterwards "
+            "the parameter keeps the value found.",
     .options = "o another parameter",
     .width = 26,
     .height = 6,

@@ -1,5 +1,5 @@
-/* Visits to modes: rows modes, columns time, with first visits; or, with the
- * option, modes x chains. */
+/* Visits to modes: one row per mode, with time in columns and first visits; or,
+ * by option, modes x chains. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 
 typedef struct visits {
     const double *visits, *first, *weight, *shares;
-    const double *mass; /* [chains][modes] what the visits weigh */
-    const double *time; /* [bins] steps at the ends of the bins, or NULL */
+    const double *mass; /* [chains][modes] total weight of the visits */
+    const double *time; /* [bins] step at the end of each bin, or NULL */
     size_t chains, modes, bins;
-    size_t group; /* chain k is number k group of the arm */
+    size_t group; /* chain k is number k * group of the arm */
     cs_axis axis; /* of time and first visits */
 } visits;
 
@@ -42,7 +42,8 @@ static bool find_visits(const cs_shot *s, size_t arm, cs_unit unit, visits *v)
     return true;
 }
 
-/* Of `row` ([chains][modes]) over the chains. */
+/* Returns the sum of a mode's entries of `row` ([chains][modes]) over the
+ * chains. */
 static double sum_of(const visits *v, const double *row, size_t mode)
 {
     double sum = 0;
@@ -59,14 +60,16 @@ static double first_of(const visits *v, size_t mode)
     return first;
 }
 
-/* How a row is cut, and how high it is: the mode's name, a cell a chain, time, the figures. */
+/* The layout of a row: the mode's name, one cell per chain, time, the
+ * figures. */
 typedef struct cut {
     int tall;          /* lines */
-    int chains, width; /* where the chains begin, columns of each; 0: none */
-    int time, span;    /* where time begins, its columns; 0: none */
-    int figures;       /* where they begin */
+    int chains, width; /* first column of the chains, columns per chain; 0:
+                        * none */
+    int time, span;    /* first column of time, number of columns; 0: none */
+    int figures;       /* first column */
     cs_plot plot;      /* of the columns of time */
-    double top;        /* the share at the bright end of the colours */
+    double top;        /* share at the bright end of the colours */
 } cut;
 
 enum { NAME = 4, FIGURES = 20, HEAD = 2, TALLEST = 6 };
@@ -79,14 +82,15 @@ static cut cut_row(const cs_area *a, const visits *v, unsigned variant)
     int room = c.figures - NAME - 1, n = (int)v->chains;
     bool chains = variant % 3 != 2 || !v->shares;
     bool time = variant % 3 != 1 && v->shares;
-    int widest = 3 + 2 * (c.tall - 1); /* of a cell */
+    int widest = 3 + 2 * (c.tall - 1); /* columns of a cell at most */
     for (int w = widest; chains && w >= 1 && !c.width; w--)
         if (n * w + (time && w > 1 ? w > 3 ? room / 2 : 9 : 0) <= room)
             c.width = w;
     if (c.width)
         c.time = NAME + n * c.width + 1;
     else
-        time = v->shares != NULL; /* chains have no room: rather than nothing */
+        time = v->shares != NULL; /* no room for the chains: show time
+                                   * instead */
     c.span = c.figures - 1 - c.time;
     if (!time || c.span < 4)
         c.span = 0;
@@ -109,8 +113,8 @@ static double total_of(const double *value, size_t n)
     return sum;
 }
 
-/* The largest share of a chain's visits, or of a time's, that a mode has: all
- * colours are of one scale. */
+/* Returns the largest share of a mode among a chain's visits, or among those of
+ * a bin of time: all colours have one scale. */
 static double largest_share(const visits *v, const cut *c)
 {
     double top = c->span ? largest(v->shares, v->modes * v->bins) : 0;
@@ -123,7 +127,7 @@ static double largest_share(const visits *v, const cut *c)
     return top;
 }
 
-/* One cell for each chain: the share of its visits that went to this mode. */
+/* Draws one cell per chain: the share of its visits that went to this mode. */
 static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
                         const cut *c)
 {
@@ -138,7 +142,7 @@ static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
     }
 }
 
-/* The first bin of a column of time. */
+/* Returns the first bin of a column of time. */
 static size_t bin_at(const visits *v, const cut *c, int x)
 {
     size_t i = 0;
@@ -187,7 +191,8 @@ static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
         cs_print_right(a, y, CS_ROLE_FAINT, v->first ? " never" : "");
 }
 
-/* The steps, or the work, from which to which the time goes, in what room there is. */
+/* Draws the range of the time axis, in steps or work, as fully as there is
+ * room. */
 static void name_time(const cs_area *a, const visits *v, const cut *c)
 {
     int x = c->time;
@@ -221,7 +226,8 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
                    v->weight ? " exact" : "");
 }
 
-/* How many modes chain k of them has been near, all of them: chains. */
+/* Returns the number of modes that chain k has visited; the second returns
+ * those that every chain has visited. */
 static size_t seen_by(const visits *v, size_t k)
 {
     size_t seen = 0;
@@ -243,9 +249,9 @@ static size_t seen_by_all(const visits *v)
     return seen;
 }
 
-/* How many modes any chain has visited, each chain, and the chosen one alone:
- * chains that never left the modes where they began would together look as if
- * they had visited all. */
+/* Draws how many modes were visited by any chain, by every chain, and by the
+ * chosen chain. Chains that never leave their first mode would otherwise look,
+ * together, as if they had visited all. */
 static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
                       size_t arm, const cs_selection *at, size_t below,
                       double top)
@@ -257,11 +263,14 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
     n = j ? n * c : 0;
     for (size_t i = 0; i < n; i++)
         jumps += j[i];
-    int x = cs_print_fit(a, 0, (int)y, a->w,
-                         seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                         "%zu of %zu modes", seen, v->modes);
+    bool wide = a->w >= 64;
+    int x = cs_print_fit(
+        a, 0, (int)y, a->w, seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
+        wide ? "modes visited: %zu of %zu" : "%zu of %zu modes", seen,
+        v->modes);
     if (v->chains > 1 && every < seen)
-        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_WARN, ", %zu by each",
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_WARN,
+                         wide ? "; by every chain: %zu" : ", %zu by all",
                          every);
     size_t k = at->chain / v->group;
     char end[16];
@@ -269,8 +278,9 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
     if (v->chains > 1 && at->chain % v->group == 0 && k < v->chains &&
         at->arm == arm)
         x = cs_print_fit(a, x, (int)y, a->w - x, cs_theme_chain(at->chain),
-                         ", %zu%c: %zu", at->chain + 1,
-                         cs_theme_glyph(at->chain), seen_by(v, k));
+                         wide ? "; by chain %zu%c: %zu" : ", %zu%c: %zu",
+                         at->chain + 1, cs_theme_glyph(at->chain),
+                         seen_by(v, k));
     if (below)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
                          ", %zu below: pgdn", below);
@@ -281,7 +291,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
         cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
 }
 
-/* The axis of the columns of time, whose name stands in the head. */
+/* Finds the axis of the columns of time; its name is in the head. */
 static void lay_time(const cs_area *a, const visits *v, const cs_selection *at,
                      cut *c)
 {
@@ -299,9 +309,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 {
     visits v;
     if (!find_visits(s, arm, at->unit, &v)) {
-        cs_panel_empty(a, s, "This target names no modes.",
-                       "Targets with known modes have them; or give the "
-                       "scenario a list of modes.");
+        cs_panel_empty(a, s, "The modes of this target are not known.",
+                       "Use a target with known modes, or give the scenario a "
+                       "list of modes.");
         return;
     }
     double total = 0;
@@ -318,7 +328,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, s, &v, arm, at, v.modes - top - y, c.top);
 }
 
-/* A tile is best where it has a line for each mode. */
+/* Draws the arms in tiles; the best tile has one line per mode. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     enum { BEST = 60, AROUND = 2 };
@@ -344,19 +354,15 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "visits to modes",
-    .help =
-        "One row a mode, of several lines where there is room. First a cell "
-        "for each chain: the darker or "
-        "brighter, the larger the mode's share of that chain's visits. "
-        "Then time to the right, all chains: which share of the visits in "
-        "that time it had. Then its share of all visits, the exact share "
-        "where it is known, and the step (or the work of a chain, where u has "
-        "chosen some) of the first visit by any chain. "
-        "Below: the modes that any chain has visited, and those that each "
-        "of them has. "
-        "Shares are of what the visits weigh, where draws have weights. "
-        "Shades follow the square root. Chains that stay in one row each "
-        "have not mixed, however good each trace looks.",
+    .help = "One row per mode, of several lines where there is room: first one "
+            "cell per chain, the stronger the larger the mode's share of that "
+            "chain's visits (square-root shades); then over time its share of "
+            "all chains' visits; then its share of all visits, the exact share "
+            "where known, and the step (or work per chain, chosen with u) of "
+            "the first visit by any chain. Weighted draws count by their "
+            "weights; the last line counts the modes visited by any chain, by "
+            "every chain and by the chosen chain. Chains that each stay in one "
+            "row have not mixed, however good each trace looks.",
     .options = "v chains and time, chains, time; page keys scroll",
     .width = 32,
     .height = 4,

@@ -1,5 +1,5 @@
-/* How the weight is spread over the draws: a histogram of log10 of the weight
- * over its mean, by draws and by what they weigh, and Kish's effective size. */
+/* The distribution of the weights: a histogram of log10 (weight / mean weight),
+ * by draws and by weight, and the effective sample size (Kish). */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static bool find_spread(const cs_shot *s, size_t arm, spread *w)
            isfinite(w->edges[w->bins] - w->edges[0]) && w->all->draws > 0;
 }
 
-/* Bars are shares of the draws, the line is shares of the weight. */
+/* Draws bars for shares of the draws, and a line for shares of the weight. */
 static void draw_field(const cs_area *a, const spread *w, const cs_plot *p,
                        cs_role role)
 {
@@ -51,7 +51,7 @@ static void draw_field(const cs_area *a, const spread *w, const cs_plot *p,
     cs_steps_over(a, line, top, CS_ROLE_EVENT);
 }
 
-/* Few draws that carry all are no sample of much. */
+/* True if a few draws carry most of the weight, so the sample is small. */
 static bool is_thin(const cs_row_weights *all)
 {
     return all->size < 100 || all->largest > 0.1;
@@ -62,7 +62,7 @@ static void draw_foot(const cs_area *a, const cs_row_weights *all)
     cs_role role = is_thin(all) ? CS_ROLE_WARN : CS_ROLE_VALUE;
     double part = 100 * all->size / all->draws;
     int y = a->h - 2;
-    int x = cs_print_fit(a, 0, y, a->w, role, "Kish size %s of %s draws",
+    int x = cs_print_fit(a, 0, y, a->w, role, "effective %s of %s draws",
                          cs_count(floor(all->size + 0.5)).text,
                          cs_count(all->draws).text);
     if (x == 0)
@@ -73,10 +73,10 @@ static void draw_foot(const cs_area *a, const cs_row_weights *all)
                      100 * all->largest);
     int before = x;
     if (all->left_out > 0)
-        x = cs_print_fit(a, x, y + 1, a->w - x, CS_ROLE_LABEL, ", %s left out",
-                         cs_count(all->left_out).text);
+        x = cs_print_fit(a, x, y + 1, a->w - x, CS_ROLE_LABEL,
+                         ", %s have weight 0", cs_count(all->left_out).text);
     if (all->left_out > 0 && x == before)
-        x = cs_print_fit(a, x, y + 1, a->w - x, CS_ROLE_LABEL, ", %s out",
+        x = cs_print_fit(a, x, y + 1, a->w - x, CS_ROLE_LABEL, ", %s zero",
                          cs_num(all->left_out).text);
     if (x + 29 <= a->w) {
         cs_print_right(a, y + 1, CS_ROLE_EVENT, "line: weight");
@@ -91,12 +91,12 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     spread w;
     if (!find_spread(s, arm, &w)) {
         if (has_weights(s, arm))
-            cs_panel_empty(a, s, "No draw of this run counts yet.",
-                           "Run some steps.");
+            cs_panel_empty(a, s, "No draw of this run has a weight yet.",
+                           "Run more steps.");
         else
-            cs_panel_empty(a, s, "All draws of this run count alike.",
-                           "Kernels give them weights: sgld { weight = "
-                           "cs.schedule... }, say.");
+            cs_panel_empty(a, s, "All draws of this run have equal weight.",
+                           "Use a kernel with weights, for example sgld { "
+                           "weight = cs.schedule... }.");
         return;
     }
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 3);
@@ -120,15 +120,15 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_weights = {
     .name = "weights",
     .title = "weights of draws",
-    .help =
-        "How the weight is spread over an arm's draws. Bars: how many draws "
-        "have a weight of so many powers of ten above or below the mean weight "
-        "of their chain. The line: which share of the whole weight they have; "
-        "where it stands far to the right of the bars, few draws speak for "
-        "all. Kish's size, (sum w)^2 / sum w^2, is how many draws of equal "
-        "weight would say as much, were they independent; largest is the "
-        "share of the heaviest draw; left out are those whose weight is 0. "
-        "Correlation of the draws comes on top: see the ESS in the summary.",
+    .help = "Distribution of the weights of an arm's draws: bars count draws "
+            "by log10 of their weight over their chain's mean, the line gives "
+            "their share of the total weight; a line far to the right of the "
+            "bars means that few draws dominate. The effective sample size of "
+            "the weights (Kish), (sum w)^2 / sum w^2, is the number of equally "
+            "weighted independent draws that are worth the same; it does not "
+            "include correlation of the draws (see ESS in the summary). "
+            "\"Largest share\" is the weight of the heaviest draw; draws of "
+            "weight 0 are counted separately.",
     .width = 26,
     .height = 6,
     .weight = 1.0,

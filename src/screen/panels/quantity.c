@@ -13,7 +13,7 @@ static size_t names_there(const cs_shot *s)
     return n;
 }
 
-/* Number i: 0 the energy, then coordinates. */
+/* Writes the name of quantity i: 0 the energy, then coordinates. */
 static void name_of(const cs_shot *s, size_t i, char *name, size_t size)
 {
     if (i == 0)
@@ -22,7 +22,7 @@ static void name_of(const cs_shot *s, size_t i, char *name, size_t size)
         snprintf(name, size, "x.%zu", i);
 }
 
-/* The number of a name among n; n: it is none of them. */
+/* Returns the index of a name among n; n: not found. */
 static size_t number_of(const cs_shot *s, const char *name, size_t length,
                         size_t n)
 {
@@ -41,7 +41,8 @@ void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
     size_t n = 1 + names_there(s), first = 1 + at->coordinate;
     if (at->of && *at->of) {
         size_t told = number_of(s, at->of, strlen(at->of), n);
-        if (told == n && at->option == 0) { /* beyond those that are named */
+        if (told == n && at->option == 0) { /* not among the named
+                                             * coordinates */
             snprintf(name, size, "%.63s", at->of);
             return;
         }
@@ -50,7 +51,7 @@ void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
     name_of(s, first < n ? (first + at->option) % n : first, name, size);
 }
 
-/* Adds a name to a list without it. */
+/* Adds a name to a list unless it is already there. */
 static bool add(char *names, size_t size, const char *name)
 {
     size_t used = strlen(names), n = strlen(name);
@@ -114,9 +115,9 @@ size_t cs_quantity_find(const cs_area *a, const cs_shot *s, size_t arm,
     if (k == CS_QUANTITY_NONE) {
         bool kept = cs_shot_number(s, -1, "arm/%zu/diagnostics/n", arm) >= 0;
         cs_panel_empty(a, s,
-                       kept ? "It is being worked out."
-                            : "This run keeps no draws to look at.",
-                       kept ? "Reports are made one after the other."
+                       kept ? "This result is still being computed."
+                            : "This run keeps no draws for diagnostics.",
+                       kept ? "Background reports run one after the other."
                             : "Add the probe \"diagnostics\" to the scenario.");
         return k;
     }
@@ -127,7 +128,7 @@ size_t cs_quantity_find(const cs_area *a, const cs_shot *s, size_t arm,
         return k;
     char text[160];
     snprintf(text, sizeof text, "Nothing to show: %.120s.", why);
-    cs_panel_empty(a, s, text, "o shows another quantity; else run longer.");
+    cs_panel_empty(a, s, text, "Press o for another quantity, or run longer.");
     return CS_QUANTITY_NONE;
 }
 

@@ -1,38 +1,41 @@
-/* The quantity that a panel shows, the energy or a coordinate, and what the
- * session reports of it (run/draws/quantities.h). */
+/* The quantity that a panel shows, the energy or a coordinate, and the
+ * session's report about it (run/draws/quantities.h). */
 #pragma once
 
 #include "screen/panels/panel.h"
 
-/* Its name, of cs_selection: what the panel was told, else the coordinate that
- * is looked at, and those after it by `option`, the energy among them. */
+/* Writes the name of a selection's quantity: the one that the panel was opened
+ * for, else the chosen coordinate; `option` moves to the following ones,
+ * including the energy. */
 void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
                       size_t size);
 
-/* Names of at most `most` coordinates, between commas: those that the panel was
- * told, and those after the one that is looked at. Returns how many. */
+/* Writes the comma-separated names of at most `most` coordinates: those that
+ * the panel was opened for, then those after the chosen one. Returns how
+ * many. */
 size_t cs_quantity_names(const cs_shot *s, const cs_selection *at, size_t most,
                          char *names, size_t size);
 
-/* The word of the command `reports` of the panel, and of that quantity:
+/* Writes the panel's word for the command `reports`, with its quantity:
  * "ranks=x.3". */
 void cs_quantity_ask(const cs_shot *s, const cs_selection *at, char *word,
                      size_t size);
 
-/* The number of the report on `word` of an arm, whose keys begin with
- * "arm/i/draws/NUMBER/"; SIZE_MAX, and why is drawn: there is none. */
+/* Returns the index of an arm's report on `word`, whose keys start with
+ * "arm/i/draws/INDEX/"; CS_QUANTITY_NONE if there is none, and then draws the
+ * reason. */
 size_t cs_quantity_find(const cs_area *a, const cs_shot *s, size_t arm,
                         const char *word);
 enum { CS_QUANTITY_NONE = 1 << 20 };
-/* The same, quietly. */
+/* The same without drawing a reason. */
 size_t cs_quantity_there(const cs_shot *s, size_t arm, const char *word);
 
-/* "energy = -log p (nats)", or a coordinate's own name. */
+/* Returns "energy = -log p (nats)", or a coordinate's own name. */
 const char *cs_quantity_axis(const cs_shot *s, size_t arm, const char *name);
 
-/* "1,024 draws of each chain, one in 8 steps" in what room there is. */
+/* Draws "1,024 draws of each chain, one in 8 steps", as much as fits. */
 int cs_quantity_count(const cs_area *a, int x, int y, const cs_shot *s,
                       size_t arm);
 
-/* The number, from 0, of the chain that is row k of a report. */
+/* Returns the index, from 0, of the chain in row k of a report. */
 size_t cs_quantity_chain(const cs_shot *s, size_t arm, size_t k);

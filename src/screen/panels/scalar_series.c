@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The chosen scalar, 0 is the energy, then coordinates; of all steps or of
+/* Finds the chosen scalar (0 the energy, then coordinates), of all steps or of
  * the newest ones. */
 bool cs_series_find(const cs_shot *s, const cs_selection *at, size_t arm,
                     bool recent, cs_series *out)
@@ -54,8 +54,8 @@ static double step_at(const cs_axis *axis, double place)
     return place / axis->each - axis->warmup;
 }
 
-/* The word of the command `reports` for the draws in the window, in the steps of
- * any arm. */
+/* Writes the word of the command `reports` for the draws in the window, in the
+ * steps of any arm. */
 void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                    size_t size)
 {
@@ -76,7 +76,7 @@ void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                  ceil(to));
 }
 
-/* The chains in the draws that were asked for, each the row of its number. */
+/* Finds the chains in the requested draws, each in the row of its number. */
 static bool find_drawn(const cs_shot *s, const cs_selection *at, size_t arm,
                        cs_series *t)
 {
@@ -99,7 +99,7 @@ static bool find_drawn(const cs_shot *s, const cs_selection *at, size_t arm,
     return true;
 }
 
-/* Steps of a bin. */
+/* Returns the steps per bin. */
 static double width_of(const cs_series *t)
 {
     return t->bins > 1 ? t->time[t->bins - 1] - t->time[t->bins - 2] : 1;
@@ -107,7 +107,7 @@ static double width_of(const cs_series *t)
 
 typedef enum cs_grade { BINS_OF, DRAWS_OF, EVERY_STEP } cs_grade;
 
-/* The cs_series from which the window is drawn: the finest that holds it. */
+/* Finds the finest series that covers the window. */
 static cs_grade find_finest(const cs_shot *s, const cs_selection *at,
                             size_t arm, cs_series *t)
 {
@@ -134,7 +134,8 @@ bool cs_series_shown(const cs_shot *s, const cs_selection *at, size_t arm,
     return found;
 }
 
-/* How fine what is drawn of a part is, and why not finer: after "zoomed". */
+/* Writes the resolution of the displayed part, and why it is not finer; follows
+ * "zoomed". */
 void cs_series_grade(const cs_shot *s, const cs_selection *at, size_t arm,
                      char *out, size_t size)
 {
@@ -156,14 +157,14 @@ void cs_series_grade(const cs_shot *s, const cs_selection *at, size_t arm,
     else if (grade == DRAWS_OF)
         snprintf(out, size, "one draw in %s steps", cs_count(every).text);
     else if (step_at(&t.axis, at->window.from) < missing * every)
-        snprintf(out, size, "bins of %s steps: the draws are not kept",
+        snprintf(out, size, "bins of %s steps: draws not kept",
                  cs_count(width_of(&t)).text);
     else
         snprintf(out, size, "bins of %s steps%s%s", cs_count(width_of(&t)).text,
                  *why ? ": " : "", why);
 }
 
-/* Whether a bin is shown. */
+/* True if a bin is displayed. */
 static bool is_shown(const cs_series *t, size_t i)
 {
     const cs_window *w = &t->window;
@@ -171,8 +172,8 @@ static bool is_shown(const cs_series *t, size_t i)
     return !w->on || (at >= w->from && at <= w->to);
 }
 
-/* The least and the largest of what is shown from bin `first` on: of thousands of
- * numbers in each picture, in the order in which they are in memory. */
+/* Finds the smallest and the largest displayed value from bin `first`. It reads
+ * thousands of numbers per picture, so in the order of memory. */
 static bool find_extremes(const cs_series *t, size_t first, double *low,
                           double *high)
 {
@@ -194,8 +195,8 @@ static bool find_extremes(const cs_series *t, size_t first, double *low,
     return least < HUGE_VAL && most > -HUGE_VAL;
 }
 
-/* What the axis shows: everything, unless a start far off would press the
- * rest flat; what is beyond is marked. */
+/* Finds the vertical range: everything, unless a distant start would compress
+ * the rest; values beyond it are marked. */
 static bool range_of(const cs_series *t, double *low, double *high)
 {
     double a, b;
@@ -212,7 +213,7 @@ static bool range_of(const cs_series *t, double *low, double *high)
     return true;
 }
 
-/* The same axis for all arms that are side by side. */
+/* Finds the common axis of all arms shown side by side. */
 bool cs_series_range(const cs_shot *s, const cs_selection *at, size_t arm,
                      bool recent, double *low, double *high)
 {
@@ -226,7 +227,7 @@ bool cs_series_range(const cs_shot *s, const cs_selection *at, size_t arm,
             *low = fmin(*low, l);
             *high = fmax(*high, h);
         }
-    /* a round number near an end is the end */
+    /* a round number near an end becomes the end */
     double room = (*high - *low) / 8;
     cs_ticks ticks = cs_ticks_make(*low - room, *high + room, 5);
     double last = ticks.first + (ticks.n - 1) * ticks.step;

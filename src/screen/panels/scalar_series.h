@@ -1,5 +1,5 @@
-/* The course of one scalar of an arm, its energy or a coordinate: as the trace has
- * it, and of a part of the axis as finely as draws are held. */
+/* The series of one scalar of an arm, its energy or a coordinate: from the
+ * trace, and for a part of the axis from the finest draws available. */
 #pragma once
 
 #include "screen/panels/panel.h"
@@ -7,31 +7,31 @@
 typedef struct cs_series {
     const double *time, *low, *high;
     size_t chains, bins, scalar;
-    cs_axis axis;       /* of the steps in `time` */
-    double begin, end;  /* of it, whatever is shown */
-    double bottom, top; /* of the other axis */
+    cs_axis axis;       /* for the steps in `time` */
+    double begin, end;  /* ends of the whole axis */
+    double bottom, top; /* ends of the vertical axis */
     cs_window window;
 } cs_series;
 
-/* The chosen scalar, 0 is the energy, then coordinates: of all steps in bins, or
- * of the newest ones. False: it is not there. */
+/* Finds the chosen scalar (0 the energy, then coordinates): all steps in bins,
+ * or the newest ones. Returns false if it is not available. */
 bool cs_series_find(const cs_shot *s, const cs_selection *at, size_t arm,
                     bool recent, cs_series *out);
-/* The same; of a part of the axis from the newest steps one by one where they
- * hold it, else from the draws that are kept, where these are finer. */
+/* The same; for a part of the axis it uses the newest steps one by one if they
+ * cover it, else the kept draws if they are finer. */
 bool cs_series_shown(const cs_shot *s, const cs_selection *at, size_t arm,
                      bool recent, cs_series *out);
-/* The values that are shown, of all arms that stand side by side. */
+/* Finds the range of the displayed values over all arms shown side by side. */
 bool cs_series_range(const cs_shot *s, const cs_selection *at, size_t arm,
                      bool recent, double *low, double *high);
 void cs_series_name(const cs_shot *s, size_t arm, size_t scalar, char *word,
                     size_t size);
 
-/* The word of the command `reports` for the draws of a part of the axis, "": all
- * of it is shown. */
+/* Writes the word of the command `reports` for the draws of a part of the axis;
+ * "" if all of the axis is shown. */
 void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                    size_t size);
-/* How fine a part of the axis is, and why it is not finer; "": all of it is
- * shown. */
+/* Writes the resolution of a part of the axis, and why it is not finer; "" if
+ * all of the axis is shown. */
 void cs_series_grade(const cs_shot *s, const cs_selection *at, size_t arm,
                      char *out, size_t size);

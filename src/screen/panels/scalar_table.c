@@ -10,12 +10,12 @@ enum { ARM = CS_ARM_WIDTH, WORST = 10, MANY = 21 };
 
 typedef struct scalar {
     cs_figures of;
-    cs_quantiles q; /* of weighted draws */
-    double exact;   /* its mean */
+    cs_quantiles q; /* for weighted draws */
+    double exact;   /* exact mean */
 } scalar;
 
-/* When a column is shown: quantiles of weighted draws stand in the place of what ranks
- * draws. */
+/* When a column is shown: weighted draws have quantiles in place of rank
+ * diagnostics. */
 typedef enum when { ALWAYS, RANKED, WEIGHTED, KNOWN, WHENS } when;
 #define AT(member) CS_AT(scalar, member), .width = 10
 static const struct scalar_column {
@@ -38,7 +38,7 @@ static const struct scalar_column {
 };
 enum { ALL_COLUMNS = sizeof all_columns / sizeof *all_columns };
 
-/* Those that are shown in w columns of the screen. */
+/* Chooses the columns to show in w columns of the screen. */
 static size_t choose_columns(bool weighted, bool known, int w,
                              cs_column out[ALL_COLUMNS])
 {
@@ -50,7 +50,7 @@ static size_t choose_columns(bool weighted, bool known, int w,
     return cs_columns_fit(out, n, w);
 }
 
-/* Of many scalars those with an R-hat over the limit, the worst first. */
+/* Finds, of many scalars, those with R-hat above the limit, the worst first. */
 static size_t find_worst(const cs_figures *row, size_t rows,
                          size_t worst[WORST])
 {
@@ -69,7 +69,7 @@ static size_t find_worst(const cs_figures *row, size_t rows,
     return n;
 }
 
-/* What lp__ is, behind its name, where that is not log p. */
+/* Returns the note after the name lp__ if that is not log p. */
 static const char *logp_of(const cs_shot *s, size_t arm)
 {
     const char *kind = cs_shot_text(s, "arm/%zu/diagnostics/logp", arm);
@@ -91,7 +91,7 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
         shown_of = r * c;
     if (known && shown_of &&
         (double)shown_of != cs_shot_number(s, 0, "run/dim"))
-        known = 0; /* the scalars are others than the coordinates */
+        known = 0; /* the scalars are not the coordinates */
     if (!t || a->h < 3)
         return 0;
     cs_column column[ALL_COLUMNS];

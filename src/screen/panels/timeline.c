@@ -7,12 +7,12 @@
 #include <stdio.h>
 
 enum { WIDE = 110, MOST = CS_CANVAS_MAX };
-/* Kinds of the line alone: the run was held; the warm-up of an arm ended, and with
- * it the tuner, whose schedules count from there. */
+/* Kinds that only this row has: the run was held; an arm's warm-up ended, and
+ * with it its tuner; schedules count from there. */
 enum { HELD = CS_EVENT_KINDS, DRAWS, KINDS };
-enum { BEGIN = 14 }; /* behind the longest word */
+enum { BEGIN = 14 }; /* after the longest word */
 
-/* Each kind has a letter of its own. */
+/* The letter and role of each kind. */
 static const struct look {
     char letter;
     cs_role role;
@@ -39,13 +39,12 @@ const char *cs_timeline_kind(size_t chosen)
     return chosen == 0 ? "any" : cs_event_word(chosen - 1);
 }
 
-/* What a row shows: the run from 0 to `end` in n columns. */
+/* The run from 0 to `end` in n columns. */
 typedef struct timeline {
     double end, now, oldest;
     int n;
     double count[KINDS];
-    unsigned char
-        shown[MOST]; /* kind + 1 of what stands in a column, 0: none */
+    unsigned char shown[MOST]; /* kind + 1 of the event in a column, 0: none */
 } timeline;
 
 static int column(const timeline *t, double step)
@@ -54,7 +53,7 @@ static int column(const timeline *t, double step)
     return at >= 0 && at < t->n ? (int)at : t->n - 1;
 }
 
-/* Where two are in one column the kind that is rarer stands. */
+/* True if kind a is rarer than kind b; a column with both shows the rarer. */
 static bool is_rarer(const timeline *t, unsigned a, unsigned b)
 {
     if (a >= HELD || b >= HELD)
@@ -109,7 +108,8 @@ static void read_warmups(timeline *t, const cs_shot *s)
             put_event(t, warmup_of(s, i), DRAWS);
 }
 
-/* Dots: no longer kept. Pale: it lies ahead. */
+/* Draws the line: dots where steps are no longer kept, pale where they are in
+ * the future. */
 static void draw_line(const cs_area *a, const timeline *t)
 {
     for (int x = 0; x < t->n; x++) {
@@ -126,8 +126,8 @@ static void draw_line(const cs_area *a, const timeline *t)
     cs_attribute(a, at, 0, 1, CS_BOLD | CS_REVERSE);
 }
 
-/* How many there have been of each kind, "V 3  j 12", as far as they fit, from
- * the right; returns the columns that they take. */
+/* Draws the number of events of each kind, "V 3  j 12", as many as fit, from
+ * the right; returns the columns used. */
 static int counts(const cs_area *a, const timeline *t, int most, bool draw)
 {
     int used = 0;
@@ -150,7 +150,8 @@ static int counts(const cs_area *a, const timeline *t, int most, bool draw)
     return used;
 }
 
-/* Where the run stands, and, `whole`, how to go on to the end. */
+/* Writes the present step and, if `whole`, the key that returns to the
+ * newest. */
 static void note(const cs_shot *s, const timeline *t, bool whole, char *text,
                  size_t size)
 {
@@ -158,14 +159,14 @@ static void note(const cs_shot *s, const timeline *t, bool whole, char *text,
     snprintf(text, size, "%s", cs_count(t->end).text);
     if (t->now < t->end)
         snprintf(text, size, "at %s of %s%s", cs_count(t->now).text,
-                 cs_count(t->end).text, whole ? "; end: the newest" : "");
+                 cs_count(t->end).text, whole ? "; end: newest step" : "");
     else if (breaks > 0 && whole)
         snprintf(text, size, "%s, %.0f break%s", cs_count(t->end).text, breaks,
                  breaks > 1 ? "s" : "");
 }
 
-/* The line has a third of the row at least: for it the counts give way, then
- * half of the note. Returns the columns of the counts. */
+/* Divides the row: the line gets at least a third; first the counts, then half
+ * of the note are dropped for it. Returns the columns of the counts. */
 static int share_room(const cs_area *a, const cs_shot *s, timeline *t,
                       char *text, size_t size)
 {
@@ -192,7 +193,7 @@ void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
                  cs_timeline_kind(chosen));
     if (!(t.end > 0)) {
         cs_print_cut(a, BEGIN, 0, a->w - BEGIN - 1, CS_ROLE_LABEL,
-                     "no step yet: space runs, . makes a step");
+                     "no step yet: space runs, . makes one step");
         return;
     }
     read_counts(&t, s);

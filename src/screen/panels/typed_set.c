@@ -12,7 +12,7 @@
 enum { KEY = 160, SPAN = 240 };
 #define LONGEST 1e15 /* steps of a cycle */
 
-/* ---- what is meant --------------------------------------------------------- */
+/* ---- reading the line ------------------------------------------------------ */
 
 /* Cuts "set KEY VALUE", or KEY=VALUE; false: it is another line. */
 static bool cut(const char *line, char key[KEY], const char **value)
@@ -28,7 +28,8 @@ static bool cut(const char *line, char key[KEY], const char **value)
     return n > 0 && line[n];
 }
 
-/* The parameter of a kernel that "acs.step.max" begins with, and its field. */
+/* Finds the parameter of a kernel that "acs.step.max" starts with, and its
+ * field. */
 static bool find(const cs_shot *s, const char *key, size_t look,
                  cs_typed_set *out, const char **field)
 {
@@ -59,7 +60,7 @@ static bool find(const cs_shot *s, const char *key, size_t look,
     return false;
 }
 
-/* What drives it now, its number where nothing does. */
+/* Finds the parameter's present schedule, or its constant value. */
 static bool find_now(const cs_shot *s, const cs_row_param *p, cs_typed_set *out)
 {
     size_t r, n;
@@ -86,7 +87,7 @@ static cs_status read(const cs_param *row, const char *field, const char *text,
     if (*field && out->number)
         return cs_fail(err, CS_INPUT, "no schedule drives %s", row->name);
     if (*field && !out->knows_now)
-        return cs_fail(err, CS_INPUT, "what drives %s has no fields",
+        return cs_fail(err, CS_INPUT, "the schedule of %s has no fields",
                        row->name);
     out->number = false;
     if (*field)
@@ -133,15 +134,15 @@ void cs_typed_set_read(const char *line, const cs_shot *s, size_t look,
         cs_error_format(&err, out->why, sizeof out->why);
 }
 
-/* ---- how it goes on --------------------------------------------------------- */
+/* ---- future values ---------------------------------------------------------- */
 
 static double period_of(const cs_schedule *s)
 {
     return s->type->period ? s->type->period(s) : 0;
 }
 
-/* Steps over which one that does not go round is worth seeing: as many as its
- * fields count. */
+/* Returns the steps of a schedule without a cycle that are worth showing: the
+ * largest count among its fields. */
 static double span_of(const cs_schedule *s)
 {
     double most = SPAN;
@@ -151,7 +152,7 @@ static double span_of(const cs_schedule *s)
     return most;
 }
 
-/* The largest value of the first of n steps. */
+/* Returns the largest value in the first of n steps. */
 static double largest(const cs_schedule *s, double first, double n)
 {
     enum { MOST = 64 };

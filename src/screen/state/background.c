@@ -13,7 +13,7 @@
 struct cs_background {
     cs_background_shared shared;
     cs_background_asked kind[CS_BACKGROUND_KINDS];
-    /* Of the run whose requests were looked for. */
+    /* Run whose kept requests have been looked up. */
     char identity[CS_BACKGROUND_IDENTITY];
 };
 
@@ -61,21 +61,22 @@ void cs_background_keep(cs_background *b, const char *folder)
     cs_job_cache_open(&b->shared.cache, folder, CS_JOB_CACHE_BYTES);
 }
 
-/* ---- starting ------------------------------------------------------------ */
+/* ---- start --------------------------------------------------------------- */
 
 static cs_status refuse(const cs_background_asked *a, const cs_shot *s,
                         cs_error *err)
 {
     const char *verb = a->type->verb;
     if (!a->shared->link->another || cs_shot_arms(s) == 0)
-        return cs_fail(err, CS_UNSUPPORTED, "nothing is open to %s", verb);
+        return cs_fail(err, CS_UNSUPPORTED, "no run is open to %s", verb);
     if (*cs_shot_text(s, "run/watched"))
-        return cs_fail(err, CS_UNSUPPORTED,
-                       "these draws are read: only their scenario can be %sd",
-                       verb);
+        return cs_fail(
+            err, CS_UNSUPPORTED,
+            "these draws are read from files: only their scenario can be %sd",
+            verb);
     if (cs_shot_number(s, 0, "run/differs") != 0)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "the recorded scenario is not that of its file: :save "
+                       "the recorded scenario differs from its file: :save "
                        "NAME.lua and open that to %s it",
                        verb);
     return CS_OK;
@@ -94,9 +95,9 @@ static cs_status take_steps(cs_background_asked *a, const cs_shot *s,
         run->beyond = false;
     } else if (run->steps == 0) {
         cs_fail(err, CS_UNSUPPORTED,
-                "the run has made no step, and no budget "
-                "says how many a replicate makes");
-        cs_hint(err, "let it run first");
+                "no steps yet, and no budget gives the number of steps of a "
+                "replicate");
+        cs_hint(err, "run some steps first");
         return CS_UNSUPPORTED;
     }
     return CS_OK;
@@ -127,8 +128,8 @@ void cs_background_stop(cs_background *b, cs_background_kind kind)
     cs_background_drop(&b->kind[kind]);
 }
 
-/* Goes on with what was cs_background_asked for of this run: by a screen that was left, or before
- * another run took its place. */
+/* Continues the requests kept for this run, made before the screen was left or
+ * another run was opened. */
 static void resume(cs_background_asked *a, const cs_shot *s,
                    cs_background_say *say, void *to)
 {
@@ -141,17 +142,18 @@ static void resume(cs_background_asked *a, const cs_shot *s,
     say(to, text, false);
 }
 
-/* ---- going on ------------------------------------------------------------ */
+/* ---- progress ------------------------------------------------------------ */
 
-/* How many sessions there may be: as many as there are processors, but for one where
- * the open run moves. */
+/* Returns the number of sessions allowed: one per processor, less one while the
+ * open run moves. */
 static size_t idle(const cs_background *b, const cs_shot *s)
 {
     bool moves = strcmp(cs_shot_text(s, "run/state"), "running") == 0;
     return b->shared.processes - (moves && b->shared.processes > 1);
 }
 
-/* Replicates come before a sweep, and that before a calibration. */
+/* Divides the sessions: replicates come first, then a sweep, then a
+ * calibration. */
 static void share_out(cs_background *b, const cs_shot *s)
 {
     size_t free = idle(b, s), busy[CS_BACKGROUND_KINDS] = {0}, all = 0;
@@ -164,7 +166,7 @@ static void share_out(cs_background *b, const cs_shot *s)
             cs_jobs_allow(b->kind[i].jobs, busy[i] + free);
 }
 
-/* The whole seconds that are left; true: that is news. */
+/* Rounds the remaining time to whole seconds; returns true if it changed. */
 static bool estimate(cs_background_asked *a, double left)
 {
     long told = left < 1e9 ? (long)ceil(left) : -1;
@@ -197,7 +199,7 @@ static bool go_on(cs_background_asked *a, cs_background_say *say, void *to)
     return true;
 }
 
-/* Drops those of another run. */
+/* Drops the runs if they belong to another run than the open one. */
 static bool follow(cs_background_asked *a, const cs_shot *s,
                    cs_background_say *say, void *to)
 {
@@ -206,13 +208,13 @@ static bool follow(cs_background_asked *a, const cs_shot *s,
         cs_shot_number(s, 0, "run/opened") == a->runs.run.opened)
         return false;
     cs_background_drop(a);
-    snprintf(text, sizeof text, "%s dropped: the run is another",
+    snprintf(text, sizeof text, "%s dropped: another run was opened",
              a->type->what);
     say(to, text, false);
     return true;
 }
 
-/* The run is another than at the last look. */
+/* Returns true if the run has changed since the last call. */
 static bool is_new(cs_background *b, const cs_shot *s)
 {
     char identity[CS_BACKGROUND_IDENTITY];

@@ -1,8 +1,8 @@
-/* Runs like the open one, made in the background (jobs/jobs.h), each in a session of
- * its own: replicates, which differ by their seeds; a sweep, whose runs differ by the
- * value of a parameter; a calibration, whose runs have simulated data. Each idle
- * processor makes one, and one processor is left to the open run while it moves.
- * Results are kept; what is not complete goes on when the same run is opened again. */
+/* Background runs: runs like the open one (jobs/jobs.h), each in its own
+ * session. Replicates differ by their seeds, the runs of a sweep by the value
+ * of a parameter, those of a calibration by simulated data. Each idle processor
+ * makes one; one processor is left to the open run while it moves. Results are
+ * kept; incomplete requests continue when the same run is opened again. */
 #pragma once
 
 #include "jobs/jobs.h"
@@ -25,37 +25,39 @@ typedef struct cs_background cs_background;
 
 /* [own: cs_background_destroy]; NULL: no memory. */
 cs_background *cs_background_create(const cs_app_link *link);
-/* Ends the sessions; what was asked for goes on when its run is opened again. */
+/* Ends the sessions; requests continue when their run is opened again. */
 void cs_background_destroy(cs_background *b);
-/* From now on results and requests are kept in `folder`. */
+/* Sets the folder where results and requests are kept from now on. */
 void cs_background_keep(cs_background *b, const char *folder);
 
-/* Starts those of a kind for the run that the snapshot shows, in the place of others
- * of that kind. `typed`: how many, or of a sweep the values ("small.step=0.1..2:log:8",
- * session/swept.h). Replicates and runs of a sweep make as many steps as the open run
- * has made; where it has ended, or made none, those of its budget. Replicates have
- * the seeds after that of the open run, runs of a sweep its own; where that is over
- * chains, an arm's chains together make as many steps as those of the open run.
- * `coordinate`: the one that is chosen. */
+/* Starts runs of a kind for the run in the snapshot, replacing others of that
+ * kind. `typed`: their number, or the values of a sweep
+ * ("small.step=0.1..2:log:8", session/swept.h). Replicates and runs of a sweep
+ * make as many steps as the open run has made; if that has ended or made none,
+ * the steps of its budget. Replicates use the seeds after that of the open run,
+ * runs of a sweep the same seed; in a sweep over the number of chains an arm's
+ * chains together make as many steps as those of the open run. `coordinate`:
+ * the chosen one. */
 cs_status cs_background_start(cs_background *b, cs_background_kind kind,
                               const cs_shot *s, const char *typed,
                               size_t coordinate, cs_error *err);
-/* Ends them and forgets what they found, but for what is kept. */
+/* Ends the runs of a kind and forgets their results, except those kept on
+ * disk. */
 void cs_background_stop(cs_background *b, cs_background_kind kind);
 
-/* Goes on with all; forgets those of another run than the snapshot shows, and
- * resumes those that were asked for of this one. `say` is called with each piece of
- * news; failed: it is an error. Returns whether something that is shown has changed.
- * Never waits. */
+/* Continues all runs; drops those of another run than the one in the snapshot,
+ * and resumes kept requests of this one. Calls `say` for each piece of news;
+ * failed: it is an error. Returns whether the display has changed. Never
+ * blocks. */
 typedef void cs_background_say(void *to, const char *text, bool failed);
 bool cs_background_tend(cs_background *b, const cs_shot *s,
                         cs_background_say *say, void *to);
 
 bool cs_background_busy(const cs_background *b);
-/* Descriptors for poll(), into fd[CS_BACKGROUND_FDS]; returns how many. */
+/* Writes descriptors for poll() to fd[CS_BACKGROUND_FDS]; returns how many. */
 int cs_background_fds(const cs_background *b, int *fd);
 
-/* What was found so far, of kind CS_REPLICATES_RUN or CS_SWEEP_RUN; of
+/* Return the results so far: of CS_REPLICATES_RUN or CS_SWEEP_RUN; of
  * CS_CALIBRATION_RUN. [borrowed] */
 const cs_replicas *cs_background_replicas(const cs_background *b,
                                           cs_background_kind kind);

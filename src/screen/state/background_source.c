@@ -13,7 +13,7 @@ enum { SCENARIO_MOST = 64 << 20 };
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* The program: its version, and when it was built. */
+/* Adds the identity of the program: its version and build time. */
 static void put_program(cs_page *p)
 {
     struct stat about = {0};
@@ -22,7 +22,7 @@ static void put_program(cs_page *p)
                 (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
 }
 
-/* Two runs with the same text make the same draws. */
+/* Writes an identity; two runs with the same text make the same draws. */
 void cs_background_identify(const cs_shot *s, char out[CS_BACKGROUND_IDENTITY])
 {
     snprintf(out, CS_BACKGROUND_IDENTITY, "run %s, opened %.0f",
@@ -40,7 +40,8 @@ static uint64_t digest_file(const char *file)
     return digest;
 }
 
-/* All that the result of a job depends on. [own: cs_free] NULL: no memory. */
+/* Returns the key of a job: everything that its result depends on. [own:
+ * cs_free] NULL: no memory. */
 static char *key_of(const cs_background_asked *a, const cs_job *job)
 {
     cs_page p = {0};
@@ -82,10 +83,11 @@ static cs_status describe(void *self, size_t i, cs_job *job, cs_error *err)
 {
     const cs_background_asked *a = self;
     bool fits = write_job(a, i, job);
-    if (a->shared->processes > 1) /* results do not depend on it */
+    if (a->shared->processes > 1) /* results do not depend on this setting */
         fits = fits && cs_job_set(job, "workers=1");
     return fits ? CS_OK
-                : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+                : cs_fail(err, CS_INPUT,
+                          "too many settings for a background run");
 }
 
 static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
@@ -100,7 +102,7 @@ static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
     return CS_OK;
 }
 
-/* Why something could not be kept, once. */
+/* Keeps the first reason why a result could not be kept. */
 static void lose(cs_background_shared *b, const cs_error *err)
 {
     char why[500];
@@ -108,12 +110,11 @@ static void lose(cs_background_shared *b, const cs_error *err)
         return;
     b->loses = true;
     cs_error_format(err, why, sizeof why);
-    snprintf(b->lost, sizeof b->lost, "runs in the background are not kept: %s",
-             why);
+    snprintf(b->lost, sizeof b->lost, "background runs are not kept: %s", why);
 }
 
-/* Without a file they go on, and that is reported. Nothing is kept of a scenario
- * that has changed since. */
+/* Keeps a result, unless the scenario's file has changed since. Without a file
+ * the runs continue, and the error is reported. */
 static cs_status save(void *self, size_t i, const cs_job *job,
                       const cs_result *r, cs_error *err)
 {
@@ -135,7 +136,7 @@ static void read_run(void *self, size_t i, const cs_shot *s, cs_page *out)
     a->type->read(&a->runs, s, out);
 }
 
-/* Results are taken in the order of the jobs. */
+/* Takes results in the order of the jobs. */
 static cs_status done(void *self, size_t i, const cs_result *r, cs_error *err)
 {
     cs_background_asked *a = self;
@@ -165,7 +166,7 @@ static cs_status open_jobs(cs_background_asked *a, cs_error *err)
     return cs_jobs_open(&a->jobs, &source, &options, err);
 }
 
-/* ---- beginning and end --------------------------------------------------- */
+/* ---- start and end ------------------------------------------------------- */
 
 cs_status cs_background_like(cs_background_asked *a, const cs_shot *s,
                              cs_error *err)
@@ -177,7 +178,7 @@ cs_status cs_background_like(cs_background_asked *a, const cs_shot *s,
     a->runs.run.seed = cs_shot_number(s, 0, "run/seed");
     a->runs.run.chains = cs_shot_number(s, 1, "arm/0/chains");
     if (strlen(file) >= sizeof a->file || strlen(sets) >= sizeof a->sets)
-        return cs_fail(err, CS_INPUT, "more is set than a run can be given");
+        return cs_fail(err, CS_INPUT, "too many settings for a background run");
     strcpy(a->file, file);
     strcpy(a->sets, sets);
     a->scenario = digest_file(file);
@@ -211,7 +212,7 @@ void cs_background_drop(cs_background_asked *a)
 
 /* ---- requests ------------------------------------------------------------ */
 
-/* Keeps what is cs_background_asked for: "steps beyond coordinate typed". */
+/* Keeps a request: "steps beyond coordinate typed". */
 void cs_background_request(cs_background_asked *a, const char *typed)
 {
     char text[CS_BACKGROUND_TYPED + 100];

@@ -1,5 +1,5 @@
-/* Simulation-based calibration of the open scenario: runs of simulated data, of which
- * the ranks are kept, as `chainscope sbc` has them. */
+/* Simulation-based calibration of the open scenario: runs with simulated data,
+ * whose ranks are kept, as in `chainscope sbc`. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "screen/state/background_type.h"
@@ -26,10 +26,9 @@ static cs_status begin(cs_background_runs *b, const char *typed, cs_error *err)
     uint64_t n = 0;
     cs_status status = cs_command_count(typed, &n, err);
     if (status == CS_OK && (n < 1 || n > CS_CALIBRATIONS))
-        status =
-            cs_fail(err, CS_RANGE,
-                    "there are %d data sets at most: chainscope sbc has more",
-                    CS_CALIBRATIONS);
+        status = cs_fail(err, CS_RANGE,
+                         "at most %d data sets; use chainscope sbc for more",
+                         CS_CALIBRATIONS);
     b->calibrated->of = n;
     b->calibrated->rows = 0;
     return status;
@@ -62,7 +61,7 @@ static cs_calibrated_row *row_of(cs_calibrated *made, const char *arm,
     return r;
 }
 
-/* "arm quantity rank of ..." between tabs, a line each; see
+/* Reads lines of "arm quantity rank of ..." separated by tabs; see
  * lua/chainscope/results.lua. */
 static void take(cs_background_runs *b, const char *text)
 {
@@ -90,7 +89,7 @@ static void take(cs_background_runs *b, const char *text)
 static void say(const cs_background_runs *b, char *text, size_t size)
 {
     size_t of = *b->of;
-    snprintf(text, size, "the calibration is made: %zu data set%s", of,
+    snprintf(text, size, "calibration finished: %zu data set%s", of,
              of == 1 ? "" : "s");
 }
 

@@ -1,21 +1,21 @@
-/* The editor of the line that is typed. */
+/* The editor of the typed line. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Edits a line; console/line.h has the one that is made of readline. */
+/* Edits a line; console/line.h implements it with readline. */
 typedef struct cs_editor {
     void *self;
-    /* Begins a line behind `mark` with a text that is there already. */
+    /* Starts a line after `mark` with an initial text. */
     void (*begin)(void *self, char mark, const char *text);
-    /* Takes one key; true when the line is finished: `line` is set then, NULL
-     * when it was given up. */
+    /* Takes one key; returns true when the line is finished, and sets `line`,
+     * or NULL if it was cancelled. */
     bool (*key)(void *self, unsigned key, const char **line);
-    /* Shows the line and where the cursor stands. */
+    /* Shows the line and the position of the cursor. */
     void (*show)(void *self, char *text, size_t size, int *cursor);
-    /* The line as far as the cursor, which is what completion looks at. */
+    /* Writes the line up to the cursor, for completion. */
     void (*before)(void *self, char *text, size_t size);
-    /* Writes `text` in the place of the `drop` bytes before the cursor. */
+    /* Replaces the `drop` bytes before the cursor with `text`. */
     void (*replace)(void *self, size_t drop, const char *text);
 } cs_editor;

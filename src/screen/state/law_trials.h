@@ -1,25 +1,24 @@
-/* The laws of the scenario that is open, tried in the background where nothing is
- * known of them: by another process (chainscope check) at the lowest priority, and
- * with little time. What it finds is remembered (io/checked.h), and then it is for
- * the session to read that. */
+/* Background checks of the laws of the open scenario, if their result is not
+ * known: by another process (chainscope check) at the lowest priority with
+ * little time. The result is stored (io/checked.h); the session reads it. */
 #pragma once
 
 #include "race/shot.h"
 #include "screen/term/helper.h"
 
-/* Begins as {0}, but with maker CS_HELPER_NONE. */
+/* Starts as {0}, but with maker CS_HELPER_NONE. */
 typedef struct cs_laws {
-    double opened; /* run/opened of the run that is or was seen to */
-    double since;  /* when it was seen first, seconds of a steady clock */
+    double opened; /* run/opened of the run that is or was checked */
+    double since;  /* when it was first seen, in seconds of a steady clock */
     cs_helper maker;
-    bool done; /* there is nothing to do for it any more */
+    bool done; /* nothing more to do for this run */
 } cs_laws;
 
-/* Goes on with it; off: nothing is tried, and what is being tried is ended. True:
- * it has been tried. *again: when this is to be called next, in seconds from now,
- * unless maker.pipe becomes readable before; -1: never. */
+/* Continues the check; off: starts nothing and ends a check in progress.
+ * Returns true when a check has finished. *again: seconds until the next call,
+ * unless maker.pipe becomes readable earlier; -1: never. */
 bool cs_laws_tend(cs_laws *l, const cs_shot *s, bool off, double now,
                   double *again);
 
-/* Ends what is being tried. */
+/* Ends a check in progress. */
 void cs_laws_stop(cs_laws *l);

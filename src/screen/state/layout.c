@@ -5,14 +5,14 @@
 
 enum { FRAME = 2, ROW_HEIGHT = 9 };
 
-/* The best shape of a panel, columns to lines: cells are twice as tall as
- * they are wide, and most panels show time. */
+/* The best ratio of a panel's columns to lines: cells are twice as tall as
+ * wide, and most panels show time. */
 #define SHAPE 3.5
 
-/* The least size that is given by hand: 0 is none. */
+/* The smallest size that dragging can set; 0 means not set. */
 #define LEAST 0.25
 
-/* The panels of one row: weights with minima. */
+/* Divides one row among its panels by weights, with minimum sizes. */
 static void cut_row(const cs_slot *slot, cs_layout_place *p, size_t n, int y,
                     int w, int h)
 {
@@ -37,7 +37,7 @@ static void cut_row(const cs_slot *slot, cs_layout_place *p, size_t n, int y,
     }
 }
 
-/* How many of the panels from p on stand in one row of width w. */
+/* Returns how many of the panels from p fit in one row of width w. */
 static size_t row_length(const cs_slot *slot, const cs_layout_place *p,
                          size_t n, int w, size_t wanted)
 {
@@ -52,7 +52,7 @@ static size_t row_length(const cs_slot *slot, const cs_layout_place *p,
     return length;
 }
 
-/* A row is as tall as its tallest panel asks for. */
+/* Returns the height weight of a row, the largest of its panels. */
 static double tall_of(const cs_slot *slot, const cs_layout_place *p, size_t n)
 {
     double tall = 0;
@@ -94,7 +94,8 @@ static void place_rows(const cs_slot *slot, cs_layout *l, size_t rows, int w,
     }
 }
 
-/* How far the panels are from their best shape; what is hidden weighs most. */
+/* Returns how far the panels are from their best shape; hidden panels count
+ * most. */
 static double badness(const cs_slot *slot, const cs_layout *l, size_t wanted)
 {
     double bad = 10 * (double)(wanted - l->n);
@@ -107,7 +108,7 @@ static double badness(const cs_slot *slot, const cs_layout *l, size_t wanted)
     return bad;
 }
 
-/* ---- sizes by hand -------------------------------------------------------- */
+/* ---- sizes set by dragging ------------------------------------------------ */
 
 static bool same_row(const cs_layout_place *a, const cs_layout_place *b)
 {
@@ -119,7 +120,7 @@ static int extra_width(const cs_slot *slot, const cs_layout_place *p)
     return p->w - slot[p->panel].type->width - FRAME;
 }
 
-/* Where things of these sizes end in `room`, one behind the other. */
+/* Finds the ends of consecutive things of these sizes in `room`. */
 static void cut(const double *size, size_t n, int room, int *end)
 {
     double all = 0, share = 0;
@@ -155,7 +156,7 @@ static void widen_row(const cs_slot *slot, cs_layout_place *p, size_t n,
     }
 }
 
-/* The rows of a layout: where each begins, and the end of the last. */
+/* Finds the rows of a layout: the start of each, and the end of the last. */
 static size_t find_rows(const cs_layout *l, size_t *first)
 {
     size_t rows = 0;
@@ -193,7 +194,7 @@ static void resize(const cs_slot *slot, cs_layout *l,
     }
 }
 
-/* Two sizes of which the first becomes greater by `by`, as far as they go. */
+/* Moves `by` from the second size to the first, within their limits. */
 static void move(double *a, double *b, int by)
 {
     double both = *a + *b;
@@ -250,7 +251,7 @@ cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
     bool seen = focus >= n;
     for (size_t i = 0; i < best.n; i++)
         seen |= best.place[i].panel == focus;
-    if (best.n && !seen) /* the focused one takes the last place */
+    if (best.n && !seen) /* the focused panel takes the last place */
         best.place[best.n - 1].panel = focus;
     if (sizes)
         resize(slot, &best, sizes, h);

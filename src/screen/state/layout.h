@@ -1,5 +1,5 @@
-/* Where panels stand: rows of panels, sizes from weights with minima. What
- * does not fit becomes a tab. */
+/* The layout of panels: rows of panels, with sizes from weights and minimum
+ * sizes. Panels that do not fit become tabs. */
 #pragma once
 
 #include "screen/state/slot.h"
@@ -7,39 +7,39 @@
 enum { CS_LAYOUT_PANELS = 48 };
 
 typedef struct cs_layout_place {
-    size_t panel; /* index in the list that was given */
+    size_t panel; /* index in the list given */
     int x, y, w, h;
 } cs_layout_place;
 
 typedef struct cs_layout {
     cs_layout_place place[CS_LAYOUT_PANELS];
     size_t n;
-    bool hidden; /* some panels found no room */
+    bool hidden; /* some panels did not fit */
 } cs_layout;
 
-/* The shares of the room beyond their least size that panels were given by
- * hand, in cells; 0: by their type's weights. */
+/* Sizes set by dragging: shares of the room beyond minimum sizes, in cells; 0:
+ * by the weights of the types. */
 typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;
 
-/* The panels that there are, and which is in front. */
+/* The panels of the screen and the focused one. */
 typedef struct cs_slots {
     cs_slot of[CS_LAYOUT_PANELS];
     size_t n, focus, preset;
-    cs_layout_sizes sizes; /* of panels whose borders were moved */
+    cs_layout_sizes sizes; /* for panels whose borders were moved */
     bool zoom;
-    bool alone_on;     /* a panel was there before it was shown alone; */
-    size_t alone_from; /* the panel that had the focus then */
+    bool alone_on;     /* a panel was on before it was shown alone */
+    size_t alone_from; /* panel that had the focus then */
 } cs_slots;
 
-/* Places the panels of slot[n] that are on, on w x h cells, frames
- * included. `focus` always finds room, on or not. Which stand in a row is as it would be
- * without `sizes` (NULL: none). */
+/* Places the panels of slot[n] that are on, on w x h cells with frames. `focus`
+ * always gets a place, even if it is off. The division into rows does not
+ * depend on `sizes` (NULL: none). */
 cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
                          const cs_layout_sizes *sizes, int w, int h);
 
-/* Moves the border between place i and the one on its right (or beneath it,
- * where `down`) by `by` cells: `sizes` becomes that. */
+/* Moves the border between place i and its right neighbour (or the one below,
+ * with `down`) by `by` cells, and updates `sizes`. */
 void cs_layout_move(const cs_slot *slot, const cs_layout *l, size_t i,
                     bool down, int by, cs_layout_sizes *sizes);

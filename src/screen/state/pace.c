@@ -4,9 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#define BURST 0.1   /* seconds' worth that may be saved up */
-#define LONGEST 0.5 /* seconds that a part waits at the usual rate */
-enum { FEW = 48 /* cells that never wait */, CELL = 8 /* bytes, at first */ };
+#define BURST 0.1   /* seconds of output that may be saved up */
+#define LONGEST 0.5 /* seconds that a part waits at the default rate */
+enum {
+    FEW = 48 /* cells that never wait */,
+    CELL = 8 /* bytes, initial estimate */
+};
 
 static size_t row_of(const cs_area *a, int y)
 {
@@ -34,8 +37,8 @@ static void put_back(const cs_area *a, const cs_canvas *shown)
                (size_t)a->w * sizeof *shown->cell);
 }
 
-/* The part that has waited longest among those that have not had their turn;
- * n: all had it. */
+/* Returns the part that has waited longest of those without a turn; n: none is
+ * left. */
 static size_t next_of(const cs_pace *p, const bool *had, size_t n)
 {
     size_t next = n;
@@ -50,13 +53,13 @@ double cs_pace_rate(const cs_pace *p)
     return p->rate > 0 ? p->rate : CS_PACE_RATE;
 }
 
-/* Seconds that a part waits. */
+/* Returns the longest wait of a part in seconds. */
 static double longest(const cs_pace *p)
 {
     return LONGEST * CS_PACE_RATE / cs_pace_rate(p);
 }
 
-/* How many parts were painted before part i. */
+/* Returns the number of parts painted before part i. */
 static size_t rank_of(const cs_pace *p, size_t n, size_t i)
 {
     size_t rank = 0;

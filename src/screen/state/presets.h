@@ -1,4 +1,4 @@
-/* Layouts that the program knows by a name. */
+/* The built-in layouts. */
 #pragma once
 
 #include <stddef.h>
@@ -8,6 +8,6 @@ typedef struct cs_preset {
     const char *panels; /* as words; NULL: those of the scenario */
 } cs_preset;
 
-/* Number i of them, in the order of the key; NULL past the last. */
+/* Returns layout number i, in the order of the key; NULL past the last. */
 const cs_preset *cs_preset_at(size_t i);
 const cs_preset *cs_preset_find(const char *name);

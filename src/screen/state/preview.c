@@ -17,13 +17,15 @@
 
 enum { SCENARIO_MOST = 1 << 20, NICE = 10 };
 #define REST 0.15 /* seconds that a row is chosen before its picture is made */
-/* Seconds that a picture may take: CPU seconds, because a busy machine would end every
- * picture by the clock, and seconds by the clock for a picture that only waits. */
+/* Limits for making a picture: CPU seconds, since on a busy machine a limit by
+ * the clock would stop every picture, and seconds by the clock, for one that
+ * only waits. */
 enum { CPU = 5, PATIENCE = 60 };
 
-/* ---- where it is kept ---------------------------------------------------- */
+/* ---- cache --------------------------------------------------------------- */
 
-/* Whether a scenario's list of panels begins so: screen = { "lesson", ... */
+/* True if a scenario's list of panels starts with the lesson: screen = {
+ * "lesson", ...} */
 static bool begins_with_lesson(const char *text)
 {
     const char *at = strstr(text, "screen");
@@ -36,15 +38,15 @@ static bool begins_with_lesson(const char *text)
     return false;
 }
 
-/* "FOLDER/pictures/PATH_TEXT.txt", by digests of both: false where there is no
- * folder, or the file cannot be read. */
+/* Finds "FOLDER/pictures/PATH_TEXT.txt" with digests of both; false if there is
+ * no folder or the file cannot be read. */
 static bool find_place(const char *file, char *path, size_t size, bool *lesson)
 {
     char folder[1024];
     unsigned char *text;
     size_t n;
     if (!cs_folder_cache("pictures", folder, sizeof folder) ||
-        strchr(folder, '<') || /* the name of a key, to whom types it */
+        strchr(folder, '<') || /* would be read as the name of a key */
         cs_file_read(file, SCENARIO_MOST, &text, &n, NULL))
         return false;
     mkdir(folder, 0700);
@@ -57,7 +59,7 @@ static bool find_place(const char *file, char *path, size_t size, bool *lesson)
     return used > 0 && (size_t)used < size;
 }
 
-/* Removes pictures of the same file as it was before. */
+/* Removes pictures of earlier versions of the same file. */
 static void forget_older(const char *kept)
 {
     char folder[1200], path[1500];
@@ -87,7 +89,7 @@ static bool read_picture(const char *kept, char *text)
     return true;
 }
 
-/* ---- who makes it -------------------------------------------------------- */
+/* ---- making a picture ---------------------------------------------------- */
 
 static void make(cs_preview *p, double now)
 {
@@ -122,7 +124,7 @@ void cs_preview_stop(cs_preview *p)
     cs_helper_stop(&p->maker);
 }
 
-/* ---- the course of it ---------------------------------------------------- */
+/* ---- states of a preview ------------------------------------------------- */
 
 void cs_preview_want(cs_preview *p, const char *file, double now)
 {
@@ -136,7 +138,8 @@ void cs_preview_want(cs_preview *p, const char *file, double now)
     p->done = *file == 0;
 }
 
-/* It is looked up at once, and made once the row has been chosen for REST. */
+/* Looks the picture up at once; makes it after the row has been chosen for
+ * REST. */
 static bool begin(cs_preview *p, double now, char *text, double *again)
 {
     if (!*p->kept &&

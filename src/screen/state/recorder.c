@@ -18,29 +18,31 @@
 #include <string.h>
 #include <time.h>
 
-/* No line crosses the border of a page of the file: a write that is broken off,
- * by SIGKILL say, is broken off there, between lines. So a line that leaves
- * less than LEAST of its page is filled up with blanks. */
+/* Lines never cross a page border of the file, because an interrupted write (by
+ * SIGKILL, for example) breaks off there, and so between lines. A line that
+ * leaves less than LEAST of its page is therefore padded with blanks. */
 enum {
     PAGE = 4096,
     LEAST = 256,
-    FRAME = 80 /* of an event but for its text, and of its sum */
+    FRAME = 80 /* bytes of an event without its text, and of its checksum */
 };
 
 struct cs_recording {
-    char path[1024]; /* whole */
-    uint64_t size;   /* of what is on the disk: whole lines */
-    cs_page out;     /* lines that are to follow */
+    char path[1024]; /* absolute */
+    uint64_t size;   /* of the complete lines on disk */
+    cs_page out;     /* lines still to be written */
     double begun;
-    double credit, credited; /* bytes that may be written, and when that was */
-    cs_canvas shown;         /* what it shows */
-    double step, messages;   /* of the last snapshot that was recorded */
-    char *journal;           /* [own] as it has it; NULL: none yet */
-    char *inputs;        /* [own] the same, of what the run is opened from */
-    uint64_t sum;        /* of its lines */
-    bool failed;         /* a line was lost: nothing is added any more */
-    double known, asked; /* run/journal of that, and of what was asked for
-                                last; NAN: of none */
+    double credit, credited; /* bytes that may be written, and when that was
+                              * computed */
+    cs_canvas shown;         /* what the recording shows */
+    double step, messages;   /* of the last snapshot recorded */
+    char *journal;           /* [own] journal as recorded; NULL: none yet */
+    char *inputs;            /* [own] the inputs that the run is opened from, as
+                              * recorded */
+    uint64_t sum;            /* checksum of its lines */
+    bool failed;             /* a line was lost, so nothing more is added */
+    double known, asked;     /* run/journal of the recorded and of the last
+                              * requested journal; NAN: none */
 };
 
 /* ---- lines --------------------------------------------------------------- */
@@ -50,7 +52,7 @@ static size_t room_of(const cs_recording *r)
     return PAGE - (size_t)((r->size + r->out.used) % PAGE);
 }
 
-/* Ends the line that begins at byte `from`, and adds its sum: both are on the same
+/* Ends the line that starts at byte `from`, and adds its checksum on the same
  * page. */
 static void end_line(cs_recording *r, size_t from, double time)
 {
@@ -60,7 +62,7 @@ static void end_line(cs_recording *r, size_t from, double time)
     cs_page_put(&r->out, "%*s\n", left < LEAST ? (int)left : 0, "");
 }
 
-/* How many bytes of text[n] are `room` long when they are quoted. */
+/* Returns how many bytes of text[n] take `room` bytes when quoted. */
 static size_t fitting(const char *text, size_t n, size_t room)
 {
     size_t at = 0, used = 0;
@@ -75,8 +77,8 @@ static size_t fitting(const char *text, size_t n, size_t room)
     return at;
 }
 
-/* An event, in as many lines as it takes: those behind the first have the code
- * `more`. */
+/* Writes an event in as many lines as needed; all lines after the first have
+ * the code `more`. */
 static void put_long(cs_recording *r, double now, char code, char more,
                      char *text, size_t n)
 {
@@ -107,7 +109,7 @@ static void put_text(cs_recording *r, double now, char code, const char *text)
     put(r, now, code, copy, strlen(copy));
 }
 
-/* Writes the lines; what was begun of them is cut off where that fails. */
+/* Writes the pending lines; after an error the incomplete ones are cut off. */
 static cs_status flush(cs_recording *r, cs_error *err)
 {
     cs_status status = CS_OK;
@@ -126,7 +128,7 @@ static cs_status flush(cs_recording *r, cs_error *err)
     return status;
 }
 
-/* ---- what is shown ------------------------------------------------------- */
+/* ---- frames -------------------------------------------------------------- */
 
 static void put_change(cs_recording *r, const cs_canvas *c, cs_tier tier,
                        double now)
@@ -149,7 +151,7 @@ static void put_change(cs_recording *r, const cs_canvas *c, cs_tier tier,
     free(bytes);
 }
 
-/* What was said since: a mark each. */
+/* Writes a mark for each message since the last call. */
 static void put_marks(cs_recording *r, const cs_shot *s, double now)
 {
     double n = cs_shot_number(s, 0, "run/messages");
@@ -159,7 +161,7 @@ static void put_marks(cs_recording *r, const cs_shot *s, double now)
     r->messages = n;
 }
 
-/* The step, where the journal that is recorded leads to it. */
+/* Writes the step, if the recorded journal leads to it. */
 static void put_step(cs_recording *r, const cs_shot *s, double now)
 {
     char text[32];
@@ -199,7 +201,8 @@ bool cs_recording_asks(cs_recording *r, const cs_shot *s)
     return true;
 }
 
-/* The first n bytes without their last line, which is the step that is shown. */
+/* Copies the first n bytes without their last line, which is the current
+ * step. */
 static char *without_end(const char *text, size_t n)
 {
     char *copy = cs_copy_text(text);
@@ -212,7 +215,8 @@ static char *without_end(const char *text, size_t n)
     return copy;
 }
 
-/* A mark for each change among the lines, not for what a script's functions kept. */
+/* Writes a mark for each change in the lines, except for data kept by a
+ * script. */
 static void put_changes(cs_recording *r, const char *lines, double now)
 {
     char text[200];
@@ -226,8 +230,9 @@ static void put_changes(cs_recording *r, const char *lines, double now)
     }
 }
 
-/* What the run was opened from, where that is new: then its journal begins after it.
- * It is no part of what is shown, and takes none of its bytes a second. */
+/* Writes the inputs that the run was opened from if they are new; its journal
+ * then follows. They are not displayed, so they do not count for the bytes per
+ * second. */
 static bool put_inputs(cs_recording *r, const char *inputs, double now)
 {
     if (r->inputs && strcmp(r->inputs, inputs) == 0)
@@ -245,7 +250,7 @@ static bool put_inputs(cs_recording *r, const char *inputs, double now)
     return true;
 }
 
-/* Where the inputs begin in the session's answer. */
+/* Returns the start of the inputs in the session's answer. */
 static const char *inputs_in(const char *text)
 {
     const char *at = strstr(text, "\n" CS_INPUTS_HEAD);
@@ -279,7 +284,7 @@ cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
     return flush(r, err);
 }
 
-/* ---- begin and end ------------------------------------------------------- */
+/* ---- start and end ------------------------------------------------------- */
 
 static cs_status put_header(cs_recording *r, const cs_frame *f,
                             const cs_shot *s, const char *path, bool force,
@@ -310,7 +315,7 @@ static cs_status put_header(cs_recording *r, const cs_frame *f,
         status = force ? cs_file_replace(path, r->out.text, r->out.used, err)
                        : cs_file_create(path, r->out.text, r->out.used, err);
     if (status == CS_INPUT && !force)
-        cs_hint(err, "choose another name, or write force behind it");
+        cs_hint(err, "choose another name, or add force");
     r->size = r->out.used;
     r->out.used = 0;
     return status;
@@ -344,7 +349,7 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
     return status;
 }
 
-/* Says that it is whole, unless something of it is missing. */
+/* Marks the recording as complete, unless a line was lost. */
 static void put_end(cs_recording *r, double now)
 {
     double time = fmax(now - r->begun, 0);
@@ -362,7 +367,7 @@ void cs_recording_stop(cs_recording *r, double now, char *said, size_t size)
         return;
     put_end(r, now);
     if (said)
-        snprintf(said, size, "%.0f s of the screen (%.0f KiB) are in %s",
+        snprintf(said, size, "recorded %.0f s of the screen (%.0f KiB) to %s",
                  now - r->begun, ceil((double)r->size / 1024), r->path);
     cs_canvas_fini(&r->shown);
     CS_FREE_ALL(r->out.text, r->journal, r->inputs, r);

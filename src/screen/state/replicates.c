@@ -1,5 +1,6 @@
-/* Replicates and sweeps: runs like the open one but for their seeds, which all arms
- * share, or for the value of a parameter. Their figures are kept, a line each. */
+/* Replicates and sweeps: runs like the open one that differ by the seed of all
+ * arms, or by the value of a parameter. Their figures are kept, one per
+ * line. */
 #include "base/memory.h"
 #include "screen/state/background_type.h"
 #include "session/client/swept.h"
@@ -35,8 +36,7 @@ static cs_status begin_replicates(cs_background_runs *b, const char *typed,
     uint64_t n = 0;
     cs_status status = cs_command_count(typed, &n, err);
     if (status == CS_OK && (n < 1 || n > CS_REPLICATES))
-        status = cs_fail(err, CS_RANGE, "there are %d replicates at most",
-                         CS_REPLICATES);
+        status = cs_fail(err, CS_RANGE, "at most %d replicates", CS_REPLICATES);
     if (status == CS_OK)
         begin(b, n);
     return status;
@@ -50,8 +50,8 @@ static cs_status begin_sweep(cs_background_runs *b, const char *typed,
     cs_status status = cs_swept_read(&axis, typed, err);
     if (status == CS_OK && axis.n > CS_REPLICATES)
         status = cs_fail(err, CS_RANGE,
-                         "a sweep on the screen has %d values "
-                         "at most: chainscope sweep has more",
+                         "at most %d values in a sweep on the screen; use "
+                         "chainscope sweep for more",
                          CS_REPLICATES);
     if (status == CS_OK) {
         begin(b, axis.n);
@@ -87,8 +87,8 @@ static bool describe_point(const cs_background_runs *b, size_t i, cs_job *job)
 
 /* ---- figures as text ---- */
 
-/* One number of a cs_replicated, f(value, low, high) of each figure of each arm in
- * each unit. */
+/* Called for each number of a cs_replicated: value, low and high of each figure
+ * of each arm in each unit. */
 typedef void each(double *value, double *low, double *high, const size_t at[3],
                   void *to);
 
@@ -157,15 +157,15 @@ static void take(cs_background_runs *b, const char *text)
 static void say_replicates(const cs_background_runs *b, char *text, size_t size)
 {
     size_t of = *b->of;
-    snprintf(text, size, "%zu replicate%s made: the race is of %s", of,
-             of == 1 ? " is" : "s are", of == 1 ? "it" : "them");
+    snprintf(text, size, "%zu replicate%s finished: the race now compares %s",
+             of, of == 1 ? " is" : "s are", of == 1 ? "it" : "them");
 }
 
 static void say_sweep(const cs_background_runs *b, char *text, size_t size)
 {
     size_t of = *b->of;
-    snprintf(text, size, "the sweep over %s is made: %zu run%s",
-             b->replicas->over, of, of == 1 ? "" : "s");
+    snprintf(text, size, "sweep over %s finished: %zu run%s", b->replicas->over,
+             of, of == 1 ? "" : "s");
 }
 
 #define COMMON .create = create, .read = read_run, .take = take

@@ -1,4 +1,4 @@
-/* What the screen shows and how: panels, views, what is looked at. */
+/* The state of the screen: panels, views, and the displayed arm and chain. */
 #include "screen/state/ui.h"
 
 #include "base/clock.h"
@@ -104,7 +104,8 @@ void cs_ui_panels(cs_ui *ui, const char *names)
     size_t shown = ui->slots.n;
     for (size_t i = 0; i < ui->own.n; i++)
         add_panel(ui, ui->own.row[i].name);
-    for (size_t i = 0; cs_panel_at(i); i++) /* the others wait for a digit */
+    for (size_t i = 0; cs_panel_at(i); i++) /* the others are hidden until their
+                                             * digit is pressed */
         add_panel(ui, cs_panel_at(i)->name);
     for (size_t i = shown; i < ui->slots.n; i++)
         ui->slots.of[i].on = false;
@@ -122,7 +123,7 @@ void cs_ui_unit(cs_ui *ui, cs_unit unit)
     cs_log_add(&ui->log, CS_LOG_EVENT, text);
 }
 
-/* Whether `word` is one of `words`. */
+/* True if `word` is one of `words`. */
 static bool has_word(const char *words, const char *word)
 {
     char other[192];
@@ -155,7 +156,7 @@ cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
     return at;
 }
 
-/* Adds those that are not there. */
+/* Adds the words that are missing. */
 static void add_words(const char *words, char *out, size_t size)
 {
     char word[192];

@@ -1,4 +1,4 @@
-/* Following the snapshots: what the screen does of itself when the run has changed. */
+/* Changes of the screen that follow the snapshots. */
 #include "screen/state/ui.h"
 
 #include "race/race.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A message with the step at which it happened, unless it tells one. */
+/* Logs a message with its step, unless its text contains one. */
 static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
 {
     char text[320];
@@ -23,7 +23,7 @@ static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
                told ? said : text);
 }
 
-/* The messages that came since the last snapshot: the session keeps some. */
+/* Logs the messages since the last snapshot; the session keeps only some. */
 static void hear(cs_ui *ui, const cs_shot *s)
 {
     double n = cs_shot_number(s, 0, "run/messages");
@@ -34,8 +34,8 @@ static void hear(cs_ui *ui, const cs_shot *s)
     ui->heard.messages = n;
 }
 
-/* Keeps the state of the chosen chain; the one kept before is where it was
- * before its last step, if exactly one step came between. */
+/* Keeps the state of the chosen chain. The state kept before is the one before
+ * its last step if exactly one step was made in between. */
 static void remember(cs_trail *t, const cs_shot *s)
 {
     size_t r, n;
@@ -70,13 +70,13 @@ bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind)
     if (!cs_race_has(&arms, CS_RACE_ESS))
         return false;
     cs_race_say(&arms, text, sizeof text);
-    for (char *end = text; (end = strstr(end, "; "));) /* a line a clause */
+    for (char *end = text; (end = strstr(end, "; "));) /* one clause per line */
         end[1] = '\n';
     cs_log_add(&ui->log, kind, text);
     return true;
 }
 
-/* Of a run that has finished, once the reports are of its end. */
+/* Logs the ranking of a finished run, once its reports are up to date. */
 static void rank(cs_ui *ui, const cs_shot *s, bool done)
 {
     bool waits = done && !ui->heard.ranked;
@@ -85,7 +85,7 @@ static void rank(cs_ui *ui, const cs_shot *s, bool done)
         ui->heard.ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
 }
 
-/* Logs the end of the budget; tells the gallery what is open. */
+/* Logs the end of the budget, and sets the gallery's entry of the open run. */
 static void follow_state(cs_ui *ui, const cs_shot *s)
 {
     const char *state = cs_shot_text(s, "run/state");
@@ -93,11 +93,12 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
     char text[160];
     if (strcmp(state, "done") == 0 && strcmp(ui->heard.state, "running") == 0) {
         snprintf(text, sizeof text,
-                 "Finished: %s steps, the budget. space goes on beyond it, "
-                 "r starts again, R with another seed",
+                 "Finished: %s steps, the budget. space continues, r starts "
+                 "again, R with another seed",
                  steps.text);
         if (*cs_shot_text(s, "run/watched"))
-            snprintf(text, sizeof text, "All %s draws are read", steps.text);
+            snprintf(text, sizeof text, "All %s draws have been read",
+                     steps.text);
         cs_log_add(&ui->log, CS_LOG_EVENT, text);
     }
     rank(ui, s, strcmp(state, "done") == 0);
@@ -117,8 +118,8 @@ static void show_state(cs_ui *ui)
         }
 }
 
-/* The session chose the chain of an event; where a breakpoint holds the run its
- * state is shown. */
+/* Follows the session, which chose the chain of an event; if a breakpoint holds
+ * the run the panel state is shown. */
 static void follow_events(cs_ui *ui, const cs_shot *s)
 {
     double chosen = cs_shot_number(s, 0, "look/chosen");
@@ -134,7 +135,7 @@ static void follow_events(cs_ui *ui, const cs_shot *s)
     ui->heard.held = held;
 }
 
-/* The layout that was asked for on the command line, once. */
+/* Shows the layout requested on the command line, once. */
 static void begin_layout(cs_ui *ui, const cs_shot *s)
 {
     char words[2048];
@@ -176,7 +177,7 @@ void cs_ui_follow(cs_ui *ui, const cs_shot *s)
     size_t arms = cs_shot_arms(s);
     size_t hills;
     if (!CS_SHOT_ROWS(s, cs_row_hill, &hills, CS_KEY_HILLS))
-        ui->look.hill = 0; /* there is no landscape to build */
+        ui->look.hill = 0; /* there is no landscape to edit */
     if (ui->look.arm >= arms)
         ui->look.arm = 0;
     if (ui->look.chain >= cs_shot_chains(s, ui->look.arm))

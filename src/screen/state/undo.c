@@ -21,7 +21,7 @@ static void show(cs_ui *ui, const cs_shown *from)
     ui->look.every_arm = from->every_arm;
 }
 
-/* ---- what differs, and how it is said -------------------------------------- */
+/* ---- differences and their names ------------------------------------------- */
 
 static bool other_panels(const cs_shown *a, const cs_shown *b)
 {
@@ -105,7 +105,7 @@ static const struct {
     const char *said;
 } parts[] = {
     {other_zoom, "the zoom"},
-    {other_panels, "the panels"},
+    {other_panels, "the visible panels"},
     {other_theme, "the colours"},
     {other_unit, "the unit of work"},
     {other_arms, "all arms or one"},
@@ -113,10 +113,10 @@ static const struct {
     {other_option, "the quantity of the panel"},
     {other_variant, "the view of the panel"},
     {other_sizes, "the borders"},
-    {other_glyphs, "what the panel is drawn with"},
+    {other_glyphs, "the characters of the panel"},
 };
 
-/* What of two differs first, in words; NULL: nothing. */
+/* Returns the name of the first difference; NULL: none. */
 static const char *difference(const cs_shown *a, const cs_shown *b)
 {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -146,7 +146,7 @@ void cs_undo_clear(cs_ui *ui, double changes)
     cs_undo_accept(ui);
 }
 
-/* A border that is pulled has moved once it is let go. */
+/* A border that is being dragged is recorded when it is released. */
 void cs_undo_accept(cs_ui *ui)
 {
     if (!ui->mouse.border.held)
@@ -176,7 +176,7 @@ void cs_undo_instead(cs_ui *ui, const char *what)
     ui->undo.instead = what;
 }
 
-/* What is seen and what the step has change places; `back`: it is undone. */
+/* Exchanges the present state and the step's; `back`: it is undone. */
 static void turn(cs_ui *ui, cs_shown *step, bool back)
 {
     char text[160];
@@ -186,8 +186,8 @@ static void turn(cs_ui *ui, cs_shown *step, bool back)
     show(ui, step);
     *step = before;
     cs_undo_accept(ui);
-    snprintf(text, sizeof text, "%s: %s%s", back ? "undone" : "done again",
-             what ? what : "nothing", back ? ", as before" : "");
+    snprintf(text, sizeof text, "%s: %s%s", back ? "undone" : "redone",
+             what ? what : "nothing", back ? ", restored" : "");
     cs_log_add(&ui->log, CS_LOG_EVENT, text);
 }
 
@@ -196,12 +196,12 @@ const char *cs_undo_back(cs_ui *ui)
     cs_undo *u = &ui->undo;
     char text[256];
     if (u->instead) {
-        snprintf(text, sizeof text, "that cannot be undone: %s%s", u->instead,
-                 u->at ? "; U again undoes what was changed before" : "");
+        snprintf(text, sizeof text, "this cannot be undone: %s%s", u->instead,
+                 u->at ? "; U again undoes the change before" : "");
         cs_log_add(&ui->log, CS_LOG_EVENT, text);
         u->instead = NULL;
     } else if (u->at == 0) {
-        cs_log_add(&ui->log, CS_LOG_ERROR, "nothing is left to undo");
+        cs_log_add(&ui->log, CS_LOG_ERROR, "nothing to undo");
     } else if (u->step[--u->at].of_run) {
         return "undo";
     } else {
@@ -214,7 +214,7 @@ const char *cs_undo_again(cs_ui *ui)
 {
     cs_undo *u = &ui->undo;
     if (u->at == u->n)
-        cs_log_add(&ui->log, CS_LOG_ERROR, "nothing was undone");
+        cs_log_add(&ui->log, CS_LOG_ERROR, "nothing to redo");
     else if (u->step[u->at++].of_run)
         return "redo";
     else

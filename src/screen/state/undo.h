@@ -1,6 +1,6 @@
-/* What was pressed, undone: of what is seen a copy is kept before each change
- * that the user makes; what was set of the run its session sets back (its
- * commands `undo` and `redo`); of the rest it is said what leads back. */
+/* Undo: before each change by the user a copy of the display's state is kept;
+ * changes of the run are undone by its session (the commands `undo` and
+ * `redo`); for anything else a message says how to revert it. */
 #pragma once
 
 #include "screen/canvas/theme.h"
@@ -8,7 +8,8 @@
 
 typedef struct cs_ui cs_ui;
 
-/* What is seen, but for the focus and where it is looked at. */
+/* The state of the display, without the focus and the displayed arm, chain and
+ * coordinate. */
 typedef struct cs_shown {
     const cs_theme *theme;
     cs_slots slots;
@@ -23,26 +24,28 @@ typedef struct cs_undo {
         bool of_run; /* the session undoes it */
         cs_shown shown;
     } step[CS_UNDO_STEPS];
-    size_t at, n;        /* at: those before were made, those behind undone */
-    cs_shown now;        /* what was seen last */
-    double changes;      /* run/changes that are among the steps */
-    const char *instead; /* of what was done last, which cannot be undone: what
-                            leads back; NULL: it can */
+    size_t at, n;        /* at: steps before it are done, those from it on
+                          * undone */
+    cs_shown now;        /* last state of the display */
+    double changes;      /* run/changes included in the steps */
+    const char *instead; /* how to revert the last action if it cannot be
+                          * undone; NULL: it can */
 } cs_undo;
 
-/* Forgets all: another scenario is open, which counts so many changes. */
+/* Forgets all steps: another scenario was opened, with this count of
+ * changes. */
 void cs_undo_clear(cs_ui *ui, double changes);
 
-/* After what the user did: keeps what was seen before, if it changed. */
+/* After an action of the user: keeps the previous state if it changed. */
 void cs_undo_look(cs_ui *ui);
-/* After what the user did not do: that is not undone. */
+/* After a change that the user did not make: excludes it from undo. */
 void cs_undo_accept(cs_ui *ui);
-/* After a snapshot: the session counts so many changes. */
+/* After a snapshot: takes the session's count of changes. */
 void cs_undo_changes(cs_ui *ui, double changes);
-/* After a command that cannot be undone: what leads back from that. */
+/* After a command that cannot be undone: how to revert it. */
 void cs_undo_instead(cs_ui *ui, const char *what);
 
-/* Undoes what was done last; does again what was undone last. Returns the command
- * that is the session's part of it, NULL: it has none. */
+/* Undo the last step; redo the step undone last. Return the session's command
+ * for it; NULL: none. */
 const char *cs_undo_back(cs_ui *ui);
 const char *cs_undo_again(cs_ui *ui);

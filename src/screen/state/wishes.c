@@ -53,11 +53,11 @@ void cs_ui_wish(cs_ui *ui, const cs_shot *wishes)
         cs_log_add(&ui->log, CS_LOG_ERROR, error);
 }
 
-/* ---- layouts: in the file a line each, its name and its panels ------------ */
+/* ---- layouts: one line of the file each, name and panels ------------------ */
 
 enum { LAYOUTS_BYTES = 16 << 10 };
 
-/* The file as text, "" when there is none. */
+/* Reads the file as text; "" if missing. */
 static void read_layouts(const char *path, char text[LAYOUTS_BYTES])
 {
     FILE *f = cs_open_stream(path);
@@ -67,7 +67,7 @@ static void read_layouts(const char *path, char text[LAYOUTS_BYTES])
         fclose(f);
 }
 
-/* Whether a line of the file is the layout `name`. */
+/* True if a line of the file is the layout `name`. */
 static bool is_layout(const char *line, const char *name)
 {
     size_t n = strlen(name);
@@ -109,7 +109,7 @@ bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
     return preset != NULL;
 }
 
-/* The name of line i of the file, "" past the last. */
+/* Finds the name in line i of the file; "" past the last. */
 static void saved_name(size_t i, char *out, size_t size)
 {
     char path[1024], text[LAYOUTS_BYTES] = "", *at = text;
@@ -161,12 +161,13 @@ cs_status cs_layout_save(const cs_ui *ui, const char *name, cs_error *err)
     static char out[LAYOUTS_BYTES + 2048 + 64];
     size_t used = 0;
     if (!cs_folder_state("layouts", path, sizeof path))
-        return cs_fail(err, CS_IO, "there is no folder to keep it in");
+        return cs_fail(err, CS_IO, "no folder for saved layouts");
     size_t n = strlen(name);
     if (n == 0 || n > 40 || strcspn(name, " \n=@:") != n ||
         cs_panel_read(&ui->own, name).type)
         return cs_fail(err, CS_INPUT,
-                       "'%s' is no name for a layout: a word that is no panel",
+                       "invalid layout name '%s': it must be one word and not "
+                       "a panel's name",
                        name);
     read_layouts(path, text);
     cs_layout_words(ui, words, sizeof words);

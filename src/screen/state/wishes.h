@@ -1,26 +1,28 @@
-/* What the user has chosen for every run (session/client/wish_keys.h), as the frame has
- * it. What is not there keeps its default. */
+/* The user's preferences for every run (session/client/wish_keys.h) that the
+ * frame uses. Missing ones keep their defaults. */
 #pragma once
 
 #include "screen/state/ui.h"
 #include "session/client/wish_keys.h"
 
-/* Takes what is the frame's. `wishes` [borrowed for as long as ui is used]. */
+/* Takes the preferences for the frame. `wishes` [borrowed for as long as ui is
+ * used]. */
 void cs_ui_wish(cs_ui *ui, const cs_shot *wishes);
 
-/* Pair number i of CS_WISH_KEYS or CS_WISH_LAYOUTS; "" past the last. */
+/* Return pair number i of CS_WISH_KEYS or CS_WISH_LAYOUTS; "" past the last. */
 const char *cs_wish_name(const cs_shot *wishes, const char *list, size_t i);
 const char *cs_wish_value(const cs_shot *wishes, const char *list, size_t i);
 
-/* The panels of a layout by its name: of the configuration, else one that was
- * saved, else the program's own, into out[size]; false: there is none. */
+/* Finds the panels of a layout by its name, in the configuration, else among
+ * the saved ones, else the built-in ones, and writes them to out[size]; false:
+ * unknown name. */
 bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
                      char *out, size_t size);
-/* The name of layout number i, of all of them; false: past the last. */
+/* Finds the name of layout number i of all; false: past the last. */
 bool cs_layout_name(const cs_ui *ui, size_t i, char *out, size_t size);
-/* The panels that are shown, as words (screen/panels/panel.h). */
+/* Writes the visible panels as words (screen/panels/panel.h). */
 void cs_layout_words(const cs_ui *ui, char *out, size_t size);
 
-/* Saves the panels that are shown as a layout, in a file of the state folder,
- * in the place of one of that name. */
+/* Saves the visible panels as a layout in a file of the state folder; replaces
+ * one of the same name. */
 cs_status cs_layout_save(const cs_ui *ui, const char *name, cs_error *err);

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double between = 0.3, /* s between two changes that are told */
-    patience = 1,     /* s: editors take a file away for a moment */
-    now_and_then = 2; /* s */
+static const double between = 0.3, /* s between two reports of changes */
+    patience = 1,                  /* s: editors remove a file for a moment */
+    now_and_then = 2;              /* s */
 
-/* Whether it is another file than before, or is there again. */
+/* Returns whether the file is another one than before, or exists again. */
 static bool identify(cs_file_watch *w)
 {
     struct stat s;
@@ -30,8 +30,8 @@ static bool identify(cs_file_watch *w)
     return other;
 }
 
-/* Asks for what happens in its folder, and to the file that it leads to; again when
- * either may be another one. */
+/* Watches its folder and the file that it leads to; called again when either
+ * may have changed. */
 static bool listen(cs_file_watch *w)
 {
     char folder[sizeof w->path];
@@ -68,8 +68,8 @@ void cs_file_watch_set(cs_file_watch *w, const char *path)
     }
 }
 
-/* What was made under its name is not written yet, unless it is a link or what is
- * no file. */
+/* True if a new directory entry is already complete: a link, or not a regular
+ * file. A new file is not written yet. */
 static bool is_made_whole(const cs_file_watch *w)
 {
     struct stat s;
@@ -88,18 +88,18 @@ static bool tells(const cs_file_watch *w, const struct inotify_event *e)
     return ours && (e->mask & (IN_CLOSE_WRITE | IN_MOVED_TO));
 }
 
-/* Whether the folder or the file itself went: what happens to the next one was not
- * told, and it may have the number of the one before. */
+/* True if the folder or the file itself was removed. Events of its successor
+ * were not reported, and it may have the same inode number. */
 static bool is_end(const cs_file_watch *w, const struct inotify_event *e)
 {
     unsigned ends = IN_DELETE_SELF | IN_MOVE_SELF;
     return e->mask & (e->wd == w->folder ? ends | IN_IGNORED : ends);
 }
 
-/* Reads what the kernel tells; returns whether it told anything. */
+/* Reads inotify events; returns whether any was about the file. */
 static bool hear(cs_file_watch *w)
 {
-    enum { AT_ONCE = 64 }; /* events may come faster than they are read */
+    enum { AT_ONCE = 64 }; /* events may arrive faster than they are read */
     _Alignas(struct inotify_event) char events[4096];
     bool told = false;
     for (int i = 0; i < AT_ONCE; i++) {
@@ -118,8 +118,7 @@ static bool hear(cs_file_watch *w)
     return told;
 }
 
-/* A file that is there, and of which it is not told when it was written, is taken
- * after a while. */
+/* Notices a file whose write was not reported, after a while. */
 static void see(cs_file_watch *w)
 {
     double now = cs_clock();

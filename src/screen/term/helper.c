@@ -10,24 +10,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* It gets no descriptor of ours but the end of the pipe, as number 3. */
+/* Closes all inherited descriptors except the end of the pipe, which becomes
+ * number 3. */
 static bool give_files(int end)
 {
     int null = cs_open_nowhere();
     bool given = null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 &&
                  dup2(null, 2) == 2 && dup2(end, 3) == 3;
     for (int i = 0; i < 4; i++)
-        fcntl(i, F_SETFD, 0); /* where it was that number already */
+        fcntl(i, F_SETFD, 0); /* it already had that number */
     closefrom(4);
     return given;
 }
 
-/* After the fork, where only calls are allowed that signal handlers may make. What
- * bounds it is set here and not by us from outside: on a busy machine it would have
- * forked before, and a limit is not for what is forked already. */
+/* Runs in the child after fork, where only async-signal-safe calls are allowed.
+ * The limits are set here and not by the parent: on a busy machine the child
+ * might already have forked, and limits do not apply to existing processes. */
 static _Noreturn void become(char *const *argv, int end, int nice, unsigned cpu)
 {
-    const struct rlimit most = {cpu, cpu}; /* if we are killed */
+    const struct rlimit most = {cpu, cpu}; /* if the parent is killed */
     sigset_t none;
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);
@@ -35,14 +36,15 @@ static _Noreturn void become(char *const *argv, int end, int nice, unsigned cpu)
     setpgid(0, 0);
     if (getpriority(PRIO_PROCESS, 0) < nice)
         setpriority(PRIO_PROCESS, 0, nice);
-    setrlimit(RLIMIT_CPU, &most); /* refused where it is lower already */
+    setrlimit(RLIMIT_CPU, &most); /* fails if the limit is already lower */
     if (give_files(end) && sigprocmask(SIG_SETMASK, &none, NULL) == 0)
         execve("/proc/self/exe", argv, environ);
     _exit(127);
 }
 
-/* A group of its own: what it forks ends with it, and ^C is not for it. No signal comes
- * in between, whose handler would act for us. 0: there is none. */
+/* Starts the process in its own group, so that its children end with it and ^C
+ * does not reach it. Signals are blocked meanwhile, since the parent's handlers
+ * would run in the child. 0: failed. */
 static pid_t spawn(char *const *argv, int end, int nice, unsigned cpu)
 {
     sigset_t all, before;
@@ -52,7 +54,7 @@ static pid_t spawn(char *const *argv, int end, int nice, unsigned cpu)
     if (child == 0)
         become(argv, end, nice, cpu);
     if (child > 0)
-        setpgid(child, child); /* it may not have come so far */
+        setpgid(child, child); /* the child may not have done so yet */
     sigprocmask(SIG_SETMASK, &before, NULL);
     return child > 0 ? child : 0;
 }

@@ -1,7 +1,7 @@
-/* Keys as numbers: code points, and those that have none. */
+/* Keys as numbers: code points, and numbers for keys without one. */
 #pragma once
 
-/* Beyond Unicode. */
+/* Above Unicode. */
 enum {
     CS_KEY_UP = 0x110000,
     CS_KEY_DOWN,
@@ -16,7 +16,7 @@ enum {
     CS_KEY_SHIFT_RIGHT,
     CS_KEY_SHIFT_UP,
     CS_KEY_SHIFT_DOWN,
-    CS_KEY_F1, /* and those after it */
+    CS_KEY_F1, /* followed by the others */
     CS_KEY_F12 = CS_KEY_F1 + 11,
     CS_KEY_MOUSE, /* see cs_terminal_mouse */
     CS_KEY_NONE

@@ -31,7 +31,7 @@ static const struct {
              {"shift-up", CS_KEY_SHIFT_UP},
              {"shift-down", CS_KEY_SHIFT_DOWN}};
 
-/* "f5" */
+/* Returns the key of "f5". */
 static unsigned function_key(const char *digits)
 {
     size_t n = strlen(digits);

@@ -1,4 +1,4 @@
-/* Keys as words: "a", "space", "ctrl-r", "f5". */
+/* Names of keys: "a", "space", "ctrl-r", "f5". */
 #pragma once
 
 #define CS_KEY_NAMES                                                           \
@@ -8,12 +8,12 @@
 
 #include <stddef.h>
 
-/* The key of a name, 0: there is none. */
+/* Returns the key of a name; 0: unknown. */
 unsigned cs_key_read(const char *name);
 
-/* The name of a key of ASCII, or of one that CS_KEY_NAMES has, into out[size]. */
+/* Writes the name of an ASCII key, or of one in CS_KEY_NAMES, to out[size]. */
 void cs_key_name(unsigned key, char *out, size_t size);
 
-/* The same of one that can be given another meaning: not what ends, stops and
- * repaints (^C, ^Z, ^L), nor esc. */
+/* Returns the key of a name if it can be bound; not the keys that end, stop and
+ * repaint (^C, ^Z, ^L), nor esc. */
 unsigned cs_key_to_bind(const char *name);

@@ -1,6 +1,6 @@
-/* Keyboards on which brackets and braces are hard to reach, and the keys that do
- * what they do. Where a key is matters more than its letter: on qwertz, azerty
- * and nordic these are the two on the right of the letters. */
+/* Keyboards on which brackets and braces are hard to reach, and replacement
+ * keys. The place of a key matters more than its letter: on qwertz, azerty and
+ * nordic they are the two keys to the right of the letters. */
 #pragma once
 
 #include <stddef.h>
@@ -11,12 +11,13 @@ typedef struct cs_keyboard {
     const char *name, *help;
     struct {
         const char *name; /* see key_names.h; NULL: past the last */
-        const char *line; /* the command line that it is */
+        const char *line; /* the command line */
     } key[CS_KEYBOARD_KEYS];
 } cs_keyboard;
 
 const cs_keyboard *cs_keyboard_at(size_t i);
-/* NULL: there is none of that name. */
+/* Returns the keyboard of a name; NULL: unknown. */
 const cs_keyboard *cs_keyboard_find(const char *name);
-/* What a key means on it, NULL: nothing; of no keyboard (NULL) too. */
+/* Returns the command line of a key on a keyboard; NULL: none, also for
+ * keyboard NULL. */
 const char *cs_keyboard_line(const cs_keyboard *keyboard, unsigned key);

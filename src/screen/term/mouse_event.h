@@ -1,4 +1,4 @@
-/* What the mouse did, by cells. */
+/* A mouse event, in cells. */
 #pragma once
 
 typedef enum cs_mouse_kind {
@@ -11,5 +11,5 @@ typedef enum cs_mouse_kind {
 
 typedef struct cs_mouse {
     cs_mouse_kind kind;
-    int x, y; /* of the cell, from 0 */
+    int x, y; /* cell, from 0 */
 } cs_mouse;

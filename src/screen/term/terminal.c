@@ -16,8 +16,8 @@
 #undef lines
 #undef columns
 
-/* Leaves the alternate screen, shows the cursor, no attributes: fixed bytes from
- * terminfo, kept for the handlers of signals. */
+/* Copies the fixed bytes from terminfo that leave the alternate screen, show
+ * the cursor and reset attributes, for the signal handlers. */
 static void take_signals(void)
 {
     static const char *const from[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
@@ -40,13 +40,13 @@ static void take_signals(void)
 static cs_status refuse(cs_error *err, const char *why)
 {
     cs_status status = cs_fail(err, CS_UNSUPPORTED, "no screen: %s", why);
-    cs_hint(err, "use `chainscope run FILE`, which needs no screen, or "
-                 "--plain, which speaks in lines");
+    cs_hint(err, "use `chainscope run FILE`, which needs no screen, or --plain "
+                 "for line output");
     return status;
 }
 
-/* ^Z comes as a key: curses ignores its signal while it paints, so that now
- * and then the session alone would have been stopped. */
+/* Makes ^Z arrive as a key. curses ignores the signal while it paints, so
+ * sometimes only the session would have stopped. */
 static void take_suspend_key(void)
 {
     struct termios now;
@@ -57,7 +57,8 @@ static void take_suspend_key(void)
     def_prog_mode();
 }
 
-/* What the terminal can show, and what it is to show. */
+/* Chooses characters and colours from the terminal's abilities and the user's
+ * choice. */
 static void choose(cs_terminal *t, const cs_terminal_wishes *wish)
 {
     t->iso = tigetflag("AX") > 0;
@@ -66,7 +67,7 @@ static void choose(cs_terminal *t, const cs_terminal_wishes *wish)
     t->tier = cs_tier_choose(&facts, wish->colour);
     t->glyphs = cs_glyphs_choose(&facts, wish->glyphs);
     if (t->tier == CS_TIER_256 && t->colours < 256)
-        t->colours = 256; /* it was asked for */
+        t->colours = 256; /* requested by the user */
 }
 
 static cs_status prepare(cs_terminal *t, const cs_terminal_wishes *wish,
@@ -81,7 +82,7 @@ static cs_status prepare(cs_terminal *t, const cs_terminal_wishes *wish,
     cs_terminal_signals_begin(t->pipe[1]);
     t->screen = newterm(NULL, stdout, stdin);
     if (!t->screen)
-        return refuse(err, "the terminal's type is not known (see TERM)");
+        return refuse(err, "unknown terminal type (see TERM)");
     take_signals();
     cbreak();
     noecho();
@@ -108,7 +109,7 @@ cs_status cs_terminal_start(cs_terminal **out, const cs_terminal_wishes *wish,
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
         return refuse(err, "input or output is not a terminal");
     if (!term || !*term || strcmp(term, "dumb") == 0)
-        return refuse(err, "TERM is not set, or dumb");
+        return refuse(err, "TERM is not set, or is dumb");
     setlocale(LC_CTYPE, "");
     cs_terminal *t = cs_alloc(1, sizeof *t);
     if (!t)
@@ -165,8 +166,8 @@ cs_tier cs_terminal_tier(const cs_terminal *t)
     return t->tier;
 }
 
-/* The terminal as it was, then everybody stops whom ^Z would have stopped.
- * Whoever continues us may have changed the terminal. */
+/* Restores the terminal, then stops all processes that ^Z would have stopped.
+ * The terminal may have changed when the process continues. */
 void cs_terminal_lend(cs_terminal *t, void (*use)(void *), void *self)
 {
     if (t->mouse)

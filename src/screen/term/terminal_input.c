@@ -1,4 +1,4 @@
-/* Keys and the mouse, as curses has them. */
+/* Keys and mouse events from curses. */
 #include "screen/term/terminal_parts.h"
 
 #include "screen/term/key_codes.h"
@@ -24,7 +24,8 @@ void cs_terminal_listen(cs_terminal *t, bool mouse)
     if (mouse == t->mouse || !cs_terminal_has_mouse())
         return;
     t->mouse = mouse;
-    mouseinterval(0); /* a click is a press, what comes after it another */
+    mouseinterval(0); /* report each press at once, without waiting for
+                       * clicks */
     mousemask(mouse ? ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION : 0, NULL);
     cs_terminal_write_now(mouse ? CS_MOUSE_MOVES : CS_MOUSE_OFF);
 }
@@ -87,5 +88,5 @@ unsigned cs_terminal_key(cs_terminal *t)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].curses == (int)code)
             return table[i].ours;
-    return CS_KEY_NONE; /* a key without a meaning here */
+    return CS_KEY_NONE; /* a key without a use here */
 }

@@ -1,5 +1,5 @@
-/* Painting. curses keeps the modes, the keys and the alternate screen; cells are
- * written here, since it has no colours but those of a palette. */
+/* Painting. curses manages the modes, the keys and the alternate screen; cells
+ * are written here, since curses only supports palette colours. */
 #include "screen/term/terminal_parts.h"
 
 #include "base/text.h"
@@ -18,7 +18,7 @@ static void flush(cs_terminal *t)
     for (size_t done = 0; done < t->used;) {
         ssize_t n = write(STDOUT_FILENO, t->out + done, t->used - done);
         if (n < 0 && errno != EINTR && errno != EAGAIN)
-            break; /* it is gone: a signal says so */
+            break; /* the terminal is gone; a signal reports it */
         done += n > 0 ? (size_t)n : 0;
     }
     t->sent += t->used;
@@ -33,7 +33,7 @@ static void add(cs_terminal *t, const char *bytes, size_t n)
     t->used += n;
 }
 
-/* Writes a capability, without the padding delays of hardware terminals. */
+/* Writes a capability without the padding delays of hardware terminals. */
 static void add_text(cs_terminal *t, const char *text)
 {
     while (text && text != (const char *)-1 && *text) {
@@ -45,7 +45,7 @@ static void add_text(cs_terminal *t, const char *text)
     }
 }
 
-/* A colour of the tier as the terminal has it, -1: its own. */
+/* Returns a colour of the tier as the terminal's number; -1: its own. */
 static int colour_of(const cs_terminal *t, const cs_style *look)
 {
     if (t->tier == CS_TIER_MONO || look->colour < 0)
@@ -53,7 +53,7 @@ static int colour_of(const cs_terminal *t, const cs_style *look)
     if (t->tier == CS_TIER_TRUE)
         return look->colour;
     int colour = look->colour < t->colours ? look->colour : look->colour % 8;
-    return colour || !look->colour ? colour : 7; /* no grey: white */
+    return colour || !look->colour ? colour : 7; /* no grey available: white */
 }
 
 static void set_colour(cs_terminal *t, int colour, bool ground)
@@ -72,7 +72,7 @@ static void set_colour(cs_terminal *t, int colour, bool ground)
 static const struct mode {
     unsigned bit;
     const char *name; /* in terminfo */
-    int on, off;      /* as ISO 6429 numbers them */
+    int on, off;      /* ISO 6429 numbers */
 } modes[] = {{CS_BOLD, "bold", 1, 22},
              {CS_DIM, "dim", 2, 22},
              {CS_UNDERLINE, "smul", 4, 24},
@@ -80,7 +80,8 @@ static const struct mode {
              {CS_STRIKE, "smxx", 9, 29}};
 enum { N_MODES = sizeof modes / sizeof *modes };
 
-/* Whether only a reset can switch off an attribute, or a colour. */
+/* Writes the change of look by terminfo names; some attributes and colours can
+ * only be switched off by a reset. */
 static void take_pen_by_name(cs_terminal *t, const cs_pen *want)
 {
     cs_pen *now = &t->now;
@@ -100,7 +101,7 @@ static void take_pen_by_name(cs_terminal *t, const cs_pen *want)
         set_colour(t, want->ground, true);
 }
 
-/* A list of numbers, each behind a semicolon. */
+/* A list of numbers, each after a semicolon. */
 typedef struct numbers {
     char text[96];
     size_t used;
@@ -112,8 +113,9 @@ static void number(numbers *to, int n)
                                  sizeof to->text - to->used, ";%d", n);
 }
 
-/* `base`: 30 the ink, 40 the ground. A colour that is in the palette, as white
- * is, takes a third fewer bytes by its number. */
+/* Adds a colour; `base`: 30 for the foreground, 40 for the background. A colour
+ * that is in the palette, such as white, takes a third fewer bytes by its
+ * number. */
 static void colour_numbers(const cs_terminal *t, int colour, int base,
                            numbers *to)
 {
@@ -138,7 +140,7 @@ static void colour_numbers(const cs_terminal *t, int colour, int base,
     }
 }
 
-/* All that differs in one sequence, "plain" as the shortest of all. */
+/* Writes all differences in one sequence; a reset to plain is the shortest. */
 static void take_pen_by_number(cs_terminal *t, const cs_pen *want)
 {
     numbers out = {.used = 0};
@@ -152,7 +154,8 @@ static void take_pen_by_number(cs_terminal *t, const cs_pen *want)
         if (now.attributes & ~want->attributes & modes[i].bit) {
             number(&out, modes[i].off);
             now.attributes &= ~modes[i].bit;
-            if (modes[i].off == modes[0].off) /* of bold and dim alike */
+            if (modes[i].off == modes[0].off) /* bold and dim have the same off
+                                               * number */
                 now.attributes &= ~(modes[0].bit | modes[1].bit);
         }
     for (size_t i = 0; i < N_MODES; i++)
@@ -162,14 +165,14 @@ static void take_pen_by_number(cs_terminal *t, const cs_pen *want)
         colour_numbers(t, want->ink, 30, &out);
     if (want->ground != now.ground)
         colour_numbers(t, want->ground, 40, &out);
-    const char *from = out.text + 1; /* a lone 0 is said by nothing */
+    const char *from = out.text + 1; /* a single 0 can be omitted */
     size_t length = strcmp(out.text, ";0") == 0 ? 0 : out.used - 1;
     add_text(t, "\033[");
     add(t, from, length);
     add_text(t, "m");
 }
 
-/* Writes what differs from how it writes now. */
+/* Writes the difference between the present and the wanted look. */
 static void take_pen(cs_terminal *t, const cs_pen *want)
 {
     if (t->now.known && want->ink == t->now.ink &&
@@ -195,7 +198,8 @@ static void write_cell(cs_terminal *t, const cs_cell *cell)
     cs_pen want = {colour_of(t, &p.ink), colour_of(t, &p.ground),
                    p.ink.attributes | cell->attributes, true};
     if (p.code == ' ' && !(want.attributes & (CS_REVERSE | CS_UNDERLINE))) {
-        want.ink = t->now.known ? t->now.ink : -1; /* a blank has no ink */
+        want.ink = t->now.known ? t->now.ink : -1; /* a blank has no
+                                                    * foreground */
         if (want.ground == t->now.ground && t->now.known &&
             !(t->now.attributes & (CS_REVERSE | CS_UNDERLINE)))
             want.attributes = t->now.attributes;
@@ -204,8 +208,8 @@ static void write_cell(cs_terminal *t, const cs_cell *cell)
     add(t, bytes, cs_utf8_encode(p.code, bytes));
 }
 
-/* The bytes of the cells from `from` to x where they can be written with the
- * pen as it is, `most` where not. */
+/* Returns the bytes of the cells from `from` to x if the present look can write
+ * them, `most` otherwise. */
 static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
 {
     char bytes[8];
@@ -217,8 +221,9 @@ static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
     return n;
 }
 
-/* Where writing goes on, (x, y) from (from, y) or, from < 0, from elsewhere:
- * by what is shortest, a move or the cells between, which are as they were. */
+/* Moves the cursor from (from, y), or from elsewhere if from < 0, to (x, y): by
+ * the shorter of a motion sequence and rewriting the unchanged cells in
+ * between. */
 static void go_to(cs_terminal *t, const cs_cell *line, int from, int x, int y)
 {
     char move[64];
@@ -246,18 +251,19 @@ static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
     for (int x = 0; x < c->width; x++) {
         line[x] = c->cell[row + (size_t)x];
         if (memcmp(line + x, shown + x, sizeof *line) == 0)
-            continue; /* most are: what is shown is of the tier already */
+            continue; /* true for most cells: `shown` already has the tier's
+                       * roles */
         line[x].role = (uint8_t)cs_theme_role(line[x].role, t->tier);
         line[x].ground = (uint8_t)cs_theme_role(line[x].ground, t->tier);
         news = true;
     }
     if (!news)
         return;
-    int at = -1; /* where the cursor is in this line, -1: elsewhere */
+    int at = -1; /* column of the cursor in this line; -1: elsewhere */
     for (int x = 0; x < c->width && x < COLS; x++) {
         const cs_cell *cell = line + x;
         bool last = x + 1 == COLS && y + 1 == LINES && auto_right_margin &&
-                    !eat_newline_glitch; /* it would scroll */
+                    !eat_newline_glitch; /* writing it would scroll */
         if (cell->code == 0 || last || (!t->all && same(cell, shown + x)))
             continue;
         go_to(t, line, at, x, y);
@@ -285,7 +291,8 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
     t->all |= c->theme != t->shown.theme;
     t->shown.theme = c->theme;
     t->sent = 0;
-    if (t->all) { /* curses empties the screen, and takes it after a stop */
+    if (t->all) { /* curses clears the screen, and takes it over again after a
+                   * stop */
         erase();
         clearok(curscr, TRUE);
         refresh();

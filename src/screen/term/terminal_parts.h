@@ -1,7 +1,6 @@
-/* Inside of the terminal: what its files share. terminal.c takes and gives back
- * the terminal, terminal_signals.c sees to it that it is given back however the
- * program ends, terminal_paint.c writes cells, terminal_input.c reads keys and the
- * mouse. */
+/* Internal to the terminal's files: terminal.c takes over and restores the
+ * terminal, terminal_signals.c restores it however the program ends,
+ * terminal_paint.c writes cells, terminal_input.c reads keys and the mouse. */
 #pragma once
 
 #include "screen/canvas/colours.h"
@@ -11,50 +10,50 @@
 
 enum { CS_TERMINAL_OUT = 1 << 16 };
 
-/* Colours as the terminal takes them, -1: its own. */
+/* Colours as the terminal's numbers; -1: its own. */
 typedef struct cs_pen {
     int ink, ground;
     unsigned attributes;
-    bool known; /* false: whatever curses left */
+    bool known; /* false: unknown, after curses wrote */
 } cs_pen;
 
 struct cs_terminal {
     SCREEN *screen;  /* [own] */
-    cs_canvas shown; /* what the terminal shows now [own] */
+    cs_canvas shown; /* what the terminal displays now [own] */
     bool all;        /* paint everything */
     cs_tier tier;
     cs_glyphs glyphs;
-    int colours; /* that the terminal says it has */
-    bool mouse;  /* it reports what is done with it */
-    bool iso;    /* it takes colours and attributes back one by one */
-    cs_pen now;  /* how it writes at the moment */
-    char *out;   /* [own] what is to be written, of size CS_TERMINAL_OUT */
+    int colours; /* number reported by the terminal */
+    bool mouse;  /* mouse reports are on */
+    bool iso;    /* colours and attributes can be switched off one by one */
+    cs_pen now;  /* its present look */
+    char *out;   /* [own] pending output, of size CS_TERMINAL_OUT */
     size_t used, sent;
     int pipe[2];
 };
 
 /* ---- mouse (terminal_input.c) ---- */
 
-/* Reports of presses, of moves while a button is pressed, numbers in decimal.
- * curses asks for the first and the last. */
+/* Mouse reports: presses, moves while a button is pressed, numbers in decimal.
+ * curses requests the first and the last. */
 #define CS_MOUSE_MOVES "\033[?1002h"
 #define CS_MOUSE_OFF "\033[?1002l\033[?1000l\033[?1006l"
 
-/* Whether the terminal reports its mouse, by terminfo. */
+/* Returns whether the terminal reports its mouse, according to terminfo. */
 bool cs_terminal_has_mouse(void);
-/* Writes fixed bytes past what waits in t->out. */
+/* Writes fixed bytes at once, ahead of the output pending in t->out. */
 void cs_terminal_write_now(const char *bytes);
 
 /* ---- signals (terminal_signals.c) ---- */
 
-/* Before curses takes the terminal: keeps its modes, and the descriptor that a byte
- * is written to when a signal comes. */
+/* Before curses takes over the terminal: saves its modes, and the descriptor to
+ * which a byte is written for each signal. */
 void cs_terminal_signals_begin(int pipe);
-/* curses has it: from now on handlers give it back, by the modes and by these bytes,
- * which are copied. */
+/* After curses has taken over: handlers now restore the terminal by the modes
+ * and these bytes, which are copied. */
 void cs_terminal_signals_take(const char *restore, size_t n);
-/* While somebody else has the terminal; and when we have it again. */
+/* While another program has the terminal, and after that. */
 void cs_terminal_signals_pause(void);
 void cs_terminal_signals_resume(void);
-/* It is given back: its modes, and every signal as it was. */
+/* After the terminal is restored: resets its modes and every signal handler. */
 void cs_terminal_signals_end(void);

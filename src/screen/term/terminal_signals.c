@@ -1,5 +1,6 @@
-/* The terminal is given back however the program ends: by a crash, a signal, a
- * terminal that takes no more output. Other signals are noted, and wake the loop. */
+/* Restores the terminal however the program ends: by a crash, a signal, or a
+ * terminal that takes no more output. Other signals are recorded and wake the
+ * loop. */
 #include "screen/term/terminal_parts.h"
 
 #include "files/open.h"
@@ -15,19 +16,19 @@
 
 enum { RESTORE = 128, REPORT = 800 }; /* bytes */
 
-/* What a signal handler needs, and nothing else: set before the handlers are
+/* All data that a signal handler needs, set before the handlers are
  * installed. */
 static struct {
     struct termios before;
     char restore[RESTORE];
     size_t restore_length;
-    char report[REPORT]; /* what is said after a crash */
+    char report[REPORT]; /* message after a crash */
     volatile sig_atomic_t report_length;
     volatile sig_atomic_t active, ended;
     atomic_uint asked; /* CS_ASKED_... bits */
     int pipe;
-    pid_t owner; /* the process that has the terminal: a child has its handlers
-                    too, until cs_terminal_disown */
+    pid_t owner; /* the process that has the terminal: a child has its handlers,
+                  * too, until cs_terminal_disown */
 } saved;
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
@@ -41,8 +42,8 @@ static const struct {
 };
 enum { N_ASKING = sizeof asking / sizeof *asking };
 
-/* A terminal that does not read must not block us: what it has not read yet is
- * then thrown away, to make room for the few bytes that matter. */
+/* A terminal that does not read must not block us, so unread output is
+ * discarded to make room for the few bytes that matter. */
 static void give_back(void)
 {
     if (!saved.active || getpid() != saved.owner)
@@ -58,8 +59,8 @@ static void give_back(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
 }
 
-/* The handlers of fatal signals are one-shot: raised again, it kills. Who presses
- * the quit key needs no report. */
+/* Handlers of fatal signals are one-shot: raised again, the signal kills. The
+ * quit key needs no report. */
 static void on_fatal(int signal_number)
 {
     bool ours = saved.active && getpid() == saved.owner;
@@ -77,11 +78,10 @@ void cs_terminal_set_report(const char *folder)
     char text[sizeof saved.report];
     int n = snprintf(
         text, sizeof text,
-        "chainscope " CS_VERSION
-        ": the screen has crashed, which is a fault of "
-        "the program; please report what you did\n%s%.500s%s\n",
+        "chainscope " CS_VERSION ": the screen has crashed because of a bug; "
+                                 "please report what you did\n%s%.500s%s\n",
         *folder ? "the draws so far are in " : "no draws were written to files",
-        folder, *folder ? "; chainscope run with --resume goes on" : "");
+        folder, *folder ? "; chainscope run with --resume continues" : "");
     if (strcmp(text, saved.report) == 0)
         return;
     saved.report_length = 0; /* a signal may come at any time */
@@ -89,8 +89,8 @@ void cs_terminal_set_report(const char *folder)
     saved.report_length = n < (int)sizeof text ? n : (int)sizeof text - 1;
 }
 
-/* Asked to end, the loop does so at once, unless it hangs on a terminal that
- * takes no more output: then it ends here. */
+/* Normally the loop ends soon after such a request. If it hangs on a terminal
+ * that takes no more output, the process ends here. */
 static void on_late(int signal_number)
 {
     (void)signal_number;
@@ -181,7 +181,7 @@ void cs_terminal_signals_end(void)
     let_signals_be();
 }
 
-/* Ctrl-C, Ctrl-\ and a hang-up stay the front's to handle. */
+/* Ctrl-C, Ctrl-\ and hang-ups remain with the parent. */
 void cs_terminal_disown(void)
 {
     saved.active = 0;
