@@ -56,29 +56,29 @@ run:rewind(5)
 same(run:arm("a").params.borders, { 1, 2, 3 })
 
 -- What is nonsense is said.
-refused("borders must rise: 2 is followed by 2", "borders = {", cs.kernel.csgld, { borders = { 1, 2, 2 } })
-refused("bins = 7, but it follows from borders: 4", "leave out bins",
+refused("borders must increase: 2 is followed by 2", "borders = {", cs.kernel.csgld, { borders = { 1, 2, 2 } })
+refused("bins = 7 conflicts with borders, which gives 4", "leave out bins",
         cs.kernel.csgld, { borders = { 1, 2, 3 }, bins = 7 })
-refused("log_weights holds 3 numbers, and there are 4 bins", "one number per bin",
+refused("log_weights has 3 numbers, but there are 4 bins", "one number per bin",
         cs.kernel.csgld, { borders = { 1, 2, 3 }, log_weights = { 1, 2, 3 } })
 refused("'borders' is a list of numbers, not a function", "{ 1, 2 }",
         cs.kernel.csgld, { borders = function() return 1 end })
-refused("borders holds 4 numbers in 2 columns", "list of 1 to 9999",
+refused("borders has 4 numbers in 2 columns", "list of 1 to 9999",
         cs.kernel.csgld, { borders = { { 1, 2 }, { 3, 4 } } })
 
 -- A kernel's memory is made for what is chosen once; no list or schedule drives it.
-refused("'bins' of cs.kernel.csgld is chosen once", "give a number", cs.kernel.csgld, { bins = { 10, 20 } })
-refused("'batch' of cs.kernel.sgld is chosen once", "give a number",
+refused("'bins' of cs.kernel.csgld is fixed at creation", "give a number", cs.kernel.csgld, { bins = { 10, 20 } })
+refused("'batch' of cs.kernel.sgld is fixed at creation", "give a number",
         cs.kernel.sgld, { batch = cs.schedule.linear { from = 1, to = 9, steps = 8 } })
 refused("update has no choice 'fast'", "use one of: power, plain, high_zeta", cs.kernel.csgld, { update = "fast" })
-refused("borders holds 12000 numbers:", "list of 1 to 9999", cs.kernel.csgld, { borders = (function()
+refused("borders has 12000 numbers:", "list of 1 to 9999", cs.kernel.csgld, { borders = (function()
   local list = {}
   for i = 1, 12000 do list[i] = i end
   return list
 end)() })
 local a = run:arm("a")
 refused("borders of kernel csgld is chosen at its creation", "arm:use", a.set, a, "borders", { 1, 2 })
-refused("width = 0.5, but it follows from borders: 1", "leave out width", a.set, a, "width", 0.5)
-refused("first = 7, but it follows from borders: 1", "leave out first",
+refused("width = 0.5 conflicts with borders, which gives 1", "leave out width", a.set, a, "width", 0.5)
+refused("first = 7 conflicts with borders, which gives 1", "leave out first",
         a.set, a, "first", cs.schedule.constant { value = 7 })
 a:set("zeta", 0.5)

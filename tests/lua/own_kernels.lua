@@ -320,11 +320,11 @@ end
 
 -- ---- errors ---------------------------------------------------------------------
 fails("needs the field 'log_ratio'", cs.kernel, { omega1 = print, propose = print })
-fails("rows = \"ranges\" is none", cs.kernel, { propose = print, rows = "ranges" })
-fails("accept = \"barkers\" is none", cs.kernel, { propose = print, log_ratio = print, accept = "barkers" })
+fails("unknown value: rows = \"ranges\"", cs.kernel, { propose = print, rows = "ranges" })
+fails("unknown value: accept = \"barkers\"", cs.kernel, { propose = print, log_ratio = print, accept = "barkers" })
 fails("a%(1%.001%) = 0%.5, and 1%.001 a%(1 / 1%.001%)", cs.kernel,
       { propose = print, log_ratio = print, accept = function() return 0.5 end })
-fails("a%(2%) = 2 is no probability", cs.kernel,
+fails("a%(2%) = 2 is not a probability", cs.kernel,
       { propose = print, log_ratio = print, accept = function(r) return r < 1.9 and math.min(1, r) or r end })
 fails("needs the field 'simulate'", cs.target, { space = cs.real(1), data = { 1 }, log_factor = print })
 fails("data. is empty", model, { data = {} })
@@ -343,6 +343,6 @@ broken("once", model { log_factor = function(x, y) if #y == 4 and y[3] == y[1] t
 broken("number 1 of sweep is not finite", model { sweep = function() return { 0 / 0 } end },
        cs.kernel.exchange { step = 0.5, inner = 2 })
 broken("the value of log_ratio is a nil", model(), own_exchange { log_ratio = function() end })
-broken("log p of target .* is not known", model(), own_exchange { log_ratio = function(x, _, _, _, _, t) return t:log_density(x) end })
+broken("target .* has no log p: it lacks log Z", model(), own_exchange { log_ratio = function(x, _, _, _, _, t) return t:log_density(x) end })
 fails("needs log p", cs.open, { target = model(), arms = { a = cs.kernel.random_walk {} } })
 assert(cs.open { target = exact, arms = { a = cs.kernel.random_walk {} } })
