@@ -3,8 +3,8 @@
 -- The means of twenty columns with variances from 1 to 0.05, in a cube; the tempered
 -- likelihood is as wide as that of one row. Chains start between -2 and 2. Watch
 -- `distance`: the mean square error of a chain's mean so far, in variances, by steps,
--- rows or seconds (press v). The minibatch kernels have the paper's bound and lambda:
--- 5858 rows per step.
+-- rows or seconds (press v to change). The minibatch kernels have the paper's bound and
+-- lambda: 5858 rows per step.
 --
 -- By rows the result is as printed: after two million per chain Poisson-Barker has a
 -- quarter of PoissonMH's error, a fifth of MALA's and of Barker's. By seconds it only
