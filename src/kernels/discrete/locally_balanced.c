@@ -32,8 +32,8 @@
 
 enum { FUNCTION, REACH, FLIPS, LOW_GRADIENT, VALUES };
 
-/* What is known of the neighbours: the exact differences, slopes with one bit a
- * value, or the gradient. */
+/* The information about the neighbours: exact differences, slopes with one bit
+ * per value, or the gradient. */
 typedef enum basis { EXACT, BITS, SLOPES } basis;
 enum { MOST_FLIPS = 32 };
 
