@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a type must have, and what its flags ask of it. */
+/* Checks the required members of a type, and those that its flags require. */
 CS_CONTRACT bool is_consistent(const cs_kernel_type *type)
 {
     unsigned flags = type->flags;
@@ -117,7 +117,7 @@ static cs_status refuse(const cs_target *target, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* What it proposes for a wrapper that weighs the way back. */
+/* Checks that a wrapper can score the reverse moves of a kernel. */
 static cs_status refuse_direction(const cs_kernel *k, cs_error *err)
 {
     cs_fail(err, CS_UNSUPPORTED, "%s is not reversible%s", k->type->name,
@@ -127,7 +127,7 @@ static cs_status refuse_direction(const cs_kernel *k, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Whether it would take log p of a target for known that is not. */
+/* Checks that a kernel which needs log p has a target that knows it. */
 static bool lacks_density(const cs_kernel_type *type, const cs_target *target)
 {
     return (target->flags & CS_TARGET_UNNORMALISED) && !type->wraps &&

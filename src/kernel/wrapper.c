@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Flags that the whole has where the inner kernel does, or where both do. */
+/* Flags of the whole kernel that come from the inner kernel, or from both. */
 enum {
     OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD |
                CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,

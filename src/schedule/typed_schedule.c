@@ -11,7 +11,7 @@ enum { WORD = 64, GIVEN = 2 * CS_SCHEDULE_ROWS };
 
 static const char between[] = " \t,";
 
-/* What is given, and room for the numbers of a list. */
+/* The given values, and room for the numbers of a list. */
 typedef struct reader {
     const cs_schedule_type *type;
     cs_value value[GIVEN];
@@ -112,8 +112,8 @@ static cs_status give_list(reader *r, cs_error *err)
 
 /* ---- fields ----------------------------------------------------------------- */
 
-/* Of a field that there is not, the text stands as it is: who resolves the
- * values says which there are. */
+/* For an unknown field the text is passed on unchanged: the code that resolves
+ * the values lists the known fields. */
 static cs_status give_text(reader *r, const char *name, const char *text,
                            cs_error *err)
 {
@@ -231,7 +231,7 @@ static size_t entry_of(const cs_schedule *s, const char *field)
     return *end || i > n ? 0 : (size_t)i;
 }
 
-/* All as it is: what is given behind it counts. */
+/* Copies all values first; values given later override them. */
 static cs_status give_all(reader *r, const cs_schedule *s, cs_error *err)
 {
     size_t rows = s->type->n_params;

@@ -24,8 +24,8 @@ enum { MOST_TERMS = 1 << 22 }; /* of data, beyond the least grid */
  * of the view, where a density may end, are borders of cells. */
 static const double margin = 0.25;
 
-/* A grid whose law is not off by more is good enough: chains tell it apart from
- * a million independent draws. */
+/* Largest acceptable error of a grid: about what a million independent draws
+ * would detect. */
 #define GRID_FINE 5e-4
 
 void cs_enumeration_clear(cs_enumeration *truth)
@@ -57,7 +57,7 @@ static bool open_evaluator(const cs_target *t, evaluator *d)
     return true;
 }
 
-/* Whether the time for a density that may never answer is over by now. */
+/* Returns whether the time limit for a slow density is exceeded. */
 static bool is_late(const cs_target *t, const cs_time_limit *limit)
 {
     if (cs_time_is_up(limit))
@@ -294,8 +294,8 @@ static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
     *cells = side;
 }
 
-/* Around the mass; farther out where some of it lies beyond. Returns whether it is
- * another than the grid's own. */
+/* Places the range around the mass, extended where mass is outside. Returns
+ * whether it differs from the present range. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {
@@ -317,8 +317,8 @@ static bool move_window(const cs_target *t, const cs_enumeration *truth,
     return moved;
 }
 
-/* A view is made to be looked at: where the mass of the density is in a few
- * cells of it, or goes on beyond, other grids are tried, and the best is kept. */
+/* Tries other grids if the mass of the density is in a few cells of the view,
+ * or extends beyond it; the best grid is used. */
 static void seek_grid(const cs_target *t, window w, cs_enumeration *truth)
 {
     enum { TRIES = 4 };
@@ -399,7 +399,7 @@ size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
     return cells;
 }
 
-/* ---- what it may be off ---- */
+/* ---- error bound --------------------------------------------------------- */
 
 double cs_enumeration_error(const cs_enumeration *truth)
 {

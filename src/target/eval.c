@@ -7,14 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Without site differences of its own a discrete target is asked for whole
- * evaluations: a trial state, its log p, and a cache that nobody reads. */
+/* Without its own site differences a discrete target needs whole evaluations: a
+ * trial state, its log p, and an unused cache. */
 static bool needs_trial(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS && !t->type->sites.site;
 }
 
-/* A cache that site differences read but cannot mend is made anew. */
+/* A cache that site differences read but cannot update is recomputed. */
 static bool needs_renewal(const cs_target *t)
 {
     return t->cache_words && t->type->sites.site && !t->type->sites.moved;
@@ -98,9 +98,9 @@ CS_CONTRACT bool are_sites(const cs_eval *e, const uint32_t *site)
     return true;
 }
 
-/* In each call of a debug build: a target reads and writes whole vectors, and an
- * array that is aligned by luck works until the next build. A packed state has
- * one log p. */
+/* Checks alignment in each call of a debug build: a target reads and writes
+ * whole vectors, and an array aligned only by chance may fail in the next
+ * build. A packed state has one log p. */
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
 {
     assert(x && (which == CS_NOW || which == CS_NEXT));

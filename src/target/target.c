@@ -50,7 +50,7 @@ cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
     return CS_OK;
 }
 
-/* The functions of a type that need others have them. */
+/* Checks that functions of a type which require others have them. */
 CS_CONTRACT bool is_consistent(const cs_target_type *type)
 {
     const cs_row_hooks *rows = &type->rows;

@@ -4,15 +4,15 @@
  *   y = x + 2.38 / sqrt(d) L z,  z ~ N(0, I),  L L' = S,
  *
  * S the covariance of the states of all chains of the arm in the last window;
- * windows double in length, and the last ends with the warm-up. Before the first
- * metric the walk has the kernel's own step. A kernel without a step, as
+ * windows double in length, and the last ends with the warm-up. Before the
+ * first metric the walk has the kernel's own step. A kernel without a step, as
  * independence, is given the metric and its centre alone.
  *
  * Haario, Saksman and Tamminen, "An adaptive Metropolis algorithm" (2001); the
  * factor: Gelman, Roberts and Gilks (1996). Departures: there the covariance is
- * that of the whole past of one chain, and goes on changing; here the way in
- * from the start is forgotten, and what is learned is frozen, so that the draws
- * are those of a Markov chain. */
+ * that of the whole past of one chain, and goes on changing; here the transient
+ * from the start is discarded, and the learned covariance is frozen, so that
+ * the draws are those of a Markov chain. */
 #include "tune/tuner.h"
 
 #include <math.h>

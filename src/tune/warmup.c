@@ -1,5 +1,5 @@
-/* warmup: so many steps before the draws begin, of which nothing is a draw; no
- * parameter changes. One trial. */
+/* warmup: a number of steps before the draws start, which are not recorded as
+ * draws; no parameter changes. One trial. */
 #include "tune/tuner.h"
 
 enum { STEPS };

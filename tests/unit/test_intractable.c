@@ -653,7 +653,7 @@ static void test_what_is_refused(void **state)
     of[1] = whole("rows", 3);
     refuse("ising_parameter", of, 2, "data has 4 numbers, but 6 are needed");
     of[0] = list("low", two, 2, 1);
-    refuse("ising_parameter", of, 1, "2 numbers of low, not 1");
+    refuse("ising_parameter", of, 1, "2 numbers in low, not 1");
     of[1] = yes("two");
     refuse("ising_parameter", of, 2, "range of field is empty: 1 to 1");
     (void)far;

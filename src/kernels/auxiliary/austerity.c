@@ -4,20 +4,20 @@
  *   l_i  = term(y, i) - term(x, i)
  *   mu_0 = [log u - prior(y) + prior(x)] / N,  u uniform, one for all stages
  *
- * Metropolis accepts where the mean of all N of the l_i is above mu_0. Here rows
- * come without replacement, `batch` more a stage; of the n seen so far, with
- * mean l and standard deviation sd (divisor n - 1),
+ * Metropolis accepts if the mean of all N of the l_i is above mu_0. Here rows
+ * are drawn without replacement, `batch` more per stage; with mean l and
+ * standard deviation sd (divisor n - 1) of the n rows read so far,
  *
  *   s = sd / sqrt n  sqrt(1 - (n - 1) / (N - 1)),  t = (l - mu_0) / s,
  *
  * and the stages end once 1 - F(|t|) < epsilon, F Student's distribution
- * function with n - 1 degrees of freedom, or at all rows; the verdict is by
- * l > mu_0. Korattikara, Chen and Welling, "Austerity in MCMC land: cutting the
+ * function with n - 1 degrees of freedom, or at all rows; the verdict is by l >
+ * mu_0. Korattikara, Chen and Welling, "Austerity in MCMC land: cutting the
  * Metropolis-Hastings budget" (2014), Algorithms 1 and 2.
  *
- * Biased for every epsilon above 0: each stage errs with a chance of up to
- * epsilon, and the more often it is asked, the more. epsilon = 0 looks at all
- * rows, and is Metropolis. A row is touched at x and at y: two data terms. */
+ * Biased for every epsilon above 0: each stage errs with probability up to
+ * epsilon, so that more stages err more often. epsilon = 0 reads all rows and
+ * is Metropolis. A row is evaluated at x and at y: two data terms. */
 #include "kernel/accept.h"
 #include "kernel/notes.h"
 #include "kernel/step_row.h"
@@ -29,7 +29,7 @@
 
 enum { STEP, BATCH, EPSILON };
 
-/* What is known of the l_i of a lane. */
+/* Running statistics of the l_i of a lane. */
 enum { SEEN, SUM, SQUARES, KNOWN };
 
 typedef struct stages {
@@ -100,7 +100,8 @@ static size_t rows_left(const cs_move *m, const stages *s, size_t l)
     return idle ? 0 : n < t->n_rows - seen ? n : t->n_rows - seen;
 }
 
-/* The next places of each lane's permutation; false: all have decided. */
+/* Gets the next positions of each lane's permutation; false if all lanes have
+ * decided. */
 static bool draw_rows(const cs_move *m, const stages *s)
 {
     size_t used = 0;
@@ -130,7 +131,7 @@ static double sum_of(const double *v, size_t n)
     return sum;
 }
 
-/* Adds n of the l_i to what is known (Chan, Golub and LeVeque 1979). */
+/* Adds n of the l_i to the statistics (Chan, Golub and LeVeque 1979). */
 static void add_rows(const cs_move *m, const stages *s, size_t l,
                      const double *change, size_t n)
 {
@@ -148,7 +149,7 @@ static void add_rows(const cs_move *m, const stages *s, size_t l,
         squares + apart * apart * was * (double)n / all;
 }
 
-/* Whether the mean of the rows that were seen is far enough from mu_0. */
+/* Returns whether the mean of the rows read so far is far enough from mu_0. */
 static bool is_sure(const cs_move *m, const stages *s, size_t l)
 {
     const cs_info *i = &m->info;
@@ -165,8 +166,8 @@ static bool is_sure(const cs_move *m, const stages *s, size_t l)
     return tail < cs_move_param(m, EPSILON)[l];
 }
 
-/* For who looks into the first chain's step. What a row adds to log a follows
- * from how many there will be. */
+/* Writes the step trace of the first chain. The contribution of a row to log a
+ * depends on the final number of rows. */
 static void tell(const cs_move *m, const stages *s)
 {
     for (size_t i = 0; i < s->first[1]; i++)
@@ -184,7 +185,7 @@ static void tell_parts(cs_step_notes *n, double each)
         n->row[i].part = each * (n->row[i].there - n->row[i].here);
 }
 
-/* The stage of all lanes that have not decided. */
+/* Runs a stage of all lanes that have not decided. */
 static void look(cs_move *m, const stages *s)
 {
     cs_batch b = {.row = s->row, .first = s->first};
@@ -215,7 +216,7 @@ static void begin(const cs_move *m, const stages *s)
         s->next[l] = (double)rows_left(m, s, l);
 }
 
-/* N times the mean of what was seen. */
+/* Returns N times the mean of the rows read. */
 static void conclude(cs_move *m, const stages *s)
 {
     double rows = (double)m->eval->target->n_rows;

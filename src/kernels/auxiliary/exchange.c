@@ -6,27 +6,29 @@
  *           + log f(x, w) - log f(y, w)
  *
  * Murray, Ghahramani and MacKay, "MCMC for doubly-intractable distributions"
- * (2006); Yuan and Wang 2026, Algorithm 4. The last line is an estimate of
- * log Z(x) - log Z(y) from one draw, and yet the step is exact: w is drawn by
- * the proposal's law here and by the state's on the way back.
+ * (2006); Yuan and Wang 2026, Algorithm 4. The last line is an estimate of log
+ * Z(x) - log Z(y) from one draw, and yet the step is exact: w is drawn from p(.
+ * | y) in the forward move and from p(. | x) in the reverse move.
  *
- * `bridges` J > 0 takes J steps between (the same paper, section 5): with states
- * x_0 = y, x_1, ..., x_{J+1} = x on a straight line and w_0 ~ p(. | y), w_j made
- * of w_{j-1} by a reversible sweep that leaves p(. | x_j) invariant, the last line
- * becomes the sum over j = 0 ... J of log f(x_{j+1}, w_j) - log f(x_j, w_j).
+ * `bridges` J > 0 takes J steps between (the same paper, section 5): with
+ * states x_0 = y, x_1, ..., x_{J+1} = x on a straight line and w_0 ~ p(. | y),
+ * w_j made of w_{j-1} by a reversible sweep that leaves p(. | x_j) invariant,
+ * the last line becomes the sum over j = 0 ... J of log f(x_{j+1}, w_j) - log
+ * f(x_j, w_j).
  *
- * `simulations` K > 1 averages the factors exp S_k of K draws (Andrieu, Yildirim,
- * Doucet and Chopin, "Metropolis-Hastings with averaged acceptance ratios", 2020).
- * The mean of ratios in place of one is right only if the way back uses the same
- * draws: so a coin is thrown. On heads all K come from y, and the factor is the
- * mean of exp S_k. On tails one, k*, chosen at random, comes from y and the others
- * from x, and the factor is 1 / (mean of the factors of the way back): exp -S_k of
- * k*, exp S_k of the others. Heads on the way there are tails on the way back.
+ * `simulations` K > 1 averages the factors exp S_k of K draws (Andrieu,
+ * Yildirim, Doucet and Chopin, "Metropolis-Hastings with averaged acceptance
+ * ratios", 2020). A mean of ratios is valid only if the reverse move uses the
+ * same draws, so a coin is tossed. On heads all K come from y, and the factor
+ * is the mean of exp S_k. On tails one draw, k*, chosen at random, comes from y
+ * and the others from x, and the factor is 1 / (mean of the factors of the
+ * reverse move): exp -S_k for k*, exp S_k for the others. Heads in the forward
+ * move are tails in the reverse move.
  *
- * `inner` n > 0 replaces the exact draw by n sweeps at its state that begin with
- * the data (Liang, "A double Metropolis-Hastings sampler for spatial models with
- * intractable normalizing constants", 2010). This is biased, however small the
- * step; less so with larger n. */
+ * `inner` n > 0 replaces the exact draw by n sweeps at its state that begin
+ * with the data (Liang, "A double Metropolis-Hastings sampler for spatial
+ * models with intractable normalizing constants", 2010). This is biased,
+ * however small the step; less so with larger n. */
 #include "kernel/accept.h"
 #include "kernel/step_row.h"
 #include "kernels/real/walk.h"
@@ -58,9 +60,9 @@ static const char *const stats[] = {"data_at_state__",
                                     "site_updates__",
                                     NULL};
 
-enum { UNSETTLED = 1, BROKEN }; /* why a chain was given up */
+enum { UNSETTLED = 1, BROKEN }; /* reasons why a chain failed */
 
-/* What a step works with; but for dim and data, [lanes]. */
+/* Work space of a step; [lanes], except for dim and data. */
 typedef struct room {
     double *y;              /* [dim] the proposal */
     double *from, *to, *at; /* [dim] the ends of a bridge, and a pier of it */
@@ -124,7 +126,7 @@ static bool is_heads(const room *r, size_t l)
     return r->coin[l] < 0.5;
 }
 
-/* Whether simulation k of lane l begins at the proposal. */
+/* Returns whether simulation k of lane l starts at the proposal. */
 static bool begins_there(const cs_move *m, const room *r, size_t k, size_t l)
 {
     size_t n = whole(m, SIMULATIONS);
@@ -157,7 +159,8 @@ static const double *pier(const cs_move *m, const room *r, size_t j)
     return r->at;
 }
 
-/* What a simulation reports: a lane whose draw was given up ends its chain. */
+/* Handles the result of a simulation: a failed draw ends the chain of its
+ * lane. */
 static void note(cs_move *m, const room *r)
 {
     for (size_t l = 0; l < m->live; l++) {
@@ -199,7 +202,7 @@ static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                            .left = r->left};
 }
 
-/* The data observed, in the place of those simulated. */
+/* Copies the observed data over the simulated data. */
 static void put_observed(cs_move *m)
 {
     const cs_target *t = m->eval->target;
@@ -255,7 +258,7 @@ static void add(const room *r, size_t l, double term)
     r->top[l] = top;
 }
 
-/* Of lanes whose proposal is possible. */
+/* Handles lanes whose proposal is possible. */
 static void open_step(cs_move *m, const room *r)
 {
     cs_fill_uniform(&m->streams, CS_FOR_LENGTH, 2, r->coin);
@@ -271,7 +274,7 @@ static void open_step(cs_move *m, const room *r)
     }
 }
 
-/* log f of the data that are there, at the state and at the proposal. */
+/* Computes log f of the present data, at the state and at the proposal. */
 static void show_factors(cs_move *m, const room *r, size_t column)
 {
     cs_eval_log_factor(m->eval, m->x, m->memory, stat_of(m, column));

@@ -1,13 +1,14 @@
-/* firefly: a random walk that looks at the rows of data that are bright.
+/* firefly: a random walk that reads only the bright rows of data.
  *
- * With lower bounds B_i <= L_i of the likelihoods L_i = exp term_i, each row has
- * an auxiliary variable z_i in 0, 1, which is 1 (bright) with probability 1 -
- * B_i / L_i given x. Then
+ * With lower bounds B_i <= L_i of the likelihoods L_i = exp term_i, each row
+ * has an auxiliary variable z_i in 0, 1, which is 1 (bright) with probability 1
+ * - B_i / L_i given x. Then
  *
  *   log p(x, z) = prior(x) + sum_all log B_i(x) + sum_bright o_i(x),
  *   o_i = log(L_i / B_i - 1),
  *
- * and the sum over all rows is a quadratic form that needs none of them. A step
+ * and the sum over all rows is a quadratic form, which does not read the rows.
+ * A step
  *
  *   moves x given z:  y = x + step n,  n ~ N(0, I),  accepted by the change of
  *                     log p(x, z): the bright rows are touched at y;
@@ -19,9 +20,9 @@
  * (2014), Algorithm 1 and section 3.2. The rows that are proposed are found by
  * geometric skips, so that a step costs bright rows and q N, whatever N is.
  *
- * Of a chain the memory holds how many rows are bright, a bit for each row, the
- * numbers of the bright rows and their o_i at x: with x all that a step depends
- * on. A row whose term is below its bound ends the chain. */
+ * The memory of a chain holds the number of bright rows, a bit for each row,
+ * the numbers of the bright rows and their o_i at x. With x, this is all that a
+ * step depends on. A row whose term is below its bound ends the chain. */
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "kernel/notes.h"
@@ -143,7 +144,7 @@ typedef struct piece {
     double *odds;   /* [live PIECE] terms, then o_i */
     double *log_b;  /* [live PIECE] */
     double *coin;   /* [live PIECE] log uniforms */
-    double *cursor; /* [lanes] where each lane goes on */
+    double *cursor; /* [lanes] next row of each lane */
     double *lower;  /* [lanes] the sum of log B at y */
     double *next;   /* [live N] o_i of the bright rows at y */
 } piece;
@@ -169,7 +170,7 @@ static piece open_piece(const cs_move *m)
     return p;
 }
 
-/* Why a chain was given up. */
+/* Reasons why a chain failed. */
 enum {
     BROKEN = 1, /* row, value: the term, `bound`: above it */
     NO_NUMBER,  /* row: its term */
@@ -177,7 +178,7 @@ enum {
 };
 
 /* Beyond this the sum of log B has too few digits left for a ratio, which would
- * be 0.01 off; a state out there is none of the posterior's. */
+ * be 0.01 off; the posterior has no states there. */
 static const double most_lower = 1e13;
 
 static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
@@ -190,8 +191,8 @@ static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
     m->why[l] = (cs_reason){code, row, value, bound};
 }
 
-/* Of eight rows whether the term is below its bound by more than rounding. NaN
- * is not: it is a reason to refuse a proposal. */
+/* Returns for eight rows whether the term is below its bound by more than
+ * rounding. NaN is not; it is a reason to reject a proposal. */
 static cs_vi is_broken(cs_vd term, cs_vd log_b)
 {
     cs_vd slack = 1e-9 * (1 + cs_vabs(term) + cs_vabs(log_b));
@@ -237,8 +238,8 @@ static void touch(cs_move *m, const piece *p, const double *x)
     }
 }
 
-/* Log uniforms of a lane alone from number `at` on: as many as a piece can need
- * of them. */
+/* Draws the log uniforms of a single lane from number `at` on, enough for any
+ * piece. */
 static void numbers(const cs_move *m, size_t l, cs_purpose purpose, size_t at,
                     double *out)
 {
@@ -248,7 +249,7 @@ static void numbers(const cs_move *m, size_t l, cs_purpose purpose, size_t at,
     cs_fill_log_uniform(&alone, purpose, some, out);
 }
 
-/* Asks for rows and what is kept of their bounds. */
+/* Prefetches rows and the stored data of their bounds. */
 static void fetch(const cs_move *m, const uint32_t *row, size_t n)
 {
     const cs_lower_bound *b = m->eval->target->lower;
@@ -257,7 +258,7 @@ static void fetch(const cs_move *m, const uint32_t *row, size_t n)
         __builtin_prefetch(b->row[row[i]]);
 }
 
-/* For who looks into the first chain's step: a row and its log odds. */
+/* Writes a row and its log odds to the step trace of the first chain. */
 static void tell(const cs_move *m, cs_row_use use, uint32_t row, double here,
                  double there, double chance, bool turned)
 {
@@ -285,7 +286,7 @@ static void propose(cs_move *m, double *y)
                      cs_load(m->x + at) + cs_load(step + l) * cs_load(y + at));
 }
 
-/* The proposals of these are refused before any row is touched. */
+/* Proposals of these lanes are rejected before any row is read. */
 static bool is_idle(const cs_move *m, size_t l)
 {
     return m->failed[l] || !(m->info.logp_proposal[l] > -HUGE_VAL);
@@ -307,7 +308,7 @@ static bool pick_bright(const cs_move *m, const piece *p, size_t from)
     return used > 0;
 }
 
-/* log_aux: the change of what is not the prior. */
+/* Fills log_aux: the change of log p(x, z) without the prior. */
 static void weigh(cs_move *m, const piece *p, const double *y)
 {
     double *change = m->info.log_aux;
@@ -334,7 +335,7 @@ static void weigh(cs_move *m, const piece *p, const double *y)
             change[l] = l < m->live ? 0 : change[m->live - 1];
 }
 
-/* What is known of x becomes what is known of y. */
+/* Replaces the stored values at x by those at y. */
 static void keep(const cs_move *m, const piece *p)
 {
     for (size_t l = 0; l < m->lanes; l++) {

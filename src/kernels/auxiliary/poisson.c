@@ -61,7 +61,7 @@ void cs_poisson_explain(const cs_reason *why, char *text, size_t size)
                  why->row + 1, why->value, why->bound);
 }
 
-/* ---- for who looks into a step ------------------------------------------- */
+/* ---- step trace ---------------------------------------------------------- */
 
 /* Lambda M_i / L + phi_i of a row. */
 static double rate_of(double ratio, const cs_row_bound *b, double term)

@@ -21,8 +21,8 @@
 #include "kernels/real/barker_move.h"
 #include "kernels/real/langevin_move.h"
 
-/* scratch: y, the gradients at x and at y, then the minibatch. Uniforms of the
- * signs stand where the gradient at y will. */
+/* scratch: y, the gradients at x and at y, then the minibatch. The uniforms of
+ * the signs share the rows of the gradient at y. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;

@@ -6,17 +6,18 @@
  *           + sum_i s_i log [(Lambda M_i / L + phi_i(y)) /
  *                            (Lambda M_i / L + phi_i(x))]
  *
- * Zhang and De Sa, "Poisson-minibatching for Gibbs sampling with convergence rate
- * guarantees" (2019), in the form of Yuan and Wang 2026, Algorithm 5; see
- * poisson.h for the letters and for what departs from it. The minibatch is drawn
- * after the proposal, and is the same on the way back: it depends on x alone. A
- * proposal outside of the prior is refused before any row is drawn. */
+ * Zhang and De Sa, "Poisson-minibatching for Gibbs sampling with convergence
+ * rate guarantees" (2019), in the form of Yuan and Wang 2026, Algorithm 5; see
+ * poisson.h for the letters and for what departs from it. The minibatch is
+ * drawn after the proposal and depends only on x, so it is the same for the
+ * reverse move. A proposal outside the support of the prior is rejected before
+ * any row is drawn. */
 #include "kernel/notes.h"
 #include "kernel/step_row.h"
 #include "kernels/auxiliary/poisson.h"
 #include "kernels/real/walk.h"
 
-/* scratch: y, the terms of a piece, then the draws and what is kept. */
+/* scratch: y, the terms of a piece, then the draws and the kept draws. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;

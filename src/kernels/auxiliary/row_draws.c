@@ -2,7 +2,7 @@
 
 #include <assert.h>
 
-/* What is said of a kind of bounds that a target lacks. */
+/* Messages for a kind of bounds that a target lacks. */
 static const struct {
     const char *needs, *hint;
 } said[] = {

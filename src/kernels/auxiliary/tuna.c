@@ -122,7 +122,7 @@ void cs_tuna_explain(const cs_reason *why, char *text, size_t size)
     say[why->code](why, text, size);
 }
 
-/* ---- for who looks into a step ------------------------------------------- */
+/* ---- step trace ---------------------------------------------------------- */
 
 static cs_row_note note_of(const cs_tuna *t, size_t i)
 {

@@ -8,8 +8,8 @@
  *                            (lambda c_i / C + phi_i(x, y))]
  *
  * Zhang, Cooper and De Sa 2020, in the form of Yuan and Wang 2026, Algorithm 6;
- * see tuna.h for the letters and for what departs from it. A proposal outside of
- * the prior is refused before any row is drawn. */
+ * see tuna.h for the letters and for what departs from it. A proposal outside
+ * the support of the prior is rejected before any row is drawn. */
 #include "kernel/step_row.h"
 #include "kernels/auxiliary/tuna.h"
 #include "kernels/real/walk.h"

@@ -1,5 +1,6 @@
-/* tuna_sgld: a step along the gradient of a minibatch of rows, as of stochastic
- * gradient Langevin dynamics, which a second, Poisson minibatch accepts.
+/* tuna_sgld: a step along the gradient of a minibatch of rows, as in stochastic
+ * gradient Langevin dynamics, which a second, Poisson minibatch accepts or
+ * rejects.
  *
  *   B of K of the N rows, all sets alike
  *   g_B(x) = N / K sum_B grad term_i(x),
@@ -12,9 +13,9 @@
  *           + log q_B(x|y) - log q_B(y|x)
  *
  * Yuan and Wang 2026, Algorithm 3; see tuna.h for the letters and for what
- * departs from it. The way back is by the same B, which does not depend on the
- * state, so that each B has a reversible step of its own. Nothing in the paper
- * says that its released programs scale every sum to the length 2. */
+ * departs from it. The reverse move uses the same B, which does not depend on
+ * the state, so that each B gives a reversible step. Nothing in the paper says
+ * that its released programs scale every sum to the length 2. */
 #include "kernel/notes.h"
 #include "kernel/step_row.h"
 #include "kernels/auxiliary/tuna.h"
@@ -79,7 +80,7 @@ static void draw_batch(guide *g)
         g->m->info.stat[CS_TUNA_DRAWN * g->m->lanes + l] = (double)g->n;
 }
 
-/* Where the proposal is outside of the prior nothing is asked of the rows. */
+/* If the proposal is outside the support of the prior no rows are read. */
 static void leave_out_refused(guide *g)
 {
     size_t used = 0;
@@ -93,7 +94,7 @@ static void leave_out_refused(guide *g)
     g->first[g->m->live] = used;
 }
 
-/* What the sum of eight lanes is multiplied with. */
+/* Returns the factor of the sum for eight lanes. */
 static cs_vd scale_of(const guide *g, size_t l)
 {
     const cs_move *m = g->m;
@@ -105,7 +106,7 @@ static cs_vd scale_of(const guide *g, size_t l)
     return each * cs_vselect(scaled, length / cs_vsqrt(square), cs_vset(1));
 }
 
-/* For who looks into the first chain's step: the rows of its batch, at the state
+/* Writes the step trace of the first chain: the rows of its batch, at the state
  * and then at the proposal. */
 static void tell(const guide *g, bool here)
 {
@@ -187,7 +188,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     return cs_row_draws_check("tuna_sgld", t, CS_ROW_CHANGE, err);
 }
 
-/* Their bounds alone: how far the gradient goes is not known. */
+/* Only the bounds are checked: the length of a gradient step is not known. */
 static cs_status prepare(cs_target *t, const double *values, cs_error *err)
 {
     (void)values;

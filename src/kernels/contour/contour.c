@@ -1,4 +1,4 @@
-/* What kernels with contours need of memory, and what is told of their bins. */
+/* Memory of kernels with contours, and the report on their bins. */
 #include "kernels/contour/contour.h"
 
 #include "base/memory.h"
@@ -52,7 +52,7 @@ void cs_contour_show(const cs_target *t, const double *values,
         shown[i] = memory[i * stride] / sum;
 }
 
-/* Weights begin alike: theta(J)^zeta is then bins^-zeta. */
+/* Initial weights are equal: theta(J)^zeta is then bins^-zeta. */
 static cs_status check_power(const double *values, cs_error *err)
 {
     static const double least = 745; /* exp(-745) is the least double */
@@ -119,7 +119,7 @@ static double said_by(const sharing *t, size_t c, size_t what)
     return cs_contour_word(&b, what);
 }
 
-/* Of chains that came late, after a failure, the copy is old. */
+/* Chains that joined late, after a failure, have an old copy. */
 static bool gather(sharing *t)
 {
     double most = -1;
@@ -176,8 +176,8 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
     b->word[CS_CONTOUR_SCALE * by] = 1 / sum;
 }
 
-/* Of the bins of all chains: `was` before the change, less than 0 there; then
- * by what factor they have changed. */
+/* For the bins of all chains: `was`, theta before the change, less than 0 where
+ * unset; then the factor of the change. */
 static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
 {
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);
@@ -249,7 +249,7 @@ uint64_t cs_contour_period(const double *values)
 
 /* ---- the report ---------------------------------------------------------- */
 
-/* Of an exchange whose lanes begin with the bins. */
+/* For an exchange whose memory starts with the bins. */
 static cs_contour_bins bins_of_chain(const cs_exchange *m, size_t c)
 {
     const cs_chain_ref *lane = &m->lane[c];

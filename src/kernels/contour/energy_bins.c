@@ -1,4 +1,4 @@
-/* What is told of the bins of all chains of an arm. */
+/* The report on the bins of all chains of an arm. */
 #include "kernels/contour/energy_bins.h"
 
 #include "base/memory.h"
@@ -71,7 +71,7 @@ void cs_bins_weigh(const double *log_weight, size_t n, double least,
 
 /* ---- the report ---------------------------------------------------------- */
 
-/* How many chains live. */
+/* Returns the number of live chains. */
 static double live_of(const cs_exchange *m)
 {
     double n = 0;

@@ -1,5 +1,5 @@
-/* What kernels that flatten a histogram share outside of their steps: sizes,
- * what they refuse, what they tell. */
+/* Shared by kernels that flatten a histogram, outside their steps: sizes,
+ * checks and reports. */
 #include "kernels/contour/flatten.h"
 
 #include "base/memory.h"
@@ -74,7 +74,7 @@ static const cs_aux variables[] = {
 
 const cs_aux_type cs_flatten_aux = {.variable = variables, .first = aux_first};
 
-/* ---- what is refused ----------------------------------------------------- */
+/* ---- checks -------------------------------------------------------------- */
 
 cs_status cs_flatten_check(const cs_target *t, const double *values,
                            cs_error *err)
@@ -112,8 +112,8 @@ static cs_flatten_lane lane_of(const cs_exchange *m, size_t c)
                          m->lane[c].memory, m->lane[c].stride);
 }
 
-/* The chain that has met the others most often: of one that failed for a while
- * what is kept is old. -1: none lives. */
+/* Returns the chain with the most exchanges, as the data of a chain that failed
+ * for a while are old; -1 if none is live. */
 static ptrdiff_t oldest_of(const cs_exchange *m, double *live)
 {
     ptrdiff_t best = -1;
@@ -136,8 +136,8 @@ static double *number_at(const cs_exchange *m, size_t c, size_t row)
     return m->lane[c].memory + row * m->lane[c].stride;
 }
 
-/* Log theta of a bin and what it was stand in these rows; `base` is that of the
- * chain which knows. */
+/* log theta of a bin and its earlier value are in these rows; `base` is that of
+ * the most recent chain. */
 static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
                         double base, double live)
 {

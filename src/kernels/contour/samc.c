@@ -6,14 +6,14 @@
  *                 gamma_k = gain t0 / max(t0, k)
  *
  * Liang, Liu and Carroll, "Stochastic approximation in Monte Carlo computation"
- * (2007), section 2.1, Eqs. 3 and 4. theta(i) comes to rest at the mass of bin i
- * over p_i + p_0, p_0 the shares of empty bins spread over the others, up to a
- * constant. A draw counts theta_k(J) over the sum of theta_k: without that, what
- * bins that hold no state lose all others gain, and the last draws would count
- * for all. With t0 = 0 gamma is the gain alone, for which there are schedules.
- * Where all p_i are alike only log theta(J) is moved. With `share` the chains of
- * an arm have one theta: the 1{i = J} is then the share of the chains that are in
- * bin i. */
+ * (2007), section 2.1, Eqs. 3 and 4. theta(i) comes to rest at the mass of bin
+ * i over p_i + p_0, p_0 the shares of empty bins spread over the others, up to
+ * a constant. A draw has weight theta_k(J) divided by the sum of theta_k;
+ * otherwise bins without states would lose weight to all others, and the last
+ * draws would dominate. With t0 = 0 gamma is the gain alone, for which there
+ * are schedules. Where all p_i are alike only log theta(J) is moved. With
+ * `share` the chains of an arm have one theta: the 1{i = J} is then the share
+ * of the chains that are in bin i. */
 #include "kernels/contour/flatten.h"
 
 enum { GAIN = CS_FLATTEN_ROWS, T0, SHARE, NUMBERS };
@@ -41,7 +41,7 @@ static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     return true;
 }
 
-/* LEVEL where all theta have changed, by their shares. */
+/* Updates LEVEL after all theta have changed, by their shares. */
 static void level(const cs_flatten_view *v, const double *was,
                   const double *now)
 {

@@ -10,17 +10,17 @@
  *                     is m / k at each step, for good
  *   f below `least` is 0
  *
- * Wang and Landau, "Efficient, multiple-range random walk algorithm to calculate
- * the density of states" (2001), Eqs. 1 to 3 (f here is the log of theirs);
- * Belardinelli and Pereyra, "Fast algorithm to calculate density of states"
- * (2007), who showed that the error of the first rule stays where it is once f
- * falls too fast, while theirs falls as k^-1/2.
+ * Wang and Landau, "Efficient, multiple-range random walk algorithm to
+ * calculate the density of states" (2001), Eqs. 1 to 3 (f here is the log of
+ * theirs); Belardinelli and Pereyra, "Fast algorithm to calculate density of
+ * states" (2007), who showed that the error of the first rule stays where it is
+ * once f falls too fast, while theirs falls as k^-1/2.
  *
- * Departures: a bin is not known of before it has been seen, and then begins
- * with the least log theta of those seen, for beginning with 0 it would hold
- * the chain for as many steps as the others have had; by the rule 1/t h is then 0
- * for all, or f would fall before the rare bins are found. A draw counts theta(J)
- * over the sum of theta. */
+ * Departures: a bin is unknown until its first visit, and then starts with the
+ * smallest log theta of the visited bins; starting from 0 it would hold the
+ * chain for as long as the others were visited. With the rule 1/t, h is then
+ * reset to 0 for all bins, or f would fall before the rare bins are found. A
+ * draw counts theta(J) over the sum of theta. */
 #include "kernels/contour/flatten.h"
 
 enum { RULE = CS_FLATTEN_ROWS, EVERY, FLATNESS, LEAST, NUMBERS };
@@ -45,7 +45,7 @@ static void meet(cs_flatten_lane *b, size_t at)
         *cs_flatten_theta(b, at) = least;
 }
 
-/* Whether the histogram is as it should be; then it begins anew. */
+/* Returns whether the histogram fulfils the rule; if so, resets it. */
 static bool is_full(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
 {
     bool flat = cs_flatten_param(v->m, RULE)[0] == FLAT;
@@ -64,7 +64,7 @@ static bool is_full(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     return true;
 }
 
-/* f of this visit. */
+/* Returns f of this visit. */
 static double factor(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
 {
     double *f = cs_flatten_word(b, CS_FLATTEN_GAIN);

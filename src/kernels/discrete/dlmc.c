@@ -1,6 +1,6 @@
-/* dlmc: discrete Langevin Monte Carlo. Each site by itself follows, for a time t,
- * a Markov jump process whose rates are balanced by the change of log p that the
- * gradient at x foretells,
+/* dlmc: discrete Langevin Monte Carlo. Each site by itself follows, for a time
+ * t, a Markov jump process whose rates are balanced by the change of log p that
+ * the gradient at x predicts,
  *
  *   d_v = g_i (v - x_i),   w_v = b(e^d_v)  the rate of i going to v,
  *   nu_v = e^d_v / sum_u e^d_u             where it would come to rest,
@@ -12,16 +12,18 @@
  * `interpolate` is the law of the two-state process at time t itself. For long
  * times both come to nu, all sites at once.
  *
- * Sun, Dai, Dai, Zhou and Schuurmans, "Discrete Langevin sampler via Wasserstein
- * gradient flow" (2023), and DISCS (Goshvadi et al. 2023). Departures: DISCS takes
- * the time n / z, z the mean over chains of the sum of all w, and changes n by 3
- * (acceptance - 0.574) after each step for ever; here it is the parameter `time`,
- * which a tuner may find before draws are made. Sites of more than two values,
- * which its program refuses, are as above. As in dmala categorical values are ordered
- * numbers or (coding = one_hot) one bit a value, by exact differences.
+ * Sun, Dai, Dai, Zhou and Schuurmans, "Discrete Langevin sampler via
+ * Wasserstein gradient flow" (2023), and DISCS (Goshvadi et al. 2023).
+ * Departures: DISCS takes the time n / z, z the mean over chains of the sum of
+ * all w, and changes n by 3 (acceptance - 0.574) after each step for ever; here
+ * it is the parameter `time`, which a tuner may find before draws are made.
+ * Sites of more than two values, which its program refuses, are as above. As in
+ * dmala categorical values are ordered numbers or (coding = one_hot) one bit a
+ * value, by exact differences.
  *
- * The probability to stay is summed from positive terms, nu_x + sum over v of nu_v
- * - q_i(v | x), so that nothing cancels; a move of less than 1e-75 is none. */
+ * The probability to stay is summed from positive terms, nu_x + sum over v of
+ * nu_v - q_i(v | x), so that nothing cancels; a move of less than 1e-75 is
+ * none. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 #include "kernels/discrete/neighbour_weights.h"
@@ -41,7 +43,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->space.dim + gradient_words(t, values) + (size_t)t->space.values;
 }
 
-/* What the chances of one site depend on. */
+/* Inputs of the probabilities of one site. */
 typedef struct flow {
     const cs_move *m;
     const double *known; /* at the state moved from */
@@ -75,7 +77,8 @@ static cs_vd share_of(const flow *f, cs_vd turns, cs_vd *left)
     return -back;
 }
 
-/* A chance below this is none. (Uniform numbers are multiples of 2^-53.) */
+/* Probabilities below this count as 0. (Uniform numbers are multiples of
+ * 2^-53.) */
 static const double least_chance = 1e-75;
 
 /* The log of a product of chances, with one logarithm for all of them. */

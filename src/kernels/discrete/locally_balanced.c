@@ -32,8 +32,8 @@
 
 enum { BALANCING, RADIUS, FLIPS, GRADIENT_PRECISION, CODING };
 
-/* What is known of the neighbours: the exact differences, slopes with one bit a
- * value, or the gradient. */
+/* The information about the neighbours: exact differences, slopes with one bit
+ * per value, or the gradient. */
 typedef enum basis { EXACT, BITS, SLOPES } basis;
 enum { MOST_FLIPS = 32 };
 

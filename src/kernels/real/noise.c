@@ -1,4 +1,4 @@
-/* How noisy the estimate of a gradient is at a state: the formulas of
+/* The noise of the estimated gradient at a state: the formulas of
  * stochastic_gradient.h, row by row. */
 #include "base/memory.h"
 #include "kernel/metric.h"
@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-/* So many rows of the table at most, evenly spaced; states no larger. */
+/* Limits: rows of the table, evenly spaced; size of the state. */
 enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_PAD };
 /* ... with a metric, whose products are dim^2 numbers. */
 enum { MOST_METRIC = 256 };

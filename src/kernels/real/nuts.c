@@ -171,7 +171,7 @@ static void from_edge(const tree *t, size_t pair, bool near, size_t to)
     }
 }
 
-/* The way back, where the new half is good. */
+/* Undoes the move, except where the new half is valid. */
 static void to_edge(const tree *t, size_t from, size_t pair)
 {
     const double *a = array_of(t, from);
@@ -263,7 +263,7 @@ static inline cs_vd number_at(const tree *t, const double *number, size_t l)
 
 /* ---- a leapfrog ---- */
 
-/* Who is done, or whose new half is in vain, stays where it is. */
+/* Lanes that are done, or whose new half is rejected, do not move. */
 static void ask(cs_move *m, const tree *t)
 {
     bool *not_asked = (bool *)(void *)row_of(t, ASKED);
@@ -325,7 +325,7 @@ static inline void add_where(double *row, cs_vi mask, cs_vd by)
     cs_store(row, cs_load(row) + cs_vselect(mask, by, cs_vset(0)));
 }
 
-/* Where log p is NaN or endless: the point is kept, to be told of. */
+/* Handles log p of NaN or infinity: stores the point for the report. */
 static void note_odd(const tree *t)
 {
     cs_vi any = {0};
@@ -399,8 +399,8 @@ static void close_subtrees(const tree *t, size_t leaf)
     copy(t, Q, CLOSED_LAST + level);
 }
 
-/* Of the chains: the lanes behind them have gradients of no meaning where a
- * target does not make any, and trajectories that never turn. */
+/* Only live chains count: the padding lanes may have undefined gradients, and
+ * trajectories that never turn. */
 static bool any_of(const cs_move *m, const tree *t, size_t mask)
 {
     const int64_t *lane = (const int64_t *)(const void *)row_of(t, mask);
@@ -534,7 +534,7 @@ static bool grow(cs_move *m, const tree *t)
     return true;
 }
 
-/* Of a chain alone lane 0 stands for all. */
+/* With a single chain, lane 0 represents all lanes. */
 static void spread_rows(const cs_move *m, const tree *t)
 {
     for (size_t i = 0; t->s.packed && i < NUMBERS; i++)
@@ -585,7 +585,7 @@ static void put_info(cs_move *m, const tree *t)
     }
 }
 
-/* What is shown as the proposal: the point drawn, or the one that is odd. */
+/* The point displayed as the proposal: the drawn point, or the invalid one. */
 static void put_proposal(cs_move *m, const tree *t)
 {
     double *to = m->scratch, *odd = array_of(t, ODD_X);

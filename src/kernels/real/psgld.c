@@ -34,7 +34,7 @@ static size_t carried_words(const cs_target *t, const double *values)
     return (layout.next + layout.kept) * t->space.dim;
 }
 
-/* Behind what all have: a state beside x, and m there. */
+/* After the common part: a state next to x, and m there. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     return cs_sg_scratch_words(t, values, layout) + 3 * t->space.dim;

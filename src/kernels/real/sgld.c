@@ -21,12 +21,12 @@
  * step behind.
  *
  * There is no accept step: the chain's distribution is not exp(log p / T) for
- * any rate above 0. A move out of the support is refused, and turns the
- * velocity round. */
+ * any rate above 0. A move out of the support is rejected and reverses the
+ * velocity. */
 #include "kernel/metric_lanes.h"
 #include "kernels/real/velocity.h"
 
-/* The kernels' own parameters, behind those that all have. */
+/* The kernels' own parameters, after the common ones. */
 enum { TEMPERATURE = CS_SG_PARAMS, MOMENTUM, NOISE_VARIANCE };
 enum { SGD_MOMENTUM = CS_SG_PARAMS };
 

@@ -1,5 +1,5 @@
-/* What kernels with a stochastic gradient need of memory, whom they suit, and
- * why they give a chain up. */
+/* Kernels with a stochastic gradient: memory, checks of the target, and reasons
+ * why a chain failed. */
 #include "kernels/real/stochastic_gradient.h"
 
 #include "kernel/notes.h"

@@ -1,4 +1,4 @@
-/* Checks of a list of temperatures, and what follows from it. */
+/* Checks a list of temperatures and derives values from it. */
 #include "kernels/tempering/tempered.h"
 
 static cs_status check_rise(const cs_value *v, cs_error *err)

@@ -27,7 +27,7 @@
 
 enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, SWAP_INTERVAL, NUMBERS };
 
-/* The wrapper's memory, behind CS_STALE: a rung's rows. */
+/* The wrapper's memory, after CS_STALE: the rows of a rung. */
 enum {
     RUNG = CS_STALE + 1,
     BETA = RUNG + CS_RUNG_BETA,
@@ -107,7 +107,8 @@ static uint64_t period(const double *values)
 
 /* ---- the exchange -------------------------------------------------------- */
 
-/* Who has been given another state must evaluate it by its own temperature. */
+/* A chain that received another state must evaluate it at its own
+ * temperature. */
 static void exchange(const cs_exchange *m)
 {
     size_t stale = cs_wrapper_first(m->self, m->target) + CS_STALE;

@@ -39,7 +39,7 @@ static size_t carried_words(const cs_target *t, const double *values)
     return t->space.dim;
 }
 
-/* Behind what all have: rates, temperatures, the energies' noise. */
+/* After the common part: rates, temperatures, noise of the energies. */
 enum { OWN_RATE, OWN_HEAT, OWN_NOISE, OWN_ROWS };
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -106,7 +106,7 @@ static void learn_variance(const cs_move *m, const cs_sg_step *s, size_t l)
     *variance += (spread(m, s, l) - *variance) / *number;
 }
 
-/* What the next swap test will look at: when one is due. */
+/* Prepares the energies for the next swap test, if one is due. */
 static void note_energies(cs_move *m, const cs_sg_step *s)
 {
     size_t n = m->lanes;
