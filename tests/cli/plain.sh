@@ -27,7 +27,7 @@ says ':set large.step 3\nparams\n' '^Step 0: large.step = 3 from step 0\.$' '^la
 says 'step 200\nacceptance\ntrace\ndistance\nrace\nlesson\nvisits\n' \
     '^Chain 4 of large accepts' '^The energy of chain 1 of small went from' \
     '^The distance ks\.x\.1 of small from the exact distribution is .*; independent' '^`.*'
-says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "there is no command 'bogus'" \
+says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "unknown command 'bogus'" \
     'is a picture' '^42$' '^state: the chain' '^rewind -STEPS' '^Paused at step 0'
 # A long line is obeyed; one that has no room, or a byte that is none, is refused
 # whole, and the next is read.
@@ -36,7 +36,7 @@ says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "there is 
     "$program" "$scenarios/start/02_step_size.lua" --plain >"$work/got"
 [ $? -eq 1 ] || fault "nothing was wrong with a long line"
 tail -n 4 "$work/got" | tr '\n' ' ' | grep -q \
-    '^5000 a line is longer than .*: it is left out a line has a zero byte: it is left out 42 $' ||
+    '^5000 ignored a line that is longer than .* ignored a line that contains a zero byte 42 $' ||
     fault "long lines: $(tail -n 4 "$work/got" | cut -c 1-200)"
 # No grid: no escapes, and all of it text.
 grep -q "$(printf '\033')" "$work/got" && fault "escape sequences"

@@ -285,7 +285,7 @@ static void test_back_and_forth(void **state)
     base = see(c, "run/message", "one.width = 3 from step 1,100", &used);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
-    refused(c, "arm", "arm needs more");
+    refused(c, "arm", "arm: missing argument");
     refused(c, "arm fly one", "arm add KERNEL");
 }
 

@@ -1,5 +1,5 @@
-/* The commands of the session: what the screen's keys, the console's lines
- * and the sub-commands send. */
+/* The commands of the session, sent by the keys of the screen, lines of the
+ * console and the sub-commands. */
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/renamed.h"
@@ -30,19 +30,19 @@ static const cs_command table[] = {
     {.name = "gallery",
      .args = "[FROM [COUNT [claims | recent]]]",
      .help =
-         "the scenarios there are, the first is number 0; claims: runs them "
-         "to count what they say beside a paper; recent: with the files that "
-         "were opened lately and those beneath $XDG_DATA_HOME",
+         "list the scenarios, from number 0; claims: run them to count claims "
+         "with figures of papers; recent: include recent files and those in "
+         "$XDG_DATA_HOME",
      .obey = cs_command_gallery},
     {.name = "lesson",
      .args = "[FOLDER/NAME]",
-     .help = "open the scenario that shows what the arm's first warning is "
-             "about, or another of the gallery",
-     .instead = "G has the way back to the run",
+     .help = "open the scenario that explains the arm's first warning, or "
+             "another of the gallery",
+     .instead = "G returns to the run",
      .obey = cs_command_lesson},
     {.name = "recent",
      .args = "FILE",
-     .help = "put a file first among those that were opened lately",
+     .help = "put a file first in the list of recent files",
      .least = 1,
      .word = CS_WORD_FILE,
      .obey = cs_command_recent},
@@ -50,7 +50,7 @@ static const cs_command table[] = {
      .args = "[STEPS]",
      .help = "let the chains run",
      .flags = CS_COMMAND_NEEDS_RUN,
-     .instead = "steps are taken back by , and <",
+     .instead = "use , and < to undo steps",
      .obey = cs_command_run},
     {.name = "pause",
      .args = "",
@@ -60,24 +60,24 @@ static const cs_command table[] = {
      .args = "",
      .help = "run or pause",
      .flags = CS_COMMAND_NEEDS_RUN,
-     .instead = "space pauses; steps are taken back by , and <",
+     .instead = "space pauses; use , and < to undo steps",
      .obey = cs_command_toggle},
     {.name = "step",
      .args = "[STEPS]",
-     .help = "make steps, then pause",
+     .help = "run N steps, then pause",
      .flags = CS_COMMAND_NEEDS_RUN,
-     .instead = "steps are taken back by , and <",
+     .instead = "use , and < to undo steps",
      .obey = cs_command_step},
     {.name = "speed",
      .args = "STEPS",
-     .help = "steps per second, 0 = no limit",
+     .help = "limit the steps per second; 0: no limit",
      .least = 1,
      .obey = cs_command_speed},
     {.name = "set",
      .args = "[arm.]PARAM[.FIELD]=VALUE",
      .help =
-         "change a parameter, or its schedule: a field, step.max=3, or all, "
-         "step cosine max=3 min=1",
+         "change a parameter or its schedule: one field, as in step.max=3, or "
+         "all, as in step cosine max=3 min=1",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_PARAM,
@@ -85,9 +85,9 @@ static const cs_command table[] = {
     {.name = "start",
      .args = "[ARM] [CHAIN | all] at X Y ... | at 1=X 2=Y | from prior | from "
              "mode N | from worst",
-     .help = "put a chain somewhere, all of an arm: at a state (1=X: of that "
-             "coordinate alone), where a chain might begin, at a mode of the "
-             "target, where the chain with the lowest log p is",
+     .help = "move a chain, or all of an arm: to a state (1=X: only that "
+             "coordinate), to a draw from the prior, to a mode of the target, "
+             "to the chain with the lowest log p",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 2,
      .word = CS_WORD_START,
@@ -95,178 +95,177 @@ static const cs_command table[] = {
     {.name = "hill",
      .args = "[add X Y [WIDTH [WEIGHT]] | N at X Y | N width W | N weight W | "
              "drop N]",
-     .help = "of a landscape, a mixture in the plane: put up a hill, move, "
-             "widen, weigh, remove one; alone: lists them",
+     .help = "edit a mixture in the plane: add, move, widen, weight or remove "
+             "a hill; without arguments: list the hills",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_hill},
     {.name = "arm",
      .args = "add KERNEL [PARAM=VALUE ...] [as NAME] | clone ARM [as NAME] | "
              "drop ARM | restore ARM | rename ARM NAME | kernel ARM KERNEL "
              "[PARAM=VALUE ...]",
-     .help = "change the arms while they run: a new one makes the steps that "
-             "the others have made",
+     .help = "change the arms during the run; a new arm first runs the steps "
+             "that the others have run",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_CHANGE,
      .obey = cs_command_arms},
     {.name = "restart",
      .args = "",
-     .help = "open again, with what was set",
+     .help = "open the scenario again, with the current settings",
      .flags = CS_COMMAND_NEEDS_RUN,
-     .instead = "a run that was left is gone: :save keeps one",
+     .instead = "a run that was left is lost: save it with :save",
      .obey = cs_command_restart},
     {.name = "reload",
      .args = "[careful]",
-     .help = "the file as it is now: arms that are in it as they were go on, "
-             "others begin anew; careful: only where no arm is lost",
+     .help = "reload the file: unchanged arms continue, others start again; "
+             "careful: only if no arm is lost",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_reload},
     {.name = "seed",
      .args = "[SEED]",
      .help = "start again with another seed",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
-     .instead = "a run that was left is gone: :save keeps one",
+     .instead = "a run that was left is lost: save it with :save",
      .obey = cs_command_reseed},
     {.name = "rewind",
      .args = "-STEPS | +STEPS | to STEP",
-     .help = "go back by so many steps, on again by so many, or to a step",
+     .help = "go back or forward by STEPS steps, or to a step",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
-     .instead = "where the run stands is chosen by [ ] and . ,",
+     .instead = "use [ ] and . , to move in time",
      .obey = cs_command_rewind},
     {.name = "undo",
      .args = "",
-     .help = "what was set last is set back, now: a parameter, an arm, the "
-             "speed",
+     .help = "undo the last change of a parameter, an arm or the speed, from "
+             "now on",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_undo},
     {.name = "redo",
      .args = "",
-     .help = "what was undone last is done again",
+     .help = "redo the last change undone",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_redo},
     {.name = "course",
      .args = "",
-     .help = "after a change in the past that made no arm: the course before "
-             "it, and back again",
+     .help = "after a change in the past that created no arm: switch to the "
+             "previous branch, and back",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_course},
     {.name = "event",
      .args = "next | previous [KIND] [ARM [CHAIN]]",
-     .help = "go to where something happened to a chain, or will: KIND is any, "
-             "visit, jump, reject, divergence, swap, stop or change",
+     .help = "go to the next or previous event of a chain: KIND is any, visit, "
+             "jump, reject, divergence, swap, stop or change",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_WAY,
-     .instead = "where the run stands is chosen by [ ] and . ,",
+     .instead = "use [ ] and . , to move in time",
      .obey = cs_command_event},
     {.name = "break",
      .args = "[KIND [N] [ARM [CHAIN]] | FIGURE < N [ARM] | off [N]]",
-     .help = "hold the run where it happens: mode N, visit, jump, reject N, "
+     .help = "pause the run at an event: mode N, visit, jump, reject N, "
              "divergence, swap, stop; rhat < N, ess > N, modes = all, steps, "
-             "gradients, log_densities or seconds > N; alone: those there are",
+             "gradients, log_densities or seconds > N; no arguments: list them",
      .flags = CS_COMMAND_NEEDS_RUN,
      .word = CS_WORD_BREAK,
      .obey = cs_command_break},
     {.name = "look",
      .args = "ARM [CHAIN [COORD]]",
-     .help = "select arm, chain, coordinate (= keeps, + - step)",
+     .help = "select arm, chain and coordinate (=: keep, + -: next, previous)",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_ARM,
      .obey = cs_command_look},
     {.name = "logp",
      .args = "",
-     .help = "log p of the chain that is looked at, by the target; beside the "
+     .help = "show the target's log p of the selected chain, beside the "
              "kernel's estimate",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_logp},
     {.name = "ratios",
      .args = "[on | off]",
-     .help = "true acceptance ratios beside the kernel's estimates, of the "
-             "chain that is looked at, from the next step on; alone: the other "
-             "of both",
+     .help = "show true acceptance ratios of the selected chain beside the "
+             "kernel's estimates, from the next step on; without arguments: "
+             "toggle",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_ratios},
     {.name = "line",
      .args = "[COORD [LOW HIGH] | modes I J | chains I J]",
-     .help = "along what the panel line shows the energy; alone: the "
-             "coordinate that is looked at",
+     .help = "choose the line along which the panel line shows the energy; "
+             "without arguments: the selected coordinate",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_line},
     {.name = "pictures",
      .args = "N",
-     .help = "show the states of so many chains of each arm",
+     .help = "set the number of chains per arm whose states are shown",
      .least = 1,
      .obey = cs_command_pictures},
     {.name = "key",
      .args = "PANEL LETTER",
-     .help = "what a panel of the scenario's own does on that key",
+     .help = "send a key to a panel defined by the scenario",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 2,
-     .instead = "the panel's own function says what leads back",
+     .instead = "see the panel's own function for how to undo it",
      .obey = cs_command_key},
     {.name = "reports",
      .args = "[PROBE ...]",
-     .help = "what is looked at: * all, alone nothing; the rest is not made",
+     .help = "set the reports to compute: * all, no arguments none",
      .obey = cs_command_reports},
     {.name = "lua",
      .args = "CODE",
      .help = "run a line of Lua",
      .flags = CS_COMMAND_RAW,
      .least = 1,
-     .instead = "what Lua did stays: set back what it set",
+     .instead = "changes made by Lua stay: reset its settings",
      .obey = cs_command_lua},
     {.name = "chunk",
      .args = "CODE",
-     .help = "run Lua, its output as it comes",
+     .help = "run Lua and stream its output",
      .flags = CS_COMMAND_RAW,
      .least = 1,
      .obey = cs_command_chunk},
     {.name = "complete",
      .args = "LINE",
-     .help = "completions of Lua, or of a command after a colon",
+     .help = "list completions of Lua, or of a command after a colon",
      .flags = CS_COMMAND_RAW,
      .obey = cs_command_complete},
     {.name = "save",
      .args = "FILE",
-     .help = "keep the run as it is in NAME.checkpoint; NAME.lua: its changes, "
-             "as a script",
+     .help = "save the run to NAME.checkpoint, or its changes as a script to "
+             "NAME.lua",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_FILE,
-     .instead = "files that were written stay: remove them yourself",
+     .instead = "files already written stay: remove them yourself",
      .obey = cs_command_save},
     {.name = "share",
      .args = "[FILE.lua]",
      .help =
-         "a line for a shell that makes again what is seen; where something "
-         "was changed on the way, with that in FILE.lua",
+         "print a shell command that reproduces this screen; changes during "
+         "the run go to FILE.lua",
      .flags = CS_COMMAND_NEEDS_RUN,
      .word = CS_WORD_FILE,
      .obey = cs_command_share},
     {.name = "load",
      .args = "FILE",
-     .help = "go on with what was kept",
+     .help = "continue a saved run",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_FILE,
-     .instead = "a run that was left is gone: :save keeps one",
+     .instead = "a run that was left is lost: save it with :save",
      .obey = cs_command_load},
     {.name = "journal",
      .args = "[inputs]",
-     .help = "what was changed so far, at which step; replay reads it; with "
-             "inputs the scenario's text too, as recordings carry it",
+     .help = "print the changes so far with their steps, for replay; inputs: "
+             "also the scenario text, as in recordings",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_journal},
     {.name = "replay",
      .args = "FILE [STEP]",
-     .help = "make the changes of a journal.txt again, at their steps; of a "
-             "recording (.cast) of the open scenario the run anew, up to that "
-             "step",
+     .help = "repeat the changes in a journal.txt at their steps, or the run "
+             "of a recording (.cast) of the open scenario, up to that step",
      .least = 1,
      .word = CS_WORD_FILE,
-     .instead = "a run that was left is gone: :save keeps one",
+     .instead = "a run that was left is lost: save it with :save",
      .obey = cs_command_replay},
     {.name = "out",
      .args =
@@ -275,45 +274,45 @@ static const cs_command table[] = {
      .help = "start writing draws to DIR; without DIR: stop",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .word = CS_WORD_FILE,
-     .instead = "files that were written stay: remove them yourself",
+     .instead = "files already written stay: remove them yourself",
      .obey = cs_command_write},
     {.name = "summary",
      .args = "[markdown | latex | html | json | csv | warnings] [all | "
              "show=NAME,...]",
-     .help = "what the chains say so far; of more quantities than the scalars "
-             "and the worst; as tables, with the claims; only the kinds of "
-             "warnings",
+     .help = "print the results so far: scalars and the worst quantities, or "
+             "more; as tables, with the claims; or only the kinds of warnings",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_summary},
     {.name = "claims",
      .args = "[table | again]",
-     .help = "what the scenario claims, judged now; again: by the results kept",
+     .help = "judge the scenario's claims now; again: by the saved results",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_claims},
     {.name = "results",
      .args = "claims | figures | ranks | keep LINES",
-     .help = "what was measured, for who gathers runs; keep: that of another",
+     .help = "print the results of this run for merging; keep: add those of "
+             "another",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
      .least = 1,
      .obey = cs_command_results},
     {.name = "check",
      .args = "[SECONDS] [law NAME] [arm NAME] [format json] | kept",
-     .help = "the law book, on this target and its kernels; kept: as they were "
-             "found before",
+     .help = "test the laws on this target and its kernels; kept: print the "
+             "saved results",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_check},
     {.name = "tape",
      .args = "[WIDTH [MOST]]",
-     .help = "what a traced target computes, and how long it takes",
+     .help = "list the operations of a traced target, and their time",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_tape},
     {.name = "schedules",
      .args = "",
-     .help = "what drives the parameters of the kernels, by which steps it "
-             "counts, its first and last values",
+     .help = "list the schedules of the kernels' parameters: the steps that "
+             "they count, first and last values",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_schedules},
-    {.name = "help", .args = "", .help = "this list", .obey = help},
+    {.name = "help", .args = "", .help = "list the commands", .obey = help},
     {.name = "quit", .args = "", .help = "end the session", .obey = quit},
 };
 
@@ -355,9 +354,9 @@ static const cs_command *find(const char *name, cs_error *err)
     }
     if (cs_fail_renamed(err, "commands", "command", name))
         return NULL;
-    cs_fail(err, CS_UNKNOWN, "there is no command '%s'", name);
+    cs_fail(err, CS_UNKNOWN, "unknown command '%s'", name);
     const char *near = cs_text_nearest(name, names);
-    cs_hint(err, near ? "did you mean '%s'?" : "help lists them", near);
+    cs_hint(err, near ? "did you mean '%s'?" : "type help for a list", near);
     return NULL;
 }
 
@@ -365,10 +364,10 @@ static cs_status refuse_watched(const cs_session *s, const cs_command *c,
                                 cs_error *err)
 {
     cs_fail(err, CS_UNSUPPORTED,
-            "%s is of steps that are made here: these draws are read from "
+            "%s needs steps that are run here: these draws are read from "
             "%.200s",
             c->name, s->open.file);
-    cs_hint(err, "open the scenario itself, chainscope FILE");
+    cs_hint(err, "open the scenario itself: chainscope FILE");
     return CS_UNSUPPORTED;
 }
 
@@ -394,16 +393,17 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
             return status;
     }
     if (n < c->least + 1) {
-        cs_fail(err, CS_INPUT, "%s needs more", c->name);
-        cs_hint(err, "%s %s", c->name, c->args);
+        cs_fail(err, CS_INPUT, "%s: missing argument", c->name);
+        cs_hint(err, "usage: %s %s", c->name, c->args);
         return CS_INPUT;
     }
     return c->obey(s, word, n - 1, err);
 }
 
-/* After a change at a step in the past: the course that the arm had goes on
- * beside it; or else what lay ahead is a branch now, to which `undo` leads back,
- * and the script's events are called again from here on. `changes`: s->back.changes before. */
+/* After a change at a step in the past: the arm's old branch continues beside
+ * it; or the steps after it become a branch, to which `undo` returns, and the
+ * script's events are called again from here on. `changes`: s->back.changes
+ * before the change. */
 static void follow_branch(cs_session *s, uint64_t changes)
 {
     if (!s->open.run || !s->move.farthest ||
@@ -417,12 +417,12 @@ static void follow_branch(cs_session *s, uint64_t changes)
     cs_session_placed(s, now, true);
     if (!cs_run_branch(s->open.run))
         return;
-    if (s->back.changes > changes) /* the course before has it as it was */
+    if (s->back.changes > changes) /* the previous branch holds the old state */
         cs_free(s->back.undo.step[--s->back.undo.n].line);
     cs_way_back_add(&s->back, "course", "the course before the change");
     cs_session_say(s,
-                   "changed at step %s: what was made up to step %s is "
-                   "a branch, :undo leads back",
+                   "changed at step %s: the steps up to %s are now a branch; "
+                   "return to it with :undo",
                    cs_count((double)now).text,
                    cs_count((double)cs_run_branch(s->open.run)).text);
 }
