@@ -490,13 +490,14 @@ static inline void canned_arm_of(cs_flat *f, size_t arm, size_t chains)
             : "all chains start at the same state: R-hat cannot detect modes "
               "that none of them has reached\n";
     cs_flat_text(f, words, "arm/%zu/words", arm);
-    cs_flat_text(f,
-                 arm ? ""
-                     : "R-hat of lp__ is 1.08: the chains do not agree; run "
-                       "longer or change the kernel\n"
-                       "all chains start at the same state: R-hat cannot detect modes "
-                       "that none of them has reached\n",
-                 "arm/%zu/warnings", arm);
+    cs_flat_text(
+        f,
+        arm ? ""
+            : "R-hat of lp__ is 1.08: the chains do not agree; run "
+              "longer or change the kernel\n"
+              "all chains start at the same state: R-hat cannot detect modes "
+              "that none of them has reached\n",
+        "arm/%zu/warnings", arm);
     cs_flat_number(f, 1, "arm/%zu/exact", arm);
     cs_flat_number(f, (double)chains, "arm/%zu/chains", arm);
     cs_flat_number(f, 1240512, "arm/%zu/steps", arm);
