@@ -98,9 +98,9 @@ const cs_tuner_type cs_tuner_acceptance = {
     .name = "acceptance",
     .title = "To a target acceptance",
     .ref = "Andrieu and Thoms, A tutorial on adaptive MCMC, 2008, Algorithm 4",
-    .help = "Adjusts one parameter (the step by default) until the given share "
-            "of proposals is accepted. It starts at the kernel's value and "
-            "ends at the mean over the second half of the warm-up.",
+    .help = "Adjusts one parameter, by default the step, until the target "
+            "share of proposals is accepted. It starts at the kernel's value "
+            "and ends at the mean over the second half of the warm-up.",
     CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),

@@ -48,9 +48,9 @@ enum {
         .min = 1e-15,                                                          \
         .max = 1e15,                                                           \
         .def = 0.01,                                                           \
-        .help =                                                                \
-            "a step draws lambda L^2 + L rows on average, where L is the sum " \
-            "of their bounds; more rows come closer to a step on all rows",    \
+        .help = "a step draws lambda L^2 + L rows on average, where L is the " \
+                "sum of their bounds; more rows come closer to a step on all " \
+                "rows",                                                        \
         .ref = "Yuan and Wang 2026, Algorithm 5"}
 
 #define CS_POISSON_COMMON                                                      \

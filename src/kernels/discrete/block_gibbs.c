@@ -57,9 +57,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
     .title = "Block Gibbs",
     .ref = "Geman and Geman, Stochastic relaxation, Gibbs distributions, and "
            "the Bayesian restoration of images, 1984, section XI",
-    .help = "Redraws every site from its conditional distribution. "
-            "Conditionally independent sites are redrawn together: one colour "
-            "of a lattice, one layer of a Boltzmann machine.",
+    .help = "Redraws every site from its conditional distribution. Independent "
+            "sites are redrawn together: a colour of a lattice, a layer of a "
+            "Boltzmann machine.",
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_PARTS,
     CS_PARAM_TABLE(rows),

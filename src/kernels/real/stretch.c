@@ -213,12 +213,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {
     .title = "Affine-invariant ensemble",
     .ref = "Goodman and Weare, Ensemble samplers with affine invariance, 2010; "
            "Foreman-Mackey et al., emcee: the MCMC hammer, 2013",
-    .help = "Each chain of the arm moves along the line to another chain, half "
-            "of the chains in each step, so that half of the steps count as "
-            "rejections; scales and correlations of the target do not matter. "
-            "Use an even number of chains, more than twice the number of "
-            "coordinates. The chains are not independent, although R-hat and "
-            "effective draws assume it.",
+    .help =
+        "Each chain of the arm moves along the line to another chain; half of "
+        "them move in each step, so half the steps are rejections; scales and "
+        "correlations of the target do not matter. Use an even number of "
+        "chains, more than twice the number of coordinates. The chains are not "
+        "independent, although R-hat and effective draws assume it.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_ENSEMBLE,
     CS_PARAM_TABLE(rows),

@@ -21,7 +21,7 @@ enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
         .help = "neighbours of a vertex of a random graph, on average"},       \
     [CS_GRAPH_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                   \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
-        .help = "of a random graph"}
+        .help = "seed of a random graph"}
 /* clang-format on */
 
 /* Returns the graph that values[] of these rows name: read from a file, or with

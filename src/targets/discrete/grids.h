@@ -43,7 +43,7 @@ extern const char *const cs_grid_couplings[]; /* ends with NULL */
                 "numbers (spin glasses)"},                                     \
     [CS_GRID_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                    \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
-        .help = "of random couplings"},                                        \
+        .help = "seed of random couplings"},                                   \
     [CS_GRID_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
         .help = "path of a graph (G-set, Biq Mac, DIMACS) instead of a "       \

@@ -66,7 +66,7 @@ enum {
         " from which data are simulated by an exact draw"),                    \
     [CS_FAMILY_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                  \
         .flags = CS_PARAM_FIXED, .max = 9007199254740992.0, .def = 1,          \
-        .help = "of simulated data"},                                          \
+        .help = "seed of simulated data"},                                     \
     [CS_FAMILY_LOW] = CS_FAMILY_LIST("low", "least values of " theta_),        \
     [CS_FAMILY_HIGH] = CS_FAMILY_LIST("high", "largest values of " theta_),    \
     [CS_FAMILY_PRIOR_MEAN] = CS_FAMILY_LIST("prior_mean",                      \

@@ -222,7 +222,7 @@ static const cs_param params[] = {
     [VERTICES] = {.name = "vertices",
                   CS_FIXED(INT),
                   CS_PARAM_RANGE(2, CS_EDGE_FIELD_VERTICES, 16),
-                  .help = "of a graph that is simulated"},
+                  .help = "vertices of a simulated graph"},
     [STATISTICS] = {.name = "statistics",
                     CS_FIXED(INT),
                     CS_PARAM_RANGE(1, CS_EDGE_FIELD_STATISTICS, 1),

@@ -371,13 +371,13 @@ static const cs_param params[] = {
                             .def = 1,
                             .help = "scale inputs to mean 0 and standard "
                                     "deviation 1 over the rows that are used"},
-    [CS_NET_PRECISION] = {.name = "precision",
-                          CS_FIXED(CHOICE),
-                          .max = 1,
-                          .choices = precisions,
-                          .help = "of the network; single takes less than "
-                                  "half the time and knows log p to a "
-                                  "millionth"},
+    [CS_NET_PRECISION] =
+        {.name = "precision",
+         CS_FIXED(CHOICE),
+         .max = 1,
+         .choices = precisions,
+         .help = "floating-point precision of the network; single takes less "
+                 "than half the time and knows log p to a millionth"},
     [CS_NET_INPUTS] = {.name = "inputs",
                        CS_FIXED(INT),
                        CS_PARAM_RANGE(1, 4095, 3),
@@ -390,7 +390,7 @@ static const cs_param params[] = {
     [CS_NET_SEED] = {.name = "seed",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(0, 1e9, 1),
-                     .help = "of a random table"},
+                     .help = "seed of a random table"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_binary_network) = {

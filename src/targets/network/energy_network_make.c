@@ -355,8 +355,8 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
     [CS_ENERGY_GAIN] = {.name = "gain",
                         CS_FIXED_SCALE,
                         CS_PARAM_RANGE(1e-6, 100, 1),
-                        .help = "of the weights of a random network: their "
-                                "standard deviation is gain sqrt(2 / inputs)"},
+                        .help = "scale of a random network: its weights have "
+                                "standard deviation gain sqrt(2 / inputs)"},
     [CS_ENERGY_SEED] = {.name = "seed",
                         CS_FIXED(INT),
                         CS_PARAM_RANGE(0, 1e9, 1),

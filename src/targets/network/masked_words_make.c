@@ -284,13 +284,12 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
                                 "the sentence, with an underscore for each "
                                 "masked word: \"the king had a _ daughter\"; "
                                 "without underscores, random words are masked"},
-    [CS_MASKED_SHARE] =
-        {.name = "share",
-         CS_FIXED(REAL),
-         CS_PARAM_RANGE(0, 1, 0.5),
-         .help =
-             "of the words that are masked in a sentence without underscores",
-         .ref = "1/2 in acs, 0.35 in its program"},
+    [CS_MASKED_SHARE] = {.name = "share",
+                         CS_FIXED(REAL),
+                         CS_PARAM_RANGE(0, 1, 0.5),
+                         .help = "share of the words that are masked in a "
+                                 "sentence without underscores",
+                         .ref = "1/2 in acs, 0.35 in its program"},
     [CS_MASKED_SEED] = {.name = "seed",
                         CS_FIXED(INT),
                         CS_PARAM_RANGE(0, 1e9, 1),

@@ -297,8 +297,8 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
         {.name = "precision",
          CS_FIXED_SCALE,
          CS_PARAM_RANGE(1e-12, 1e12, 1),
-         .help = "of the normal prior of every weight and bias: 1 / variance, "
-                 "or L2 decay"},
+         .help = "precision (1 / variance) of the normal prior of every weight "
+                 "and bias, or L2 decay"},
     [CS_PERCEPTRON_STANDARDISE] =
         {.name = "standardise",
          CS_FIXED(CHOICE),
@@ -310,15 +310,16 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
                               CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 4095, 2),
-                              .help = "of the random table"},
+                              .help = "inputs of the random table"},
     [CS_PERCEPTRON_RANDOM_ROWS] =
         {.name = "rows",
          CS_FIXED(INT),
          CS_PARAM_RANGE(1, 1000000, 12),
-         .help = "of the random training table; half that number is held out"},
+         .help =
+             "rows of the random training table; half that number is held out"},
     [CS_PERCEPTRON_SEED] = {.name = "seed",
                             CS_FIXED(INT),
                             .max = 9007199254740992.0,
                             .def = 1,
-                            .help = "of the random table"},
+                            .help = "seed of the random table"},
 };

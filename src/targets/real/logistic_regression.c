@@ -620,13 +620,12 @@ static const cs_param params[N_PARAMS] = {
                    CS_FIXED(BOOL),
                    CS_PARAM_RANGE(0, 1, 1),
                    .help = "add a coefficient of 1 in every row"},
-    [RADIUS] =
-        {.name = "radius",
-         CS_FIXED(REAL),
-         CS_PARAM_RANGE(0, 1e9, 0),
-         .help =
-             "of a ball about 0 with a uniform prior inside and probability 0 "
-             "outside, instead of the Gaussian prior; 0: no ball"},
+    [RADIUS] = {.name = "radius",
+                CS_FIXED(REAL),
+                CS_PARAM_RANGE(0, 1e9, 0),
+                .help = "radius of a ball about 0 with a uniform prior inside "
+                        "and probability 0 outside, instead of the Gaussian "
+                        "prior; 0: no ball"},
     [HELD_OUT] =
         {.name = "held_out",
          CS_FIXED(ARRAY),

@@ -369,8 +369,8 @@ static const cs_param params[N_PARAMS] = {
     [RADIUS] = {.name = "radius",
                 CS_FIXED_SCALE,
                 CS_PARAM_RANGE(1e-6, 1e9, 15),
-                .help = "of the ball about 0 with a uniform prior on the "
-                        "coefficients; outside they are impossible"},
+                .help = "radius of the ball about 0 with a uniform prior on "
+                        "the coefficients; outside they are impossible"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_robust_regression) = {

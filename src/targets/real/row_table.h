@@ -32,7 +32,7 @@ enum { CS_ROW_TILE = 32 };
               .min = 1,                                                        \
               .max = 4294967295.0,                                             \
               .def = 12,                                                       \
-              .help = "of the random table: " rows_help},                      \
+              .help = "rows of the random table: " rows_help},                 \
     [DIM] = {.name = "dim",                                                    \
              .kind = CS_PARAM_INT,                                             \
              .flags = CS_PARAM_FIXED,                                          \
@@ -45,7 +45,7 @@ enum { CS_ROW_TILE = 32 };
               .flags = CS_PARAM_FIXED,                                         \
               .max = 9007199254740992.0,                                       \
               .def = 1,                                                        \
-              .help = "of the random table"}
+              .help = "seed of the random table"}
 
 typedef struct cs_row_table {
     size_t rows, cols;

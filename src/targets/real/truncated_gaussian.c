@@ -518,10 +518,11 @@ static void start(const cs_target *t, const double *uniform, double *x)
 static const cs_param params[N_PARAMS] = {
     CS_ROW_TABLE_PARAMS(", a column for each coordinate", "normal with mean 0",
                         4096, "columns"),
-    [VARIANCES] = {.name = "variances",
-                   CS_FIXED(ARRAY),
-                   .help = "of the columns; 1, 1 - 1/dim, ..., 1/dim by "
-                           "default"},
+    [VARIANCES] =
+        {.name = "variances",
+         CS_FIXED(ARRAY),
+         .help =
+             "variances of the columns; 1, 1 - 1/dim, ..., 1/dim by default"},
     [BETA] = {.name = "beta",
               CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-12, 1e6, 1),
@@ -534,8 +535,8 @@ static const cs_param params[N_PARAMS] = {
     [BOUND] = {.name = "bound",
                CS_FIXED(CHOICE),
                .choices = bounds,
-               .help = "of a row's term in the cube, for kernels that draw "
-                       "rows in proportion to it: coordinates (sharp), or "
+               .help = "bound on a row's term in the cube, for kernels that "
+                       "draw rows in proportion to it: coordinates (sharp), or "
                        "eigenvalue (the paper's appendix F, which replaces "
                        "every variance by the smallest)"},
 };
