@@ -23,7 +23,7 @@ assert(math.abs(of_sd.bias - math.log(sd)) < 4 * of_sd.error, tostring(of_sd.bia
 assert(of_sd.bias > 3 * of_sd.error, "not seen: " .. tostring(of_sd.bias / of_sd.error))
 assert(math.abs(of_mean.bias) < 4 * of_mean.error)
 assert(of_mean.most >= math.abs(of_mean.bias) + 2 * of_mean.error and of_sd.most < 0.2)
-assert(tostring(rows):find "^bias of sgld %(sgld%), from as many steps at half its rate %(0.1%): none seen in any mean, at most 0.%d+ sd; %+%S+ %+%- %S+ %% in the sd of x.[12]$",
+assert(tostring(rows):find "^bias of sgld %(sgld%), from an equally long run at half its rate %(0.1%): none found in any mean, at most 0.%d+ sd; %+%S+ %+%- %S+ %% in the sd of x.[12]$",
        tostring(rows))
 
 -- A mean that is off, held against a run with an accept step; arms of a list, with
@@ -50,12 +50,12 @@ assert(why(K.random_walk { step = 1 }) == "no arm has a kernel without an accept
 local short = cs.open { target = cs.target.gaussian { dim = 1 }, arms = { a = K.sgld { rate = 0.1 } } }
 short:step(100)
 short:step(900)
-assert(tostring(short:bias()):find "not estimated: it has %d+ effective draws of some quantity, and 160 are needed")
+assert(tostring(short:bias()):find "not estimated: a quantity has %d+ effective draws, but 160 are needed")
 short = cs.open { target = cs.target.gaussian { dim = 1 }, arms = { a = K.sgld { rate = 0.1 } } }
 short:step(100)
-assert(tostring(short:bias()):find "not estimated: chain 1 has 100 draws, and 256 are needed")
+assert(tostring(short:bias()):find "not estimated: chain 1 has 100 draws, but 256 are needed")
 local changed = cs.open { target = cs.target.gaussian { dim = 1 }, arms = { a = K.sgld { rate = 0.1 } } }
 changed:step(3000)
 changed:set "a.rate=0.2"
 changed:step(3000)
-assert(tostring(changed:bias()):find "not estimated: its parameters were changed on the way", changed:journal())
+assert(tostring(changed:bias()):find "not estimated: its parameters were changed during the run", changed:journal())

@@ -66,9 +66,9 @@ refused("'borders' is a list of numbers, not a function", "{ 1, 2 }",
 refused("borders holds 4 numbers in 2 columns", "list of 1 to 9999",
         cs.kernel.csgld, { borders = { { 1, 2 }, { 3, 4 } } })
 
--- A kernel's memory is made for what is chosen once; no list or schedule drives it.
-refused("'bins' of cs.kernel.csgld is chosen once", "give a number", cs.kernel.csgld, { bins = { 10, 20 } })
-refused("'batch' of cs.kernel.sgld is chosen once", "give a number",
+-- A kernel's memory is made for what is fixed at creation; no list or schedule drives it.
+refused("'bins' of cs.kernel.csgld is fixed at creation", "give a number", cs.kernel.csgld, { bins = { 10, 20 } })
+refused("'batch' of cs.kernel.sgld is fixed at creation", "give a number",
         cs.kernel.sgld, { batch = cs.schedule.linear { from = 1, to = 9, steps = 8 } })
 refused("update has no choice 'fast'", "use one of: power, plain, high_zeta", cs.kernel.csgld, { update = "fast" })
 refused("borders holds 12000 numbers:", "list of 1 to 9999", cs.kernel.csgld, { borders = (function()

@@ -35,7 +35,7 @@ end
 fails("needs the field 'updates'", open, { data = bars })
 fails("needs the field 'data'", open, { updates = 10 })
 fails("no field 'rat'", open, learn { rat = 1 })
-fails("chains = \"datum\" is none", open, learn { chains = "datum" })
+fails("unknown value chains = \"datum\"", open, learn { chains = "datum" })
 fails("data of 16 states of 9 numbers, of a target that has 12", open, learn(), nil, cs.target.rbm { visible = 12 })
 fails("row 2 is no state", open, learn { data = { { 0, 0, 0, 0, 0, 0, 0, 0, 0 }, { 0, 0, 0, 0, 2, 0, 0, 0, 0 } } })
 fails("nothing of target ising can be learned", open, learn(), nil, cs.target.ising { rows = 3, cols = 3 })

@@ -56,7 +56,7 @@ refused({ modes = { { 1 }, { 2 } }, mode_shares = { 1 } }, "not probabilities of
 refused({ modes = { { 1 }, { 2 } }, mode_shares = { 0.5, 0.4 } }, "not probabilities")
 refused({ modes = { { 1 }, { 2 } }, mode_shares = { 1.5, -0.5 } }, "not probabilities")
 refused({ modes = { { 1 } }, mode_radius = 0 }, "mode_radius")
-refused({ mode_radius = 1 }, "'mode_radius' is of modes")
+refused({ mode_radius = 1 }, "'mode_radius' needs modes")
 refused({ modes = {} }, "modes")
 refused({ modes = { { "a" } } }, "modes")
 refused({ modes = { { 0 / 0 } } }, "modes")

@@ -162,7 +162,7 @@ end
 local _, of_arm = evaluations({ log_densities = 800 }, 8)
 local _, of_chain = evaluations({ log_densities = 800, each = "chain" }, 8)
 assert(of_arm < 110 and of_chain > 790 and of_chain < 810, of_arm .. " " .. of_chain)
-for budget, want in pairs { [{ steps = 3, each = "run" }] = "each is 'run'" } do
+for budget, want in pairs { [{ steps = 3, each = "run" }] = "unknown value each = 'run'" } do
   local good, said = pcall(evaluations, budget, 2)
   assert(not good and said:find(want, 1, true), said)
 end

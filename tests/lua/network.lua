@@ -96,7 +96,7 @@ for _, word in ipairs { "network:classify", "epochs", "corruption", "units" } do
   assert(help:find(word, 1, true), word)
 end
 fails("neither units nor a file", cs.network, {})
-fails("0.5 units", cs.network, { units = { 3, 0.5 } })
+fails("number of units 0.5", cs.network, { units = { 3, 0.5 } })
 fails("no images", net.classify, net, {})
 fails("fewer images", net.classify, net, with { first = 91 })
 fails("no IDX", net.train, net, { images = files.images, labels = name .. ".net" })

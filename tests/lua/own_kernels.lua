@@ -320,11 +320,11 @@ end
 
 -- ---- errors ---------------------------------------------------------------------
 fails("needs the field 'log_ratio'", cs.kernel, { omega1 = print, propose = print })
-fails("rows = \"ranges\" is none", cs.kernel, { propose = print, rows = "ranges" })
-fails("accept = \"barkers\" is none", cs.kernel, { propose = print, log_ratio = print, accept = "barkers" })
+fails("unknown value: rows = \"ranges\"", cs.kernel, { propose = print, rows = "ranges" })
+fails("unknown value: accept = \"barkers\"", cs.kernel, { propose = print, log_ratio = print, accept = "barkers" })
 fails("a%(1%.001%) = 0%.5, and 1%.001 a%(1 / 1%.001%)", cs.kernel,
       { propose = print, log_ratio = print, accept = function() return 0.5 end })
-fails("a%(2%) = 2 is no probability", cs.kernel,
+fails("a%(2%) = 2 is not a probability", cs.kernel,
       { propose = print, log_ratio = print, accept = function(r) return r < 1.9 and math.min(1, r) or r end })
 fails("needs the field 'simulate'", cs.target, { space = cs.real(1), data = { 1 }, log_factor = print })
 fails("data. is empty", model, { data = {} })

@@ -43,10 +43,10 @@ local wrong = {
   { { { "map", of = { "x.1" } } }, "view is not a window" },
   { { { "marginal", of = "x.99" } }, "no coordinate 'x.99'" },
   { { { "pairs", of = { "x.1", "x.99" } } }, "no coordinate 'x.99'" },
-  { { { "pairs", of = { 1, 2 } } }, "names of coordinates" },
+  { { { "pairs", of = { 1, 2 } } }, "list of coordinate names" },
   { { { "map", of = { "x.1", "y" } } }, "no coordinate 'y'" },
   { { { "summary", of = "x.1" } }, "only autocorrelation, distance, map" },
-  { { "trace", { "trace", of = "x.2" } }, "'trace' stands twice" },
+  { { "trace", { "trace", of = "x.2" } }, "'trace' is listed twice" },
   { { { of = "x.1" } }, "there is no panel" },
 }
 for _, case in ipairs(wrong) do

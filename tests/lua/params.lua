@@ -192,24 +192,24 @@ refused({ params = { tau = 3 }, log_density = density }, "params: 'tau' is a num
 refused({ params = { tau = cs.binary(3) }, log_density = density }, "params: 'tau' is a binary")
 refused({ params = {}, log_density = density }, "params is empty")
 refused({ params = { "tau" }, log_density = density }, "name exactly one parameter", "{ mu = cs.real() }")
-refused({ params = { ["a.b"] = cs.real() }, log_density = density }, "'a.b' is no name")
-refused({ params = { [("a"):rep(21)] = cs.real() }, log_density = density }, "is no name", "at most 20")
-refused({ params = { { mu = cs.real() }, { mu = cs.real() } }, log_density = density }, "there are two 'mu'")
+refused({ params = { ["a.b"] = cs.real() }, log_density = density }, "invalid name 'a.b'")
+refused({ params = { [("a"):rep(21)] = cs.real() }, log_density = density }, "invalid name", "at most 20")
+refused({ params = { { mu = cs.real() }, { mu = cs.real() } }, log_density = density }, "'mu' is declared twice")
 refused({ params = { mu = cs.real() }, space = cs.real(1), log_density = density }, "has no 'space'")
-refused({ space = cs.positive(2), log_density = density }, "cs.positive is no space", "params")
+refused({ space = cs.positive(2), log_density = density }, "cs.positive is a form of parameter", "params")
 refused({ log_density = density }, "target needs the field 'space'")
 refused({ space = cs.real(1), log_density = density, generated = density }, "generated needs params")
 refused({ params = { mu = cs.real() }, log_density = density, generated = function() return 3 end },
         "generated returned a number")
 refused({ params = { mu = cs.real() }, log_density = density, generated = function(p) return { mu = p.mu } end },
-        "'mu' is no new name")
+        "'mu' is invalid or already in use")
 refused({ params = { mu = cs.real(2) }, log_density = density, view = { "mu.1", "mo.2", 0, 1, 0, 1 } },
         "there is no coordinate 'mo.2'", "did you mean 'mu.2'?")
 refused({ params = { mu = cs.real(2) }, log_density = density, view = { "mu.1", 0, 1, 0, 1 } },
         "view is not a window")
 local calls = 0
 refused({ params = { mu = cs.real() }, log_density = density,
-          generated = function(p) calls = calls + 1 return { k = p.mu + calls } end }, "k is", "when asked again")
+          generated = function(p) calls = calls + 1 return { k = p.mu + calls } end }, "generated: k is", "in a plain call")
 for _, bad in ipairs {
   { function() return cs.interval(1, 1) end, "a lower and a higher bound" },
   { function() return cs.simplex(1) end, "the size = 1 is out of range" },
@@ -227,7 +227,7 @@ for _, bad in ipairs {
 end
 for _, bad in ipairs {
   { { mu = 1 }, "start: tau is missing" }, { { mu = 1, tau = 1, eta = 3 }, "eta has 1 numbers, not 8" },
-  { { mu = 1, tau = -1, eta = { 0, 0, 0, 0, 0, 0, 0, 0 } }, "start: tau is not allowed" },
+  { { mu = 1, tau = -1, eta = { 0, 0, 0, 0, 0, 0, 0, 0 } }, "start: tau is outside its bounds" },
   { { mu = 1, tua = 1 }, "did you mean 'tau'?" },
 } do
   local made, why = pcall(cs.open, { target = schools, arms = { cs.kernel.mala {} }, start = bad[1] })

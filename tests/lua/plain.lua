@@ -66,7 +66,7 @@ end
 fails("cs.plain has no 'dmla'", function() return cs.plain.dmla end)
 fails("cs.plain.mala has no 'stp'", cs.plain.mala, { stp = 1 })
 fails("expects a table", cs.plain.mala, 3)
-fails("moves bits", function()
+fails("needs a target of bits", function()
   local run = cs.open { target = real, arms = { a = cs.plain.gibbs {} } }
   run:step(1)
 end)
@@ -76,7 +76,7 @@ local function first_of(propose)
     run:step(1)
   end
 end
-fails("no uniform \"proposal\" beside them", first_of(function(x, draw)
+fails("and uniform \"proposal\"", first_of(function(x, draw)
   return { x[1] + draw:normal() + draw:uniform "proposal", x[2], x[3] } end))
 fails("and normals", first_of(function(x, draw)
   return { x[1] + draw:uniform "proposal" + draw:normal(), x[2], x[3] } end))

@@ -49,10 +49,10 @@ local function refuses(want, f, ...)
   local ok, text = pcall(f, ...)
   assert(not ok and text:find(want, 1, true), text)
 end
-refuses("no list of 2 numbers", function() b = cs.target.nine_modes {} b:gradient { 1 } end)
-refuses("no list of 2 numbers", function() b:hessian_times({ 1, 2 }) end)
-refuses("no list of 2 numbers", function() b:gradient { 1, "x" } end)
-refuses("no coordinate from 1 to 3", function()
+refuses("not a list of 2 numbers", function() b = cs.target.nine_modes {} b:gradient { 1 } end)
+refuses("not a list of 2 numbers", function() b:hessian_times({ 1, 2 }) end)
+refuses("not a list of 2 numbers", function() b:gradient { 1, "x" } end)
+refuses("i must be between 1 and 3", function()
   cs.target { space = cs.binary(3), log_density = function(y) return y[1] end }
     :differences({ 0, 0, 0 }, 4)
 end)
@@ -60,7 +60,7 @@ refuses("not a state of the space", function()
   cs.target { space = cs.binary(1), log_density = function(y) return y[1] end }
     :differences({ 0.5 }, 1)
 end)
-refuses("discrete spaces", function() b:differences({ 0, 0 }, 1) end)
+refuses("a discrete space", function() b:differences({ 0, 0 }, 1) end)
 refuses("with a colon", function() b.gradient { 1, 2 } end)
 refuses("no second derivatives", function() cs.target.lattice_modes {}:hessian { 3, 4 } end)
 -- Of the sixteen states the bend is exact: no curvature along a bit itself.

@@ -121,16 +121,16 @@ refused(cs.theory.dmala, { target = 3, step = 1 }, "target is a number")
 refused(cs.theory.dmala, { target = cs.target.gaussian { mean = { 0 } }, step = 1 }, "real coordinates")
 refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, weight = { 1, 1 } }, "give one, or as many")
 refused(cs.theory.dmala, { logp = { 0, 0, 0 }, gradient = { { 0 } }, step = 1 }, "a power of 2")
-refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are 2 states")
+refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are only 2 states")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = { 1, 0 } }, "not above the one before")
 -- Places that are further apart than half a step of theta_a make another chain.
 for _, name in ipairs { "edula", "edmala" } do
-  refused(cs.theory[name], { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 0.25, 0.5, 0.75, 1 } }, "take 8 places")
+  refused(cs.theory[name], { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 0.25, 0.5, 0.75, 1 } }, "with 8 values")
   assert(cs.theory[name] { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 1 / 7, 2 / 7, 3 / 7, 4 / 7, 5 / 7, 6 / 7, 1 } })
 end
 local many, ten = {}, cs.target { space = cs.binary(10), log_density = function(b) return 0 * b[1] end }
 for k = 1, 64 do many[k] = k end
-refused(cs.theory.edula, { target = ten, step = 1, step_a = 4, eta = 1, grid = many }, "take fewer")
+refused(cs.theory.edula, { target = ten, step = 1, step_a = 4, eta = 1, grid = many }, "use fewer")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = {} }, "grid")
 
 -- ---- what is refused ----
@@ -159,5 +159,5 @@ refused(cs.theory.tuna_mh, { x = x, terms = terms, step = 1, chi = 1e4 }, "a row
 refused(cs.theory.poisson_mh, { x = x, terms = { terms[1], terms[1], terms[1], terms[1], terms[1], terms[1] }, step = 1, lambda = 3 }, "sums over the counts have")
 refused(cs.theory.exchange, { x = { 0, 1 }, rows = 5, cols = 5, data = { 1 }, step = 2 }, "lattice of 25 sites")
 refused(cs.theory.exchange, { x = { 0, 1 }, rows = 1, cols = 2, data = { 1, 0 }, step = 2 }, "spin 2 is 0")
-refused(cs.theory.exchange, { x = { 0, 1 }, rows = 1, cols = 2, data = { 1 }, step = 2 }, "data has 1 numbers, and needs 2")
+refused(cs.theory.exchange, { x = { 0, 1 }, rows = 1, cols = 2, data = { 1 }, step = 2 }, "data has 1 numbers, but needs 2")
 refused(function() return cs.theory.poisson end, nil, "poisson_mh")

@@ -53,4 +53,4 @@ assert(#run:arm("b"):chain(1):draws() == 970 and run:arm("b").warm_up == 30)
 
 -- None is left: refused.
 local good, why = pcall(open, { budget = { steps = 60 } }, saved)
-assert(not good and why:find "a warm%-up of 70 steps leaves no draws of 60 steps", why)
+assert(not good and why:find "a warm%-up of 70 steps leaves no draws in a budget of 60 steps", why)

@@ -357,7 +357,7 @@ int cs_script_raise_field(lua_State *L, const char *what, const char *name,
         if (used + strlen(*names) + 3 < sizeof all)
             used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
                                      used ? ", " : "", *names);
-    cs_hint(&err, near ? "did you mean '%s'?" : "there is: %s",
+    cs_hint(&err, near ? "did you mean '%s'?" : "use one of: %s",
             near ? near : all);
     return cs_script_raise(L, &err);
 }
