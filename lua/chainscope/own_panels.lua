@@ -130,7 +130,7 @@ local function number_of(spec, name, x)
 end
 
 local function check_count(spec, n, what, limit)
-  if n > limit then wrong(spec, ("%d %s"):format(n, what), "show up to " .. limit) end
+  if n > limit then wrong(spec, ("%d %s"):format(n, what), "return at most " .. limit) end
 end
 
 -- Returns the result of the panel's function, or its figure for each arm.

@@ -23,12 +23,11 @@
 typedef struct lua_host {
     cs_script *script;
     char gallery[512];
-    bool prints;  /* to its own memory, not through the session */
+    bool prints;  /* directly, not through the session */
     double speed; /* default for scenarios without one */
     size_t workers;
     cs_callback *link;
-    const cs_run *
-        looked; /* run whose functions were checked to keep no state within steps */
+    const cs_run *looked;    /* its functions were checked for writes */
     cs_script_panels panels; /* of the attached run's scenario */
 } lua_host;
 
@@ -199,7 +198,7 @@ static int remembered_text(lua_State *L)
     return 1;
 }
 
-/* Restores the functions' state of that time when the run is in the past. */
+/* Stores the functions' state; in the past, that of that time applies. */
 static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
@@ -347,8 +346,7 @@ static int attach_run(lua_State *L)
 {
     cs_run *run = lua_touserdata(L, 1);
     if (!is_kept(L, &run_key, run) && is_kept(L, &before_key, run))
-        move_kept(L, &before_key,
-                  &run_key); /* the opened run was not accepted */
+        move_kept(L, &before_key, &run_key); /* the new run was not used */
     close_kept(L, &before_key);
     if (is_kept(L, &run_key, run))
         return 0;

@@ -61,8 +61,7 @@ static bool can_fuse(const cs_compiler *c, cs_node n, cs_node y)
         return false;
     if (is_sum(by) || cs_compiler_scaled(c, y, &factor))
         return is_sum(op) || op == CS_OP_MUL || scale;
-    return is_product(c, y) &&
-           scale; /* its factor is merged into the product's */
+    return is_product(c, y) && scale; /* the factors are merged */
 }
 
 void cs_compiler_fuse(cs_compiler *c)

@@ -12,8 +12,7 @@
 typedef struct cs_site_program {
     uint32_t *input; /* [own] [n_input] */
     size_t n_input;
-    cs_program
-        *program; /* root 0: the sum of the terms; shared by equal graphs */
+    cs_program *program; /* root 0: the sum of the terms; may be shared */
 } cs_site_program;
 
 typedef struct cs_site_programs {

@@ -112,9 +112,9 @@ for _, case in ipairs {
   { "curves", { a = "x" }, "a is a string" },
   { "bars", { a = { {} } }, "a is a table" },
   { "table", { { {} } }, "a table instead of a text" },
-  { "table", long, "2000 rows: show up to 60" },
+  { "table", long, "2000 rows: return at most 60" },
   { "line", { x = { 1, 2 }, y = { 1 } }, "y is not a list of 2 numbers" },
-  { "line", { x = long, y = long }, "2000 points: show up to 512" },
+  { "line", { x = long, y = long }, "2000 points: return at most 512" },
   { "histogram", { x = { 0, 0 }, y = { 1 } }, "do not ascend" },
   { "histogram", { x = { 0, 1 }, y = { 1, 2 } }, "y is not a list of 1 numbers" },
 } do is_refused(case[3], returns(case[1], case[2])) end

@@ -35,9 +35,9 @@ static const char script[] =
 static const struct damage {
     const char *from, *to, *said;
 } damages[] = {
-    {"", "\n", "line 1, '': nothing that a script keeps begins so"},
+    {"", "\n", "line 1, '': unknown kind of line"},
     {"event", "", "at its end: an event is missing"},
-    {"", "x\n", "line 1, 'x': nothing that a script keeps begins so"},
+    {"", "x\n", "line 1, 'x': unknown kind of line"},
     {"", "event\n", "line 1, 'event': not the next event"},
     {"", "f1\n", "line 1, 'f1': not a variable of a function"},
     {"", "f1.n = 2\n", "line 1, 'f1.n = 2': not a variable of a function"},

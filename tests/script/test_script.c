@@ -154,7 +154,7 @@ static const hostile callbacks[] = {
     {CALL("if x[1] > 1 then return x.y.z end return 0", WALK, "run:step(99)"),
      "proposal ("},
     {CALL("if x[1] ~= 0 then run:step(1) end return 0", WALK, "run:step(9)"),
-     "at work"},
+     "is busy"},
     {CALL("if x[1] ~= 0 then coroutine.yield() end return 0", WALK,
           "coroutine.wrap(function() run:step(9) end)()"),
      "yield"},
@@ -304,11 +304,11 @@ static void test_modules(void **state)
          "'models')\n"
          "assert(require 'lib/sums' and shared == 2)\n"
          "assert(require 'nothing' == true and count == 7)\n"
-         "for name, why in pairs { ['../x'] = 'no name', ['/etc/passwd'] =\n"
-         "  'no name', [''] = 'no name', ['a\\0b'] = 'no name', ['.x'] =\n"
-         "  'no name', out = 'no such file', none = 'no such file', self =\n"
+         "for name, why in pairs { ['../x'] = 'a valid', ['/etc/passwd'] =\n"
+         "  'a valid', [''] = 'a valid', ['a\\0b'] = 'a valid', ['.x'] =\n"
+         "  'a valid', out = 'no such file', none = 'no such file', self =\n"
          "  'requires itself', wrong = 'wrong.lua:2: ', code = 'attempt to "
-         "load',\n  io = 'no such file', [('a'):rep(999)] = 'no name' } do\n"
+         "load',\n  io = 'no such file', [('a'):rep(999)] = 'a valid' } do\n"
          "  for _ = 1, 2 do\n"
          "    local ok, said = pcall(require, name)\n"
          "    assert(not ok and said:find(why, 1, true), said)\n"

@@ -16,18 +16,18 @@ typedef struct untraceable {
 #define REAL "cs.real(2)"
 #define BITS "cs.binary(2)"
 #define WHERE "write cs.math.where(cs.math.lt(a, b)"
-#define JUMPS "choose by cs.math.where"
+#define JUMPS "use cs.math.where"
 #define EQUAL "write cs.math.where(cs.math.eq(a, b)"
 #define PLAIN "traced = false"
 
 static const untraceable cases[] = {
     /* branches */
-    {REAL, "local y = 1\nif x[1] > 0 then y = 2 end return y", 4, "branches",
+    {REAL, "local y = 1\nif x[1] > 0 then y = 2 end return y", 4, "compares",
      WHERE},
-    {REAL, "while x[1] > 0 do end return 0", 3, "branches", WHERE},
-    {REAL, "return x[1] <= 1", 3, "branches", PLAIN},
-    {REAL, "if x[1] == x[2] then return 1 end return 0", 3, "branches", WHERE},
-    {REAL, "local t = { x[1], x[2] }\ntable.sort(t) return t[1]", 4, "branches",
+    {REAL, "while x[1] > 0 do end return 0", 3, "compares", WHERE},
+    {REAL, "return x[1] <= 1", 3, "compares", PLAIN},
+    {REAL, "if x[1] == x[2] then return 1 end return 0", 3, "compares", WHERE},
+    {REAL, "local t = { x[1], x[2] }\ntable.sort(t) return t[1]", 4, "compares",
      WHERE},
     {REAL, "return not x[1]", 2, "returned a boolean", "one number"},
     /* what Lua decides by itself */
@@ -52,17 +52,17 @@ static const untraceable cases[] = {
     {REAL, "local t = {}\nt[2 * x[1]] = 1 return t[2 * x[1]]", 2,
      "returned nothing", PLAIN},
     /* functions that know no symbols */
-    {REAL, "return string.format('%g', x[1])", 3, "'format'", "no digits"},
+    {REAL, "return string.format('%g', x[1])", 3, "'format'", "cannot be"},
     {REAL, "return tostring(x[1])", 2, "returned a string", "one number"},
-    {REAL, "return x[1] .. ''", 3, "no digits", "print"},
-    {REAL, "return table.concat(x)", 3, "'concat'", "no digits"},
+    {REAL, "return x[1] .. ''", 3, "cannot be", "print"},
+    {REAL, "return table.concat(x)", 3, "'concat'", "cannot be"},
     {REAL, "return math.floor(x[1])", 3, "'floor'", JUMPS},
     {REAL, "return math.ceil(x[1])", 3, "'ceil'", PLAIN},
     {REAL, "return math.fmod(x[1], 2)", 3, "'fmod'", JUMPS},
     {REAL, "return math.modf(x[1])", 3, "'modf'", JUMPS},
     {REAL, "return math.ult(x[1], 2)", 3, "'ult'", "cs.math.lt"},
-    {REAL, "return x[1] % 2", 3, "% jumps", JUMPS},
-    {REAL, "return x[1] // 2", 3, "// jumps", PLAIN},
+    {REAL, "return x[1] % 2", 3, "% is discontinuous", JUMPS},
+    {REAL, "return x[1] // 2", 3, "// is discontinuous", PLAIN},
     {REAL, "return x[1] & 1", 3, "& cannot", "where(a, b, 0)"},
     {REAL, "return x[1] | 1", 3, "| cannot", "where(a, 1, b)"},
     {REAL, "return x[1] ~ 1", 3, "~ cannot", "eq(a, b)"},
@@ -79,7 +79,7 @@ static const untraceable cases[] = {
      "fixed number"},
     {REAL, "for i = 1, 2, x[1] do end return 0", 3, "'for' step",
      "fixed number"},
-    {REAL, "return x()", 3, "no function", "x[1]"},
+    {REAL, "return x()", 3, "cannot be called", "x[1]"},
     {REAL, "return #x[1]", 3, "no length", "#x"},
     {REAL, "x[1] = 3 return x[1]", 3, "assigned", "list of your own"},
     {REAL, "return x[x[1]]", 3, "an index depends on", "cs.math.gather"},
@@ -95,13 +95,13 @@ static const untraceable cases[] = {
     /* what is kept, and what changes by itself */
     {REAL, "keep = keep or x[1]\nreturn keep", 2, "with numbers", "keep"},
     {REAL, "keep = keep or x\nreturn keep[1] * x[2]", 4, "outside the function",
-     "keep nothing"},
+     "do not store"},
     {REAL, "n = (n or 0) + 1 return n * x[1]", 2, "at the same state",
      "between calls"},
     {REAL, "return x[1] * math.random()", 2, "at the same state",
      "random numbers"},
-    {REAL, "return x[1] * os.time()", 3, "the clock", "state alone"},
-    {REAL, "return x[1] * os.clock()", 3, "the clock", "state alone"},
+    {REAL, "return x[1] * os.time()", 3, "the clock", "state only"},
+    {REAL, "return x[1] * os.clock()", 3, "the clock", "state only"},
     /* also where the density is 0 nearly everywhere */
     {REAL,
      "local m = cs.math\nlocal inside = m.where(m.lt(0, x[1]), 0, "

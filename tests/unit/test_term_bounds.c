@@ -371,7 +371,7 @@ static void poles_and_jumps(void **state)
     (void)state;
     static trial k;
     cs_error err = {0};
-    expect_refusal(jump, false, "may jump");
+    expect_refusal(jump, false, "may be discontinuous");
     expect_refusal(pole, true, "row 1 ");
     expect_refusal(pole, false, "row 1 ");
     expect_refusal(hidden_pole, true, "no value");

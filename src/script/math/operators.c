@@ -159,9 +159,9 @@ static int op_newindex(lua_State *L)
 static const struct {
     const char *event, *what, *hint;
 } others[] = {
-    {"__mod", "% jumps: it cannot be traced",
+    {"__mod", "% is discontinuous and cannot be traced",
      "use cs.math.where, or give the target traced = false"},
-    {"__idiv", "// jumps: it cannot be traced",
+    {"__idiv", "// is discontinuous and cannot be traced",
      "use cs.math.where, or give the target traced = false"},
     {"__band", "& cannot be traced", "use cs.math.where(a, b, 0)"},
     {"__bor", "| cannot be traced", "use cs.math.where(a, 1, b)"},

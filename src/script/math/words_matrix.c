@@ -99,7 +99,7 @@ static cs_matmul_term *terms(cs_symbol_rule *w, size_t a, size_t b, size_t c)
 {
     if (a > MOST_TERMS / b || a * b > MOST_TERMS / c)
         cs_rule_fail(w, "split the product into smaller ones",
-                     "%zu x %zu x %zu products exceed the limit", a, b, c);
+                     "%zu x %zu x %zu products are too many", a, b, c);
     return lua_newuserdatauv(w->L, a * b * c * sizeof(cs_matmul_term), 0);
 }
 
@@ -232,7 +232,7 @@ static cs_symbol diagonal(cs_symbol_rule *w)
     size_t n = make ? cs_graph_size(w->g, a.node) : square(w, 1).rows;
     if (make && n > 4096)
         cs_rule_fail(w, "multiply by the vector instead",
-                     "%zu x %zu entries exceed the limit", n, n);
+                     "%zu x %zu entries are too many", n, n);
     double *index = lua_newuserdatauv(w->L, n * sizeof *index, 0);
     for (size_t i = 0; i < n; i++)
         index[i] = (double)(i * (n + 1));

@@ -173,9 +173,7 @@ static const char *again(matcher *m, const char *s, int digit)
     int i = digit - '1';
     if (i < 0 || i >= m->n || m->got[i].size == OPEN)
         luaL_error(m->L, "invalid capture index %%%d", i + 1);
-    size_t size =
-        (size_t)m->got[i]
-            .size; /* a position capture gets a size that cannot match */
+    size_t size = (size_t)m->got[i].size; /* a position: too large to match */
     if ((size_t)(m->end - s) < size)
         return NULL;
     spend(m, 1 + size / 16);

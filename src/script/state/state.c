@@ -209,7 +209,7 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
     if (s && s->interrupted)
         status = CS_STOPPED;
     if (lua_type(L, -1) != LUA_TSTRING) {
-        cs_fail(err, status, "the script raised an error value of type %s",
+        cs_fail(err, status, "the script raised an error that is a %s",
                 luaL_typename(L, -1));
         cs_hint(err, "raise a text: error(\"what went wrong\")");
         lua_pop(L, 1);

@@ -25,8 +25,7 @@ typedef struct cs_script_limits {
     bool trust;     /* all of Lua's libraries, no deadline */
     double grace;   /* seconds past a limit, in C that does not obey it, after
                        which the process ends (script/state/backstop.h); 0: never */
-    const struct cs_world
-        *ranks; /* processes that run a scenario's run, or NULL */
+    const struct cs_world *ranks; /* of a scenario's run, or NULL */
     /* Output of `print`; NULL: a small buffer. */
     void (*print)(const char *text, size_t n);
 } cs_script_limits;
