@@ -33,19 +33,19 @@ says() {
     "$program" diff "$@" >got 2>err || { cat err; fault "diff $*"; }
     grep -qE -- "$want" got || { cat got; fault "diff $*: no '$want'"; }
 }
-says '^  the same$' one again
+says '^  none differ$' one again
 says '^a .* the same draws$' one again
 says '^  a: the draws are equal bit for bit.*1800 per chain' one again
 says '^  seed: 1 -> 2$' one seed
 says '^  a: all draws differ from the first on' one seed
 says '^a  *x.1 .* alike$' one seed
 says '^  arm b: step = 1 -> 0.9|arm b: step: 1 -> 0.9' one other
-says '^  a: the same draws' one other
-says '^  b: they differ' one other
+says '^  a: the draws are equal' one other
+says '^  b: all draws differ' one other
 says 'covariance' one wide
 says '^  changed only in the second run: at step 500, a: value step 2$' plain late
-says '^  a: the first 500 draws are the same, then chain 1 differs \(step 501' plain late
-says '^  b: the same draws' plain late
+says '^  a: the first 500 draws are equal, then chain 1 differs \(step 501' plain late
+says '^  b: the draws are equal' plain late
 # A mean that is another is seen: of N(5, 1).
 sed 's/gaussian { dim = 2 }/gaussian { dim = 2, mean = { 5, 0 } }/' pair.lua >off.lua
 make off.lua --steps 2000 --out off
@@ -56,7 +56,7 @@ says '^a  *x.2 .* (alike|perhaps)' one off
 says '^first: *plain/journal.txt, a journal$' plain/journal.txt late/journal.txt
 says '^  changed only in the second run: at step 500, arm 1: value step 2$' plain/journal.txt late/journal.txt
 says '^  warmup: - -> 200$' plain/journal.txt one/journal.txt
-says '^  Not compared: a journal has none. chainscope run FILE.cast' plain/journal.txt late
+says '^  Not compared: a journal has no draws. .* chainscope run FILE.cast' plain/journal.txt late
 "$program" diff plain/journal.txt late/journal.txt --format markdown >got && grep -q 'at step 500, arm 1' got || fault "no Markdown of journals"
 "$program" diff plain/journal.txt late/journal.txt --format json >got || fault "no JSON of journals"
 python3 -m json.tool got >/dev/null 2>&1 || ! command -v python3 >/dev/null || fault "no JSON: $(cat got)"
@@ -76,7 +76,7 @@ for i = 1, 70 do arms[("a%02d"):format(i)] = cs.kernel.random_walk { step = 1 } 
 return cs.scenario { title = "t", shows = "s", chains = 1, target = cs.target.gaussian { dim = 1 }, arms = arms }
 END
 make many.lua --steps 60 --out many
-says '^  a70: the same draws' many many
+says '^  a70: the draws are equal' many many
 
 "$program" diff one other --format json >got || fault "no JSON"
 python3 -m json.tool got >/dev/null 2>&1 || ! command -v python3 >/dev/null || fault "no JSON: $(cat got)"

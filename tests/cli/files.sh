@@ -140,7 +140,7 @@ writer=$(cat "$work/d/lock")
 kill -STOP "$writer"
 "$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" 2>"$work/err"
 [ $? -eq 1 ] || fault "two processes write one folder"
-grep -q "another process writes to .*: number $writer\>" "$work/err" ||
+grep -q "another process is writing to .*: process $writer\>" "$work/err" ||
     fault "who writes is not told: $(cat "$work/err")"
 kill -CONT "$writer"
 wait $first || fault "who was first is disturbed: $(cat "$work/first")"

@@ -45,7 +45,7 @@ says '^./good: A | title'
 says 'exactly 0.767284, to 0.038 .* +- .* (2)  holds'
 says 'spread of 3 seeds'
 says '^  setting: 3000 of 9000 steps$'
-says 'Hold: 1; do not: 0; cannot tell: 0'
+says 'Hold: 1; do not hold: 0; cannot tell: 0'
 exits 0 "$work/good.lua" --quick
 says 'quick setting'
 says 'jackknife of 4 chains'
@@ -53,11 +53,11 @@ says '^  setting: 2000 of 9000 | steps$'
 exits 1 "$work/all.lua" --quick
 says 'does not hold, as expected'
 says 'cannot tell: needs full$'
-says 'Hold: 2; do not: 1; cannot tell: 1'
+says 'Hold: 2; do not hold: 1; cannot tell: 1'
 says '^  acceptance = share of the proposals'
 [ "$(grep -c '^  mode_share = ' "$work/said")" = 1 ] || fault "a figure is told twice"
 exits 1 "$work/all.lua"
-says 'Hold: 1; do not: 1; cannot tell: 1'
+says 'Hold: 1; do not hold: 1; cannot tell: 1'
 says ' cannot tell$'
 
 # A ratio on the side that is claimed and of another size is a verdict of its own.
@@ -81,7 +81,7 @@ scenario loose '{ arm = "dmala", stat = "mine", at_least = -60, measure = functi
     { arm = "dmala", stat = "acceptance", at_least = 0.1, only = "full" },'
 exits 0 "$work/loose.lua" --quick
 [ "$(grep -c '^      its bound cannot fail$' "$work/said")" = 2 ] || fault "loose: $(cat "$work/said")"
-says 'Hold: 1; do not: 0; cannot tell: 0; hold by bounds that cannot fail: 2. 1 claim of the full setting is left out.'
+says 'Hold: 1; do not hold: 0; cannot tell: 0; hold by bounds that cannot fail: 2. 1 claim of the full setting is left out.'
 exits 0 "$work/loose.lua" --quick --format json
 says '"cannot_fail": 2, .*"of_the_full_setting_only": 1'
 
@@ -232,7 +232,7 @@ strip "$work/said" >"$work/whole.txt"
 mkdir "$work/parts"
 for k in 2 1; do
     exits 0 "$work/all.lua" --out "$work/parts/$k" --part $k/2
-    says "part $k of 2 is made"
+    says "part $k of 2 is complete"
 done
 rm "$work/parts/1/job_000001"
 exits 0 "$work/all.lua" --out "$work/parts/1" --part 1/2 --resume

@@ -85,14 +85,14 @@ grep -q '"best": true' uneven.json && fault "JSON: a best at unequal work"
 mkdir parts
 for k in 3 1 2; do
     exits 0 sweep walk.lua $over --out parts/$k --part $k/3
-    says "part $k of 3 is made: 2 runs"
+    says "part $k of 3 is complete: 2 runs"
 done
 exits 0 merge walk.lua parts --out merged
 cmp -s said whole.txt || fault "merged: $(diff said whole.txt)"
 # (all of them begin at once)
 for k in 1 2 3; do "$program" sweep walk.lua $over --out one --resume --part $k/3 2>>at_once & done
 wait
-[ "$(grep -c 'is made: 2 runs' at_once)" = 3 ] || fault "at once: $(cat at_once)"
+[ "$(grep -c 'is complete: 2 runs' at_once)" = 3 ] || fault "at once: $(cat at_once)"
 exits 0 sweep walk.lua $over --out one --resume
 cmp -s said whole.txt || fault "in one folder: $(diff said whole.txt)"
 long='--over small.step=0.2..3:log:5 --steps 30000 --jobs 2'
@@ -129,7 +129,7 @@ refuses() { # WHAT WORDS...
     [ -e refused/plan ] && fault "$what: something is left"
 }
 refuses 'job 2 of 6 is missing' parts/1 parts/3
-refuses 'job 1 is in parts/1 and in whole' parts whole
+refuses 'job 1 is in both parts/1 and whole' parts whole
 cp -R parts bad
 head -c 100 bad/2/job_000002 >cut && mv cut bad/2/job_000002
 refuses 'bad/2/job_000002: the file is truncated or damaged' bad

@@ -68,7 +68,7 @@ refused() {
 mkdir empty
 refused 'nowhere is not a folder' 2 watch nowhere
 refused 'three.lua is not a folder: give the folder' 2 watch three.lua
-refused 'empty has no files of draws: name the folder' 2 watch empty
+refused 'empty has no files of draws: give the folder' 2 watch empty
 mkdir tables && printf 'a,b\n1,2\n' >tables/t.csv
 refused 't.csv is not a file of draws: its first column is a' 2 watch tables
 refused 't.csv is not a file of draws' 2 watch tables --wait
@@ -77,13 +77,13 @@ mkdir queue && echo plan >queue/plan
 refused 'queue holds the results of a queue of runs, but no draws' 2 watch queue --wait
 mkdir many
 (cd many && seq -f 'd%g.csv' 4097 | xargs touch)
-refused 'many has more than 4096 CSV files: name the folder of one run' 1 report many -o page.html
+refused 'many has more than 4096 CSV files: give the folder of one run' 1 report many -o page.html
 # Draws of many runs are refused by the heads of their files: one here has no end.
 mkdir mixed && cp whole/nuts_1.csv mixed && sed 's/^# model = .*/# model = other/' whole/nuts_2.csv >mixed/b.csv
 truncate -s 4G mixed/nuts_1.csv
 refused 'are of different models' 2 watch mixed
 cp -r parts twice && cp -r whole twice/whole
-refused 'are one chain, written twice: name the folder of one run' 2 watch twice
+refused 'are one chain, written twice: give the folder of one run' 2 watch twice
 # Chains of CmdStan that were started, and stopped, by hand: a report says what it uses.
 mkdir hand
 for k in 1 2; do

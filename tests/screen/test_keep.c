@@ -179,7 +179,7 @@ static void test_full_disk(void **state)
         assert_int_equal(access("full.svg", F_OK), -1);
     }
     cs_gate_fail_at(1, EACCES, false);
-    expect("keep full.svg", CS_ROLE_ERROR, "a folder in which you may write");
+    expect("keep full.svg", CS_ROLE_ERROR, "a folder with write permission");
     expect("keep full.svg", CS_ROLE_NORMAL, "/full.svg");
 }
 

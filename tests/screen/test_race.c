@@ -157,7 +157,7 @@ static void test_distance_at_equal_work(void **state)
     assert_near(r.arm[1].freedom, 3, 0, 0);
     assert_near(r.arm[2].value, 0.1 / sqrt(10000), 1e-3, 0);
     assert_non_null(strstr(r.title, "(tv)"));
-    assert_non_null(strstr(r.where, "at 20k evaluations a chain"));
+    assert_non_null(strstr(r.where, "at 20k evaluations per chain"));
     race(&s, CS_RACE_DISTANCE, CS_UNIT_STEPS, &r); /* hmc ends at 4000 */
     assert_near(r.work, 4000, 1e-9, 0);
     assert_near(r.arm[0].value, 1 / sqrt(4000), 1e-3, 0);
@@ -273,7 +273,7 @@ static void test_who_is_out(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     static const size_t order[] = {2, 1, 0, 3};
     assert_memory_equal(r.order, order, sizeof order);
-    assert_string_equal(r.arm[1].barred, "has failed the law balance");
+    assert_string_equal(r.arm[1].barred, "fails the law balance");
     assert_string_equal(r.arm[2].barred, "is not exact");
     assert_string_equal(r.arm[3].missing, "has not started");
     assert_int_equal(cs_ranking_leader(&r.ranking), 0);

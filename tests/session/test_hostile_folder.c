@@ -129,7 +129,7 @@ static void test_become_draws(void **state)
     assert_int_equal(stat(path, &about), 0);
     assert_int_equal(truncate(path, about.st_size + 100), 0);
     append("a_1.csv", "\n");
-    hear(c, "has a zero byte");
+    hear(c, "contains a zero byte");
     assert_int_equal(truncate(path, about.st_size), 0);
     rows("a_1.csv", 10, 12);
     see(c, "waiting", 12, &used);

@@ -86,7 +86,7 @@ static void test_cut(void **state)
     see(c, "waiting", 100, &used);
     path_of("a_1.csv", path);
     assert_int_equal(truncate(path, 400), 0); /* within a row */
-    hear(c, "was cut");
+    hear(c, "was truncated");
     append("a_1.csv", "\n");
     assert_int_equal(unlink(path), 0);
     hear(c, "has no files of draws");
@@ -167,7 +167,7 @@ static void test_parts(void **state)
     assert_int_equal(mkdir(path, 0777), 0);
     head("2/a_2.csv", "a", 2, columns);
     rows("2/a_2.csv", 0, 25);
-    hear(c, "a_2.csv is there");
+    hear(c, "a_2.csv has appeared");
     const unsigned char *base = see(c, "waiting", 20, &used);
     assert_true(number(base, used, "arm/0/chains") == 2);
     append("2/lock", "1\n"); /* and nobody has it */
