@@ -340,7 +340,8 @@ static void test_keys_on_a_plane(void **state)
     assert_true(shows("an axis that starts below 0 stays linear"));
     show("trace", 120, 40);
     press(CS_KEY_SHIFT_UP);
-    assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "no vertical axis"));
+    assert_non_null(
+        strstr(cs_ui_event(&ui, &(cs_role){0}), "no vertical axis"));
 }
 
 /* Every coordinate its own: keys zoom all, the wheel the two under the

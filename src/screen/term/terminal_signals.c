@@ -79,7 +79,7 @@ void cs_terminal_set_report(const char *folder)
     int n = snprintf(
         text, sizeof text,
         "chainscope " CS_VERSION ": the screen has crashed because of a bug; "
-                                 "please report what you did\n%s%.500s%s\n",
+        "please report what you did\n%s%.500s%s\n",
         *folder ? "the draws so far are in " : "no draws were written to files",
         folder, *folder ? "; chainscope run with --resume continues" : "");
     if (strcmp(text, saved.report) == 0)
