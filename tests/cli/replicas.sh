@@ -54,7 +54,7 @@ shot --steps 0 --keys ':replicate 1<enter>.' >budget.txt
 grep -q 'replicates: 1 of 1 ' budget.txt || fault "no budget: $(cat budget.txt)"
 gone() { # KEYS
     shot --steps 500 --keys ":replicate 1<enter>$1m" >gone.txt
-    grep -q 'replicates are dropped' gone.txt || fault "$1: not dropped: $(cat gone.txt)"
+    grep -q 'replicates stopped and discarded' gone.txt || fault "$1: not dropped: $(cat gone.txt)"
     grep -q 'replicates: ' gone.txt && fault "$1: still shown"
 }
 gone ':set small.step 0.5<enter>'

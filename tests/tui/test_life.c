@@ -357,7 +357,7 @@ static void test_replicates_broken_off(void **state)
         term_wait(&t, "of 32");
         if (i == 0) {
             term_send(&t, ":replicate 0\r");
-            term_wait(&t, "replicates are dropped");
+            term_wait(&t, "replicates stopped and discarded");
             assert_int_equal(wait_children(1), session);
             leave();
         } else if (i == 1) {

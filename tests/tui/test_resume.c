@@ -187,7 +187,7 @@ static void test_full_disk(void **state)
     char path[300];
     start("CHAINSCOPE_IOFAIL=1");
     sweep(false);
-    term_wait(&t, "runs in the background are not kept: ");
+    term_wait(&t, "background runs are not kept: ");
     term_wait(&t, "sweep over walk.step finished: 12 runs");
     leave();
     assert_int_equal(count_results(path), 0);

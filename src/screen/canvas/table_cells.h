@@ -1,5 +1,5 @@
-/* Tables on the screen: the columns of base/cells.h with their given widths, as
- * many as fit (cs_columns_fit). */
+/* Tables on the screen: the columns of base/cells.h with their given widths;
+ * columns that do not fit are left out (cs_columns_fit). */
 #pragma once
 
 #include "base/cells.h"

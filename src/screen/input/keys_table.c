@@ -418,8 +418,8 @@ static const cs_action table[] = {
     {.name = "quit",
      .keys = {'Q'},
      .line = {"quit"},
-     .word = "leave",
-     .help = "leave",
+     .word = "quit",
+     .help = "quit",
      .views = ANY,
      .act = cs_key_leave},
 };

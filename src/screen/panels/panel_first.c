@@ -201,10 +201,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_first = {
     .name = "first",
     .title = "first visits to modes",
-    .help = "The step of each chain's first visit to each mode, and the number "
-            "of chains that have met the mode; modes are listed in the order "
-            "of their first visit by any chain, modes never met last. With "
-            "room below: the number of modes that each chain has met over "
+    .help = "When each chain first came to each mode, and how many chains have "
+            "met it; modes are sorted by their first visit by any chain, modes "
+            "never met last. With room below: the modes met by each chain over "
             "time; u counts work per chain instead of steps. If all chains "
             "start at one place the panel shows how long it takes to find the "
             "other modes; if they start everywhere it does not.",

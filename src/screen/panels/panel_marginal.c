@@ -95,7 +95,7 @@ static void draw_bars(const cs_area *a, const histogram *h, const cs_plot *p,
                      CS_ROLE_TRUTH);
 }
 
-/* Draws each chain in its own lane, as many as fit. */
+/* Draws each chain in its own lane; further chains are left out. */
 static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
                         const histogram *h, const cs_plot *all)
 {

@@ -8,7 +8,7 @@
 
 enum { POOLED, CHAINS, VARIANTS };
 enum { MOST = 256 };
-#define ERRORS 2 /* half of the band, in standard errors */
+#define ERRORS 2 /* half the band, in standard errors */
 
 typedef struct course {
     const double *time, *mean, *error, *chain;
