@@ -59,7 +59,7 @@ static int config(const cs_args *args)
         return cs_complain(&err);
     }
     bool there = access(path, F_OK) == 0;
-    printf("%s%s\n", path, there ? "" : "(does not exist)");
+    printf("%s%s\n", path, there ? "" : " (does not exist)");
     cs_flat_begin(&look.table, look.memory, sizeof look.memory);
     if (there && cs_look_file(path, &look.table, &err))
         return cs_complain(&err);

@@ -23,7 +23,7 @@ static void tell(const char *folder, const cs_manifest *m)
     printf("%s: run %016" PRIx64, folder, m->run);
     if (m->parts)
         printf(", part %" PRIu64 " of %" PRIu64, m->part, m->parts);
-    printf(": %zu file%swith draws, %" PRIu64 " draw%s, unchanged\n", chains,
+    printf(": %zu file%s with draws, %" PRIu64 " draw%s, unchanged\n", chains,
            chains == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
 }
 

@@ -54,11 +54,11 @@ refused() { # WORDS, ARGUMENTS ...
     [ $? -ne 0 ] && grep -q -e "$words" err || fault "$*: $(cat err)"
 }
 refused 'several arms' runs -o x.nc
-refused 'what format' runs --arm nuts -o x.txt
+refused 'unknown format' runs --arm nuts -o x.txt
 refused 'already exists' runs --arm nuts -o nuts.jsonl
-refused 'other columns' runs/nuts_1.csv runs/walk_1.csv -o x.jsonl
+refused 'the columns of .* differ' runs/nuts_1.csv runs/walk_1.csv -o x.jsonl
 head -c 3000 runs/nuts_2.csv >broken.csv
-refused 'no row of draws' runs/nuts_1.csv broken.csv -o x.jsonl
+refused 'not a row of draws' runs/nuts_1.csv broken.csv -o x.jsonl
 refused '-o FILE' runs --arm nuts
 refused 'cannot be written' runs --arm nuts -o nowhere/x.jsonl
 ls | grep -q -e '^x\.' -e part && fault "something half written is left: $(ls)"

@@ -19,16 +19,16 @@ says() {
     done
 }
 says 'step 500\nstate\narms\n' '^Paused at step 500, .* percent of the budget\.$' \
-    '^Chain 1 of small stands at x\.1 .*, where log p is' \
+    '^Chain 1 of small is at x\.1 .*, where log p is' \
     '^It proposed .* and this was (accepted|rejected)\. The change of log p is' \
     '^small is random_walk, 4 chains, 500 steps, [0-9.]+ percent accepted'
 says ':set large.step 3\nparams\n' '^Step 0: large.step = 3 from step 0\.$' '^large\.step is 3, from'
 [ "$(grep -c 'large.step = 3' "$work/got")" = 1 ] || fault "an event is said twice"
 says 'step 200\nacceptance\ntrace\ndistance\nrace\nlesson\nvisits\n' \
-    '^Chain 4 of large accepts' '^The energy of chain 1 of small went from' \
+    '^Chain 4 of large recently accepted' '^The energy of chain 1 of small went from' \
     '^The distance ks\.x\.1 of small from the exact distribution is .*; independent' '^`.*'
-says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "unknown command 'bogus'" \
-    'is a picture' '^42$' '^state: the chain' '^rewind -STEPS' '^Paused at step 0'
+says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "there is no command 'bogus'" \
+    'is a picture' '^42$' '^state: the displayed chain' '^rewind -STEPS' '^Paused at step 0'
 # A long line is obeyed; one that has no room, or a byte that is none, is refused
 # whole, and the next is read.
 (printf ';print(#"' && head -c 5000 /dev/zero | tr '\0' x && printf '")\n;print("' &&

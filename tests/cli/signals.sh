@@ -51,13 +51,13 @@ long="--steps 900000000"
 session=yes
 ended TERM 143 'add --out DIR to write them' run "$scenario" $long
 ready=$work/run/a_1.csv # there are files, before the run has begun
-ended INT 130 "$work/run; the same command with --resume" run "$scenario" $long --out "$work/run"
+ended INT 130 "in $work/run; repeat the command with --resume" run "$scenario" $long --out "$work/run"
 ready=
 ended HUP 129 '0 of 2 runs' sweep "$scenario" --over seed=1,2 $long --out "$work/sweep"
 sed 's/steps = [0-9]*/steps = 900000000/' "$scenario" >"$work/long.lua"
 echo 'while true do end' >"$work/slow.lua"
 sed "s|budget|claims = { { arm = \"a\", stat = \"acceptance\", at_least = 0 } }, budget|" "$work/long.lua" >"$work/claims.lua"
-ended TERM 143 "which $work/paper holds; the same command with --resume" \
+ended TERM 143 "saved in $work/paper; repeat the command with --resume" \
     replicate "$work/claims.lua" --out "$work/paper"
 ended TERM 143 'ended by SIGTERM' check "$work/slow.lua"
 ended INT 130 'repeat the command' shot "$work/long.lua" $long -o "$work/shot.txt"

@@ -46,22 +46,22 @@ expect 2 err "did you mean 'schedules'?" list schedule
 expect 2 err "did you mean 'list'?" lits
 expect 2 err "did you mean '--help'?" list --hlep
 expect 2 err 'chainscope describe NAME' describe
-expect 2 err 'one word too many' describe a b
+expect 2 err "unexpected argument 'b'" describe a b
 # What takes hours is refused before it begins.
 work=$(mktemp -d)
 printf '\000\000\010\003\000\000\000\001\000\000\000\001\000\000\000\002ab' >"$work/images"
 expect 2 err "rmb has no option --data" train rmb --data a --out b
 expect 1 err "rmb" train rmb --out b
-expect 2 err 'needs --data' train rbm --out b
-expect 2 err 'needs --out' train rbm --data a
+expect 2 err 'missing --data' train rbm --out b
+expect 2 err 'missing --out' train rbm --data a
 expect 1 err 'cannot open the IDX file' train rbm --data "$work/none" --out "$work/b"
 expect 1 err 'not of a folder' train rbm --data "$work" --out "$work/b"
-expect 1 err 'that of a file' train rbm --data "$work/images" --out "$work"
+expect 1 err 'name of a regular file' train rbm --data "$work/images" --out "$work"
 grep -q '^epoch' "$err" && { echo 'it learns before it knows where to'; faults=1; }
-expect 1 err 'that of a file' train rbm --data "$work/images" --out "$work/none/b"
-expect 2 err 'sets nothing' train rbm --data "$work/images" --out "$work/b" --set hidden
+expect 1 err 'name of a regular file' train rbm --data "$work/images" --out "$work/none/b"
+expect 2 err "expected NAME=VALUE, not 'hidden'" train rbm --data "$work/images" --out "$work/b" --set hidden
 rm -rf "$work"
-expect 2 err 'write --seconds 20' check a --seconds 0.5
+expect 2 err 'such as --seconds 20' check a --seconds 0.5
 # Every sub-command has a page of its own, and knows its options from others.
 for sub in $("$program" --help | sed -n '/^environment/q; s/^  \([a-z]*\)  .*/\1/p'); do
     expect 0 out "usage: chainscope $sub" "$sub" --help

@@ -18,7 +18,7 @@ for k in 1 2; do
     "$program" run s.lua --part $k/2 --out parts/$k >said || fault "part $k"
 done
 "$program" verify whole parts >said || fault "good draws are refused"
-run=$(sed -n 's/^whole: run \([0-9a-f]*\): 4 files of draws, [0-9,]* draws, unchanged$/\1/p' said)
+run=$(sed -n 's/^whole: run \([0-9a-f]*\): 4 files with draws, [0-9,]* draws, unchanged$/\1/p' said)
 [ -n "$run" ] && [ "$(grep -c "run $run, part [12] of 2: 2 files" said)" = 2 ] || fault "said: $(cat said)"
 grep -q '^scenario [0-9a-f]* s.lua$' whole/manifest || fault "the manifest does not name the scenario"
 grep -q "\"run\": \"$run\"" whole/summary.json || fault "the summary does not name the run"
@@ -73,7 +73,7 @@ grep -q 'a_2.csv' err
 cp -r whole text && damage text text/a_2.csv
 line=$(grep -n what text/a_2.csv | cut -d: -f1)
 "$program" verify text 2>err
-grep -q "a_2.csv:$line: this is no row" err || fault "the line is not told: $(cat err)"
+grep -q "a_2.csv:$line: this is not a row" err || fault "the line is not told: $(cat err)"
 
 cp -r whole figure && damage digit figure/a_2.csv
 line=$(cmp whole/a_2.csv figure/a_2.csv | sed 's/.* line //')
@@ -90,7 +90,7 @@ done
 # Files that are not the run's, and a manifest that is not its own.
 cp -r whole more && cp more/a_1.csv more/b_1.csv
 "$program" verify more 2>err && fault "foreign draws are taken"
-grep -q 'more/b_1.csv: these draws are not of the run' err || fault "foreign: $(cat err)"
+grep -q 'more/b_1.csv: these draws do not belong to the run' err || fault "foreign: $(cat err)"
 cp -r whole summary && sed -i 's/"seed": 1/"seed": 2/' summary/summary.json
 "$program" diff summary whole >said 2>err && fault "another summary is taken"
 grep -q 'summary/summary.json' err || fault "summary: $(cat err)"

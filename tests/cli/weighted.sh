@@ -61,7 +61,7 @@ for seed in 4 5; do "$program" resample whole --arm falling --draws 5000 --seed 
 for f in many seed4 seed5; do grep -v '^#' $f.csv >$f.rows; done
 cmp -s many.rows seed4.rows || fault "the same seed resamples others"
 cmp -s many.rows seed5.rows && fault "another seed resamples the same"
-grep -q '^5000 of them to many.csv' said && grep -q 'more than once' said || fault "resampled, it says: $(cat said)"
+grep -q '^wrote 5000 of them to many.csv' said && grep -q 'some draws are repeated' said || fault "resampled, it says: $(cat said)"
 grep -q '^lp__,accept_stat__,x.1,x.2$' many.csv || fault "the weights are still there"
 [ "$(grep -c '^-*[0-9]' many.csv)" = 5000 ] || fault "not 5000 draws"
 # as_weighed FILE FILES: 5000 in all, a chain as many as any other.
@@ -102,13 +102,13 @@ refuses() { # WHAT-IS-SAID WORDS...
     "$program" resample "$@" >said 2>err && fault "resample $* is taken"
     grep -q -- "$want" err || fault "resample $*: $(cat err)"
 }
-refuses 'has draws of several arms: --arm f' whole --out none.csv
-refuses 'no draws of arm steep: --arm f' whole --arm steep --out none.csv
+refuses 'has draws of several arms: give --arm f' whole --out none.csv
+refuses 'no draws of arm steep: give --arm f' whole --arm steep --out none.csv
 refuses 'few.csv already exists' whole --arm flat --out few.csv
 refuses 'no column log_weight__: its draws are unweighted' few.csv --out none.csv
 refuses 'cannot be read' nothing.csv --out none.csv
 refuses 'belongs to arm flat' whole/falling_1.csv whole/flat_1.csv --out none.csv
-refuses 'needs --out' whole
+refuses 'add --out FILE.csv' whole
 refuses 'is not a file of draws' two.lua --out none.csv
 refuses '--draws must be at least 1' whole --draws 0 --out none.csv
 mkdir empty
