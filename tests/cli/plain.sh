@@ -27,7 +27,7 @@ says ':set large.step 3\nparams\n' '^Step 0: large.step = 3 from step 0\.$' '^la
 says 'step 200\nacceptance\ntrace\ndistance\nrace\nlesson\nvisits\n' \
     '^Chain 4 of large recently accepted' '^The energy of chain 1 of small went from' \
     '^The distance ks\.x\.1 of small from the exact distribution is .*; independent' '^`.*'
-says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "there is no command 'bogus'" \
+says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "unknown command 'bogus'" \
     'is a picture' '^42$' '^state: the displayed chain' '^rewind -STEPS' '^Paused at step 0'
 # A long line is obeyed; one that has no room, or a byte that is none, is refused
 # whole, and the next is read.
