@@ -140,7 +140,7 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         if (runs(h) && cs_patience_over())
             return cs_fail(
                 err, CS_STOPPED,
-                "ended before the picture was made: give the command again");
+                "before the picture was made: repeat the command");
         wait_news(h);
     }
 }

@@ -73,7 +73,7 @@ ln -s "$program" "$folder/link"
 program=$folder/link
 refuse 1 "no case begins with 'B99'" B99
 program=$folder/program/chainscope
-refuse 1 'chainscope-bench is not in the program's folder' B11
+refuse 1 "chainscope-bench is not in the program's folder" B11
 refuse 1 'cmake --build build --target chainscope-bench' B11
 refuse 2 "did you mean '--rounds'?" --round 3
 "$program" bench --help | cmp - "$folder/help" || fault "another help without the bench"

@@ -69,7 +69,7 @@ return cs.scenario { title = "Many", target = cs.target.gaussian { dim = 4 },
   chains = 1024, arms = arms, screen = { "map", "trace" } }
 END
 "$program" shot "$work/many.lua" --size 160x50 --steps 300 >"$work/shot" &&
-    grep -q 'shows did not fit' "$work/shot" && ! grep -q 'keeps no' "$work/shot" ||
+    grep -q 'of this panel did not' "$work/shot" && ! grep -q 'keeps no' "$work/shot" ||
     fault "a full snapshot is not told: $(cat "$work/shot")"
 "$program" shot "$scenario" -o "$work/shot.svg" && grep -q '<svg' "$work/shot.svg" ||
     fault "no SVG"

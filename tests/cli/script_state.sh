@@ -21,10 +21,10 @@ for step in 1 137 450 467 1003 1599; do
 done
 "$program" run kept.lua --out cut --force --steps 500 >said 2>&1
 "$program" run edited.lua --out cut --resume --steps 2000 2>err >said && fault "another event goes on"
-grep -q 'this is not the run that was saved' err || fault "edited: $(cat err)"
+grep -q 'the checkpoint is of another run' err || fault "edited: $(cat err)"
 
 # Back and forth: the same state by every way.
-state() { printf "$1\nstate\n" | "$program" kept.lua --plain 2>err | grep 'Chain 1 of a stands'; }
+state() { printf "$1\nstate\n" | "$program" kept.lua --plain 2>err | grep 'Chain 1 of a is at'; }
 want=$(state 'step 760\nset a.step 0.7\nstep 800')
 [ -n "$want" ] || fault "no state"
 for way in 'step 1333\nlua run:rewind_to(760)' 'step 1333\nlua run:rewind_to(750)\nstep 10' \
@@ -63,9 +63,9 @@ refuses schedule "step changes 'n' (bad.lua:5)" "$good" \
 refuses density "log_density changes 'n' (bad.lua:3)" "$(own 'count()')" "$walk"
 refuses global "log_density changes the global 'm'" "$(own 'm = x[1]')" "$walk"
 refuses table 'log_density (bad.lua:4) captures a table that was changed' "$(own 't[#t + 1] = x[1]')" "$walk" '' late
-refuses coroutine "bad.lua:5: 'c': a coroutine cannot be kept" "$good" "$walk" \
+refuses coroutine "bad.lua:5: 'c': a coroutine cannot be saved" "$good" "$walk" \
     'local c = coroutine.create(function() end); run:every(50, function() coroutine.resume(c) end)'
-refuses made "run:at(117): a function that was made on the way cannot be kept" "$good" "$walk" \
+refuses made "run:at(117): a function made during the run cannot be saved" "$good" "$walk" \
     'run:every(100, function(r) r:at(r.steps + 17, function() end) end)' late
 refuses key "run:every(50): a table with a table as a key\|'t': a table with a table as a key" "$good" "$walk" \
     't[{}] = 1; t[{}] = 2; run:every(50, function() t.n = 1 end)'

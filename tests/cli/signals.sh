@@ -51,7 +51,7 @@ long="--steps 900000000"
 session=yes
 ended TERM 143 'add --out DIR to write them' run "$scenario" $long
 ready=$work/run/a_1.csv # there are files, before the run has begun
-ended INT 130 "$work/run; repeat the command with --resume" run "$scenario" $long --out "$work/run"
+ended INT 130 "in $work/run; repeat the command with --resume" run "$scenario" $long --out "$work/run"
 ready=
 ended HUP 129 '0 of 2 runs' sweep "$scenario" --over seed=1,2 $long --out "$work/sweep"
 sed 's/steps = [0-9]*/steps = 900000000/' "$scenario" >"$work/long.lua"

@@ -108,7 +108,7 @@ refuses 'few.csv already exists' whole --arm flat --out few.csv
 refuses 'no column log_weight__: its draws are unweighted' few.csv --out none.csv
 refuses 'cannot be read' nothing.csv --out none.csv
 refuses 'belongs to arm flat' whole/falling_1.csv whole/flat_1.csv --out none.csv
-refuses 'add --out' whole
+refuses 'add --out FILE.csv' whole
 refuses 'is not a file of draws' two.lua --out none.csv
 refuses '--draws must be at least 1' whole --draws 0 --out none.csv
 mkdir empty

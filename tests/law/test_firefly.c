@@ -575,8 +575,8 @@ static void a_wrong_bound_ends_the_chain(void **state)
     type.rows.lower_terms = spoil_bound;
     spoil_to = 3;
     fail_by(&type, text, sizeof text);
-    assert_non_null(strstr(text, "the term of row 5 is -"));
-    assert_non_null(strstr(text, "below its lower bound "));
+    assert_non_null(strstr(text, "row 5: its term -"));
+    assert_non_null(strstr(text, "is below its lower bound "));
     type.rows.lower_terms = spoil_term;
     fail_by(&type, text, sizeof text);
     assert_string_equal(text, "the term of row 5 is not a number");

@@ -690,7 +690,7 @@ static void what_cannot_be_is_refused_in_words(void **state)
     assert_int_equal(
         cs_kernel_wrap(&k, cs_kernel_find("samc"), shown, 2, &inner, &err), 0);
     assert_true(cs_kernel_fits(&k, p.target, &err) != CS_OK);
-    assert_non_null(strstr(err.what, "shows 4"));
+    assert_non_null(strstr(err.what, "records 4 numbers per draw"));
     cs_kernel_release(&k);
     points_destroy(&p);
 }

@@ -135,7 +135,7 @@ static void a_measure_below_zero_is_named(void **state)
         type.rows.change_measure = negative_measure;
         cs_reason why = fail_on(&type, &h, text, sizeof text);
         assert_true(why.value < 0);
-        assert_non_null(strstr(text, "the measure of a move is -"));
+        assert_non_null(strstr(text, "the length M of a move is -"));
     }
 }
 

@@ -301,7 +301,7 @@ def differences():
         for cell, want, digits in zip(row[2:], (a["mean"], a["mcse"], b["mean"], b["mcse"], change,
                                                 error), (4, 2, 4, 2, 4, 2)):
             shown(cell, want, what, digits)
-        expect(verdict in row[8:][-1] or verdict + ":" in row, "%s: %s in %s" % (what, verdict, row))
+        expect(verdict in row[8:][-1] or verdict + ";" in row, "%s: %s in %s" % (what, verdict, row))
     expect({"alike", "perhaps"} <= seen, "all means are " + str(seen))
 
 
