@@ -33,11 +33,11 @@ refuse() {
     grep -q "config.lua.*$2" "$folder/said" || fail "$1: $(cat "$folder/said")"
 }
 refuse 'return { them = "dark" }' "'them'.*did you mean 'theme'"
-refuse 'return { theme = "drak" }' "no theme 'drak'"
-refuse 'return { color = "17" }' "no color '17'"
-refuse 'return { keys = { ["ctrl-c"] = "quit" } }' "no key 'ctrl-c'"
+refuse 'return { theme = "drak" }' "unknown theme 'drak'"
+refuse 'return { color = "17" }' "unknown color '17'"
+refuse 'return { keys = { ["ctrl-c"] = "quit" } }' "unknown key 'ctrl-c'"
 refuse 'return { keys = { a = 3 } }' "not a pair of strings"
-refuse 'return { layouts = { a = "mapp" } }' "no panel 'mapp'"
+refuse 'return { layouts = { a = "mapp" } }' "unknown panel 'mapp'"
 refuse 'return { mouse = 3 }' "boolean"
 refuse 'return 3' "does not return a table"
 refuse 'x = = 3' ":2: unexpected symbol"
@@ -57,9 +57,9 @@ refuse 'return { theme = "dark",
   ["mouse"] = 3 }' ":4: mouse is a boolean"
 refuse 'return { -- mouse
 
-  theme = "drak" }' ":4: there is no theme"
+  theme = "drak" }' ":4: unknown theme"
 refuse 'return { keys = {
-  ["ctrl-c"] = "quit" } }' ":3: there is no key"
+  ["ctrl-c"] = "quit" } }' ":3: unknown key"
 refuse 'return { keys = { a = "run",
   b = 3 } }' ":3: keys has an entry"
 refuse 'return { layouts = {

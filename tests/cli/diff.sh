@@ -63,11 +63,11 @@ python3 -m json.tool got >/dev/null 2>&1 || ! command -v python3 >/dev/null || f
 "$program" diff one one/checkpoint 2>err && fault "a checkpoint was compared"
 grep -q 'one/checkpoint is a checkpoint.*:load' err || fault "$(cat err)"
 "$program" diff one pair.lua 2>err && fault "a scenario was compared"
-grep -q 'pair.lua is neither' err || fault "$(cat err)"
+grep -q 'pair.lua is not a folder of a run' err || fault "$(cat err)"
 
 # Chains are compared with those of their number.
 cp -r one three && rm three/a_2.csv three/manifest
-says '^  a: the draws are equal bit for bit.*; 1 chain in only one run$' one three
+says '^  a: the draws are equal bit for bit.*; 1 chain is in only one run$' one three
 # However many arms there are.
 cat >many.lua <<'END'
 local cs = require "chainscope"

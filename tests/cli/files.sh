@@ -159,7 +159,7 @@ told() {
 }
 : >"$work/file"
 mkdir "$work/pipe" && mkfifo "$work/pipe/a_1.csv"
-told 'has no name: name one' "$2" --out ''
+told 'is empty: give a name' "$2" --out ''
 told 'create it first: mkdir -p' "$2" --out "$work/x/y"
 told 'is not a folder: choose' "$2" --out "$work/file"
 told 'holds a run already' "$2" --out "$work/pipe"

@@ -81,14 +81,14 @@ scenario loose '{ arm = "dmala", stat = "mine", at_least = -60, measure = functi
     { arm = "dmala", stat = "acceptance", at_least = 0.1, only = "full" },'
 exits 0 "$work/loose.lua" --quick
 [ "$(grep -c '^      its bound cannot fail$' "$work/said")" = 2 ] || fault "loose: $(cat "$work/said")"
-says 'Hold: 1; do not hold: 0; cannot tell: 0; hold by bounds that cannot fail: 2. 1 claim of the full setting is left out.'
+says 'Hold: 1; do not hold: 0; cannot tell: 0; hold by bounds that cannot fail: 2. 1 claim is left out (full setting only).'
 exits 0 "$work/loose.lua" --quick --format json
 says '"cannot_fail": 2, .*"of_the_full_setting_only": 1'
 
 # Where all claims are of the full setting the quick one says so.
 scenario later '{ arm = "a", stat = "acceptance", at_least = 0.1, only = "full" },'
 exits 0 "$work/later.lua" --quick
-says '^0 claims in 1 scenario. .* 1 claim of the full setting is left out.$'
+says '^0 claims in 1 scenario. .* 1 claim is left out (full setting only).$'
 
 # The setting is written by what was opened, and compared with the printed numbers.
 sed 's/setting = "2000 of 9000 | steps"/printed = { steps = 9000, chains = 4, rows = 10, seeds = 11, arms = { dmala = { step = 0.1 }, a = { scan = "random" } } }, setting = "in short"/;

@@ -132,7 +132,7 @@ static void put_counts(cs_page *p, const cs_replicate_head *h,
         cs_page_put(p, "; not run for lack of data: %zu", v->idle);
     cs_page_put(p, ".");
     if (v->left)
-        cs_page_put(p, " %zu claim%s of the full setting left out.", v->left,
+        cs_page_put(p, " %zu claim%s left out (full setting only).", v->left,
                     v->left == 1 ? " is" : "s are");
     if (v->surprises)
         cs_page_put(p, " %zu not as the scenario expects.", v->surprises);
