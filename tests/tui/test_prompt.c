@@ -89,7 +89,7 @@ static void test_completion(void **state)
     term_wait_line(&t, 23, ":look mala");
     term_send(&t, "\025arm add barke\t");
     term_wait_line(&t, 23, ":arm add barker");
-    term_wait_line(&t, 22, "barker takes step=");
+    term_wait_line(&t, 22, "parameters of barker: step=");
     term_send(&t, "st\t");
     term_wait_line(&t, 23, ":arm add barker step=");
     term_wait_line(&t, 22, "step: ");
@@ -153,13 +153,13 @@ static void test_way_back(void **state)
     term_send(&t, "\r");
     term_wait_line(&t, 0, "step 100");
     term_send(&t, "qj\r");
-    term_wait(&t, "enter again opens it: the run at step 100 is lost");
+    term_wait(&t, "enter again opens it: the run at step 100 would be lost");
     term_send(&t, "\033");
     term_wait_line(&t, 0, "step 100");
     term_send(&t, "Q");
-    term_wait(&t, "Q again leaves: the run at step 100 is lost");
+    term_wait(&t, "Q again leaves: the run at step 100 would be lost");
     term_send(&t, "qq");
-    term_wait(&t, "q again leaves: the run at step 100 is lost");
+    term_wait(&t, "q again leaves: the run at step 100 would be lost");
     term_send(&t, "k\r.");
     term_wait_line(&t, 0, "step 101");
     leave();
