@@ -157,8 +157,8 @@ static void take(cs_background_runs *b, const char *text)
 static void say_replicates(const cs_background_runs *b, char *text, size_t size)
 {
     size_t of = *b->of;
-    snprintf(text, size, "%zu replicate%s finished: the race now uses %s",
-             of, of == 1 ? " is" : "s are", of == 1 ? "it" : "them");
+    snprintf(text, size, "%zu replicate%s finished: the race now uses %s", of,
+             of == 1 ? " is" : "s are", of == 1 ? "it" : "them");
 }
 
 static void say_sweep(const cs_background_runs *b, char *text, size_t size)
