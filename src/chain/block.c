@@ -537,10 +537,10 @@ static bool all_finite(const cs_block *b)
 static cs_status no_slope(const cs_block *b, size_t l, cs_error *err)
 {
     cs_fail(err, CS_RANGE,
-            "chain %llu cannot start: its log density is finite, and the "
-            "gradient there is not",
+            "chain %llu cannot start: its log density is finite, but its "
+            "gradient is not",
             (unsigned long long)b->chain[l] + 1);
-    cs_hint(err, "give a start nearer to where target %s has its mass",
+    cs_hint(err, "give a start nearer to the mass of target %s",
             b->target->name);
     return CS_RANGE;
 }

@@ -162,13 +162,13 @@ static void say_holds(cs_check *c, const cs_arm_view *arm, const count *n,
         looks->error, "in the share of steps that go one way", CS_CHECK_POWER};
     if (cs_check_is_in_doubt(looks))
         cs_check_say(c, arm->name, "balance", CS_UNTRIED,
-                     "in doubt (p = %.1e) when the time was over: give it more "
-                     "with --seconds",
+                     "undecided (p = %.1e) when the time was over: give it "
+                     "more with --seconds",
                      looks->p);
     else
         cs_check_hold(c, arm->name, "balance", seen,
-                      "%zu steps, weighed by the density, go either way alike "
-                      "(p = %.2g)",
+                      "%zu steps, weighted by the density, go equally often in "
+                      "both directions (p = %.2g)",
                       n->taken, looks->p);
 }
 
@@ -193,37 +193,37 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
         cs_check_inside(c, arm->name, n->tried, n->outside, 0);
     if (n->tried == 0)
         cs_check_say(c, arm->name, "balance", CS_UNTRIED,
-                     "the target has no exact draws, and by chance no possible "
-                     "state is met");
+                     "the target has no exact draws, and no possible state was "
+                     "found by chance");
     else if (n->taken < LEAST)
         cs_check_say(c, arm->name, "balance", CS_UNTRIED,
                      "the target has no exact draws, and of %zu steps from "
-                     "drawn places %zu stay among these: too few to judge",
+                     "drawn states %zu stay among these: too few to judge",
                      n->tried, n->taken);
     else if (!cs_check_refutes(looks))
         say_holds(c, arm, n, looks);
     else if (promised)
-        cs_check_say(c, arm->name, "balance", CS_BROKEN,
-                     "it is not reversible, as it promises to be: of %zu "
-                     "steps, weighed by the density, more go one way than back "
-                     "(p = %.1e)",
-                     n->taken, looks->p);
+        cs_check_say(
+            c, arm->name, "balance", CS_BROKEN,
+            "it is not reversible, though declared so: of %zu steps, weighted "
+            "by the density, more go forward than back (p = %.1e)",
+            n->taken, looks->p);
     else
-        cs_check_say(c, arm->name, "balance", CS_UNTRIED,
-                     "of %zu steps, weighed by the density, more go one way "
-                     "than back (p = %.1e); that is no fault of a kernel that "
-                     "keeps the target in another way (sites in order), and "
-                     "whether it does is for law stationarity",
-                     n->taken, looks->p);
+        cs_check_say(
+            c, arm->name, "balance", CS_UNTRIED,
+            "of %zu steps, weighted by the density, more go forward than back "
+            "(p = %.1e); a kernel may keep the target without being reversible "
+            "(sites in order): law stationarity decides",
+            n->taken, looks->p);
 }
 
 /* Why steps cannot be weighed, or NULL. */
 static const char *obstacle(const cs_target *t, const cs_arm_view *arm)
 {
     if (!cs_kernel_is_exact(arm->kernel, t))
-        return "it is biased, as it says";
+        return "the kernel is declared biased";
     if (cs_kernel_aux_rows(arm->kernel, t) || arm->kernel->type->wraps)
-        return "it moves more than the state";
+        return "it changes more than the state";
     if ((double)t->space.dim * t->space.values > MASSES)
         return "there are too many values";
     return t->truth && t->truth->slow ? "the density takes too long" : NULL;
@@ -235,8 +235,8 @@ cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
     const char *why = obstacle(t, arm);
     if (why) {
         cs_check_say(c, arm->name, "balance", CS_UNTRIED,
-                     "the target has no exact draws, not all states (at most "
-                     "%d) can be summed, and %s",
+                     "the target has no exact draws, its states (more than %d) "
+                     "cannot all be summed, and %s",
                      CS_CHECK_STATES, why);
         return CS_OK;
     }

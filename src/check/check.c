@@ -29,11 +29,11 @@ void cs_check_hold(cs_check *c, const char *arm, const char *law,
         snprintf(power, sizeof power, " (power %.3g %%)", 100 * seen.power);
     if (seen.error > 0)
         snprintf(f.text + n, sizeof f.text - n,
-                 "; an error of %.2g %s would have been seen%s", seen.error,
+                 "; an error of %.2g %s would have been detected%s", seen.error,
                  seen.unit, power);
     else
         snprintf(f.text + n, sizeof f.text - n,
-                 "; any error %s would have been seen%s", seen.unit, power);
+                 "; any error %s would have been detected%s", seen.unit, power);
     c->say(c->to, &f);
 }
 
@@ -308,7 +308,7 @@ cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
     cs_status s = cs_check_find_starts(c, run, err);
     if (!s && !c->places)
         cs_check_say(c, NULL, "density", CS_BROKEN,
-                     "-inf or NaN wherever a chain is or may begin");
+                     "-inf or NaN wherever a chain is or may start");
     else if (!s && !c->arm)
         s = attempt(c, cs_target_laws, t, NULL, cs_run_seed(run), err);
     if (!s && c->places)

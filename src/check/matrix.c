@@ -299,22 +299,21 @@ static void judge(cs_check *c, const cs_arm_view *arm, const matrix *m,
                      "%.0f steps ended in impossible states or failed",
                      m->left);
     else if (!(looks->error < HUGE_VAL))
-        cs_check_say(c, arm->name, "transitions", CS_UNTRIED,
-                     "%.0f steps from each of %zu states do not join these: "
-                     "see reach",
-                     rows, m->n);
+        cs_check_say(
+            c, arm->name, "transitions", CS_UNTRIED,
+            "%.0f steps from each of %zu states do not connect them: see reach",
+            rows, m->n);
     else if (cs_check_refutes(looks))
-        cs_check_say(c, arm->name, "transitions",
-                     cs_kernel_is_exact(arm->kernel, m->t) ? CS_BROKEN
-                                                           : CS_NOTED,
-                     "%.0f steps from each of %zu states keep a law that is "
-                     "off by up to %.3g in the probability of a state "
-                     "(p = %.1e)",
-                     rows, m->n, worst, looks->p);
+        cs_check_say(
+            c, arm->name, "transitions",
+            cs_kernel_is_exact(arm->kernel, m->t) ? CS_BROKEN : CS_NOTED,
+            "%.0f steps from each of %zu states keep a law that is off by up "
+            "to %.3g in the probability of a state (p = %.1e)",
+            rows, m->n, worst, looks->p);
     else if (cs_check_is_in_doubt(looks))
         cs_check_say(c, arm->name, "transitions", CS_UNTRIED,
-                     "in doubt (p = %.1e) when the time was over: give it more "
-                     "with --seconds",
+                     "undecided (p = %.1e) when the time was over: give it "
+                     "more with --seconds",
                      looks->p);
     else
         cs_check_hold(c, arm->name, "transitions", seen,

@@ -248,20 +248,20 @@ static void say_parts(cs_check *c, const map *m, const cs_target *t,
     part_text(m, t, swap ? first : other, x, b, sizeof b);
     if (left)
         cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                     "%zu of the %zu possible states %s left for good: to "
-                     "(%s) no chain was seen to come back from (%s)",
+                     "%zu of the %zu possible states %s left for good: no "
+                     "chain returned to (%s) from (%s)",
                      left, m->possible, left == 1 ? "is" : "are", a, b);
     else
         cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                     "the %zu possible states fall into %zu parts between "
-                     "which no step was seen: (%s) and (%s)",
+                     "the %zu possible states form %zu parts with no observed "
+                     "step between them: (%s) and (%s)",
                      m->possible, g->parts, a, b);
 }
 
 static void say_reach(cs_check *c, const map *m, const cs_target *t,
                       const cs_arm_view *arm, uint64_t turns, double *x)
 {
-    static const cs_detects any = {0, "that leaves a state out of reach", 1};
+    static const cs_detects any = {0, "that makes a state unreachable", 1};
     bool tried = is_enough(m, turns) || (turns >= TURNS && m->moves);
     if (m->graph.parts > 1 && !tried)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
@@ -270,15 +270,15 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
                      m->possible, m->graph.parts);
     else if (m->graph.parts > 1 && m->moves && m->moves < LEFT * m->possible)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
-                     "in %zu steps chains moved %zu times: too seldom to say "
+                     "in %zu steps chains moved %zu times: too seldom to tell "
                      "which of %zu possible states they reach",
                      m->steps, m->moves, m->possible);
     else if (m->graph.parts > 1)
         say_parts(c, m, t, arm, x);
     else if (m->both)
         cs_check_hold(c, arm->name, "reach", any,
-                      "all %zu possible states of %zu hang together, by steps "
-                      "one way or the other",
+                      "all %zu possible states of %zu are connected, by steps "
+                      "in at least one direction",
                       m->possible, m->truth->n);
     else
         cs_check_hold(c, arm->name, "reach", any,
@@ -384,8 +384,8 @@ static void say_search(cs_check *c, const char *arm, const search *s)
         snprintf(which, sizeof which, ", the first x.%zu", first);
     if (still && s->n == 1)
         cs_check_say(c, arm, "reach", CS_UNTRIED,
-                     "no other state is known than that where chains begin, "
-                     "and none was reached");
+                     "the only known state is the one where chains start, and "
+                     "no other was reached");
     else if ((stuck || still) && s->steps < steps_of(s))
         cs_check_say(c, arm, "reach", CS_UNTRIED,
                      "the time was over after %zu steps, with %zu chains and "

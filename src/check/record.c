@@ -236,17 +236,17 @@ static const char *move_fault(const reference *w, size_t l)
         taken &= !i->proposal || b->move.x[at] == i->proposal[at];
     }
     if (b->logp_kind == CS_LOGP_EXACT && !is_log_p(w, i->logp[l], w->now[l]))
-        return "log p of a state is not what the target says";
+        return "log p of a state differs from the target's";
     if (w->estimates && !near(w, i->logp[l], w->now[l]))
-        return "the log prior of a state is not what the target says";
+        return "the log prior of a state differs from the target's";
     if (moved != i->moved[l])
-        return "whether a state moved is not what is said of it";
+        return "the record of whether a state moved is wrong";
     if (!is_aux_kept(w, l))
-        return "an auxiliary variable did not go where its state went";
+        return "an auxiliary variable did not move with its state";
     if (i->accepted[l] && !taken && !had_to_stay(w, l))
         return "a state is not the accepted proposal";
     if (!i->accepted[l] && moved && !odd)
-        return "a state moved though its proposal was refused";
+        return "a state moved though its proposal was rejected";
     return NULL;
 }
 
@@ -262,24 +262,27 @@ static const char *ratio_fault(const reference *w, size_t l)
     double change =
         inside && !deep ? power * (w->v[l] - w->logp[l]) : -HUGE_VAL;
     if (isnan(i->logp_change[l])) /* a trajectory that diverged, say */
-        return i->accepted[l] ? "a step that met NaN was taken" : NULL;
+        return i->accepted[l] ? "a step that met NaN was accepted" : NULL;
     if (!near(w, i->logp_change[l], change))
         return w->estimates
-                   ? "the change of the log prior is not what the target says"
-                   : "the change of log p is not what the target says";
+                   ? "the change of the log prior differs from the target's"
+                   : "the change of log p differs from the target's";
     if (w->estimates && isfinite(change))
         change += i->log_aux[l];
     if (isfinite(change) && !near(w, i->log_q_back[l] - i->log_q_forward[l], q))
-        return "log q back less forward is not the kernel's log_q";
+        return "the reverse minus the forward log q differs from the kernel's "
+               "log_q";
     if (isfinite(change) ? !near(w, i->log_ratio[l], change + q)
                          : i->log_ratio[l] > -HUGE_VAL)
         return w->estimates ? "the log ratio is not the sum of its parts"
-                            : "the log ratio is not that of log p and log_q";
+                            : "the log ratio is not the one computed from log "
+                              "p and log_q";
     if (!(b->kernel->type->flags & CS_KERNEL_OWN_RULE) &&
         !(i->log_uniform[l] < 0))
-        return "a decision is not by the logarithm of a uniform";
+        return "a decision does not compare the ratio with the logarithm of a "
+               "uniform";
     if (i->accepted[l] != (i->log_uniform[l] < i->log_ratio[l]))
-        return "a verdict is not that of its ratio";
+        return "a verdict contradicts its ratio";
     return NULL;
 }
 
@@ -297,7 +300,7 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
         i->accepted[l] == (!tells(w->b) || i->moved[l]) && i->log_ratio[l] == 0;
     return plain || isnan(i->log_ratio[l]) /* it met NaN, and stayed */
                ? NULL
-               : "a kernel without an accept step says that it decides";
+               : "a kernel without an accept step reports decisions";
 }
 
 /* Such an error is no fault of a kernel: its draws may be exact all the same. */
@@ -310,7 +313,7 @@ static void say_estimates(cs_check *c, const reference *w, const char *arm,
                  sqrt(w->squares / w->compared));
     cs_check_hold(c, arm, "record", (cs_detects){w->most, "in the sum", 1},
                   "%zu decisions are the sum of their parts, the log prior "
-                  "computed again; the rest of the ratio is an estimate%s",
+                  "recomputed; the rest of the ratio is an estimate%s",
                   scored, off);
 }
 
@@ -330,17 +333,17 @@ static void say_ratio(cs_check *c, const reference *w, const char *arm,
     double most = w->most * r->scale;
     bool far = r->same_way && r->most - r->least > most;
     if (r->has_log_q ? r->off > most : far)
-        cs_check_say(c, arm, "record", CS_BROKEN,
-                     "the log ratio is not that of Metropolis and Hastings: "
-                     "beside the change of log p%s it has from %.3g to %.3g "
-                     "for the same proposed step, and no auxiliary variable "
-                     "was drawn that could excuse it",
-                     r->has_log_q ? " and log_q" : "", r->least, r->most);
+        cs_check_say(
+            c, arm, "record", CS_BROKEN,
+            "the log ratio is not that of Metropolis and Hastings: besides the "
+            "change of log p%s it has from %.3g to %.3g for the same proposed "
+            "step, and no auxiliary variable was drawn that could explain this",
+            r->has_log_q ? " and log_q" : "", r->least, r->most);
     else if (r->compared == 0 || r->off > most)
         cs_check_say(c, arm, "record", CS_UNTRIED,
-                     "the log ratio has up to %.3g beside the change of log p, "
-                     "no auxiliary variable is drawn, and the density of the "
-                     "proposals is not known: give log_q to have it compared",
+                     "the log ratio has up to %.3g besides the change of log "
+                     "p, no auxiliary variable is drawn, and the density of "
+                     "the proposals is unknown: give log_q to have it compared",
                      r->off);
     else
         cs_check_hold(c, arm, "record",
@@ -359,17 +362,18 @@ static void say_holds(cs_check *c, const reference *w, const char *arm,
         say_estimates(c, w, arm, scored);
     else if (scored)
         cs_check_hold(c, arm, "record", seen,
-                      "%zu decisions computed again by log p%s", scored,
+                      "%zu decisions recomputed from log p%s", scored,
                       type->log_q ? " and log_q"
                                   : "; its proposals have no density of their "
                                     "own");
     else if (accepts(w->b))
         cs_check_say(c, arm, "record", CS_UNTRIED,
-                     "its moves have no density that could be told");
+                     "its moves have no density that could be compared");
     else
         cs_check_hold(
             c, arm, "record", (cs_detects){10 * w->most, "in log p", 1},
-            "%zu steps are where it says%s; it has no accept step", w->steps,
+            "%zu steps are where the record says%s; it has no accept step",
+            w->steps,
             w->b->logp_kind == CS_LOGP_EXACT ? ", at log p of the target"
             : w->b->logp_kind == CS_LOGP_NONE
                 ? ", and it has no log p"

@@ -253,9 +253,10 @@ void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      outside, failed);
     else if (seen)
         cs_check_hold(c, arm, "inside",
-                      (cs_detects){fmin(1, least), "in the chance to leave",
+                      (cs_detects){fmin(1, least),
+                                   "in the probability of leaving the support",
                                    CS_CHECK_POWER},
-                      "no chain left what is possible");
+                      "no chain left the support");
 }
 
 static void say_holds(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
@@ -268,8 +269,8 @@ static void say_holds(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                              CS_CHECK_POWER};
     if (cs_check_is_in_doubt(looks))
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
-                     "in doubt (p = %.1e) when the time was over: give it more "
-                     "with --seconds",
+                     "undecided (p = %.1e) when the time was over: give it "
+                     "more with --seconds",
                      looks->p);
     else if (!(looks->error <= CS_CHECK_BLIND) && !c->draws)
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
@@ -278,10 +279,10 @@ static void say_holds(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                      to->n, o->weighted ? "weighted" : "exact", to->steps,
                      looks->error);
     else
-        cs_check_hold(c, arm->name, "stationarity", seen,
-                      "%zu %s draws are still that after %zu steps (p = %.2g)",
-                      to->n, o->weighted ? "weighted" : "exact", to->steps,
-                      looks->p);
+        cs_check_hold(
+            c, arm->name, "stationarity", seen,
+            "%zu %s draws still follow the target after %zu steps (p = %.2g)",
+            to->n, o->weighted ? "weighted" : "exact", to->steps, looks->p);
 }
 
 static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
@@ -293,20 +294,20 @@ static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
         cs_check_inside(c, arm->name, looks->all, to->outside, to->failed);
     if (to->n == 0 || (o->weighted && to->n < LEAST) || cs_origin_is_uneven(o))
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
-                     "the target has no exact draws, and of %zu places around "
-                     "the chains %zu could be weighed: too few, or too uneven",
+                     "the target has no exact draws, and of %zu states around "
+                     "the chains %zu could be weighted: too few, or too uneven",
                      o->tried, o->kept);
     else if (!cs_check_refutes(looks))
         say_holds(c, o, arm, to, looks);
     else if (promised)
         cs_check_say(c, arm->name, "stationarity", CS_BROKEN,
-                     "%zu %s draws are none after %zu steps: %s %.3g, "
-                     "p = %.1e",
+                     "%zu %s draws no longer follow the target after %zu "
+                     "steps: %s %.3g, p = %.1e",
                      to->n, o->weighted ? "weighted" : "exact", to->steps,
                      worst->what, worst->far, looks->p);
     else
         cs_check_say(c, arm->name, "stationarity", CS_NOTED,
-                     "biased, as the kernel says: %s %.3g after %zu steps",
+                     "biased, as the kernel declares: %s %.3g after %zu steps",
                      worst->what, worst->far, to->steps);
 }
 
@@ -401,11 +402,11 @@ static const char *obstacle(const cs_check *c, const cs_target *t,
                             const cs_arm_view *arm)
 {
     if (cs_check_is_joint(arm->kernel->type))
-        return "its temperature is part of the state: exact draws of x alone "
-               "are none of both";
+        return "its temperature is part of the state, and exact draws of x do "
+               "not include it";
     if (!cs_check_can_draw(c, t) && !cs_kernel_is_exact(arm->kernel, t))
-        return "the target has no exact draws, and the kernel is biased, as it "
-               "says";
+        return "the target has no exact draws, and the kernel is declared "
+               "biased";
     return NULL;
 }
 

@@ -89,14 +89,14 @@ static void density(cs_check *c, room *r)
     }
     if (nan || other)
         cs_check_say(c, NULL, "density", CS_BROKEN,
-                     nan ? "NaN at %zu of %d places"
-                         : "another value when asked again, at %zu of %d "
-                           "places: it must depend on the state alone",
+                     nan ? "NaN at %zu of %d states"
+                         : "another value at a second call, at %zu of %d "
+                           "states: make it depend only on the state",
                      nan ? nan : other, LANES);
     else
         cs_check_hold(c, NULL, "density", (cs_detects){0, "in the last bit", 1},
-                      "finite at %zu place%s, and the same when asked again",
-                      r->n, r->n == 1 ? "" : "s");
+                      "finite at %zu state%s, and equal at a second call", r->n,
+                      r->n == 1 ? "" : "s");
 }
 
 cs_status cs_check_density(cs_check *c, cs_target *t, const cs_arm_view *arm,
@@ -184,7 +184,7 @@ static void gradient(cs_check *c, room *r)
         name_of(r, i, name, sizeof name);
         cs_check_say(c, NULL, "gradient", CS_BROKEN,
                      "along %s it is %.6g where differences of the density "
-                     "say %.6g, and wrong at %zu of %d points",
+                     "give %.6g; wrong at %zu of %d points",
                      name, is, want, wrong, LANES);
         return;
     }
@@ -247,8 +247,9 @@ static void differences(cs_check *c, room *r)
     size_t wrong = 0;
     double off = 0;
     if (!r->t->type->sites.site) {
-        cs_check_say(c, NULL, "differences", CS_UNTRIED,
-                     "by whole evaluations: it has none of its own");
+        cs_check_say(
+            c, NULL, "differences", CS_UNTRIED,
+            "computed by whole evaluations: it has no differences of its own");
         return;
     }
     put_points(r, 0);
@@ -257,12 +258,12 @@ static void differences(cs_check *c, room *r)
         wrong += wrong_differences(r, &rng, &off);
     if (wrong)
         cs_check_say(c, NULL, "differences", CS_BROKEN,
-                     "%zu of %d changes of a site are off, by %.3g", wrong,
+                     "%zu of %d changes of a site are wrong, by %.3g", wrong,
                      ROUNDS * LANES, off);
     else
         cs_check_hold(c, NULL, "differences",
                       (cs_detects){r->strict ? 1e-11 : 1e-7, "times log p", 1},
-                      "%d changes of a site are what whole evaluations say",
+                      "%d changes of a site agree with whole evaluations",
                       ROUNDS * LANES);
 }
 

@@ -69,7 +69,7 @@ const cs_figure_type cs_figure_moved = {
     .flags = CS_FIGURE_STEADY,
     .high = 1,
     .find = find_share,
-    .missing = "has made no step",
+    .missing = "has made no steps",
     .column = 2,
 };
 
@@ -91,8 +91,8 @@ static cs_figure find_cycle(const cs_facts *f, const cs_figure_of *q)
 const cs_figure_type cs_figure_cycle_acceptance = {
     .name = "cycle_acceptance",
     .title = "acceptance in the cycle",
-    .help = "mean acceptance at position `of` of the cycle, else the least of "
-            "all positions",
+    .help = "mean acceptance at position `of` of the cycle; without it, "
+            "the smallest of all positions",
     .probe = "cycle",
     .flags = CS_FIGURE_STEADY,
     .of = CS_OF_POSITION,

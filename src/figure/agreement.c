@@ -43,10 +43,10 @@ static const char no_sites[] = "has no discrete state, or too few draws";
 
 const cs_figure_type cs_figure_alike = {
     .name = "alike",
-    .title = "chance that chains are alike",
-    .help = "chance that chains of one law differ as much as these at the site "
-            "where they differ most: a chi-square corrected for "
-            "autocorrelation, times the number of sites; of a discrete state",
+    .title = "probability that chains agree",
+    .help = "p-value of a chi-square test, corrected for autocorrelation, that "
+            "the chains have one law; the smallest over the sites of a "
+            "discrete state, times their number",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .spread = CS_SPREAD_COUNT,
@@ -58,7 +58,7 @@ const cs_figure_type cs_figure_sites_stuck = {
     .name = "sites_stuck",
     .title = "sites that never changed",
     .unit = "sites",
-    .help = "sites that changed in no chain, of a discrete state",
+    .help = "sites of a discrete state that changed in no chain",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .spread = CS_SPREAD_COUNT,
@@ -69,12 +69,12 @@ const cs_figure_type cs_figure_sites_stuck = {
 const cs_figure_type cs_figure_apart = {
     .name = "apart",
     .title = "distance between arms",
-    .help = "the largest distance of a coordinate from where the same chain of "
-            "the arm `of` has it: 0 of two kernels that make the same chains",
+    .help = "largest distance of a coordinate from its value in the same chain "
+            "of the arm `of`: 0 if two kernels make the same chains",
     .draws = CS_DRAWS_NONE,
     .spread = CS_SPREAD_COUNT,
     .flags = CS_FIGURE_NEEDS,
     .of = CS_OF_ARM,
     .find = find_apart,
-    .missing = "has no states beside the other arm's",
+    .missing = "has no states to compare with the other arm's",
 };

@@ -64,8 +64,8 @@ const cs_figure_type cs_figure_log_mmd = {
 const cs_figure_type cs_figure_log_mmd_at = {
     .name = "log_mmd_at",
     .title = "log discrepancy at a step",
-    .help = "log of the discrepancy from the reference at step `of`, a warm-up "
-            "counted",
+    .help = "log of the discrepancy from the reference at step `of`, "
+            "warm-up included",
     .probe = "mmd",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,

@@ -53,8 +53,8 @@ static void add_error(const cs_facts *f, size_t arm, cs_figure *out)
     else if (is_adapting(f, arm))
         out->vague = "adapts for more than a tenth of its draws";
     else if (counts_chains(f, arm, out->value))
-        out->vague = "has fewer than two effective draws a chain, too few to "
-                     "compare";
+        out->vague =
+            "has fewer than two effective draws per chain, too few to compare";
     else if (error && out->at < r * c)
         out->error = error[out->at];
 }
@@ -92,8 +92,8 @@ static const char no_size[] = "has no effective size yet";
 const cs_figure_type cs_figure_rhat = {
     .name = "rhat",
     .title = "R-hat",
-    .help = "R-hat of a coordinate, else the largest of all and of the log "
-            "density",
+    .help = "R-hat of a coordinate; without one, the largest over all "
+            "coordinates and the log density",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
@@ -108,8 +108,8 @@ const cs_figure_type cs_figure_ess = {
     .name = "ess",
     .title = "effective draws",
     .unit = "draws",
-    .help = "effective size for the mean of a coordinate, else the smallest of "
-            "all and of the log density",
+    .help = "effective sample size for the mean of a coordinate; without one, "
+            "the smallest over all coordinates and the log density",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,
@@ -125,7 +125,7 @@ const cs_figure_type cs_figure_ess_bulk = {
     .name = "ess_bulk",
     .title = "effective draws, bulk",
     .unit = "draws",
-    .help = "bulk effective size of the draws kept",
+    .help = "bulk effective sample size of the kept draws",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_MORE,
@@ -141,7 +141,7 @@ const cs_figure_type cs_figure_ess_tail = {
     .name = "ess_tail",
     .title = "effective draws, tails",
     .unit = "draws",
-    .help = "effective size in the tails",
+    .help = "effective sample size in the tails",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_MORE,
@@ -156,8 +156,8 @@ const cs_figure_type cs_figure_ess_tail = {
 const cs_figure_type cs_figure_mcse = {
     .name = "mcse",
     .title = "error of the mean",
-    .help = "Monte Carlo error of a mean, else the largest of all and of the "
-            "log density",
+    .help = "Monte Carlo error of a mean; without a coordinate, the largest "
+            "over all coordinates and the log density",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_LESS,

@@ -71,10 +71,11 @@ const cs_figure_type cs_figure_ess_per_work = {
     .name = "ess_per_work",
     .title = "effective draws per 1000 evaluations",
     .unit = "draws",
-    .help = "effective size for the mean of a coordinate, else the smallest of "
-            "all and of the log density, for 1000 evaluations: log densities, "
-            "gradients and passes over all sites; with rows of data, for 1000 "
-            "passes over them, be it by batches",
+    .help =
+        "effective sample size for the mean of a coordinate, else the smallest "
+        "over all coordinates and the log density, per 1000 evaluations. Log "
+        "densities, gradients and passes over all sites count as evaluations; "
+        "with rows of data, passes over the data do, also in batches",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,
@@ -88,8 +89,8 @@ const cs_figure_type cs_figure_ess_per_second_min = {
     .name = "ess_per_second_min",
     .title = "effective draws per second, fewest",
     .unit = "draws",
-    .help = "effective draws of the mean in a second of processor time, of the "
-            "coordinate that has the fewest",
+    .help = "effective draws of the mean per second of processor time, for the "
+            "coordinate with the fewest",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,
@@ -105,7 +106,7 @@ const cs_figure_type cs_figure_ess_per_second_median = {
     .name = "ess_per_second_median",
     .title = "effective draws per second, median",
     .unit = "draws",
-    .help = "the same of the median coordinate",
+    .help = "the same for the median coordinate",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,
@@ -121,7 +122,7 @@ const cs_figure_type cs_figure_ess_per_second_max = {
     .name = "ess_per_second_max",
     .title = "effective draws per second, most",
     .unit = "draws",
-    .help = "the same of the coordinate that has the most",
+    .help = "the same for the coordinate with the most",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,
@@ -137,8 +138,8 @@ const cs_figure_type cs_figure_ess_per_million_rows_min = {
     .name = "ess_per_million_rows_min",
     .title = "effective draws per million rows, fewest",
     .unit = "draws",
-    .help = "effective draws of the mean for a million rows of data, each time "
-            "one is looked at, of the coordinate that has the fewest",
+    .help = "effective draws of the mean per million evaluations of rows of "
+            "data, for the coordinate with the fewest",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,
@@ -153,7 +154,7 @@ const cs_figure_type cs_figure_ess_per_million_rows_median = {
     .name = "ess_per_million_rows_median",
     .title = "effective draws per million rows, median",
     .unit = "draws",
-    .help = "the same of the median coordinate",
+    .help = "the same for the median coordinate",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,
@@ -168,7 +169,7 @@ const cs_figure_type cs_figure_ess_per_million_rows_max = {
     .name = "ess_per_million_rows_max",
     .title = "effective draws per million rows, most",
     .unit = "draws",
-    .help = "the same of the coordinate that has the most",
+    .help = "the same for the coordinate with the most",
     .probe = "diagnostics",
     .draws = CS_DRAWS_JUDGED,
     .merit = CS_MERIT_MORE,

@@ -29,13 +29,13 @@ const cs_figure_type cs_figure_divergent = {
     .name = "divergent",
     .title = "divergent steps",
     .unit = "steps",
-    .help = "steps of all chains whose trajectory gained over 1000 nats of "
-            "energy or overflowed; above 0, a part of the target is out of "
-            "reach",
+    .help =
+        "steps of all chains whose trajectory gained over 1000 nats of energy "
+        "or overflowed; above 0, the chains may not reach a part of the target",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
-    .missing = "has made no step",
+    .missing = "has made no steps",
     .column = 3,
 };
 
@@ -43,22 +43,21 @@ const cs_figure_type cs_figure_not_finite = {
     .name = "not_finite",
     .title = "steps without a density",
     .unit = "steps",
-    .help = "steps of all chains that met a log density or gradient that is "
-            "not a number, and were refused",
+    .help = "steps of all chains that met a NaN log density or gradient, and "
+            "were rejected",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
-    .missing = "has made no step",
+    .missing = "has made no steps",
     .column = 4,
 };
 
 const cs_figure_type cs_figure_ebfmi = {
     .name = "ebfmi",
     .title = "E-BFMI",
-    .help = "E-BFMI of trajectories: squared changes of the energy from draw "
-            "to draw over its squares about the mean; the mean over chains, of "
-            "at least 100 draws. Below 0.3 momenta change the energy by too "
-            "little",
+    .help = "E-BFMI of trajectories: mean squared change of the energy between "
+            "draws divided by its variance; the mean over chains with at least "
+            "100 draws. Below 0.3 momenta change the energy too little",
     .merit = CS_MERIT_MORE,
     .find = find_mean,
     .missing = "has no trajectories, or too few",
@@ -69,11 +68,11 @@ const cs_figure_type cs_figure_failed = {
     .name = "failed",
     .title = "failed chains",
     .unit = "chains",
-    .help = "chains that stopped: their state was impossible",
+    .help = "chains that stopped because their state was impossible",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
-    .missing = "has made no step",
+    .missing = "has made no steps",
     .column = 6,
 };
 
@@ -101,8 +100,8 @@ static cs_figure find_trips(const cs_facts *f, const cs_figure_of *q)
 const cs_figure_type cs_figure_trips = {
     .name = "trips",
     .title = "trips to the hot end",
-    .help = "how often a state has been to the hot end of a tempered kernel "
-            "and back",
+    .help = "number of times that a state has gone to the hot end of a "
+            "tempered kernel and back",
     .merit = CS_MERIT_MORE,
     .flags =
         CS_FIGURE_TOTAL | CS_FIGURE_REACHED | CS_FIGURE_FAST | CS_FIGURE_SCALED,

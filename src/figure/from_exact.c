@@ -71,7 +71,7 @@ static cs_figure find_distance(const cs_facts *f, const cs_figure_of *q)
     out.freedom = cs_facts_units(f, q->arm) - 1;
     out.error = cs_value_at(c.time, e, c.n, step) / out.value;
     if (out.value <= 2 * c.law)
-        out.vague = "is no farther from the exact answer than that may be off";
+        out.vague = "is within the possible error of the exact answer";
     return out;
 }
 
@@ -80,7 +80,7 @@ static const char not_known[] = "has no distance yet";
 const cs_figure_type cs_figure_tv = {
     .name = "tv",
     .title = "total variation",
-    .help = "total variation from the exact distribution, where that is known",
+    .help = "total variation from the exact distribution, where it is known",
     .probe = "distance",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_STOPS,
@@ -127,7 +127,7 @@ const cs_figure_type cs_figure_ks = {
 const cs_figure_type cs_figure_tv_plane = {
     .name = "tv_plane",
     .title = "total variation on the plane",
-    .help = "total variation on the plane that is shown",
+    .help = "total variation on the displayed plane",
     .probe = "plane",
     .merit = CS_MERIT_LESS,
     .find = find_plane,
@@ -137,8 +137,8 @@ const cs_figure_type cs_figure_tv_plane = {
 const cs_figure_type cs_figure_distance = {
     .name = "distance",
     .title = "distance from exact",
-    .help = "the first distance that is known, the mean of each chain's own, "
-            "at the work at which arms are compared",
+    .help = "the first known distance, averaged over chains, at the work at "
+            "which arms are compared",
     .merit = CS_MERIT_LESS,
     .of = CS_OF_WORK,
     .find = find_distance,

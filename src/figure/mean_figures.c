@@ -106,15 +106,16 @@ static cs_figure find_accuracy_at(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-static const char no_mean[] = "has no mean, or nothing to hold it against";
-static const char predicts_nothing[] = "predicts nothing that was held out";
+static const char no_mean[] = "has no mean, or no mean to compare with";
+static const char predicts_nothing[] = "has no predictions of held-out data";
 
 const cs_figure_type cs_figure_mse = {
     .name = "mse",
     .title = "error of the mean",
-    .help = "mean square error of a chain's mean in the end, over coordinates "
-            "and chains, in variances: 1 / n for n independent draws; from the "
-            "exact means, else from that of the arm `of`",
+    .help =
+        "mean square error of a chain's final mean, over coordinates and "
+        "chains, in units of the variance: 1 / n for n independent draws. The "
+        "reference is the exact mean, else the mean of the arm `of`",
     .probe = "means",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_FAST | CS_FIGURE_SCALED | CS_FIGURE_STOPS,
@@ -126,9 +127,10 @@ const cs_figure_type cs_figure_mse = {
 const cs_figure_type cs_figure_mse_at = {
     .name = "mse_at",
     .title = "error of the mean after work",
-    .help = "the same after so much work of a chain: of = \"1e6 rows\", \"30 "
-            "seconds\" of processor time, \"5000 steps\", a warm-up counted; "
-            "\"1e6 rows from hmc\": from the mean of the arm hmc",
+    .help =
+        "the same after a given work of a chain, warm-up included: quantity = "
+        "\"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\"; \"1e6 "
+        "rows from hmc\" compares with the mean of the arm hmc",
     .probe = "means",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST | CS_FIGURE_SCALED,
@@ -140,9 +142,9 @@ const cs_figure_type cs_figure_mse_at = {
 const cs_figure_type cs_figure_mean_accuracy = {
     .name = "mean_accuracy",
     .title = "accuracy of the mean",
-    .help = "share of the data held out whose class the mean of a chain's "
-            "draws finds, the mean over chains; the probe means must watch all "
-            "coordinates",
+    .help = "fraction of held-out data whose class is predicted by the mean of "
+            "a chain's draws, averaged over chains; the probe means must watch "
+            "all coordinates",
     .probe = "means",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_FAST,
@@ -154,8 +156,9 @@ const cs_figure_type cs_figure_mean_accuracy = {
 const cs_figure_type cs_figure_mean_accuracy_at = {
     .name = "mean_accuracy_at",
     .title = "accuracy of the mean after work",
-    .help = "the same after so much work of a chain: of = \"1e6 rows\", \"30 "
-            "seconds\" of processor time, \"5000 steps\", a warm-up counted",
+    .help =
+        "the same after a given work of a chain, warm-up included: quantity = "
+        "\"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\"",
     .probe = "means",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,

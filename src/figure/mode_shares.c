@@ -114,7 +114,7 @@ static const char no_weights[] = "has no modes of known weight";
 const cs_figure_type cs_figure_mode_share = {
     .name = "mode_share",
     .title = "share of a mode",
-    .help = "share of the visits that went to mode `of`",
+    .help = "fraction of the visits that went to mode `of`",
     .probe = "modes",
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_STEADY,
     .of = CS_OF_MODE,
@@ -126,7 +126,8 @@ const cs_figure_type cs_figure_mode_share = {
 const cs_figure_type cs_figure_mode_entropy = {
     .name = "mode_entropy",
     .title = "entropy of the modes",
-    .help = "entropy of the visits over its largest value: 1 = all modes alike",
+    .help = "entropy of the visits divided by its largest value: 1 if all "
+            "modes have equal shares",
     .probe = "modes",
     .merit = CS_MERIT_MORE,
     .find = find_entropy,

@@ -14,7 +14,7 @@ static cs_figure find_moment(const cs_facts *f, const cs_figure_of *q)
         out.value = all[(size_t)q->k - 1];
     } else if (all) {
         cs_fail(f->err, CS_RANGE,
-                "coordinate %.0f is not watched: probe moments looks at the "
+                "coordinate %.0f is not watched: probe moments records the "
                 "first %zu",
                 q->k, r * c);
         cs_hint(f->err, "probes = { moments = { coordinates = %.0f } }", q->k);
@@ -80,7 +80,7 @@ const cs_figure_type cs_figure_mean_error = {
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_STOPS,
     .find = find_error,
-    .missing = "has no means that are known exactly",
+    .missing = "has no exactly known means",
     .column = 0,
 };
 
@@ -92,7 +92,7 @@ const cs_figure_type cs_figure_sd_error = {
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_STOPS,
     .find = find_error,
-    .missing = "has no standard deviations that are known exactly",
+    .missing = "has no exactly known standard deviations",
     .column = 2,
 };
 

@@ -13,13 +13,13 @@ static cs_figure find_reported(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-static const char not_seen[] = "has no report of it yet";
+static const char not_seen[] = "has no report yet";
 
 const cs_figure_type cs_figure_hamming = {
     .name = "hamming",
     .title = "sites that a step changes",
     .unit = "sites",
-    .help = "sites that a step changes: the mean Hamming distance",
+    .help = "sites that a step changes: mean Hamming distance",
     .probe = "movement",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_STEADY,
@@ -58,8 +58,8 @@ const cs_figure_type cs_figure_jump = {
 const cs_figure_type cs_figure_gap = {
     .name = "gap",
     .title = "distance to the auxiliary variable",
-    .help = "distance |x - a| to the auxiliary variable of the kernel, where "
-            "it has one: the mean",
+    .help = "mean distance |x - a| to the auxiliary variable of the kernel, "
+            "where it has one",
     .probe = "movement",
     .flags = CS_FIGURE_STEADY | CS_FIGURE_SCALED,
     .find = find_reported,
@@ -71,7 +71,7 @@ const cs_figure_type cs_figure_gap = {
 const cs_figure_type cs_figure_curvature_mean = {
     .name = "curvature_mean",
     .title = "mean curvature",
-    .help = "eigenvalues of the Hessian along the chains, pooled: their mean",
+    .help = "mean of the eigenvalues of the Hessian along the chains, pooled",
     .probe = "curvature",
     .find = find_reported,
     .missing = not_seen,
@@ -82,8 +82,8 @@ const cs_figure_type cs_figure_curvature_mean = {
 const cs_figure_type cs_figure_curvature_sd = {
     .name = "curvature_sd",
     .title = "spread of the curvature",
-    .help = "eigenvalues of the Hessian along the chains, pooled: their "
-            "standard deviation, divisor n",
+    .help = "standard deviation (divisor n) of the eigenvalues of the Hessian "
+            "along the chains, pooled",
     .probe = "curvature",
     .find = find_reported,
     .missing = not_seen,
@@ -94,8 +94,8 @@ const cs_figure_type cs_figure_curvature_sd = {
 const cs_figure_type cs_figure_curvature_iqr = {
     .name = "curvature_iqr",
     .title = "quartiles of the curvature",
-    .help = "eigenvalues of the Hessian along the chains, pooled: their "
-            "interquartile range",
+    .help = "interquartile range of the eigenvalues of the Hessian along the "
+            "chains, pooled",
     .probe = "curvature",
     .spread = CS_SPREAD_BOOTSTRAP,
     .find = find_reported,
@@ -108,7 +108,7 @@ const cs_figure_type cs_figure_rows_drawn = {
     .name = "rows_drawn",
     .title = "rows drawn",
     .unit = "rows",
-    .help = "rows of data that a step draws at random: the mean",
+    .help = "mean number of rows of data that a step draws at random",
     .probe = "rows",
     .merit = CS_MERIT_LESS,
     .flags =
@@ -123,8 +123,7 @@ const cs_figure_type cs_figure_rows_kept = {
     .name = "rows_kept",
     .title = "rows kept",
     .unit = "rows",
-    .help = "rows of data that a step keeps of those it drew, after thinning: "
-            "the mean",
+    .help = "mean number of drawn rows that a step keeps after thinning",
     .probe = "rows",
     .merit = CS_MERIT_LESS,
     .flags =

@@ -24,13 +24,13 @@ static cs_figure find_average(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-static const char nothing[] = "predicts nothing that was held out";
+static const char nothing[] = "has no predictions of held-out data";
 
 const cs_figure_type cs_figure_held_out = {
     .name = "held_out",
     .title = "error on held-out data",
-    .help = "root mean square error, on data held out, of what the chains "
-            "predict in the mean",
+    .help = "root mean square error of the chains' mean predictions of "
+            "held-out data",
     .draws = CS_DRAWS_NONE,
     .merit = CS_MERIT_LESS,
     .find = find_held_out,
@@ -40,8 +40,8 @@ const cs_figure_type cs_figure_held_out = {
 const cs_figure_type cs_figure_average_rmse = {
     .name = "average_rmse",
     .title = "error of the mean prediction",
-    .help = "root mean square error, on data held out, of the mean prediction "
-            "of a chain's kept draws, by their weights: the mean over chains",
+    .help = "root mean square error on held-out data of the weighted mean "
+            "prediction of a chain's kept draws, mean over chains",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .find = find_average,
@@ -52,8 +52,8 @@ const cs_figure_type cs_figure_average_rmse = {
 const cs_figure_type cs_figure_average_accuracy = {
     .name = "average_accuracy",
     .title = "accuracy of the mean prediction",
-    .help = "share of the data held out whose class that mean finds: the mean "
-            "over chains",
+    .help = "fraction of held-out data whose class that mean prediction finds, "
+            "mean over chains",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_MORE,
     .high = 1,
@@ -66,9 +66,8 @@ const cs_figure_type cs_figure_average_log_score = {
     .name = "average_log_score",
     .title = "log score of the mean prediction",
     .unit = "nats",
-    .help = "mean log probability (density) of the data held out, each of the "
-            "mean of a chain's kept draws by their weights: the mean over "
-            "chains",
+    .help = "mean log probability (density) of held-out data, each averaged "
+            "over a chain's kept draws with their weights; mean over chains",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_MORE,
     .find = find_average,

@@ -30,8 +30,8 @@ double cs_quantity_value(const cs_facts *f, size_t arm, size_t k,
         return cs_figures_value(row, column);
     if (k > 0 && row_of(f, arm, 0, false)) {
         cs_fail(f->err, CS_RANGE,
-                "memory does not hold the draws of coordinate %zu", k);
-        cs_hint(f->err, "run fewer chains");
+                "the draws of coordinate %zu did not fit in memory", k);
+        cs_hint(f->err, "use fewer chains");
     }
     return (double)NAN;
 }

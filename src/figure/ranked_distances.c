@@ -38,9 +38,9 @@ static const char nothing[] = "has no draws, or nothing to compare them with";
 const cs_figure_type cs_figure_ks_min = {
     .name = "ks_min",
     .title = "Kolmogorov distance, least",
-    .help = "Kolmogorov distance of an arm's kept draws from the exact ones, "
-            "of the coordinate where it is least; from those of the arm `of`, "
-            "where given",
+    .help = "Kolmogorov distance of the kept draws from exact draws, for the "
+            "coordinate with the smallest; from the draws of the arm "
+            "`of` where it is given",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,
@@ -53,7 +53,7 @@ const cs_figure_type cs_figure_ks_min = {
 const cs_figure_type cs_figure_ks_median = {
     .name = "ks_median",
     .title = "Kolmogorov distance, median",
-    .help = "the same, the median of all coordinates",
+    .help = "the same, the median over all coordinates",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,
@@ -66,7 +66,7 @@ const cs_figure_type cs_figure_ks_median = {
 const cs_figure_type cs_figure_ks_max = {
     .name = "ks_max",
     .title = "Kolmogorov distance, largest",
-    .help = "the same, of the coordinate where it is largest",
+    .help = "the same, for the coordinate with the largest",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,

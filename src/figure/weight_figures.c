@@ -20,9 +20,9 @@ static cs_figure find_share(const cs_facts *f, const cs_figure_of *q)
 
 const cs_figure_type cs_figure_weight_share = {
     .name = "weight_share",
-    .title = "Kish's share",
-    .help = "what the weights leave of the draws: Kish's size over their "
-            "number, 1 where they count alike",
+    .title = "effective share (Kish)",
+    .help = "effective sample size of the weights (Kish) per draw: 1 for equal "
+            "weights",
     .probe = "weights",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_STEADY,
@@ -50,9 +50,10 @@ static cs_figure find_kish(const cs_facts *f, const cs_figure_of *q)
 
 const cs_figure_type cs_figure_kish = {
     .name = "kish",
-    .title = "Kish's size of the weights",
+    .title = "effective size (Kish)",
     .unit = "draws",
-    .help = "what the weights leave of the draws of all chains: Kish's size",
+    .help = "effective sample size of the weights (Kish) of the draws of all "
+            "chains",
     .probe = "weights",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_TOTAL | CS_FIGURE_SCALED,

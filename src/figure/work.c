@@ -21,11 +21,11 @@ static const cs_unit_row rows[CS_UNITS] = {
     [CS_UNIT_EVALUATIONS] =
         {"evaluations", "evaluations a chain", "evaluations", "evaluation",
          "1k evaluations", "1k ev", 1000,
-         "a log density, a gradient, the differences of all sites and a pass "
-         "over all rows of data are one each"},
+         "a log density, a gradient, the differences of all sites, or a pass "
+         "over all rows of data is one evaluation"},
     [CS_UNIT_TERMS] = {"terms", "data terms a chain", "data terms", "data term",
                        "1M data terms", "1M dt", 1e6,
-                       "rows of data, each time one is evaluated"},
+                       "evaluations of rows of data"},
     [CS_UNIT_SECONDS] = {"seconds", "seconds a chain", "seconds", "second",
                          "second", "s", 1, "seconds of a processor"},
 };

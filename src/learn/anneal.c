@@ -81,10 +81,13 @@ static cs_status check(const cs_target *t, const cs_anneal_spec *spec,
                        cs_error *err)
 {
     if (t->space.kind != CS_BINARY)
-        return cs_fail(err, CS_UNSUPPORTED,
-                       "annealing begins at bits, and %s has none", t->name);
+        return cs_fail(
+            err, CS_UNSUPPORTED,
+            "annealing starts from independent bits, and %s has no bits",
+            t->name);
     if (spec->runs < 2 || spec->temperatures < 1)
-        return cs_fail(err, CS_RANGE, "annealing needs 2 runs, 1 temperature");
+        return cs_fail(err, CS_RANGE,
+                       "annealing needs at least 2 runs and 1 temperature");
     return CS_OK;
 }
 

@@ -178,11 +178,12 @@ static cs_status check(const cs_target *t, const cs_anneal_spec *spec,
 {
     if (t->space.kind != CS_BINARY || !t->type->gradient)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "annealing by a kernel is of bits with a gradient, "
-                       "which %s has not",
+                       "annealing with a kernel needs bits and a gradient, "
+                       "which %s does not have",
                        t->name);
     if (spec->runs < 2 || spec->temperatures < 1)
-        return cs_fail(err, CS_RANGE, "annealing needs 2 runs, 1 temperature");
+        return cs_fail(err, CS_RANGE,
+                       "annealing needs at least 2 runs and 1 temperature");
     return CS_OK;
 }
 

@@ -21,7 +21,8 @@ static cs_status check_space(const cs_space *s, cs_error *err)
     if (s->kind & CS_DISCRETE && s->values <= MOST_VALUES)
         return CS_OK;
     return cs_fail(err, CS_UNSUPPORTED,
-                   "data to learn from have 2 to %d values, not those of %s",
+                   "learning needs data with 2 to %d values; the values of %s "
+                   "cannot be learned",
                    MOST_VALUES, cs_space_name(s->kind));
 }
 
@@ -92,25 +93,27 @@ static cs_status fit(const cs_idx *idx, const cs_data_wanted *w, size_t dim,
                      shape *s, cs_error *err)
 {
     if (idx->sizes != 3) {
-        cs_fail(err, CS_INPUT, "these are no images: %zu sizes, not 3",
+        cs_fail(err, CS_INPUT, "not a file of images: %zu dimensions, not 3",
                 idx->sizes);
-        return refuse(w->path, err, "give a file whose name has idx3 in it");
+        return refuse(w->path, err,
+                      "give an IDX file of images (its name contains idx3)");
     }
     *s = (shape){.rows = idx->size[1], .cols = idx->size[2], .pool = w->pool};
     s->dim = (s->rows / w->pool) * (s->cols / w->pool);
     if (s->rows % w->pool || s->cols % w->pool) {
-        cs_fail(err, CS_INPUT, "images of %zu x %zu are no squares of %zu",
+        cs_fail(err, CS_INPUT, "images of %zu x %zu cannot be pooled by %zu",
                 s->rows, s->cols, w->pool);
-        return refuse(w->path, err, "use a pool that divides both");
+        return refuse(w->path, err, "use a pool that divides both sizes");
     }
     if (s->dim != dim) {
-        cs_fail(err, CS_INPUT,
-                "images of %zu x %zu pixels are no states of %zu numbers",
-                s->rows / w->pool, s->cols / w->pool, dim);
-        return refuse(w->path, err, "make the target as wide as the images");
+        cs_fail(
+            err, CS_INPUT,
+            "images of %zu x %zu pixels do not match states of %zu coordinates",
+            s->rows / w->pool, s->cols / w->pool, dim);
+        return refuse(w->path, err, "give the target one coordinate per pixel");
     }
     if (w->first >= idx->size[0] || w->count > idx->size[0] - w->first) {
-        cs_fail(err, CS_RANGE, "there are %zu images", idx->size[0]);
+        cs_fail(err, CS_RANGE, "the file has only %zu images", idx->size[0]);
         return refuse(w->path, err, "ask for fewer");
     }
     return CS_OK;
@@ -184,8 +187,8 @@ static cs_status take_states(cs_data_set **out, const double *x, size_t n,
         return s;
     if (dim != space->dim || n == 0) {
         cs_fail(err, CS_INPUT,
-                "data of %zu states of %zu numbers, of a target "
-                "that has %zu",
+                "the data have %zu states of %zu coordinates; the target has "
+                "%zu coordinates",
                 n, dim, space->dim);
         cs_hint(err, "give a list of states, { { 0, 1, ... }, ... }");
         return CS_INPUT;
@@ -193,9 +196,7 @@ static cs_status take_states(cs_data_set **out, const double *x, size_t n,
     for (size_t i = 0; i < n; i++)
         if (!cs_space_contains(space, x + i * dim, 1))
             return cs_fail(err, CS_INPUT,
-                           "data: row %zu is no state of the "
-                           "target",
-                           i + 1);
+                           "data: row %zu is not a state of the target", i + 1);
     s = make(out, n, dim, space->low, from, err);
     for (size_t k = 0; !s && k < n * dim; k++)
         (*out)->byte[k] = (unsigned char)(x[k] - space->low);
@@ -224,7 +225,7 @@ cs_status cs_data_of_table(cs_data_set **out, const cs_data_wanted *w,
     if (s)
         return s;
     if (w->first >= t.rows || w->count > t.rows - w->first) {
-        s = cs_fail(err, CS_RANGE, "there are %zu rows", t.rows);
+        s = cs_fail(err, CS_RANGE, "the data have only %zu rows", t.rows);
         cs_where(err, w->path, 0);
     } else {
         size_t n = w->count ? w->count : t.rows - w->first;

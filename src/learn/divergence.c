@@ -62,9 +62,8 @@ static cs_status check_data(const cs_data_set *d, cs_error *err)
     if (d->n == 1)
         return CS_OK;
     cs_fail(err, CS_INPUT, "all %zu rows of the data are the same", d->n);
-    cs_hint(err,
-            "of images, look at where they are cut to bits: some files have "
-            "levels 0 and 1, not 0 to 255");
+    cs_hint(err, "for images, check the threshold: some files have levels 0 "
+                 "and 1, not 0 to 255");
     return CS_INPUT;
 }
 
@@ -73,10 +72,12 @@ cs_status cs_divergence_create(cs_divergence **out,
 {
     *out = NULL;
     if (spec->batch < 1 || spec->batch > spec->train->n)
-        return cs_fail(err, CS_RANGE, "a batch of %zu of %zu rows", spec->batch,
-                       spec->train->n);
+        return cs_fail(err, CS_RANGE,
+                       "the batch is %zu rows; the data have only %zu",
+                       spec->batch, spec->train->n);
     if (spec->runs == 1 || (spec->runs && spec->temperatures < 1))
-        return cs_fail(err, CS_RANGE, "annealing needs 2 runs, 1 temperature");
+        return cs_fail(err, CS_RANGE,
+                       "annealing needs at least 2 runs and 1 temperature");
     if (check_data(spec->train, err))
         return CS_INPUT;
     cs_divergence *d = cs_alloc(1, sizeof *d);
@@ -105,9 +106,11 @@ static cs_status fills(const cs_divergence *d, size_t chains, cs_error *err)
 {
     if (!d->spec.buffer || d->spec.buffer >= chains)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "a buffer of %zu states for %zu chains",
+    cs_fail(err, CS_RANGE, "the buffer has %zu states; the arm has %zu chains",
             d->spec.buffer, chains);
-    cs_hint(err, "use a buffer of %zu or more, or none: buffer = 0", chains);
+    cs_hint(err,
+            "use a buffer of at least %zu states, or no buffer: buffer = 0",
+            chains);
     return CS_RANGE;
 }
 
@@ -121,14 +124,14 @@ static cs_status fits(const void *self, const cs_target *t, size_t chains,
     if (!(t->space.kind & CS_DISCRETE) || train->dim != t->space.dim ||
         train->low != t->space.low)
         return cs_fail(err, CS_INPUT,
-                       "the data are %s, and no states of target %s",
+                       "the data are %s, which are not states of target %s",
                        train->from, t->name);
     if (!d->spec.runs || d->spec.annealer.type || t->type->model->anneal)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "%s has no path of its own to be annealed on",
+    cs_fail(err, CS_UNSUPPORTED, "%s has no annealing path of its own",
             t->name);
-    cs_hint(err, "say what moves the runs: judge = { kernel = cs.kernel.gwg {} "
-                 "}");
+    cs_hint(err, "name the kernel that moves the runs: judge = { kernel = "
+                 "cs.kernel.gwg {} }");
     return CS_UNSUPPORTED;
 }
 

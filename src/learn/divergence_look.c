@@ -73,8 +73,8 @@ static void report_words(const cs_divergence *d, const cs_learn_memory *m,
     if (m->n_judged > 0)
         snprintf(text, sizeof text,
                  "at update %.0f log p of a row: %sdata %.5g +- %.2g "
-                 "(independent bits %.5g), log Z %.6g +- %.2g of %zu runs "
-                 "worth %.3g%s",
+                 "(independent bits %.5g), log Z %.6g +- %.2g from %zu runs "
+                 "with an effective sample size of %.3g%s",
                  j->update, test, j->train, j->train_error, d->independent,
                  j->log_z, j->error, d->spec.runs, j->kish,
                  j->kish < 10 ? ": too few for the error" : "");

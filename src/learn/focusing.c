@@ -36,7 +36,7 @@ static cs_status open_messages(messages *m, const cs_patterns *p, uint64_t seed,
     size_t n = p->inputs;
     *m = (messages){.p = p, .u = cs_alloc(words(p), sizeof(double))};
     if (!m->u)
-        return cs_fail(err, CS_MEMORY, "no memory for messages");
+        return cs_fail(err, CS_MEMORY, "out of memory for messages");
     m->field = m->u + p->patterns * n;
     m->focus = m->field + n;
     m->good = m->focus + n;
@@ -193,19 +193,20 @@ static cs_status check(const cs_patterns *p, cs_error *err)
     if (p->inputs < 1 || p->inputs > CS_FOCUS_INPUTS || p->patterns < 1 ||
         p->patterns > CS_FOCUS_PATTERNS)
         return cs_fail(err, CS_RANGE,
-                       "%zu patterns of %zu inputs: up to %d of up to %d are "
-                       "possible",
+                       "%zu patterns of %zu inputs: at most %d patterns of at "
+                       "most %d inputs are supported",
                        p->patterns, p->inputs, CS_FOCUS_PATTERNS,
                        CS_FOCUS_INPUTS);
     for (size_t k = 0; k < p->patterns; k++) {
         if (fabs(p->label[k]) != 1)
-            return cs_fail(err, CS_RANGE, "label %zu is %g: it is -1 or 1",
+            return cs_fail(err, CS_RANGE, "label %zu is %g: it must be -1 or 1",
                            k + 1, p->label[k]);
         for (size_t i = 0; i < p->inputs; i++)
             if (fabs(p->input[k * p->inputs + i]) != 1)
-                return cs_fail(err, CS_RANGE,
-                               "input %zu of pattern %zu is %g: it is -1 or 1",
-                               i + 1, k + 1, p->input[k * p->inputs + i]);
+                return cs_fail(
+                    err, CS_RANGE,
+                    "input %zu of pattern %zu is %g: it must be -1 or 1", i + 1,
+                    k + 1, p->input[k * p->inputs + i]);
     }
     return CS_OK;
 }

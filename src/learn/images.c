@@ -48,7 +48,8 @@ static cs_status read_labels(cs_images *out, size_t all,
     if (s)
         return s;
     if (idx.sizes != 1 || idx.size[0] != all)
-        s = refuse(wanted->labels, err, "not one label for each image",
+        s = refuse(wanted->labels, err,
+                   "the number of labels differs from the number of images",
                    "give the labels that belong to these images");
     else if (!(out->label = cut(&idx, wanted->first, out->n)))
         s = no_memory(err);
@@ -63,10 +64,11 @@ static cs_status read_levels(cs_images *out, const cs_idx *idx,
         idx->size[0] > wanted->first ? idx->size[0] - wanted->first : 0;
     if (idx->sizes != 3)
         return refuse(wanted->images, err, "an IDX file, but not of images",
-                      "give one of three sizes: images, rows, columns");
+                      "give a file of three dimensions: images, rows, columns");
     if (left == 0 || wanted->count > left)
-        return refuse(wanted->images, err, "fewer images than are asked for",
-                      "ask for fewer, or for earlier ones");
+        return refuse(wanted->images, err,
+                      "the file has fewer images than requested",
+                      "ask for fewer images, or for an earlier first one");
     out->n = wanted->count ? wanted->count : left;
     out->rows = idx->size[1];
     out->cols = idx->size[2];
@@ -197,20 +199,24 @@ cs_status cs_images_fit(const cs_images *images, const cs_network *net,
     for (size_t i = 0; images->label && i < images->n; i++)
         most = images->label[i] > most ? images->label[i] : most;
     if (net->unit[0] != pixels) {
-        cs_fail(err, CS_INPUT, "a network of %zu inputs looks at %zu pixels",
+        cs_fail(err, CS_INPUT,
+                "the network has %zu inputs, but the images have %zu pixels",
                 net->unit[0], pixels);
-        cs_hint(err, "use a network with one input for each pixel");
+        cs_hint(err, "use a network with one input per pixel");
         return CS_INPUT;
     }
     if (images->label && most >= out) {
-        cs_fail(err, CS_INPUT, "%zu outputs for labels up to %zu", out, most);
+        cs_fail(err, CS_INPUT,
+                "the network has %zu outputs, but labels go up to %zu", out,
+                most);
         cs_hint(err, "use a network with %zu outputs", most + 1);
         return CS_INPUT;
     }
     if (!images->label && out != pixels) {
-        cs_fail(err, CS_INPUT, "%zu outputs to repeat %zu pixels", out, pixels);
-        cs_hint(err, "give labels, or a network with as many outputs as there "
-                     "are pixels");
+        cs_fail(err, CS_INPUT,
+                "the network has %zu outputs, but the images have %zu pixels",
+                out, pixels);
+        cs_hint(err, "give labels, or use a network with one output per pixel");
         return CS_INPUT;
     }
     return CS_OK;

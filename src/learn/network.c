@@ -34,15 +34,15 @@ static double uniform(uint64_t seed, uint64_t stream, uint64_t k)
 static cs_status check_units(const size_t *unit, size_t n_units, cs_error *err)
 {
     if (n_units < 2 || n_units > CS_NETWORK_LAYERS + 1) {
-        cs_fail(err, CS_RANGE, "network: %zu layers of units", n_units);
-        cs_hint(err, "give 2 to %d: inputs, hidden ones, outputs",
+        cs_fail(err, CS_RANGE, "network: %zu layers", n_units);
+        cs_hint(err, "give 2 to %d layers: inputs, hidden layers, outputs",
                 CS_NETWORK_LAYERS + 1);
         return CS_RANGE;
     }
     for (size_t k = 0; k < n_units; k++)
         if (unit[k] < 1 || unit[k] > CS_NETWORK_UNITS) {
             cs_fail(err, CS_RANGE, "network: a layer of %zu units", unit[k]);
-            cs_hint(err, "give 1 to %d", CS_NETWORK_UNITS);
+            cs_hint(err, "give each layer 1 to %d units", CS_NETWORK_UNITS);
             return CS_RANGE;
         }
     return CS_OK;
@@ -255,7 +255,7 @@ static cs_status train(trainer *t, double *loss, cs_error *err)
             return CS_INPUT;
         }
         if (how->go_on && !how->go_on(how->self, done, sum))
-            return cs_fail(err, CS_STOPPED, "network: stopped in training");
+            return cs_fail(err, CS_STOPPED, "network: training was stopped");
     }
     return CS_OK;
 }

@@ -75,17 +75,17 @@ static cs_status read_sizes(cs_lines *l, cs_network *net, cs_error *err)
     size_t unit[CS_NETWORK_LAYERS + 1], n = 0;
     double size;
     if (!cs_lines_next(l, &line) || !cs_word_is(cs_word_next(&line), "network"))
-        return refuse(l, err, "this is no network");
+        return refuse(l, err, "not a file of a network");
     for (word = cs_word_next(&line); word.at < word.end;
          word = cs_word_next(&line)) {
         if (n > CS_NETWORK_LAYERS ||
             !cs_word_whole(word, 1, CS_NETWORK_UNITS, &size))
-            return refuse(l, err, "a network of impossible sizes");
+            return refuse(l, err, "the sizes of the network are impossible");
         unit[n++] = (size_t)size;
     }
     for (size_t k = 0; k + 1 < n; k++) /* every number takes two bytes */
         if (unit[k] * unit[k + 1] > (size_t)(l->end - l->at))
-            return refuse(l, err, "fewer numbers than these sizes need");
+            return refuse(l, err, "fewer weights than these sizes need");
     cs_status s = cs_network_create(net, unit, n, 0, err);
     if (s == CS_RANGE)
         cs_where(err, l->where, l->line);
@@ -103,11 +103,11 @@ static cs_status read_unit(cs_lines *l, cs_network *net, size_t k, size_t j,
     for (size_t i = 0; i <= net->unit[k]; i++) {
         if (!cs_word_number(cs_word_next(&line), &number) ||
             fabs(number) > 1e30)
-            return refuse(l, err, "a weight is missing, or no number");
+            return refuse(l, err, "a weight is missing, or not a number");
         *(i == 0 ? net->bias[k] + j : row + i - 1) = (float)number;
     }
     if (line.at < line.end)
-        return refuse(l, err, "more numbers than this unit has weights");
+        return refuse(l, err, "more weights than this unit has");
     return CS_OK;
 }
 

@@ -6,8 +6,9 @@
 #define RATE(usual)                                                            \
     {                                                                          \
         .name = "rate", .flags = CS_PARAM_LOG, .max = 1e6, .def = usual,       \
-        .help = "factor of the step; by a schedule, which counts updates, it " \
-                "can fall",                                                    \
+        .help =                                                                \
+            "factor of the step; with a schedule, which counts updates, it "   \
+            "can decrease",                                                    \
     }
 
 static const cs_param sgd_rows[] = {RATE(0.01)};
@@ -16,22 +17,22 @@ static const cs_param momentum_rows[] = {
     {.name = "momentum",
      .max = 0.9999,
      .def = 0.9,
-     .help = "how much of the last step goes on"},
+     .help = "share of the last step that is added to the next"},
 };
 static const cs_param adam_rows[] = {
     RATE(1e-3),
     {.name = "mean",
      .max = 0.999999,
      .def = 0.9,
-     .help = "beta_1: memory of the gradient's mean"},
+     .help = "beta_1: decay rate of the gradient's mean"},
     {.name = "square",
      .max = 0.9999999,
      .def = 0.999,
-     .help = "beta_2: memory of its square"},
+     .help = "beta_2: decay rate of the mean of its square"},
     {.name = "floor",
      .flags = CS_PARAM_LOG,
      CS_PARAM_RANGE(1e-300, 1, 1e-8),
-     .help = "epsilon, what the root of the square is never below"},
+     .help = "epsilon, added to the root of the mean square"},
 };
 
 #define ROWS(rows) .params = rows, .n_params = sizeof rows / sizeof *rows
@@ -40,8 +41,8 @@ static const cs_optimiser_type types[] = {
     {.name = "adam",
      .title = "Adam",
      .ref = "Kingma and Ba, Adam, 2015, Algorithm 1",
-     .help = "Steps of about the rate in every number: the mean of the "
-             "gradient over the root of its mean square.",
+     .help = "Steps of about the rate in every coordinate: the mean of the "
+             "gradient divided by the root of its mean square.",
      ROWS(adam_rows),
      .memories = 2,
      .step = CS_ASCENT_ADAM},
@@ -49,7 +50,7 @@ static const cs_optimiser_type types[] = {
      .title = "Gradient ascent with momentum",
      .ref = "Polyak, Some methods of speeding up the convergence of iteration "
             "methods, 1964",
-     .help = "The rate times the gradient, and a share of the last step.",
+     .help = "The rate times the gradient, plus a share of the last step.",
      ROWS(momentum_rows),
      .memories = 1,
      .step = CS_ASCENT_MOMENTUM},

@@ -288,7 +288,7 @@ cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err)
     learner r;
     *rows = NULL;
     if (spec->images->n < 1 || spec->images->n > UINT32_MAX)
-        return cs_fail(err, CS_INPUT, "there are no images to learn from");
+        return cs_fail(err, CS_INPUT, "no images to learn from");
     cs_status s = open(&r, spec, err);
     if (!s)
         begin(&r);
@@ -313,14 +313,14 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
                     .unit = "steps",
                     .kind = CS_PARAM_INT,
                     CS_PARAM_RANGE(1, 1e6, 10),
-                    .help = "block Gibbs steps of the chains a batch",
+                    .help = "block Gibbs steps of the chains per batch",
                     .ref = "Hinton 2002"},
     [CS_LEARN_CHAINS] = {.name = "chains",
                          .kind = CS_PARAM_CHOICE,
                          .max = 1,
                          .choices = chains,
-                         .help = "begin at the data of the batch, or go on "
-                                 "from where they were",
+                         .help = "start from the batch's data, or continue "
+                                 "from the chains' last states",
                          .ref = "Tieleman 2008"},
     [CS_LEARN_EPOCHS] = {.name = "epochs",
                          .kind = CS_PARAM_INT,
@@ -330,8 +330,8 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
                         .unit = "images",
                         .kind = CS_PARAM_INT,
                         CS_PARAM_RANGE(1, 1 << 16, 100),
-                        .help = "images a step; a rest of fewer waits for "
-                                "another order"},
+                        .help = "images per update; a shorter last batch is "
+                                "left out of the epoch"},
     [CS_LEARN_RATE] = {.name = "rate",
                        .flags = CS_PARAM_LOG,
                        CS_PARAM_RANGE(1e-12, 1, 1e-3),
@@ -340,11 +340,12 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
     [CS_LEARN_RATE_DECAY] = {.name = "rate_decay",
                              .min = 0,
                              .max = 1,
-                             .help = "share of the batches, the last ones, "
+                             .help = "fraction of the batches, at the end, "
                                      "over which the rate falls to 0",
                              .ref = "Tieleman 2008"},
-    [CS_LEARN_SEED] = {.name = "seed",
-                       .kind = CS_PARAM_INT,
-                       CS_PARAM_RANGE(0, 1e15, 1),
-                       .help = "of the start, the order and the chains"},
+    [CS_LEARN_SEED] =
+        {.name = "seed",
+         .kind = CS_PARAM_INT,
+         CS_PARAM_RANGE(0, 1e15, 1),
+         .help = "seed of the initial weights, the order and the chains"},
 };

@@ -135,9 +135,9 @@ static cs_status find_words(const cs_words_fit *fit, cs_words *w, cs_error *err)
 {
     census c = {.n = 1};
     if (memchr(fit->text, 0, fit->size)) {
-        cs_fail(err, CS_INPUT, "%s: this is no text: it has zero bytes",
+        cs_fail(err, CS_INPUT, "%s: not a text: it contains zero bytes",
                 fit->where);
-        cs_hint(err, "give a file with a sentence a line");
+        cs_hint(err, "give a file with one sentence per line");
         return CS_INPUT;
     }
     cs_status s = cs_words_create(&c.all, DISTINCT, 1, 1, err);
@@ -148,9 +148,9 @@ static cs_status find_words(const cs_words_fit *fit, cs_words *w, cs_error *err)
                                 &c, err)
                 : no_memory(err);
     if (!s && c.n < 3) {
-        s = cs_fail(err, CS_INPUT, "%s: %zu words are no text to learn from",
+        s = cs_fail(err, CS_INPUT, "%s: %zu words are too few to learn from",
                     fit->where, c.n - 1);
-        cs_hint(err, "give a file with a sentence a line");
+        cs_hint(err, "give a file with one sentence per line");
     }
     if (!s)
         s = choose_words(&c, fit->value, w, err);
@@ -427,31 +427,32 @@ const cs_param cs_fit_words_params[CS_FIT_PARAMS] = {
     [CS_FIT_WORDS] = {.name = "words",
                       .kind = CS_PARAM_INT,
                       CS_PARAM_RANGE(3, CS_WORDS_MOST, 2000),
-                      .help =
-                          "words of the vocabulary, the most frequent ones; "
-                          "all others count as one"},
-    [CS_FIT_WIDTH] = {.name = "width",
-                      .kind = CS_PARAM_INT,
-                      CS_PARAM_RANGE(16, CS_WORDS_WIDTH, 32),
-                      .help = "numbers of an embedding, rounded up to a "
-                              "multiple of 16"},
+                      .help = "words in the vocabulary, the most frequent "
+                              "ones; all others count as one word"},
+    [CS_FIT_WIDTH] =
+        {.name = "width",
+         .kind = CS_PARAM_INT,
+         CS_PARAM_RANGE(16, CS_WORDS_WIDTH, 32),
+         .help = "length of an embedding, rounded up to a multiple of 16"},
     [CS_FIT_RADIUS] = {.name = "radius",
                        .kind = CS_PARAM_INT,
                        CS_PARAM_RANGE(1, CS_WORDS_RADIUS, 3),
-                       .help = "words on either side that are looked at"},
+                       .help = "words of context on either side"},
     [CS_FIT_EPOCHS] = {.name = "epochs",
                        .kind = CS_PARAM_INT,
                        CS_PARAM_RANGE(1, 1e6, 10),
-                       .help = "times that the text is gone through"},
+                       .help = "passes over the text"},
     [CS_FIT_RATE] = {.name = "rate",
                      CS_PARAM_RANGE(1e-9, 1, 0.003),
-                     .help = "of Adam; it falls to 0 over the training"},
+                     .help = "rate of Adam; it falls to 0 during training"},
     [CS_FIT_HELD_OUT] = {.name = "held_out",
                          CS_PARAM_RANGE(0, 0.9, 0.1),
-                         .help = "share of the sentences that is not learned "
-                                 "from, but judged by"},
-    [CS_FIT_SEED] = {.name = "seed",
-                     .kind = CS_PARAM_INT,
-                     CS_PARAM_RANGE(0, 1e9, 1),
-                     .help = "of where training begins, and of its order"},
+                         .help =
+                             "share of the sentences held out for evaluation"},
+    [CS_FIT_SEED] =
+        {.name = "seed",
+         .kind = CS_PARAM_INT,
+         CS_PARAM_RANGE(0, 1e9, 1),
+         .help =
+             "seed of the initial weights and of the order of the sentences"},
 };

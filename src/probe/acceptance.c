@@ -1,10 +1,10 @@
-/* The share of accepted proposals, of a kernel that tells it the mean probability
- * of acceptance (info.accept_stat): all steps, the last 256, and a curve over
- * time. A chain that failed is not counted from then on. All steps count, whatever
- * the weights of draws: these are facts of a chain.
+/* The fraction of accepted proposals, or the mean acceptance probability if the
+ * kernel reports it (info.accept_stat): over all steps, over the last 256, and
+ * a curve over time. A failed chain is not counted after its failure. All steps
+ * count, whatever the weights of draws, because these are facts about a chain.
  *
- * Events: long runs of refusals (known where each step is observed), steps that
- * diverged, that met what is no number, states that came from other chains. */
+ * Events: long runs of rejections (if each step is observed), steps that
+ * diverged or met a NaN, states exchanged with other chains. */
 #include "probe/rows.h"
 #include "probe/time_bins.h"
 #include "simd/vlanes.h"
@@ -18,10 +18,11 @@ enum {
     ACCEPTED,
     MOVED,
     ROLLING,
-    TAKEN, /* the newest step that was accepted, or ended the chain */
+    TAKEN, /* the newest step that was accepted, or stopped the chain */
     BIN_STEPS,
     BIN_ACCEPTED = BIN_STEPS + CS_BINS,
-    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings: how long a run was, ended by */
+    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings: length of a run, and the step
+                                        * that ended it */
     DIVERGED = REFUSALS + CS_RING_WORDS,
     NO_NUMBER = DIVERGED + CS_RING_WORDS,
     SWAPPED = NO_NUMBER + CS_RING_WORDS,
@@ -38,8 +39,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Of a vector of lanes, where a long run of refusals ends, a trajectory diverged
- * or something was no number: seldom. */
+/* Records the ends of long runs of rejections, divergences and NaNs in a vector
+ * of lanes; rare. */
 static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
                                            double seen, double *memory)
 {
@@ -57,13 +58,13 @@ static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
     }
 }
 
-/* What every step adds to one row, a vector of lanes. */
+/* Adds what every step adds to one row, a vector of lanes. */
 static inline void add(double *row, cs_vd by)
 {
     cs_store(row, cs_load(row) + by);
 }
 
-/* One over the steps that count, up to the window. */
+/* Returns one over the number of steps, at most the window. */
 static inline cs_vd share_of_step(cs_vd steps)
 {
     const cs_vd most = cs_vset(window), one = cs_vset(1);
@@ -75,7 +76,7 @@ static inline cs_vd share_of_step(cs_vd steps)
                : share;
 }
 
-/* One vector of lanes, from `l` on. */
+/* Updates one vector of lanes, from `l`. */
 static inline void take(const cs_step_view *s, size_t l, double seen,
                         size_t bin, double *memory)
 {
@@ -132,8 +133,8 @@ static void exchanged(const cs_probe *p, size_t l, size_t lanes, size_t from,
                 (double)from + 1, 0);
 }
 
-/* A run of refusals is an event of the step that made it long: those that are
- * held no longer did so before the first that is held began. */
+/* Reports a run of rejections as an event of the step at which it became long.
+ * Runs that began before the first stored one are no longer stored. */
 static void tell_run(cs_event_sink *sink, void *self, uint64_t since,
                      double first, double run)
 {
@@ -228,8 +229,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_acceptance) = {
     .name = "acceptance",
     .title = "Acceptance",
-    .help =
-        "shares of accepted proposals and of moves, and their course over time",
+    .help = "shares of accepted proposals and of moves, over time",
     .all_chains = true,
     .create = create,
     .observe = observe,

@@ -1,20 +1,20 @@
-/* The eigenvalues of the Hessian of log p where chains are: flat places have small
- * ones. "Entropy-Guided Sampling of Flat Modes in Discrete Spaces", appendix
- * E.1, figures 10 and 11, for the differentiable extension of a discrete
- * target; the same of a real one.
+/* The eigenvalues of the Hessian of log p at the states of chains: flat regions
+ * have small ones. "Entropy-Guided Sampling of Flat Modes in Discrete Spaces",
+ * appendix E.1, figures 10 and 11, for the differentiable extension of a
+ * discrete target; the same for a real one.
  *
- * All dim eigenvalues of every draw seen are pooled: mean, standard deviation
- * (divisor n), interquartile range by linear percentiles (Hyndman and Fan's
- * definition 7), and a histogram. Draws count by their weights, chains by their
- * draws; where weights differ quartiles are those of the weighted distribution
- * function, without interpolation.
+ * All dim eigenvalues of every observed draw are pooled: mean, standard
+ * deviation (divisor n), interquartile range by linear percentiles (Hyndman and
+ * Fan's definition 7), and a histogram. Draws count by their weights, chains by
+ * their draws; for weighted draws the quartiles are those of the weighted
+ * distribution function, without interpolation.
  *
- * Where all states can be summed up to 4096 of them, a chain counts its visits
- * and the figures are of every step; their exact values, under the target,
- * stand beside them. Elsewhere each chain keeps up to 64 states, thinned as
- * time goes, and the report works out the eigenvalues of at most 512 of them.
- * Where a continuous target has no second derivatives of its own, they are
- * differences of its gradient. */
+ * If all states can be summed, up to 4096 of them, a chain counts its visits,
+ * the figures use every step, and exact values under the target are reported
+ * too. Otherwise each chain keeps up to 64 states, thinned over time, and the
+ * report computes the eigenvalues of at most 512 of them. If a continuous
+ * target has no second derivatives of its own, differences of its gradient are
+ * used. */
 #include "base/memory.h"
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
@@ -27,8 +27,8 @@
 enum { MOST_STATES = 4096, MOST_DIM = 64, KEPT = 64, MOST_POINTS = 512 };
 enum { BINS = 48 };
 
-/* An eigenvalue, how often it was seen (what its draws weigh), its share under
- * the target. */
+/* An eigenvalue, its count (or the weight of its draws), its share under the
+ * target. */
 typedef struct eigen {
     double value, seen, share;
 } eigen;
@@ -36,7 +36,7 @@ typedef struct eigen {
 typedef struct curvature {
     cs_derivatives *second; /* [own] */
     bool states;            /* visits are counted */
-    size_t n;               /* states or points that there is room for */
+    size_t n;               /* capacity for states or points */
     double *value;          /* [states][dim] eigenvalues, once settled */
     double *share;          /* [states], likewise */
     bool known;
@@ -69,9 +69,9 @@ static cs_status make_room(curvature *c, size_t dim, cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for the curvature");
 }
 
-/* The memory of a lane: the weights, how many were seen; then the weight of the
- * visits to each state, or log weights and states that were kept, NAN where the
- * chain was no draw of the target. */
+/* The memory of a lane: the weights, the number observed; then the weight of
+ * the visits to each state, or log weights and kept states; NAN: not a draw of
+ * the target. */
 enum {
     SEEN = CS_WEIGH_ROWS,
     VISITS,
@@ -83,9 +83,10 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     size_t dim = target->space.dim;
     if (dim > MOST_DIM) {
-        cs_fail(err, CS_UNSUPPORTED, "curvature is of at most %d coordinates",
+        cs_fail(err, CS_UNSUPPORTED,
+                "the probe curvature supports at most %d coordinates",
                 MOST_DIM);
-        cs_hint(err, "leave out the probe curvature");
+        cs_hint(err, "omit the probe curvature");
         return CS_UNSUPPORTED;
     }
     curvature *c = p->self = cs_alloc(1, sizeof *c);
@@ -102,7 +103,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return s;
 }
 
-/* The eigenvalues at the point; NAN where they are not to be had. */
+/* Computes the eigenvalues at the point; NAN: unavailable. */
 static void find_eigenvalues(const curvature *c, size_t dim, double *value)
 {
     cs_derivatives_hessian(c->second, c->point, c->h);
@@ -135,7 +136,7 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[at] = (double)NAN;
 }
 
-/* Every second one goes; of two neighbours the later that is a draw stays. */
+/* Thins by two: of each pair keeps the later state that is a draw. */
 static void fold_kept(double *kept, size_t n)
 {
     for (size_t k = 0; k < KEPT / 2; k++)
@@ -207,7 +208,7 @@ static size_t pool_states(const cs_probe *p, const cs_lane_memory *chain,
     return k;
 }
 
-/* Slots of a chain that are full: some hold no draw. */
+/* Returns the number of filled slots of a chain: some hold no draw. */
 static size_t slots_of(const cs_lane_memory *chain)
 {
     uint64_t seen = (uint64_t)cs_bin_word(chain, SEEN);
@@ -219,8 +220,8 @@ static bool holds_draw(const cs_lane_memory *chain, size_t slot)
     return !isnan(cs_bin_word(chain, LOG_WEIGHT + slot));
 }
 
-/* `seen` of the eigenvalues of a chain, from log weights to weights whose mean
- * is 1. */
+/* Converts the log weights in `seen` of the eigenvalues of a chain to weights
+ * with mean 1. */
 static void weigh_points(eigen *pool, size_t n)
 {
     double most = -HUGE_VAL, sum = 0;
@@ -232,7 +233,7 @@ static void weigh_points(eigen *pool, size_t n)
         pool[k].seen *= (double)n / sum;
 }
 
-/* Every few of the kept states, so that they are not too many. */
+/* Pools one in several kept states, to limit their number. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
 {
@@ -266,13 +267,14 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The weight of an eigenvalue: how often seen, or under the target. */
+/* Returns the weight of an eigenvalue: from the draws, or under the target. */
 static double weight_of(const eigen *e, bool truth)
 {
     return truth ? e->share : e->seen;
 }
 
-/* Number `rank` (from 0) of all in order, each counted by its weight. */
+/* Returns the eigenvalue of rank `rank` (from 0) in sorted order, each counted
+ * by its weight. */
 static double ranked(const eigen *pool, size_t n, bool truth, double rank)
 {
     double below = 0;
@@ -287,12 +289,12 @@ static double ranked(const eigen *pool, size_t n, bool truth, double rank)
     return pool[last].value;
 }
 
-/* What eigenvalues are counted by. */
+/* The weighting of eigenvalues. */
 typedef enum counted { ALIKE, BY_WEIGHT, TRUTH } counted;
 
-/* The q quantile of the pool at rank (n - 1) q, interpolated between
- * neighbours; of weights, and of the exact distribution, which stands for
- * infinitely many draws, without interpolation. */
+/* Returns the q quantile of the pool at rank (n - 1) q, interpolated between
+ * neighbours; for weighted draws, and for the exact distribution, which
+ * represents infinitely many draws, without interpolation. */
 static double quantile(const eigen *pool, size_t n, counted by, double total,
                        double q)
 {
@@ -303,7 +305,7 @@ static double quantile(const eigen *pool, size_t n, counted by, double total,
     return a + (at - low) * (ranked(pool, n, false, low + 1) - a);
 }
 
-/* mean, standard deviation, interquartile range, how many */
+/* Writes mean, standard deviation, interquartile range, and number. */
 static void put_moments(const eigen *pool, size_t n, counted by, double *out)
 {
     bool truth = by == TRUTH;

@@ -1,6 +1,7 @@
-/* Acceptance by position in a cycle: what a schedule that repeats does at each
- * of its steps. The schedule's step k is at position (k - 1) mod period. All steps count, whatever the weights of draws: this is
- * a fact of the chains. */
+/* Acceptance by position in a cycle: what a periodic schedule does at each of
+ * its steps. The schedule's step k is at position (k - 1) mod period. All steps
+ * count, whatever the weights of draws, because this is a fact about the
+ * chains. */
 #include "probe/probe.h"
 #include "simd/simd.h"
 

@@ -1,33 +1,33 @@
 /* Mean, standard deviation, Monte Carlo error and effective size of the energy
- * -log p and of all that is shown, of all steps at any length of run, from a
+ * -log p and of all quantities, over all steps of a run of any length, in a
  * fixed memory. Other diagnostics need draws (run/draws/judged.c).
  *
- * The first coordinates have their variance of every step, the others of every
- * eighth (probe/sums.h), which takes a tenth of the time. Not of a discrete
- * state, of which a step may move one site in no more time than the sums take;
- * nor where they took too much memory: then the others have no figures of all
- * steps, and whoever compares takes those of kept draws for all.
+ * The variance of the first coordinates uses every step, that of the others
+ * every eighth (probe/sums.h), which takes a tenth of the time. The others have
+ * no figures of all steps for a discrete state, where a step may move one site
+ * in no more time than the sums take, or if they would need too much memory;
+ * comparisons then use kept draws for all.
  *
- * Time is cut into 256 bins that double (probe/time_bins.h); into less, to 32, where
- * chains are more than 256: so many are cut fine enough together. Each keeps its sum:
- * divided by the width, these are batch means. They go through the estimator
- * that draws go through (split chains, between-chain variance, Geyer's
- * sequence over batches), so that MCSE = sd(batch means) / sqrt(ESS(batch
- * means)) holds whether chains are short or long against a batch, agree or
- * not; and ESS = (sd / MCSE)^2, of all steps, grows with the run. While batches
- * are single draws this is the ESS of the mean of Vehtari et al. exactly.
+ * Time is divided into 256 bins that double (probe/time_bins.h); into fewer,
+ * down to 32, for more than 256 chains, which together are divided finely
+ * enough. Each bin keeps its sum; divided by the width, these are batch means.
+ * They are passed to the same estimator as draws (split chains, between-chain
+ * variance, Geyer's sequence over batches), so that MCSE = sd(batch means) /
+ * sqrt(ESS(batch means)) holds whether chains are short or long compared with a
+ * batch, and whether they agree or not; and ESS = (sd / MCSE)^2, over all
+ * steps, grows with the run. While batches are single draws this is exactly the
+ * ESS of the mean of Vehtari et al.
  *
- * Errors are computed anew when the number of complete bins has grown by an
- * eighth of a power of two: they depend on the bins alone, and cost nothing in
- * between.
+ * Errors are recomputed when the number of complete bins has grown by an eighth
+ * of a power of two: they depend only on the bins, and cost nothing in between.
  *
- * Where weights differ, bins keep the sums S of w x and W of w, each chain's in
- * its own unit (probe/weigh.h). The mean R is a ratio, and its error that of the
- * mean of S - R W over batches (the delta method), through the same estimator;
- * with equal weights that is the error above. Draws behind the last batch count
- * to it: a heavy one must not be in R and out of its error.
+ * For weighted draws, bins keep the sums S of w x and W of w, each chain's in
+ * its own unit (probe/weigh.h). The mean R is a ratio, and its error is that of
+ * the mean of S - R W over batches (the delta method), by the same estimator;
+ * with equal weights it equals the error above. Draws after the last batch
+ * count in it: a heavy one must not be in R and missing from its error.
  *
- * Where log p is not known the figures of the energy are NAN. */
+ * If log p is unknown the figures of the energy are NAN. */
 #include "stat/diagnostics.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -41,9 +41,9 @@
 
 enum { COORDINATES };
 enum { BINS = 256, LEAST_BINS = 32, MOST_CHAINS = 1024 };
-enum { CACHED = 64 }; /* of some arms, whole and without some chains */
+enum { CACHED = 64 }; /* for some arms, whole and without some chains */
 /* The memory of a lane: the weights and, once they differ, their sums in bins;
- * then per scalar */
+ * then per scalar the words of its mean, squares and bins. */
 enum { WEIGHTS = CS_WEIGH_ROWS };
 enum { MEAN, SQUARE, SUM };
 
@@ -53,13 +53,13 @@ typedef struct figures {
 } figures;
 
 typedef struct diagnostics {
-    size_t scalars, bins; /* of every step; bins of all */
-    cs_sums more;         /* behind them */
+    size_t scalars, bins; /* with every step; bins of all */
+    cs_sums more;         /* the scalars after them */
     size_t turn;
     figures *cache; /* [scalars + more.n][CACHED] */
 } diagnostics;
 
-/* Words of a scalar. */
+/* Returns the words of a scalar. */
 static size_t scalar_words(const diagnostics *d)
 {
     return SUM + d->bins;
@@ -79,10 +79,10 @@ static void place(cs_probe *p)
     p->first = d->scalars - 1 + d->more.n;
 }
 
-/* Fewer bins of many chains. */
+/* Uses fewer bins for many chains. */
 static void fit(cs_probe *p, size_t chains)
 {
-    enum { MOST_WORDS = 1 << 21 }; /* of the sums of all chains */
+    enum { MOST_WORDS = 1 << 21 }; /* for the sums of all chains */
     diagnostics *d = p->self;
     while (d->bins > LEAST_BINS && d->bins * chains > BINS * BINS)
         d->bins /= 2;
@@ -118,7 +118,7 @@ static void destroy(cs_probe *p)
     cs_free(d);
 }
 
-/* A scalar of the step: log p, NULL where there is none, then what is shown. */
+/* Returns a scalar of the step: log p (NULL: unknown), then the quantities. */
 static const double *scalar_of(const cs_step_view *s, size_t k)
 {
     return k ? s->shown + (k - 1) * s->lanes : s->logp;
@@ -129,7 +129,7 @@ static double number_of(const double *value, double sign, size_t l)
     return value ? sign * value[l] : (double)NAN;
 }
 
-/* One scalar of every lane, where all live. */
+/* Adds one scalar for all lanes, none of which has failed. */
 static void take_whole(const double *value, double sign, size_t lanes,
                        const cs_step_view *s, const double *seen, double *m,
                        size_t bin)
@@ -146,7 +146,7 @@ static void take_whole(const double *value, double sign, size_t lanes,
     }
 }
 
-/* One scalar of every lane that lives; the others keep what they have. */
+/* Adds one scalar for the lanes that live; the others are unchanged. */
 static void take(const double *value, double sign, const cs_step_view *s,
                  const double *seen, double *m, size_t bin)
 {
@@ -164,13 +164,13 @@ static void take(const double *value, double sign, const cs_step_view *s,
     }
 }
 
-/* The scalars that are summed up alone, of this step. */
+/* Returns the scalars of this step that are only summed. */
 static const double *more_of(const diagnostics *d, const cs_step_view *s)
 {
     return s->shown + (d->scalars - 1) * s->lanes;
 }
 
-/* Of all lanes, which have seen as much. */
+/* Adds them for all lanes with equal numbers of observations. */
 static void take_more(const diagnostics *d, const cs_step_view *s,
                       uint64_t seen, double *memory)
 {
@@ -188,7 +188,7 @@ static void take_more(const diagnostics *d, const cs_step_view *s,
                              seen);
 }
 
-/* One lane by itself, by its own count of what it has seen. */
+/* Observes one lane, by its own number of observations. */
 static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
                         double *memory)
 {
@@ -214,7 +214,7 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
     }
 }
 
-/* Whether all lanes that live have seen every step, so that their bins are
+/* True if all lanes that live have observed every step, so that their bins are
  * folded together. */
 static bool see_alike(const cs_step_view *s, const double *memory,
                       uint64_t seen)
@@ -232,14 +232,14 @@ static bool see_alike(const cs_step_view *s, const double *memory,
 
 /* ---- with weights ---- */
 
-/* How many of `seen` draws are in bin i. */
+/* Returns how many of `seen` draws are in bin i. */
 static double draws_in(const diagnostics *d, double seen, size_t i)
 {
     double width = (double)cs_bins_width_of((uint64_t)seen, d->bins);
     return fmin(fmax(seen - (double)i * width, 0), width);
 }
 
-/* What was summed up of a lane, in the form that it has with weights. */
+/* Converts the sums of a lane to their weighted form. */
 static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
 {
     bool ignored;
@@ -254,7 +254,7 @@ static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
                   cs_bins_at_of((uint64_t)seen, s->bins, &ignored));
 }
 
-/* The weights of a lane's bins so far, where draws all weighed 1. */
+/* Fills the weights of a lane's bins while all draws weighed 1. */
 static void begin_weights(const diagnostics *d, size_t n, double *lane)
 {
     double seen = lane[0];
@@ -265,7 +265,7 @@ static void begin_weights(const diagnostics *d, size_t n, double *lane)
     begin_more(&d->more, seen, n, lane);
 }
 
-/* Where the draws of eight lanes go: each lane by its own count. */
+/* Bins for the draws of eight lanes: each lane by its own count. */
 typedef struct places {
     cs_vi draws;
     cs_weighed weighed;
@@ -273,7 +273,7 @@ typedef struct places {
     bool fold[CS_VECTOR];
 } places;
 
-/* A row of bins of eight lanes: x is added to their sums. */
+/* Adds x to a row of bins of eight lanes. */
 static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
                         double *row, size_t n)
 {
@@ -287,7 +287,7 @@ static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
     }
 }
 
-/* A scalar of eight lanes: the words of its mean, squares and bins. */
+/* Adds a scalar of eight lanes: its mean, squares and bins. */
 static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
                          double *mean_at, double *square, double *bins,
                          size_t n)
@@ -302,7 +302,7 @@ static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
     add_to_bins(d, at, now->w * x, bins, n);
 }
 
-/* All scalars of eight lanes from l on. */
+/* Adds all scalars of eight lanes from l. */
 static void take_all_weighed(const diagnostics *d, const cs_step_view *s,
                              const places *at, size_t l, double *memory)
 {
@@ -376,9 +376,9 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     take_more(d, s, seen, memory);
 }
 
-/* ---- a chain alone ---- */
+/* ---- a single chain ---- */
 
-/* So many scalars go together: what waits for one division does others. */
+/* Number of scalars processed together, to overlap their divisions. */
 enum { TOGETHER = CS_COURSE_PAD, VECTORS = TOGETHER / CS_VECTOR };
 typedef struct some {
     cs_vd mean[VECTORS], square[VECTORS], sum[VECTORS];
@@ -402,7 +402,7 @@ static void put_words(const cs_vd *from, size_t n, size_t apart, double *word)
         word[k * apart] = x[k];
 }
 
-/* `left` steps within a bin. */
+/* Takes `left` steps within a bin. */
 static void take_steps(const double *row, size_t width, size_t left,
                        double seen, double sign, some *to)
 {
@@ -429,7 +429,8 @@ static void fold_some(const diagnostics *d, double *m, size_t scalars, size_t n)
                           CS_MERGE_SUM, 0);
 }
 
-/* The scalars from number `from` on, in all steps; seen: before them. */
+/* Takes the scalars from number `from` over all steps; seen: observations
+ * before them. */
 static void take_course(const diagnostics *d, const cs_course *c, size_t from,
                         size_t scalars, uint64_t seen, double *memory)
 {
@@ -478,10 +479,10 @@ static void observe_course(const cs_probe *p, const cs_course *c,
     memory[0] += (double)c->n;
 }
 
-/* ---- what the bins say ---- */
+/* ---- figures from the bins ---- */
 
-/* The chains that are looked at: those that did not fail, or, where all did,
- * those that went on for longest. */
+/* The chains used: those that did not fail or, if all failed, those that ran
+ * longest. */
 typedef struct group {
     const diagnostics *d;
     const cs_lane_memory *chain[MOST_CHAINS];
@@ -489,7 +490,7 @@ typedef struct group {
     cs_pooled_weight all;
     size_t n;
     uint64_t width;
-    size_t bins; /* complete ones in use, of every chain */
+    size_t bins; /* complete ones in use, for every chain */
 } group;
 
 static double seen_by(const cs_lane_memory *chain)
@@ -497,15 +498,15 @@ static double seen_by(const cs_lane_memory *chain)
     return cs_bin_word(chain, 0);
 }
 
-/* `n` cut to eighths of the power of two below it. */
+/* Rounds `n` down to eighths of the power of two below it. */
 static size_t cut(uint64_t n)
 {
     uint64_t eighth = n ? (UINT64_C(1) << (63 - __builtin_clzll(n))) / 8 : 0;
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
-/* The bins that all chains have, as wide as the widest of any: chains that
- * draw from the target at some steps only have seen more or less. */
+/* Finds the bins that all chains have, as wide as the widest: chains that draw
+ * from the target only at some steps have different numbers of observations. */
 static void measure(group *g)
 {
     uint64_t least = UINT64_MAX, most = 0;
@@ -531,7 +532,7 @@ static void weigh_group(group *g)
 static group gather(const diagnostics *d, const cs_lane_memory *chain, size_t n)
 {
     group g = {.d = d};
-    bool any = false; /* that lives */
+    bool any = false; /* a chain that lives */
     double most = 0;
     for (size_t c = 0; c < n; c++) {
         any |= !chain[c].failed;
@@ -555,7 +556,7 @@ static uint64_t mix(uint64_t h, double value)
     return cs_hash_word(h, word);
 }
 
-/* The sum of a scalar in bin i of a chain. */
+/* Returns the sum of a scalar in bin i of a chain. */
 static double sum_of(const diagnostics *d, const cs_lane_memory *chain,
                      size_t scalar, size_t i)
 {
@@ -564,7 +565,7 @@ static double sum_of(const diagnostics *d, const cs_lane_memory *chain,
     return cs_sums_in(&d->more, chain, seen_by(chain), scalar - d->scalars, i);
 }
 
-/* Bin i of a chain, `by` of its own together. */
+/* Returns bin i of a chain, `by` of its own bins together. */
 static double bin_of(const diagnostics *d, const cs_lane_memory *chain,
                      size_t scalar, size_t by, size_t i)
 {
@@ -574,7 +575,8 @@ static double bin_of(const diagnostics *d, const cs_lane_memory *chain,
     return x;
 }
 
-/* x[chains][bins] = the batch means of a scalar; returns a hash of them. */
+/* Fills x[chains][bins] with the batch means of a scalar; returns a hash of
+ * them. */
 static uint64_t copy_means(const group *g, size_t scalar, double *x)
 {
     uint64_t h = g->bins;
@@ -589,7 +591,7 @@ static uint64_t copy_means(const group *g, size_t scalar, double *x)
     return h | 1;
 }
 
-/* The weight of bins from..to - 1 of a chain. */
+/* Returns the weight of bins from..to - 1 of a chain. */
 static double weight_in(const diagnostics *d, const cs_lane_memory *chain,
                         size_t from, size_t to)
 {
@@ -610,8 +612,8 @@ static double sum_in(const diagnostics *d, const cs_lane_memory *chain,
     return sum;
 }
 
-/* x[chains][bins] = S - R W, which sum to 0, over the mean number of draws in a
- * batch; returns a hash of them. */
+/* Fills x[chains][bins] with S - R W, which sum to 0, divided by the mean
+ * number of draws in a batch; returns a hash of them. */
 static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
                             double *x)
 {
@@ -631,8 +633,8 @@ static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
     return h | 1;
 }
 
-/* The Monte Carlo error of a scalar whose mean is `mean`, from the cache or
- * anew. An undefined one is not cached. */
+/* Returns the Monte Carlo error of a scalar with mean `mean`, from the cache or
+ * recomputed. An undefined one is not cached. */
 static double error_of(diagnostics *d, const group *g, size_t scalar,
                        double mean, double *room)
 {
@@ -650,7 +652,8 @@ static double error_of(diagnostics *d, const group *g, size_t scalar,
     return f->mcse;
 }
 
-/* Mean of a chain, and sum of squares about it in its own unit. */
+/* Returns the mean of a chain, and the sum of squares about it in the chain's
+ * unit. */
 static void moments_of(const diagnostics *d, const cs_lane_memory *chain,
                        size_t scalar, double *mean, double *square)
 {
@@ -667,7 +670,7 @@ static void moments_of(const diagnostics *d, const cs_lane_memory *chain,
                                      : cs_sums_row(s, CS_SUMS_SQUARES, k));
 }
 
-/* Mean and standard deviation of all steps of the group. */
+/* Computes the mean and standard deviation of all steps of the group. */
 static void pool(const group *g, size_t scalar, double *mean, double *sd)
 {
     double n = g->all.draws, square = 0, sum = 0, m, q;
@@ -687,8 +690,8 @@ static void pool(const group *g, size_t scalar, double *mean, double *sd)
     *sd = free > 0 ? sqrt(square / free) : (double)NAN;
 }
 
-/* The size follows from the error; a size beyond n log10 n is not believed
- * (as of draws: Vehtari et al.), and the error then is that of this one. */
+/* Computes the size from the error; a size above n log10 n is capped (as for
+ * draws: Vehtari et al.), and the error is then that of the capped size. */
 static void size_up(const group *g, cs_row_steps *row)
 {
     double n = g->all.draws, ratio = row->sd / row->mcse;
@@ -721,11 +724,11 @@ static const cs_param params[] = {
     [COORDINATES] = {.name = "coordinates",
                      CS_FIXED(INT),
                      .max = 64,
-                     .def = 10, /* those of the eight schools */
-                     .help = "how many coordinates, from the first, have "
-                             "their variance of every step, the others of "
-                             "every eighth; of a discrete state the others "
-                             "have the figures of the draws that are kept"},
+                     .def = 10, /* that of the eight schools */
+                     .help =
+                         "number of coordinates, from the first, whose "
+                         "variance uses every step; the others use every "
+                         "eighth step, or for a discrete state the kept draws"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {

@@ -38,22 +38,23 @@ typedef enum kind { TV, KL, CHI2, KS } kind;
 
 typedef struct measure {
     kind kind;
-    size_t coordinate; /* KS */
-    size_t at, cells;  /* counts in the memory; p and cut likewise */
-    double low, scale; /* KS: where the search begins, by (x - low) * scale */
+    size_t coordinate; /* for KS */
+    size_t at, cells;  /* offset of the counts in the memory; p and cut
+                        * likewise */
+    double low, scale; /* KS: the search starts from (x - low) * scale */
     uint8_t guide[GUIDE];
 } measure;
 
 typedef struct distance {
     size_t n, cells;
     measure m[MOST];
-    double law;  /* what the distribution functions may be off */
+    double law;  /* possible error of the distribution functions */
     double *p;   /* [cells]: a state's probability; KS: P(x <= cut) */
     double *cut; /* [cells]: KS */
     double *sum; /* [cells]: for a report */
 } distance;
 
-/* ---- what is exact ---- */
+/* ---- exact answers ---- */
 
 static void add_states(const cs_enumeration *truth, distance *d)
 {
@@ -64,8 +65,7 @@ static void add_states(const cs_enumeration *truth, distance *d)
     d->cells = truth->n;
 }
 
-/* The place of x among so many that are alike wide; places do not fall where x
- * rises. */
+/* Returns the index of x among intervals of equal width; monotone in x. */
 static inline size_t guide_at(const measure *m, double x)
 {
     double place = (x - m->low) * m->scale;
@@ -74,8 +74,8 @@ static inline size_t guide_at(const measure *m, double x)
     return (size_t)(int64_t)place;
 }
 
-/* How many of the cuts lie below x; the last one is infinite. Mostly one that
- * its place may have is all there is to look at. */
+/* Returns the number of cuts below x; the last cut is infinite. Usually a
+ * single cut must be compared. */
 static inline size_t cuts_below(const measure *m, const double *cut, double x)
 {
     size_t below = m->guide[guide_at(m, x)];
@@ -85,7 +85,7 @@ static inline size_t cuts_below(const measure *m, const double *cut, double x)
     return below;
 }
 
-/* guide[i] = how many cuts lie in places before i. */
+/* Sets guide[i] to the number of cuts in intervals before i. */
 static void fill_guide(const double *cut, size_t n, measure *m)
 {
     size_t next = 0;
@@ -106,7 +106,7 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
         size_t n = cs_marginal_cuts(t, i, CUTS, cut, p, &s);
         if (n == 0)
             continue;
-        for (size_t k = n; k <= CUTS; k++) { /* cells that nothing reaches */
+        for (size_t k = n; k <= CUTS; k++) { /* cells that cannot be reached */
             cut[k] = HUGE_VAL;
             p[k] = 1;
         }
@@ -127,8 +127,8 @@ static void destroy(cs_probe *p)
     CS_FREE_ALL(d->p, d->cut, d->sum, d);
 }
 
-/* Whether there are so few states that each is a cell; else no enumeration is
- * asked for. */
+/* True if there are few enough states for one cell each; otherwise no
+ * enumeration is requested. */
 static bool has_few_states(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS &&
@@ -156,11 +156,11 @@ static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "the exact distribution of target %s is not known", t->name);
-    cs_hint(err, "leave out the probe distance");
+    cs_hint(err, "omit the probe distance");
     return CS_UNSUPPORTED;
 }
 
-/* All, where states are cells. */
+/* Returns the number of coordinates compared; all, if states are cells. */
 static size_t coordinates_of(const cs_target *t, const distance *d)
 {
     size_t n = 0;
@@ -191,7 +191,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 /* ---- observing ---- */
 
-/* The others have the counts of TV. */
+/* True for measures with their own counts; the others use the counts of TV. */
 static bool is_counted(const measure *m)
 {
     return m->kind == TV || m->kind == KS;
@@ -209,7 +209,7 @@ static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
     return m->at + cuts_below(m, d->cut + m->at, x[m->coordinate * lanes]);
 }
 
-/* The distance of counts[cells] (at a stride) that sum to n. */
+/* Returns the distance of counts[cells] (at a stride) with sum n. */
 static double measured(const distance *d, const measure *m,
                        const double *counts, size_t stride, double n)
 {
@@ -245,7 +245,7 @@ static void mark_time(const distance *d, double *memory, size_t lanes,
     }
 }
 
-/* A draw that counts as all do: x[i * apart]. */
+/* Counts an unweighted draw, x[i * apart]. */
 static void take_one(const cs_probe *p, const double *x, size_t apart,
                      size_t lanes, double *counts)
 {
@@ -273,7 +273,7 @@ static void take_states(const cs_probe *p, const measure *m,
         counts[cell_of(p->target, p->self, m, s->x + l, n) * n + l] += 1;
 }
 
-/* Those of all lanes. */
+/* Counts the draws of all lanes. */
 static void take_whole(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const distance *d = p->self;
@@ -290,7 +290,7 @@ static void take_whole(const cs_probe *p, const cs_step_view *s, double *memory)
             take_states(p, &d->m[k], s, memory + COUNTS * n);
 }
 
-/* Draws of eight lanes; the lanes' memory begins at `memory`. */
+/* Counts draws of eight lanes; their memory begins at `memory`. */
 static void take(const cs_probe *p, const cs_step_view *s, size_t l,
                  double *memory)
 {
@@ -309,7 +309,7 @@ static void take(const cs_probe *p, const cs_step_view *s, size_t l,
                        i] += now.w[i];
 }
 
-/* The bin of the curve that number `seen` is in. */
+/* Returns the bin of the curve for observation `seen`. */
 static size_t curve_at(const distance *d, uint64_t seen, size_t n, size_t lanes,
                        double *memory)
 {
@@ -381,7 +381,7 @@ static void put_names(const cs_probe *p, const char *prefix, cs_flat *out)
     cs_flat_text(out, text, "%snames", prefix);
 }
 
-/* The mean over the chains that have seen anything. */
+/* Returns the mean over the chains with observations. */
 static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
 {
     double sum = 0, seen = 0;
@@ -393,7 +393,8 @@ static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
     return seen > 0 ? sum / seen : (double)NAN;
 }
 
-/* Its standard error, which their spread tells; NAN of fewer than 4. */
+/* Returns its standard error, from the spread of the chains; NAN for fewer than
+ * 4. */
 static double error_at(const cs_lane_memory *chain, size_t n, size_t word)
 {
     enum { LEAST = 4 };
@@ -407,7 +408,7 @@ static double error_at(const cs_lane_memory *chain, size_t n, size_t word)
     return seen >= LEAST ? sqrt(square / (seen - 1) / seen) : (double)NAN;
 }
 
-/* The longest chain tells how far time has come. */
+/* The longest chain determines the time reached. */
 static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                       const char *prefix, cs_flat *out)
 {
@@ -459,8 +460,8 @@ static const cs_param params[] = {
                      CS_FIXED(INT),
                      .max = MOST_KS,
                      .def = 2,
-                     .help = "how many coordinates, from the first, have "
-                             "their distribution compared"},
+                     .help = "number of coordinates, from the first, whose "
+                             "distribution is compared"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_distance) = {
@@ -468,7 +469,7 @@ const cs_probe_type CS_VARIANT(cs_probe_distance) = {
     .title = "Distance",
     .help =
         "distance from the exact distribution: total variation, KL, "
-        "chi-square, Kolmogorov-Smirnov, with the floor of independent draws",
+        "chi-square, Kolmogorov-Smirnov, with the floor for independent draws",
     CS_PARAM_TABLE(params),
     .create = create,
     .destroy = destroy,

@@ -1,5 +1,5 @@
-/* The draws whose trajectory diverged: of each chain the newest 16, with their
- * first coordinates. They are drawn over what panels show of the draws. */
+/* The draws whose trajectory diverged: the newest 16 of each chain, with their
+ * first coordinates. Panels plot them over the draws. */
 #include "probe/time_bins.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 enum { COORDINATES };
 enum { KEPT = 16, USUAL = 64, MOST = 1024 };
 
-/* The memory of a lane: how many diverged, then the newest in turn. */
+/* The memory of a lane: the number of divergences, then a ring of the
+ * newest. */
 enum { SEEN, POINTS };
 
 static size_t coordinates(const cs_probe *p)
@@ -21,7 +22,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     if (target->space.kind != CS_CONTINUOUS)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "there are no trajectories on target %s", target->name);
+                       "target %s has no Hamiltonian trajectories",
+                       target->name);
     p->words = POINTS + KEPT * coordinates(p);
     return CS_OK;
 }
@@ -58,7 +60,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 
 static const cs_param params[] = {
     [COORDINATES] = CS_COORDINATES_ROW(
-        MOST, USUAL, "how many of a draw are kept, from the first"),
+        MOST, USUAL, "number of coordinates kept per draw, from the first"),
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_divergent) = {

@@ -1,11 +1,10 @@
 /* The distribution of the energy -log p: a histogram per chain (probe/grid.h)
- * and its moments, of draws that count by their weights; with weights the counts
- * of a chain sum to its number of draws. Where log p is not known there is
- * nothing to count.
+ * and its moments, with weighted draws; the weighted counts of a chain sum to
+ * its number of draws. If log p is unknown nothing is counted.
  *
- * Beside it the exact shares, from the best that the target has: its own
- * distribution of the energy; the sum over its states, or over a grid; or a number of
- * exact draws. */
+ * Exact shares are reported too, from the best source that the target has: its
+ * own distribution of the energy; the sum over its states, or over a grid; or a
+ * number of exact draws. */
 #include "base/memory.h"
 #include "probe/grid.h"
 #include "probe/weigh.h"
@@ -26,17 +25,17 @@ enum {
 
 static const double first_width = CS_GRID_FIRST_WIDTH;
 
-/* The exact distribution in the finest bins, from the lowest energy that has any mass;
- * the last bin holds all that is above. */
+/* The exact distribution in the finest bins, from the lowest energy with any
+ * mass; the last bin holds everything above. */
 enum { FINE = 8192, DRAWS = 8192 };
 typedef struct law {
-    const char *from; /* NULL: not known */
+    const char *from; /* NULL: unknown */
     bool formula;     /* from the target's own distribution */
     double base;      /* number of the first bin */
     double below[FINE + 1];
 } law;
 
-/* p NULL: all points weigh the same. */
+/* p NULL: all points have equal weight. */
 static void tabulate(law *w, const double *logp, const double *p, size_t n)
 {
     double least = HUGE_VAL, sum = 0;
@@ -46,7 +45,7 @@ static void tabulate(law *w, const double *logp, const double *p, size_t n)
     w->base = cs_grid_bin(least, first_width);
     for (size_t i = 0; i < n; i++) {
         double at = cs_grid_bin(-logp[i], first_width) - w->base;
-        if (at >= 0) /* not where the density is 0 */
+        if (at >= 0) /* skips points with density 0 */
             w->below[at < FINE ? (size_t)at + 1 : FINE] += p ? p[i] : 1;
     }
     for (size_t b = 1; b <= FINE; b++)
@@ -99,7 +98,7 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
-/* P(-log p < edge), the edge a border of the finest bins. */
+/* Returns P(-log p < edge), with edge a border of the finest bins. */
 static double share_below(const cs_probe *p, double edge)
 {
     const law *w = p->self;
@@ -109,7 +108,7 @@ static double share_below(const cs_probe *p, double edge)
     return at <= 0 ? 0 : at < FINE ? w->below[(size_t)at] : 1;
 }
 
-/* A draw of weight w where the weights, with it, sum to `sum`. */
+/* Adds a draw of weight w; `sum` is the sum of weights including it. */
 static inline __attribute__((always_inline)) void
 take(double *m, size_t n, double energy, double w, double sum)
 {

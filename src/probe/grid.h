@@ -1,19 +1,19 @@
-/* A histogram per chain whose range grows by doubling, so that it needs no range
- * beforehand.
+/* A histogram per chain whose range grows by doubling, so that no range is
+ * needed beforehand.
  *
- * Bin b covers [(base + b) w, (base + b + 1) w) with w a power of two. Where
- * a value does not fit, w doubles and pairs (b, b + 1) with base + b even
- * merge: the counts do not depend on when that happened. Each chain has a grid
- * of its own; a report brings them to the widest. What lies on a border, up to
- * rounding, counts above it. */
+ * Bin b covers [(base + b) w, (base + b + 1) w), w a power of two. When a value
+ * does not fit, w doubles and pairs (b, b + 1) with base + b even merge: the
+ * counts do not depend on when that happened. Each chain has its own grid; a
+ * report converts them to the widest. A value on a border, up to rounding,
+ * counts in the bin above it. */
 #pragma once
 
 #include "probe/time_bins.h"
 
 #include <math.h>
 
-/* Rows of a lane's memory; further sets of bins over the same grid follow the
- * first. WIDTH 0: nothing was seen. */
+/* Rows of a lane's memory; more sets of bins over the same grid follow the
+ * first. WIDTH 0: no observations. */
 enum {
     CS_GRID_BINS = 128,
     CS_GRID_WIDTH = 0,
@@ -24,13 +24,13 @@ enum {
 
 #define CS_GRID_FIRST_WIDTH 0.0625
 
-/* The number of the bin of width `width` that x is in. */
+/* Returns the number of the bin of width `width` that contains x. */
 static inline double cs_grid_bin(double x, double width)
 {
     return floor(x / width + 1e-7);
 }
 
-/* Merges pairs of bin[bins][n]; the used part keeps its place in the middle. */
+/* Merges pairs of bin[bins][n]; the used part stays in the middle. */
 static inline void cs_grid_merge(double *bin, size_t n, double base,
                                  double next)
 {
@@ -44,8 +44,8 @@ static inline void cs_grid_merge(double *bin, size_t n, double base,
         bin[b * n] = merged[b];
 }
 
-/* Its bin from 0, in the grid of the lane whose rows begin at m ([..][n]),
- * which is made to reach it; `sets`: how many sets of bins it has. */
+/* Returns the bin of x, from 0, in the grid of the lane whose rows begin at m
+ * ([..][n]), extending it to contain x; `sets`: its number of sets of bins. */
 static inline size_t cs_grid_reach(double *m, size_t n, size_t sets, double x)
 {
     double *width = m + CS_GRID_WIDTH * n, *base = m + CS_GRID_BASE * n;
@@ -65,15 +65,17 @@ static inline size_t cs_grid_reach(double *m, size_t n, size_t sets, double x)
     return (size_t)at;
 }
 
-/* The left border of bin b of a chain whose grid begins at word `at`. */
+/* Returns the left border of bin b of a chain whose grid begins at word
+ * `at`. */
 static inline double cs_grid_left(const cs_lane_memory *m, size_t at, size_t b)
 {
     return (cs_bin_word(m, at + CS_GRID_BASE) + (double)b) *
            cs_bin_word(m, at + CS_GRID_WIDTH);
 }
 
-/* The grid that holds every chain, whose own begin at word `at`: the widest bins,
- * from the first used to the last, in widths. False when nothing was seen. */
+/* Finds the grid that contains those of all chains, which begin at word `at`:
+ * the widest bins, from the first used to the last, in widths. False: no
+ * observations. */
 static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
                                 size_t at, double *width, double *low,
                                 double *high)
@@ -91,7 +93,7 @@ static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
             *low = fmin(*low, floor(left / *width));
             *high = fmax(*high, floor(left / *width));
         }
-    while (*high - *low >= 2 * CS_GRID_BINS) { /* chains far apart */
+    while (*high - *low >= 2 * CS_GRID_BINS) { /* chains are far apart */
         *width *= 2;
         *low = floor(*low / 2);
         *high = floor(*high / 2);

@@ -1,20 +1,21 @@
-/* The course of the mean: of the first coordinates the mean of a chain's draws so
- * far, at up to 64 times, thinned as time goes. From it follows the error of the
- * mean against time: with m_ck(t) the mean of chain c and coordinate k, and r_k
- * and s_k what is exactly true of it, or what another arm says,
+/* The running mean: for the first coordinates the mean of a chain's draws so
+ * far, at up to 64 times, thinned over time. It gives the error of the mean
+ * against time: with m_ck(t) the mean of chain c and coordinate k, and r_k and
+ * s_k the exact mean and standard deviation, or those of another arm,
  *
- *     mse(t) = mean over k and c of (m_ck(t) - r_k)^2 / s_k^2,
+ * mse(t) = mean over k and c of (m_ck(t) - r_k)^2 / s_k^2,
  *
- * 1 / n for n independent draws. It is the sum of what the chains' means differ
- * from each other, `spread`, and of how far their mean is off, so that whoever
- * compares it with another arm needs no more than both.
+ * 1 / n for n independent draws. It is the sum of the spread of the chains'
+ * means, `spread`, and of the squared error of their average, so that a
+ * comparison with another arm needs only these two.
  *
- * Draws count by their weights, chains alike.
+ * Draws count by their weights, chains equally.
  *
- * Where the target tells classes apart and holds rows out, and all coordinates
- * are watched: the share of these rows whose class a chain's mean so far finds,
- * as in Yuan and Wang, "Markov Chain Monte Carlo without Evaluating the Target:
- * an Auxiliary Variable Approach" (ICML 2026), section 5.3, figure 3. */
+ * If the target is a classifier with held-out rows, and all coordinates are
+ * watched, the report includes the fraction of these rows whose class a chain's
+ * running mean predicts, as in Yuan and Wang, "Markov Chain Monte Carlo without
+ * Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026), section
+ * 5.3, figure 3. */
 #include "probe/predicted.h"
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
@@ -30,8 +31,8 @@ static size_t count(const cs_probe *p)
     return dim < most ? dim : most;
 }
 
-/* The memory of a lane: the weights, observations; of each coordinate the sum,
- * that of squares, and the mean at each time. */
+/* The memory of a lane: the weights, observations; per coordinate the sum, the
+ * sum of squares, and the mean at each time. */
 enum { SEEN = CS_WEIGH_ROWS, SUMS };
 
 static size_t squares_row(const cs_probe *p)
@@ -110,8 +111,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* Over the chains that have drawn anything: their mean of word `at`, and the
- * mean square of what they differ from it. */
+/* Computes over the chains with draws the mean of word `at`, and its mean
+ * squared deviation. */
 static double mean_of(const cs_lane_memory *chain, size_t n, size_t at,
                       double *spread)
 {
@@ -128,7 +129,7 @@ static double mean_of(const cs_lane_memory *chain, size_t n, size_t at,
     return seen > 0 ? mean : (double)NAN;
 }
 
-/* The standard deviation of all draws of coordinate d. */
+/* Returns the standard deviation of all draws of coordinate d. */
 static double sd_of(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                     size_t d)
 {
@@ -145,7 +146,7 @@ static double sd_of(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     return sqrt(fmax(square / draws - mean * mean, 0));
 }
 
-/* The mean square error against what is exact, at time i. */
+/* Returns the mean square error against the exact mean, at time i. */
 static double error_of(const cs_exact *exact, size_t k, const double *mean,
                        const double *spread)
 {
@@ -157,8 +158,8 @@ static double error_of(const cs_exact *exact, size_t k, const double *mean,
     return sum / (double)k;
 }
 
-/* The share of rows held out whose class the means at time i find: the mean over
- * the chains that have drawn anything. */
+/* Returns the fraction of held-out rows whose class the means at time i
+ * predict, averaged over the chains with draws. */
 static double accuracy_of(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n, size_t i)
 {
@@ -177,8 +178,8 @@ static double accuracy_of(const cs_probe *p, const cs_lane_memory *chain,
     return seen > 0 ? sum / seen : (double)NAN;
 }
 
-/* The standard error of the mean square error at time i: that of a mean over
- * chains, NAN of fewer than 4. */
+/* Returns the standard error of the mean square error at time i: that of a mean
+ * over chains, NAN for fewer than 4. */
 static double error_of_error(const cs_probe *p, const cs_lane_memory *chain,
                              size_t n, size_t i)
 {
@@ -240,22 +241,19 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATES] =
-        CS_COORDINATES_ROW(MOST, 16,
-                           "how many, from the first: each costs at every "
-                           "step"),
+    [COORDINATES] = CS_COORDINATES_ROW(
+        MOST, 16,
+        "number of coordinates, from the first; each costs time at every step"),
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_means) = {
     .name = "means",
-    .title = "Course of the mean",
-    .help =
-        "the mean of each chain's draws so far, in time: the error of the "
-        "mean against steps, rows of data and seconds, and how much of what "
-        "was held out it predicts",
+    .title = "Running mean",
+    .help = "running mean of each chain: its error against steps, rows of data "
+            "and seconds, and its accuracy on held-out data",
     CS_PARAM_TABLE(params),
     .asked = true,
-    .costly = true, /* where it predicts */
+    .costly = true, /* if it predicts */
     .create = create,
     .destroy = destroy,
     .observe = observe,

@@ -52,10 +52,10 @@ typedef struct known {
 typedef struct mmd {
     size_t words, m;  /* of a state; states in the reference */
     size_t per_site;  /* bits */
-    bool of_file;     /* the reference */
+    bool of_file;     /* the reference comes from a file */
     uint64_t *y;      /* [m][words] */
-    double *weight;   /* [dim + 1] k at so many sites */
-    double yy, apart; /* mean k(Y, Y), and without the diagonal */
+    double *weight;   /* [dim + 1] k for each number of differing sites */
+    double yy, apart; /* mean k(Y, Y), with and without the diagonal */
     known *known;     /* [KNOWN] */
 } mmd;
 
@@ -72,7 +72,7 @@ static void set_bit(uint64_t *to, size_t bit)
     to[bit / BITS] |= UINT64_C(1) << bit % BITS;
 }
 
-/* to[words] of x[dim] at a stride. */
+/* Packs x[dim] at a stride into to[words]. */
 static void pack(const mmd *d, const cs_space *space, const double *x,
                  size_t stride, uint64_t *to)
 {
@@ -86,7 +86,7 @@ static void pack(const mmd *d, const cs_space *space, const double *x,
     }
 }
 
-/* k of two packed states. */
+/* Returns k of two packed states. */
 static double kernel(const mmd *d, const uint64_t *a, const uint64_t *b)
 {
     size_t bits = 0;
@@ -95,7 +95,7 @@ static double kernel(const mmd *d, const uint64_t *a, const uint64_t *b)
     return d->weight[d->per_site > 1 ? bits / 2 : bits];
 }
 
-/* Never 0, which is the key of an empty place. */
+/* Never 0, the key of an empty entry. */
 static uint64_t key_of(const uint64_t *x, size_t words)
 {
     uint64_t key = words;
@@ -104,7 +104,7 @@ static uint64_t key_of(const uint64_t *x, size_t words)
     return key | 1;
 }
 
-/* k(x, Y), summed over Y. */
+/* Returns the sum of k(x, Y) over Y. */
 static double sum_across(const mmd *d, const uint64_t *x)
 {
     uint64_t key = key_of(x, d->words);
@@ -127,7 +127,7 @@ static double sum_between(const mmd *d, const uint64_t *x, const double *w,
     return sum;
 }
 
-/* Over all pairs of different places; w NULL: all weigh 1. */
+/* Returns the sum over all pairs of different states; w NULL: equal weights. */
 static double sum_within(const mmd *d, const uint64_t *x, const double *w,
                          size_t n)
 {
@@ -141,7 +141,7 @@ static double sum_within(const mmd *d, const uint64_t *x, const double *w,
 
 /* ---- the reference ---- */
 
-/* The column of the table that holds coordinate i; cols: none. */
+/* Returns the column of the table with coordinate i; cols: none. */
 static size_t column_of(const cs_target *t, const cs_table *table, size_t i)
 {
     char name[CS_TABLE_NAME];
@@ -155,11 +155,12 @@ static size_t column_of(const cs_target *t, const cs_table *table, size_t i)
 static cs_status refuse(const char *file, const char *what, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "the reference %s: %s", file, what);
-    cs_hint(err, "give one state a row, or the draws of a run of this target");
+    cs_hint(err,
+            "give one state per row, or the draws of a run of this target");
     return CS_INPUT;
 }
 
-/* x[rows][dim] from the table. [own] */
+/* Reads x[rows][dim] from the table. [own] */
 static cs_status take_rows(const cs_target *t, const char *file,
                            const cs_table *table, double **out, cs_error *err)
 {
@@ -172,11 +173,12 @@ static cs_status take_rows(const cs_target *t, const char *file,
     for (size_t i = 0; i < dim; i++) {
         size_t k = column_of(t, table, i);
         if (k == table->cols)
-            return refuse(file, "its columns are not the coordinates", err);
+            return refuse(file, "its columns are not the target's coordinates",
+                          err);
         for (size_t r = 0; r < table->rows; r++) {
             double v = table->data[r * table->cols + k];
             if (!(v >= t->space.low && v <= last && v == floor(v)))
-                return refuse(file, "a row is no state of the target", err);
+                return refuse(file, "a row is not a state of the target", err);
             x[r * dim + i] = v;
         }
     }
@@ -234,7 +236,7 @@ static bool has_bit(const uint64_t *from, size_t bit)
     return from[bit / BITS] >> bit % BITS & 1;
 }
 
-/* What `pack` was given. */
+/* Inverts `pack`. */
 static void unpack(const mmd *d, const cs_space *space, const uint64_t *from,
                    double *x)
 {
@@ -275,15 +277,15 @@ static cs_status check_space(const cs_target *t, cs_error *err)
     double bits = (double)t->space.dim * (binary ? 1 : (double)t->space.values);
     if (t->space.kind != CS_CONTINUOUS && bits <= MOST_BITS)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "mmd counts sites that differ, up to %d bits",
+    cs_fail(err, CS_UNSUPPORTED,
+            "mmd uses the Hamming distance and supports at most %d bits",
             MOST_BITS);
-    cs_hint(err, "leave out the probe mmd");
+    cs_hint(err, "omit the probe mmd");
     return CS_UNSUPPORTED;
 }
 
 /* The memory of a lane: the weights, observations, then TIMES packed states and
- * their log weights; the first word of one is greater by 1, 0 where there is
- * none. */
+ * their log weights; the first word of a state is increased by 1; 0: none. */
 enum { SEEN = CS_WEIGH_ROWS, STATES };
 
 static size_t words_of(const mmd *d)
@@ -320,12 +322,12 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 /* ---- observing ---- */
 
-/* The same words as pack makes, of lane l, as numbers; then the log weight. */
+/* Stores the words of `pack` for lane l as numbers, and the log weight. */
 static void keep(const cs_probe *p, const cs_step_view *s, size_t l, double *to)
 {
     const mmd *d = p->self;
     const cs_space *space = &p->target->space;
-    uint64_t word = 1; /* the first is greater by 1 */
+    uint64_t word = 1; /* the first is increased by 1 */
     size_t at = 0, bit = 0;
     for (size_t i = 0; i < s->dim; i++) {
         size_t v = (size_t)(s->x[i * s->lanes + l] - space->low);
@@ -377,7 +379,7 @@ typedef struct sample {
     size_t n;
 } sample;
 
-/* Of chain c, where it has a state then. */
+/* Adds the state of chain c at that time, if it has one. */
 static void add(const mmd *d, const cs_lane_memory *chain, size_t slot,
                 sample *s)
 {
@@ -459,10 +461,10 @@ static const cs_param params[] = {
     [REFERENCE] = {.name = "reference",
                    CS_FIXED(INT),
                    CS_PARAM_RANGE(2, MOST_ROWS, 500),
-                   .help = "how many exact draws the reference has"},
+                   .help = "number of exact draws in the reference"},
     [FILE_NAME] = {.name = "file",
                    CS_FIXED_PATH,
-                   .help = "a CSV file of reference states instead: one a row, "
+                   .help = "CSV file of reference states instead, one per row, "
                            "or the draws of another run"},
 };
 

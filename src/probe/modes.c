@@ -1,14 +1,14 @@
-/* Which mode a chain is near: the nearest of the target's modes, if it lies
- * within the radius that the target gives.
+/* The mode that a chain is near: the nearest of the target's modes within the
+ * radius that the target gives.
  *
- * Visits, first visits and jumps are facts of a chain, and counted. Shares are
- * estimates: of all draws and of those at a time, by their weights. Where these
- * differ `mass` beside `visits` has what they weigh, in which a chain counts by
- * its number of draws. Of few modes each jump is counted by where it came from and
- * went to: what was in between, near no mode, does not matter.
+ * Visits, first visits and jumps are facts about a chain, and counted. Shares
+ * are estimates, over all draws and over those in each bin of time, and use the
+ * weights. For weighted draws `mass` has the weight of `visits`, where a chain
+ * counts by its number of draws. If there are few modes, jumps are counted by
+ * origin and destination, ignoring states near no mode in between.
  *
- * Events: first visits, and jumps to modes where the chain has been before. The
- * newest jump to each mode is kept beside the ring of all. */
+ * Events: first visits, and jumps to modes that the chain has visited before.
+ * The newest jump to each mode is stored besides the ring of all. */
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
 #include "stat/distance.h"
@@ -16,10 +16,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The memory of a lane: the weights, observations, the mode it was near last
- * (from 1), draws near none, the ring of jumps: to, from; then per mode visits, the
- * first visit, the newest jump to it, and the weight of bins of time; then, of few
- * modes, the jumps from each to each. */
+/* The memory of a lane: the weights, observations, the last mode (from 1),
+ * draws near none, the ring of jumps: to, from; then per mode visits, the first
+ * visit, the newest jump to it, and the weight of bins of time; then, for few
+ * modes, the jumps between each pair. */
 enum { SEEN = CS_WEIGH_ROWS, LAST, OTHER, JUMPS, HEAD = JUMPS + CS_RING_WORDS };
 enum { VISITS, FIRST, NEWEST, MASS, OF_MODE = MASS + CS_BINS };
 enum { FEW = 32 };
@@ -44,7 +44,7 @@ static bool has_matrix(size_t k)
     return k > 1 && k <= FEW;
 }
 
-/* The word of the jumps between two of k modes. */
+/* Returns the word of the jumps between two of k modes. */
 static size_t jumps_of(size_t k, size_t from, size_t to)
 {
     return visits_of(k) + from * k + to;
@@ -55,7 +55,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     if (target->exact.n_modes == 0 || !target->exact.modes) {
         cs_fail(err, CS_UNSUPPORTED, "the modes of target %s are not known",
                 target->name);
-        cs_hint(err, "leave out the probe modes");
+        cs_hint(err, "omit the probe modes");
         return CS_UNSUPPORTED;
     }
     size_t k = target->exact.n_modes;
@@ -64,7 +64,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* The modes that eight lanes are near, from 1; 0 = none. */
+/* Returns the modes that eight lanes are near, from 1; 0: none. */
 static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;
@@ -84,7 +84,7 @@ static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
     return r > 0 ? cs_vselect(least > r * r, cs_vset(0), best) : best;
 }
 
-/* To another of k modes than that of the last visit: seldom. */
+/* Records a jump to another of k modes than that of the last visit; rare. */
 static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
                                            size_t k, size_t mode, uint64_t step)
 {
@@ -95,7 +95,7 @@ static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
         memory[jumps_of(k, (size_t)last - 1, mode - 1) * n + l]++;
 }
 
-/* One of k modes, from 1, or none. */
+/* Records a visit to one of k modes, from 1, or to none. */
 static void visit(double *memory, size_t n, size_t l, size_t k, size_t mode,
                   size_t bin, double weight, uint64_t step)
 {
@@ -114,14 +114,14 @@ static void visit(double *memory, size_t n, size_t l, size_t k, size_t mode,
     mine[(MASS + bin) * n] += weight;
 }
 
-/* Whether all that there is to see is how long a chain goes on: the one mode is
- * as wide as the space. */
+/* True if the only fact is the length of the chain: the single mode is as wide
+ * as the space. */
 static bool is_everywhere(const cs_probe *p)
 {
     return modes(p) == 1 && !(p->target->exact.mode_radius > 0);
 }
 
-/* Draws that count alike, of all lanes, near the one mode. */
+/* Counts unweighted draws of all lanes near the single mode. */
 static void stay(const cs_step_view *s, double seen, size_t bin, double *memory)
 {
     size_t n = s->lanes, lanes = cs_live_lanes(s);
@@ -140,7 +140,7 @@ static void stay(const cs_step_view *s, double seen, size_t bin, double *memory)
     }
 }
 
-/* As `nearest`, of one state. */
+/* Does the same as `nearest` for one state. */
 static size_t nearest_one(const cs_probe *p, const double *x)
 {
     const cs_exact *exact = &p->target->exact;
@@ -210,7 +210,7 @@ static void tell(cs_event_sink *sink, void *self, cs_event_kind kind,
          &(cs_event){.step = (uint64_t)step, .kind = kind, .a = a, .b = b});
 }
 
-/* Of a space that is one mode there is nothing to tell. */
+/* A space with a single mode has no events. */
 static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
                        uint64_t since, cs_event_sink *sink, void *self)
 {
@@ -237,7 +237,7 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
     return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
 }
 
-/* All first visits but that to the first mode are in the ring, too. */
+/* All first visits, except that to the first mode, are in the ring too. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])
 {
@@ -271,7 +271,7 @@ static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
     }
 }
 
-/* Jumps of all chains. */
+/* Reports the jumps of all chains. */
 static void report_matrix(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n, const char *prefix, cs_flat *out)
 {
@@ -283,7 +283,7 @@ static void report_matrix(const cs_probe *p, const cs_lane_memory *chain,
             to[i] += cs_bin_word(&chain[c], jumps_of(k, 0, i));
 }
 
-/* What the visits of a chain to mode m weigh, in draws. */
+/* Returns the weight of a chain's visits to mode m, in draws. */
 static double mass_of(const cs_lane_memory *chain, size_t m)
 {
     double sum = 0;
@@ -303,8 +303,8 @@ static void report_mass(const cs_probe *p, const cs_lane_memory *chain,
             mass[c * k + m] = mass_of(&chain[c], m);
 }
 
-/* Shares of all chains against the exact ones, where a visit is exact: the
- * nearest mode, at any distance. */
+/* Reports the distance of the shares from the exact ones, if visits are exact:
+ * the nearest mode, at any distance. */
 static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
                             size_t n, const char *prefix, cs_flat *out)
 {
@@ -375,7 +375,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .name = "modes",
     .title = "Modes",
-    .help = "visits to each of the target's modes and what they weigh, first "
+    .help = "visits to each mode of the target beside its exact share, first "
             "visits, jumps",
     .whole = true,
     .create = create,

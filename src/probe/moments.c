@@ -32,8 +32,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* What a draw of weight w is worth where the weights before sum to `was`: its
- * share of the mean, and of its squared distance from the old one. */
+/* Effect of a draw of weight w after weights with sum `was`: its share of the
+ * mean, and of its squared distance from the old mean. */
 typedef struct worth {
     cs_vd was, w, share, rest;
 } worth;
@@ -45,7 +45,7 @@ static worth worth_of(cs_vd was, cs_vd w)
     return (worth){was, w, share, was * share};
 }
 
-/* Eight lanes: the mean goes d / n of the way d to x, and the sum of squares
+/* Updates eight lanes: the mean moves d / n towards x, and the sum of squares
  * grows by d^2 (n - 1) / n. */
 static void take(const worth *w, size_t most, size_t n, const double *x,
                  double *mean)
@@ -58,7 +58,7 @@ static void take(const worth *w, size_t most, size_t n, const double *x,
     }
 }
 
-/* Sums of squares are weighted, means are not. */
+/* Scales the sums of squares only: means need no scale. */
 static __attribute__((noinline)) void
 observe_weighed(const cs_step_view *s, size_t most, double *memory)
 {
@@ -74,7 +74,7 @@ observe_weighed(const cs_step_view *s, size_t most, double *memory)
     }
 }
 
-/* Lanes that have failed stay. Lanes have mostly as many draws as the eight
+/* Leaves failed lanes unchanged. Lanes usually have as many draws as the eight
  * before them, and share their division. */
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
@@ -95,7 +95,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     }
 }
 
-/* A chain alone: coordinates from number `from` on, in the lanes of a vector. */
+/* Updates a single chain: coordinates from number `from`, in the lanes of a
+ * vector. */
 static void take_course(const cs_course *c, size_t from, size_t most,
                         double *memory)
 {
@@ -134,7 +135,7 @@ static void observe_course(const cs_probe *p, const cs_course *c,
 }
 
 /* Mean, standard deviation and, from the spread of the chains' means, the
- * error of the mean. */
+ * standard error of the mean. */
 typedef struct pooled {
     double mean, sd, mcse;
 } pooled;
@@ -166,10 +167,10 @@ static pooled pool(const cs_lane_memory *chain, size_t n,
                                      : (double)NAN};
 }
 
-/* How far the moments are from the exact ones: the root mean square over the
- * coordinates of (mean - exact) / exact sd, which is 1 / sqrt(n) for n
- * independent draws; and of log(sd / exact sd), 1 / sqrt(2 n) for those of a
- * Gaussian. */
+/* Reports the distance of the moments from the exact ones: the root mean square
+ * over the coordinates of (mean - exact) / exact sd, which is 1 / sqrt(n) for n
+ * independent draws; and of log(sd / exact sd), 1 / sqrt(2 n) for Gaussian
+ * ones. */
 static void report_error(const cs_exact *exact, const double *mean,
                          const double *sd, size_t k, double n,
                          const char *prefix, cs_flat *out)
@@ -218,16 +219,15 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATES] =
-        CS_COORDINATES_ROW(MOST, 64,
-                           "how many, from the first: each costs at every "
-                           "step"),
+    [COORDINATES] = CS_COORDINATES_ROW(
+        MOST, 64,
+        "number of coordinates, from the first; each costs time at every step"),
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_moments) = {
     .name = "moments",
     .title = "Moments",
-    .help = "mean and standard deviation, beside the exact ones",
+    .help = "mean and standard deviation, compared with the exact ones",
     CS_PARAM_TABLE(params),
     .create = create,
     .observe = observe,

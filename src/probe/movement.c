@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-/* The memory of a lane, then the state it was in. */
+/* The memory of a lane, then its previous state. */
 enum { SEEN, LOOKS, ACCEPTED, SITES, JUMP, GAPS, GAP, GAP_SQUARE, BEFORE };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
@@ -33,7 +33,7 @@ static void add(double *sum, cs_vi counts, cs_vd x)
     cs_store(sum, cs_load(sum) + cs_vselect(counts, x, cs_vset(0)));
 }
 
-/* Eight lanes: how far they came, and where they are now. */
+/* Updates eight lanes: the distance moved, and the present state. */
 static void look(const cs_step_view *s, size_t l, double *memory)
 {
     size_t n = s->lanes;
@@ -83,7 +83,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     }
 }
 
-/* What the sums of a chain, or of all, say. */
+/* Figures from the sums of a chain, or of all. */
 enum { STEPS, PER_STEP, PER_ACCEPTED, SQUARED, COLUMNS };
 
 static void put_row(const cs_probe *p, const double *sum, double *row)
@@ -128,7 +128,7 @@ const cs_probe_type CS_VARIANT(cs_probe_movement) = {
     .name = "movement",
     .title = "Movement",
     .help = "sites changed (Hamming distance) and squared jumping distance per "
-            "step, and the distance of the auxiliary variable",
+            "step, and distance to the auxiliary variable",
     .whole = true,
     .create = create,
     .observe = observe,

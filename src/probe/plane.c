@@ -1,18 +1,18 @@
-/* Where in the plane of two coordinates the draws are: counts on a grid of
- * at most 64 x 48 cells, and beside them the exact shares where these are known.
- * Draws count by their weights; with weights the counts of a chain, those outside
- * too, sum to its number of draws.
+/* The draws in the plane of two coordinates: counts on a grid of at most 64 x
+ * 48 cells, with exact shares where these are known. Draws count by their
+ * weights; the weighted counts of a chain, including those outside, sum to its
+ * number of draws.
  *
- * The window is the one that was asked for; else, of a discrete space, the
- * whole, in cells of one value (or of equally many); else the target's own
- * view, or its exact mean and four standard deviations, or -5 to 5. What falls
- * outside is only counted as such.
+ * The window is the one that was requested; otherwise, for a discrete space,
+ * the whole space in cells of one value (or of equally many); otherwise the
+ * target's own view, or its exact mean and four standard deviations, or -5 to
+ * 5. Draws outside the window are only counted.
  *
- * The exact shares are, by what there is: the sum over the states of each cell; the
- * density of the pair as the target knows it; the density itself in two
- * dimensions, averaged over 16 points a cell (one, where only a script can
- * evaluate it). Evaluations go through an evaluator of their own (target/enumeration.h):
- * they do not count as an arm's work. */
+ * The exact shares come from the first of these that exists: the sum over the
+ * states of each cell; the density of the pair from the target; the density
+ * itself in two dimensions, averaged over 16 points per cell (one, if only a
+ * script can evaluate it). Evaluations use a separate evaluator
+ * (target/enumeration.h) and do not count as an arm's work. */
 #include "base/memory.h"
 #include "probe/rows.h"
 #include "probe/time_bins.h"
@@ -41,7 +41,7 @@ static size_t cells_of(const plane *v)
 
 /* ---- the window ---- */
 
-/* A discrete axis: the fewest values a cell, and cells to the end. */
+/* Divides a discrete axis: the fewest values per cell, up to the last cell. */
 static void whole_axis(const cs_space *space, double *range, size_t *side)
 {
     size_t values = (size_t)space->values, each = (values + *side - 1) / *side;
@@ -82,7 +82,7 @@ static void choose_view(const cs_probe *p, const cs_target *t, plane *v)
     }
 }
 
-/* The cell of a point, CELLS when it is outside. Row 0 is at the top. */
+/* Returns the cell of a point; CELLS: outside. Row 0 is at the top. */
 static size_t cell_of(const plane *v, double x, double y)
 {
     double wide = (double)v->side[0], high = (double)v->side[1];
@@ -95,7 +95,8 @@ static size_t cell_of(const plane *v, double x, double y)
 
 /* ---- the exact shares ---- */
 
-/* Part number `part` of `parts` across cell number `cell` of an axis. */
+/* Returns the position of part `part` of `parts` in cell number `cell` of an
+ * axis. */
 static double within(const plane *v, size_t axis, size_t cell, size_t part,
                      size_t parts)
 {
@@ -104,7 +105,7 @@ static double within(const plane *v, size_t axis, size_t cell, size_t part,
     return low + (high - low) * at / (double)v->side[axis];
 }
 
-/* The centre of part `k` (of parts x parts) of a cell. */
+/* Returns the centre of part `k` (of parts x parts) of a cell. */
 static void point_of(const plane *v, size_t cell, size_t k, size_t parts,
                      double *x, double *y)
 {
@@ -156,7 +157,7 @@ static bool sum_density(const cs_target *t, plane *v)
     return good;
 }
 
-/* Without memory, or where the density is NaN, there is no truth to show. */
+/* Without memory, or if the density is NaN, no exact shares are reported. */
 static void settle(cs_probe *p)
 {
     plane *v = p->self;
@@ -177,8 +178,8 @@ static void settle(cs_probe *p)
         v->truth[c] /= sum;
 }
 
-/* The memory of a lane: the weights, what fell outside, the cells; then how many
- * steps were seen, and the newest in turn (cs_row_move). */
+/* The memory of a lane: the weights, the draws outside, the cells; then the
+ * number of observed steps, and a ring of the newest (cs_row_move). */
 enum { OUTSIDE = CS_WEIGH_ROWS, INSIDE };
 enum { MOVES = 16, NUMBERS = sizeof(cs_row_move) / sizeof(double) };
 
@@ -214,7 +215,7 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
-/* The row that counts what is there. */
+/* Returns the row with the counts of that cell. */
 static size_t row_of(const plane *v, double x, double y)
 {
     size_t cell = cell_of(v, x, y);
@@ -236,8 +237,8 @@ observe_weighed(const plane *v, const cs_step_view *s, double *memory)
     }
 }
 
-/* Whether all chains have made as many steps, and none is left out of this one:
- * their newest steps then stand in the same rows. */
+/* True if all chains have made equally many steps and none is left out: their
+ * newest steps are then in the same rows. */
 static bool are_abreast(const cs_step_view *s, const double *seen)
 {
     bool abreast = s->whole;
@@ -246,14 +247,14 @@ static bool are_abreast(const cs_step_view *s, const double *seen)
     return abreast;
 }
 
-/* Eight lanes of what a kernel or a script may keep anywhere. */
+/* Loads eight lanes from unaligned memory of a kernel or script. */
 static cs_vd load(const double *p)
 {
     typedef cs_vd anywhere __attribute__((aligned(8)));
     return *(const anywhere *)(const void *)p;
 }
 
-/* The step of all chains, where they are abreast. */
+/* Records the step of all chains in lockstep. */
 static void follow_all(const cs_step_view *s, size_t i, size_t j,
                        const double *to, double *seen)
 {
@@ -271,8 +272,8 @@ static void follow_all(const cs_step_view *s, size_t i, size_t j,
     }
 }
 
-/* Of coordinates that are shown otherwise than they are moved nothing is known of
- * proposals. */
+/* Proposals are unknown for coordinates that are displayed in another form than
+ * the kernel moves. */
 static void follow(const plane *v, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, i = v->axis[0] * n, j = v->axis[1] * n;
@@ -283,7 +284,8 @@ static void follow(const plane *v, const cs_step_view *s, double *memory)
         return;
     }
     for (size_t l = 0; l < s->live; l++) {
-        if (s->left_out[l]) /* a hot state is no place of the target's chain */
+        if (s->left_out[l]) /* a hot state is not a state of the target's
+                             * chain */
             continue;
         double *at = seen + n + ((size_t)seen[l] % MOVES) * NUMBERS * n + l;
         at[0] = s->shown[i + l];
@@ -312,8 +314,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
             memory[row_of(v, x[l], y[l]) * s->lanes + l]++;
 }
 
-/* Inside the window, with what independent draws would give, of which a draw
- * that is counted is worth `size` for 1. */
+/* Reports the distance inside the window, and its floor for independent draws;
+ * a counted draw is worth `size` independent ones. */
 static void put_distance(const plane *v, const double *counts, double size,
                          const char *prefix, cs_flat *out)
 {
@@ -327,8 +329,8 @@ static void put_distance(const plane *v, const double *counts, double size,
     to[1] = cs_total_variation_floor(v->truth, cells_of(v), n * size);
 }
 
-/* The newest steps of every chain, the oldest first, as many of each as all have
- * made. */
+/* Reports the newest steps of every chain, the oldest first, equally many of
+ * each. */
 static void put_moves(const plane *v, const cs_lane_memory *chain, size_t n,
                       const char *prefix, cs_flat *out)
 {
@@ -394,13 +396,15 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     }
 
 static const cs_param params[] = {
-    [X_AXIS] = COORDINATE("x", 1, "coordinate from left to right"),
-    [Y_AXIS] = COORDINATE("y", 2, "coordinate from bottom to top"),
-    [LEFT] = BORDER("left", "border of the window; chosen unless left < right"),
-    [RIGHT] = BORDER("right", "border of the window"),
-    [BOTTOM] =
-        BORDER("bottom", "border of the window; chosen unless bottom < top"),
-    [TOP] = BORDER("top", "border of the window"),
+    [X_AXIS] = COORDINATE("x", 1, "horizontal coordinate"),
+    [Y_AXIS] = COORDINATE("y", 2, "vertical coordinate"),
+    [LEFT] = BORDER(
+        "left",
+        "left border of the window; chosen automatically unless left < right"),
+    [RIGHT] = BORDER("right", "right border of the window"),
+    [BOTTOM] = BORDER("bottom", "bottom border of the window; chosen "
+                                "automatically unless bottom < top"),
+    [TOP] = BORDER("top", "top border of the window"),
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_plane) = {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Memory for so many states, and how many of its places one may be in. A report
- * of A arms with C chains asks for up to 64 A C of them. */
+/* Capacity for states, and the number of entries in which a state may be
+ * stored. A report of A arms with C chains asks for up to 64 A C of them. */
 enum { KNOWN = 1 << 16, WAYS = 8 };
 
 /* A state whose words hash to `key`; 0: none. */
@@ -18,7 +18,7 @@ typedef struct known {
 
 struct cs_predicted {
     const cs_target *t; /* [borrowed] */
-    uint64_t forgotten; /* states that made room for others */
+    uint64_t forgotten; /* states that were replaced by others */
     known known[KNOWN];
 };
 
@@ -45,7 +45,7 @@ cs_predicted *cs_predicted_make(const cs_target *t)
     return p;
 }
 
-/* Never 0; 0 where x is not finite. */
+/* Never 0; 0 if x is not finite. */
 static uint64_t key_of(const double *x, size_t dim)
 {
     uint64_t key = dim, word;
@@ -58,7 +58,7 @@ static uint64_t key_of(const double *x, size_t dim)
     return key | 1;
 }
 
-/* The place of that key, or the one that it is to have. */
+/* Returns the entry of that key, or the one to use for it. */
 static known *place_of(cs_predicted *p, uint64_t key)
 {
     known *empty = NULL;

@@ -1,14 +1,14 @@
-/* Rows of data that a kernel draws at random: how many a step looks at, and how
- * many of them it keeps after thinning (the stats rows__ and kept__). The newest
- * steps one by one, and a histogram. All steps count, whatever the weights of
- * draws: this is a fact of a chain. Steps of a kernel that draws no rows do not. */
+/* Rows of data that a kernel draws at random: how many a step draws, and how
+ * many it keeps after thinning (the stats rows__ and kept__); the newest steps
+ * and a histogram. All steps count, whatever the weights of draws, because this
+ * is a fact about a chain; steps of a kernel that draws no rows do not. */
 #include "probe/grid.h"
 #include "probe/rows.h"
 
 enum { RECENT = 128, MOST_BINS = 64 };
 
-/* The memory of a lane: observations; of the rows drawn, then of those kept:
- * steps, their sum, that of their squares, the most, the newest, a histogram. */
+/* The memory of a lane: observations; for the rows drawn, then for those kept:
+ * steps, sum, sum of squares, maximum, newest, a histogram. */
 enum { SEEN, FIRST };
 enum {
     STEPS,
@@ -26,7 +26,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     if (target->n_rows == 0) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no rows of data",
                 target->name);
-        cs_hint(err, "leave out the probe rows");
+        cs_hint(err, "omit the probe rows");
         return CS_UNSUPPORTED;
     }
     p->words = WORDS;
@@ -41,7 +41,7 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
             memory[(KEPT + NEWEST) * lanes + i] = NAN;
 }
 
-/* `value` [lanes], NULL: the kernel does not say. */
+/* `value` [lanes]; NULL: the kernel does not report it. */
 static void take(const cs_step_view *s, uint64_t seen, const double *value,
                  double *m)
 {
@@ -72,7 +72,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* Of rows drawn or kept (`at`), chains first .. last - 1. */
+/* Computes the row for rows drawn or kept (`at`), chains first .. last - 1. */
 static cs_row_rows row_of(const cs_lane_memory *chain, size_t first,
                           size_t last, size_t at)
 {
@@ -102,7 +102,7 @@ static void put_rows(const cs_lane_memory *chain, size_t n, size_t at,
         each[c] = row_of(chain, c, c + 1, at);
 }
 
-/* The newest observations, oldest first. */
+/* Writes the newest observations, oldest first. */
 static void put_recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
                        size_t newest, size_t at, double *out)
 {
@@ -111,7 +111,8 @@ static void put_recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
             *out++ = cs_bin_word(&chain[c], at + NEWEST + i % RECENT);
 }
 
-/* Bins of `width` numbers of rows from 0 on: the first has 0 .. width - 1. */
+/* Returns the width of bins of numbers of rows from 0: the first has 0 .. width
+ * - 1. */
 static double width_of(const cs_lane_memory *chain, size_t n, size_t *bins)
 {
     double width = 1, most = 0;
@@ -177,8 +178,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_rows) = {
     .name = "rows",
     .title = "Rows drawn",
-    .help = "rows of data that a step draws at random, and keeps: the newest "
-            "steps, a histogram, the mean",
+    .help = "rows of data that a step draws at random and keeps: newest steps, "
+            "histogram, mean",
     .all_chains = true,
     .column = "rows__",
     .create = create,

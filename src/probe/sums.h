@@ -1,13 +1,13 @@
-/* Sums of many scalars over bins of time (probe/time_bins.h), of every step, in so
- * little time that whole states may have them: a step adds the scalar to a sum
- * of the present bin, which all scalars have next to each other, and to its bin
- * only when that is over; every eighth step goes into the variance.
+/* Sums of many scalars over bins of time (probe/time_bins.h), of every step,
+ * fast enough for whole states: a step adds the scalar to the sum of the
+ * present bin, stored contiguously for all scalars, and only a finished bin is
+ * added to its bin; every eighth step is used for the variance.
  *
- * The memory of a lane, from word `at`: of each scalar the sum of the present
+ * The memory of a lane, from word `at`: for each scalar the sum of the present
  * bin, its first value, and sums of differences from that and of their squares
- * of every eighth step; then the bins of each. Where draws have weights, the
- * third and fourth are the weighted mean and the weighted sum of squares about
- * it, of all steps, and the bins have everything. */
+ * at every eighth step; then the bins of each. For weighted draws, the third
+ * and fourth are the weighted mean and the weighted sum of squares about it, of
+ * all steps, and the bins have everything. */
 #pragma once
 
 #include "probe/time_bins.h"
@@ -27,7 +27,7 @@ static inline size_t cs_sums_words(const cs_sums *s)
     return s->n * (CS_SUMS_ROWS + s->bins);
 }
 
-/* Words of scalar k. */
+/* Returns the word of scalar k. */
 static inline size_t cs_sums_row(const cs_sums *s, size_t row, size_t k)
 {
     return s->at + row * s->n + k;
@@ -38,7 +38,7 @@ static inline size_t cs_sums_bin(const cs_sums *s, size_t k, size_t i)
     return s->at + CS_SUMS_ROWS * s->n + k * s->bins + i;
 }
 
-/* Adds the present sums of `lanes` lanes to bin i, from m[words][n] on. */
+/* Adds the present sums of `lanes` lanes to bin i, at m[words][n]. */
 static inline void cs_sums_close(const cs_sums *s, double *m, size_t n,
                                  size_t lanes, size_t i)
 {
@@ -52,7 +52,7 @@ static inline void cs_sums_close(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Before step number `seen` of these lanes: where it begins a bin. */
+/* Call before step number `seen` of these lanes: starts a new bin if due. */
 static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
                                 size_t lanes, uint64_t seen)
 {
@@ -69,7 +69,7 @@ static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
                           CS_MERGE_SUM, 0);
 }
 
-/* What goes into the variance of step number `seen` of a lane alone. */
+/* Adds step number `seen` of a single lane to the variance. */
 static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
                                       const double *x, size_t apart,
                                       uint64_t seen)
@@ -86,7 +86,7 @@ static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Step number `seen` of a lane alone: x[s->n], `apart` words from each other. */
+/* Adds step number `seen` of a single lane: x[s->n], `apart` words apart. */
 static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
                                     const double *x, size_t apart,
                                     uint64_t seen)
@@ -97,7 +97,8 @@ static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
     cs_sums_square_one(s, m, n, x, apart, seen);
 }
 
-/* Some steps of a lane alone within a bin, row[steps][width]: the same bits. */
+/* Adds some steps of a single lane within a bin, row[steps][width]: the same
+ * bits. */
 static inline void cs_sums_take_steps(const cs_sums *s, double *m, size_t n,
                                       const double *row, size_t width,
                                       size_t steps, uint64_t seen)
@@ -120,7 +121,7 @@ static inline void cs_sums_take_steps(const cs_sums *s, double *m, size_t n,
             cs_sums_square_one(s, m, n, row + j * width, 1, seen + j);
 }
 
-/* The same of all lanes, none of which is left out: x[s->n][n]. */
+/* Adds a step of all lanes, none of which is left out: x[s->n][n]. */
 static inline void cs_sums_take(const cs_sums *s, double *m, size_t n,
                                 const double *x, uint64_t seen)
 {
@@ -140,7 +141,7 @@ static inline void cs_sums_take(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* The sum of bin i of a chain that has seen so many steps. */
+/* Returns the sum in bin i of a chain with `seen` observations. */
 static inline double cs_sums_in(const cs_sums *s, const cs_lane_memory *chain,
                                 double seen, size_t k, size_t i)
 {
@@ -151,8 +152,9 @@ static inline double cs_sums_in(const cs_sums *s, const cs_lane_memory *chain,
     return sum;
 }
 
-/* Mean, and sum of squares about it, of all steps of a chain whose draws count
- * alike: the sum by what the eighth part of them says; NAN of fewer than 16. */
+/* Returns the mean, and the sum of squares about it, of all steps of an
+ * unweighted chain; the sum is estimated from every eighth step; NAN for fewer
+ * than 16. */
 static inline void cs_sums_moments(const cs_sums *s,
                                    const cs_lane_memory *chain, double seen,
                                    size_t k, double *mean, double *square)

@@ -1,7 +1,7 @@
 /* Bins of time that double: a fixed number of bins covers any number of
- * observations, because two neighbours merge into one whenever the last bin is
- * full. The width depends on the number of observations alone, so it is the
- * same in all lanes and does not depend on blocks. */
+ * observations, because neighbours are merged in pairs whenever the last bin is
+ * full. The width depends only on the number of observations, so it is equal in
+ * all lanes and does not depend on blocks. */
 #pragma once
 
 #include "probe/probe.h"
@@ -10,7 +10,7 @@
 
 enum { CS_BINS = 128 };
 
-/* How two neighbours become one. */
+/* How two neighbours are merged. */
 typedef enum cs_bin_merge {
     CS_MERGE_SUM,
     CS_MERGE_MIN,
@@ -54,13 +54,14 @@ static inline void cs_bins_fold(double *bin, size_t lanes, cs_bin_merge how,
     cs_bins_fold_of(bin, CS_BINS, lanes, how, empty);
 }
 
-/* The observation of step `step` is number step / every (from 1). */
+/* Returns the number of the observation of step `step`: step / every (from
+ * 1). */
 static inline uint64_t cs_bins_seen(const cs_probe *p, uint64_t step)
 {
     return step / p->every;
 }
 
-/* The width of `bins` bins, in observations, once `seen` were made. */
+/* Returns the width of `bins` bins, in observations, after `seen` of them. */
 static inline uint64_t cs_bins_width_of(uint64_t seen, size_t bins)
 {
     uint64_t halves = seen ? (seen - 1) / bins : 0;
@@ -72,14 +73,14 @@ static inline uint64_t cs_bins_width(uint64_t seen)
     return cs_bins_width_of(seen, CS_BINS);
 }
 
-/* Bins in use after `seen` observations. */
+/* Returns the number of used bins after `seen` observations. */
 static inline size_t cs_bins_used(uint64_t seen)
 {
     uint64_t width = cs_bins_width(seen);
     return (size_t)((seen + width - 1) / width);
 }
 
-/* The bin of this observation; *fold: merge pairs before using it. */
+/* Returns the bin of this observation; *fold: merge pairs before using it. */
 static inline size_t cs_bins_at_of(uint64_t seen, size_t bins, bool *fold)
 {
     uint64_t width = cs_bins_width_of(seen, bins);
@@ -92,7 +93,7 @@ static inline size_t cs_bins_at(uint64_t seen, bool *fold)
     return cs_bins_at_of(seen, CS_BINS, fold);
 }
 
-/* out[used] = the steps at which the bins end. */
+/* Fills out[used] with the last steps of the bins. */
 static inline void cs_bins_time(const cs_probe *p, uint64_t seen, double *out)
 {
     uint64_t width = cs_bins_width(seen);
@@ -103,13 +104,13 @@ static inline void cs_bins_time(const cs_probe *p, uint64_t seen, double *out)
     }
 }
 
-/* Word w of a chain's memory. */
+/* Returns word w of a chain's memory. */
 static inline double cs_bin_word(const cs_lane_memory *m, size_t w)
 {
     return m->word[w * m->stride];
 }
 
-/* The row of a probe that looks at the first coordinates. */
+/* The parameter row of a probe of the first coordinates. */
 #define CS_COORDINATES_ROW(most_, def_, help_)                                 \
     {                                                                          \
         .name = "coordinates", .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED,  \

@@ -23,17 +23,17 @@
 enum { ROOM, AFTER };
 
 /* The memory of a lane: the weights of visits, tours kept, visits to tours that
- * found no room, weighted sum and sum of squares of the costs of visits; then
- * for each place of a table the visits, the cost and the tour, packed. */
+ * did not fit, weighted sum and sum of squares of the costs of visits; then for
+ * each entry of a table the visits, the cost and the tour, packed. */
 enum { KEPT = CS_WEIGH_ROWS, LEFT_OUT, SUM, SQUARE, HEAD };
 enum { TIMES, COST, TOUR };
 enum { MOST_WORDS = 1 << 16, PLACES = 1024, EXACT_BITS = 52 };
 
 typedef struct layout {
-    size_t places, bits, each; /* bits of a place, places of a word */
-    size_t words, room;        /* of an entry; entries, a power of two */
-    size_t cost;               /* the row of `shown` that is the cost */
-    bool shown;                /* there is one; else it is -log p */
+    size_t places, bits, each; /* positions, bits of one, positions per word */
+    size_t words, room;        /* words of an entry; entries, a power of two */
+    size_t cost;               /* the quantity that is the cost */
+    bool shown;                /* it exists; else the cost is -log p */
 } layout;
 
 static size_t entry_of(const layout *a, size_t i)
@@ -56,9 +56,9 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     const cs_picture *picture = &target->picture;
     if (picture->kind != CS_PICTURE_TOUR || !picture->order ||
         picture->places < 2 || picture->places > PLACES) {
-        cs_fail(err, CS_UNSUPPORTED, "the states of target %s are no tours",
+        cs_fail(err, CS_UNSUPPORTED, "the states of target %s are not tours",
                 target->name);
-        cs_hint(err, "leave out the probe tours");
+        cs_hint(err, "omit the probe tours");
         return CS_UNSUPPORTED;
     }
     layout *a = p->self = cs_alloc(1, sizeof *a);
@@ -102,7 +102,7 @@ static size_t place_of(const layout *a, const double *word)
     return (size_t)h & (a->room - 1);
 }
 
-/* The entry of this tour, from 1, made if there is room; 0: there is none. A
+/* Returns the entry of this tour, from 1, added if it fits; 0: it does not. A
  * quarter of the table stays free. */
 static size_t find(const layout *a, const double *word, double cost,
                    double *memory, size_t n)
@@ -213,7 +213,7 @@ static double sd_of(sums s)
     return isnan(s.sum) ? s.sum : sqrt(fmax(s.square / s.n - mean * mean, 0));
 }
 
-/* The cheapest tour of a chain; false: it has none. */
+/* Returns the cheapest tour of a chain; false: it has none. */
 static bool best_of(const layout *a, const cs_lane_memory *c, double *cost,
                     uint32_t *tour)
 {
@@ -284,18 +284,19 @@ static const cs_param params[] = {
               .flags = CS_PARAM_FIXED | CS_PARAM_LOG,
               CS_PARAM_RANGE(4, 1 << 16, 1024),
               .help = "size of a chain's table of tours, rounded up to a power "
-                      "of two; three quarters are used"},
+                      "of two; at most three quarters are filled"},
     [AFTER] = {.name = "after",
                .unit = "steps",
                CS_FIXED(INT),
                .max = 9007199254740992.0,
-               .help = "steps to discard first"},
+               .help = "steps discarded at the start"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_tours) = {
     .name = "tours",
     .title = "Tours",
-    .help = "distinct tours, their costs, and their distance from the best",
+    .help =
+        "distinct tours, their costs, and their distance from the best tour",
     CS_PARAM_TABLE(params),
     .create = create,
     .destroy = destroy,

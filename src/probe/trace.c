@@ -1,9 +1,8 @@
-/* The course of a few scalars: the lowest and the highest value in each bin
- * of time, and the newest values one by one. Scalar 0 is the energy -log p, NAN
- * where that is not known; then come the first coordinates, then one more that
- * was asked for. A course is a fact of a chain: weights do not matter. Of a
- * kernel with bins the newest steps say in which one they ended, and whether
- * they went uphill. */
+/* Traces of a few scalars: the lowest and the highest value in each bin of
+ * time, and the newest values. Scalar 0 is the energy -log p, NAN if unknown;
+ * then the first coordinates, then one more that was requested. A trace is a
+ * fact about a chain: weights do not matter. For a kernel with bins the newest
+ * steps include their bin, and whether they went uphill. */
 #include "probe/time_bins.h"
 #include "simd/simd.h"
 
@@ -13,14 +12,14 @@
 enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128 };
 enum { COORDINATE };
 
-/* The memory of a lane: observations, then per scalar low, high, newest; then the
- * newest bins, negative where the gradient's multiplier was; NAN: no bins. */
+/* The memory of a lane: observations, then per scalar low, high, newest; then
+ * the newest bins, negative if the gradient's multiplier was; NAN: no bins. */
 static size_t low_of(size_t scalar)
 {
     return 1 + scalar * (2 * CS_BINS + RECENT);
 }
 
-/* How many scalars are watched by default, the energy among them. */
+/* Returns the default number of watched scalars, including the energy. */
 static size_t first_scalars(const cs_probe *p)
 {
     size_t dim = cs_target_shown(p->target);
@@ -38,7 +37,7 @@ static size_t bins_row(const cs_probe *p)
     return low_of(scalars(p));
 }
 
-/* The coordinate of a scalar beyond the energy. */
+/* Returns the coordinate of a scalar other than the energy. */
 static size_t coordinate_of(const cs_probe *p, size_t scalar)
 {
     return scalar < first_scalars(p) ? scalar - 1
@@ -72,7 +71,7 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[bins_row(p) * lanes + i] = NAN;
 }
 
-/* `value` NULL: there is none at this step. */
+/* `value` NULL: unknown at this step. */
 static void take(const double *value, double sign, const bool *failed,
                  size_t lanes, double *low, double *high, double *newest)
 {
@@ -127,7 +126,7 @@ static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
         }
 }
 
-/* The newest observations, oldest first. */
+/* Writes the newest observations, oldest first. */
 static void recent(const cs_lane_memory *chain, size_t n, uint64_t seen,
                    size_t kept, size_t at, double *out)
 {
@@ -148,7 +147,7 @@ static void names(const cs_probe *p, const char *prefix, cs_flat *out)
     cs_flat_text(out, text, "%snames", prefix);
 }
 
-/* Whether some chain was in a bin at the newest step. */
+/* True if some chain was in a bin at the newest step. */
 static bool has_bins(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                      uint64_t seen)
 {
@@ -183,10 +182,11 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 }
 
 static const cs_param params[] = {
-    [COORDINATE] = {.name = "coordinate",
-                    CS_FIXED(INT),
-                    CS_PARAM_RANGE(0, 1e9, 0),
-                    .help = "one more coordinate, beyond the first; 0: none"},
+    [COORDINATE] =
+        {.name = "coordinate",
+         CS_FIXED(INT),
+         CS_PARAM_RANGE(0, 1e9, 0),
+         .help = "an additional coordinate beyond the first ones; 0: none"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_trace) = {

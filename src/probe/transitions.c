@@ -1,15 +1,15 @@
-/* The energy of trajectories, and how far it moves from draw to draw: of a kernel
- * whose draws have energy__, the total energy at the start of a trajectory, when
- * the momentum is new. If its changes are narrow beside its distribution the
- * momenta do not take chains through the energies (Betancourt, "Diagnosing
- * suboptimal cotangent disintegrations in Hamiltonian Monte Carlo", 2016, figure
- * 4). Draws count alike here. */
+/* The energy of trajectories, and its changes between draws, for a kernel whose
+ * draws have energy__, the total energy at the start of a trajectory, with a
+ * new momentum. If the changes are narrow compared with the distribution, the
+ * momenta do not move chains between energies (Betancourt, "Diagnosing
+ * suboptimal cotangent disintegrations in Hamiltonian Monte Carlo", 2016,
+ * figure 4). Draws count equally here. */
 #include "probe/grid.h"
 
 #include <math.h>
 
-/* The memory of a lane: draws, the energy before, their mean and squares about
- * it, the squared changes; a histogram of each (probe/grid.h). */
+/* The memory of a lane: draws, the previous energy, mean and squares about it,
+ * the squared changes; a histogram of each (probe/grid.h). */
 enum {
     SEEN,
     LAST,
@@ -25,7 +25,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     if (target->space.kind != CS_CONTINUOUS)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "there are no trajectories on target %s", target->name);
+                       "target %s has no Hamiltonian trajectories",
+                       target->name);
     p->words = WORDS;
     return CS_OK;
 }
@@ -95,9 +96,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_transitions) = {
     .name = "transitions",
     .title = "Energy transitions",
-    .help =
-        "the energy of trajectories and its changes from draw to draw, with "
-        "E-BFMI",
+    .help = "energy of trajectories and its changes between draws, with E-BFMI",
     .column = "energy__",
     .create = create,
     .observe = observe,

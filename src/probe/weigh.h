@@ -1,18 +1,18 @@
-/* Draws counted by their weights, in sums that stay finite.
+/* Weighted draws in sums that stay finite.
  *
- * Weights come as logarithms (cs_step_view.log_weight), from -1e6 to 1e6 and
- * up to a constant of the chain. A lane's weighted sums are scaled by a maximum
- * M of its own, the streaming form of log-sum-exp: a draw of log weight lw adds
- * w = exp(lw - M); where lw > M, the sums so far are first multiplied by
- * exp(M - M'). M' is lw and some room to rise: weights that grow from step to
- * step would else rescale all sums at each.
+ * Weights are given as logarithms (cs_step_view.log_weight), from -1e6 to 1e6
+ * and up to a constant of the chain. A lane's weighted sums are scaled by its
+ * own maximum M, the streaming form of log-sum-exp: a draw of log weight lw
+ * adds w = exp(lw - M); if lw > M, the sums so far are first multiplied by
+ * exp(M - M'), where M' is lw plus a margin: otherwise weights that grow from
+ * step to step would rescale all sums at each.
  *
  * While log_weight is NULL each draw adds 1. A lane whose log weights are all 0
- * adds 1 and rescales nothing where other lanes of its block have weights, too:
- * what it says is the same, to the last bit, in any block.
+ * adds 1 and rescales nothing even if other lanes of its block have weights:
+ * its figures are bit for bit the same in any block.
  *
- * A chain's weights have a unit of their own. Where chains are pooled, each
- * counts by its number of draws: its sums by draws / sum of weights. */
+ * A chain's weights have their own unit. When chains are pooled, each counts by
+ * its number of draws: its sums are multiplied by draws / sum of weights. */
 #pragma once
 
 #include "probe/probe.h"
@@ -20,7 +20,7 @@
 #include "simd/vmath.h"
 
 /* Rows of a probe's memory. SUM and SQUARES are 0 while all weights of the
- * block were alike: they then are as many as the draws. */
+ * block are equal: both then equal the number of draws. */
 enum {
     CS_WEIGH_DRAWS,
     CS_WEIGH_SUM,     /* of w */
@@ -29,15 +29,15 @@ enum {
     CS_WEIGH_ROWS
 };
 
-/* What a step adds in eight lanes. */
+/* The contribution of a step in eight lanes. */
 typedef struct cs_weighed {
-    cs_vd w;           /* weight of the draw, 0: there is none */
-    cs_vd scale;       /* first multiplies the weighted sums so far */
+    cs_vd w;           /* weight of the draw; 0: no draw */
+    cs_vd scale;       /* factor for the weighted sums so far */
     cs_vd before, sum; /* sum of weights without this draw (scaled), with it */
-    bool rises;        /* a scale is not 1 */
+    bool rises;        /* some scale is not 1 */
 } cs_weighed;
 
-/* Eight draws that count alike. */
+/* Adds eight draws of equal weight. */
 static inline cs_weighed cs_weigh_alike(cs_vi draws, double *rows)
 {
     cs_vd before = cs_load(rows), w = cs_vselect(draws, cs_vset(1), cs_vset(0));
@@ -45,8 +45,8 @@ static inline cs_weighed cs_weigh_alike(cs_vi draws, double *rows)
     return (cs_weighed){w, cs_vset(1), before, before + w, false};
 }
 
-/* Takes the draws of eight lanes, from l on, into the rows that begin at
- * `rows` ([CS_WEIGH_ROWS][lanes]); `draws`: which of them have one. */
+/* Adds the draws of eight lanes, from l, to the rows that begin at `rows`
+ * ([CS_WEIGH_ROWS][lanes]); `draws`: the lanes that have one. */
 static inline cs_weighed cs_weigh_lanes(const cs_step_view *s, size_t l,
                                         cs_vi draws, double *rows)
 {
@@ -79,7 +79,7 @@ static inline cs_weighed cs_weigh_lanes(const cs_step_view *s, size_t l,
     return to;
 }
 
-/* Multiplies `count` rows of eight lanes, from `rows` on, by their scale. */
+/* Multiplies `count` rows of eight lanes, from `rows`, by their scale. */
 static inline void cs_weigh_rescale(const cs_weighed *w, double *rows,
                                     size_t count, size_t lanes)
 {
@@ -87,15 +87,15 @@ static inline void cs_weigh_rescale(const cs_weighed *w, double *rows,
         cs_store(rows, cs_load(rows) * w->scale);
 }
 
-/* ---- of chains, for reports ---- */
+/* ---- chains, for reports ---- */
 
 /* The weights of a chain. */
 typedef struct cs_chain_weight {
     double draws, sum, squares;
-    double unit; /* what one of its sums counts: draws / sum; alike: 1 */
+    double unit; /* factor for its sums: draws / sum; equal weights: 1 */
 } cs_chain_weight;
 
-/* Of the rows that begin at word `at`. */
+/* Reads the rows that begin at word `at`. */
 static inline cs_chain_weight cs_chain_weight_of(const cs_lane_memory *m,
                                                  size_t at)
 {
@@ -109,20 +109,21 @@ static inline cs_chain_weight cs_chain_weight_of(const cs_lane_memory *m,
     return w;
 }
 
-/* The weights of a chain are at most 1 each, where they are alike all 1. */
+/* True if the weights of a chain differ: each is at most 1, and equal weights
+ * are 1. */
 static inline bool cs_weights_differ(const cs_chain_weight *w)
 {
     return w->sum < w->draws;
 }
 
-/* Chains together. */
+/* Pooled chains. */
 typedef struct cs_pooled_weight {
     double draws, squares; /* sums of the weights, in units; of their squares */
-    double size; /* Kish's size: as many draws of equal weight say as much */
+    double size;           /* effective sample size of the weights (Kish) */
     bool differ;
 } cs_pooled_weight;
 
-/* Takes a chain into them. */
+/* Adds a chain. */
 static inline void cs_pool_chain(cs_pooled_weight *all,
                                  const cs_chain_weight *w)
 {
@@ -145,7 +146,8 @@ static inline cs_pooled_weight cs_pool_weights(const cs_lane_memory *chain,
     return all;
 }
 
-/* The divisor of a variance about the mean: of n draws alike n - 1. */
+/* Returns the divisor of a variance about the mean: n - 1 for n unweighted
+ * draws. */
 static inline double cs_pooled_freedom(const cs_pooled_weight *all)
 {
     return all->draws - all->squares / all->draws;

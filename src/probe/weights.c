@@ -1,13 +1,13 @@
-/* How the weight of an arm's draws is spread over them: Kish's effective size
- * (sum w)^2 / sum w^2, how many count and how many are left out, the largest
- * share that one of them has, and a histogram of log10 of w over the mean weight
- * of its chain, by draws and by what they weigh. Kish, "Survey Sampling" (1965),
- * section 8.2.
+/* The distribution of the weight over an arm's draws: effective sample size
+ * (Kish) (sum w)^2 / sum w^2, numbers of draws counted and left out, the
+ * largest share of one draw, and a histogram of log10 of w over the mean weight
+ * of its chain, by draws and by weight. Kish, "Survey Sampling" (1965), section
+ * 8.2.
  *
- * It says how uneven weights are, not how correlated draws are: that the error
- * of a mean has, from the probe diagnostics.
+ * It measures how uneven the weights are, not the correlation of draws: the
+ * error of a mean from the probe diagnostics includes both.
  *
- * Where all draws count, and alike, nothing is reported. */
+ * Nothing is reported if all draws count equally. */
 #include "probe/grid.h"
 #include "probe/rows.h"
 #include "probe/weigh.h"
@@ -15,8 +15,8 @@
 enum { MOST_BINS = 64 };
 
 /* The memory of a lane: the weights, draws left out, the largest log weight; a
- * histogram of log weights less that of the first draw, and under it a second
- * set of bins: what its draws weigh. It is empty while weights are alike. */
+ * histogram of log weights relative to that of the first draw, and a second set
+ * of bins with the weight of its draws. Empty while weights are equal. */
 enum {
     LEFT_OUT = CS_WEIGH_ROWS,
     TOP,
@@ -34,7 +34,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* n draws of this log weight, each weighing w, in the histogram of a lane. */
+/* Adds n draws of this log weight, each of weight w, to the histogram of a
+ * lane. */
 static void put(double *m, size_t lanes, double log_weight, double n, double w)
 {
     size_t b = cs_grid_reach(m + GRID * lanes, lanes, 2, log_weight);
@@ -82,7 +83,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* The largest share of its weight that one draw of a chain has. */
+/* Returns the largest share of its weight in one draw of a chain. */
 static double largest_of(const cs_lane_memory *m, const cs_chain_weight *w)
 {
     double top = cs_bin_word(m, TOP) - cs_bin_word(m, CS_WEIGH_MOST);
@@ -198,8 +199,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_weights) = {
     .name = "weights",
     .title = "Weights",
-    .help = "how the weight is spread over the draws: Kish's effective size, "
-            "draws left out, the largest share, a histogram",
+    .help = "distribution of the weight over the draws: effective sample size "
+            "(Kish), draws left out, largest share, histogram",
     .weighs = true,
     .create = create,
     .observe = observe,

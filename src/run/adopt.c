@@ -1,11 +1,12 @@
-/* A run that goes on as another with other arms.
+/* Transfers a run to a new one with other arms.
  *
- * Arms of a run do not depend on each other, so that a run with one more is
- * the same run, and the new arm the one that would have been there from the
- * start. Arms that both have are copied; the new one makes its steps later.
+ * Arms of a run do not depend on each other. A run with one more arm is
+ * therefore the same run, and the new arm is the one that would have existed
+ * from the start. Arms that both runs have are copied; the new arm makes its
+ * steps later.
  *
- * With the same arms and other parameters of the target, chains go on from where
- * they are, and draws begin there. */
+ * With the same arms and other parameters of the target, chains continue from
+ * their states, and draws begin there. */
 #include "run/adopt.h"
 #include "base/memory.h"
 #include "chain/tally.h"
@@ -35,7 +36,7 @@ uint64_t cs_run_behind(const cs_run *r)
     return most;
 }
 
-/* Whether they draw from another density, on the same states. */
+/* True if the two runs draw from different densities on the same states. */
 static bool is_other_target(const cs_run *r, const cs_run *from)
 {
     const char *now = r->target->parts.text, *was = from->target->parts.text;
@@ -51,9 +52,11 @@ static bool has_same_states(const cs_space *a, const cs_space *b)
 static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
 {
     if (!has_same_states(&r->target->space, &from->target->space)) {
-        cs_fail(err, CS_UNSUPPORTED,
-                "the target has other states then: chains cannot go on");
-        cs_hint(err, "start again with it: --set, or in the scenario's file");
+        cs_fail(
+            err, CS_UNSUPPORTED,
+            "the target has other states: the chains cannot continue on it");
+        cs_hint(err,
+                "start a new run with it: --set, or in the scenario's file");
         return CS_UNSUPPORTED;
     }
 
@@ -62,12 +65,13 @@ static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
                        "target %s learns from all arms together",
                        r->target->name);
     if (r->steps || r->seed != from->seed)
-        return cs_fail(err, CS_UNSUPPORTED, "the run is another one");
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "the runs differ in target, seed or arms");
     return CS_OK;
 }
 
-/* Changes [begin .. end) of the other's journal, for every arm that comes from
- * the one that was changed. */
+/* Copies changes [begin .. end) of the other run's journal for every arm that
+ * comes from the changed arm. */
 static cs_status copy_changes(cs_run *r, const cs_run *from,
                               const size_t *source, size_t begin, size_t end,
                               cs_error *err)
@@ -85,8 +89,8 @@ static cs_status copy_changes(cs_run *r, const cs_run *from,
     return s;
 }
 
-/* Strikes what opening the run has changed in arms that come from another's:
- * their changes come with them. */
+/* Removes the changes that opening the run made in arms that come from the
+ * other run: their own changes are copied. */
 static void strike(cs_run *r, const size_t *source)
 {
     cs_timeline *t = r->timeline;
@@ -103,7 +107,7 @@ static void strike(cs_run *r, const size_t *source)
     t->n = t->n_all = n;
 }
 
-/* Whether the way here from step 0 can be made again. */
+/* True if the run can be repeated from step 0 to its present step. */
 static bool is_known(const cs_run *r)
 {
     for (size_t k = 0; k < r->timeline->n_all; k++)
@@ -121,14 +125,16 @@ static void place(cs_run *r, const cs_run *from)
     r->epoch++;
 }
 
-/* What the probes of a block remember before the first step, all of it. */
+/* Returns the size of the memory that the probes of a block have before the
+ * first step. */
 static size_t probe_words(const cs_block *b)
 {
     return cs_block_probe_words(b) * b->lanes;
 }
 
-/* Draws of another target are none of this one's: as after a warm-up they begin
- * here, and work, and what probes have seen, fresh[probe_words] of each block. */
+/* Starts the draws here, as after a warm-up, because draws of another target do
+ * not count. Also resets the work and the memory of the probes to
+ * fresh[probe_words] of each block. */
 static void begin_here(cs_arm *a, double *const *fresh)
 {
     uint64_t every;
@@ -153,7 +159,7 @@ static cs_status take_over_anew(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
     cs_status s = CS_OK;
     if (a->tuning && old->tuning && old->tuning->active) {
         cs_fail(err, CS_UNSUPPORTED, "arm %s is in its warm-up", old->name);
-        cs_hint(err, "change the target when that is over");
+        cs_hint(err, "change the target after the warm-up");
         return CS_UNSUPPORTED;
     }
     double **fresh = cs_alloc(a->n_blocks, sizeof *fresh);
@@ -216,8 +222,8 @@ cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
     return CS_OK;
 }
 
-/* Puts the changes [from .. n) that lie ahead in the order of their steps: of
- * those of one step the earlier stay first. */
+/* Sorts the changes [from .. n) ahead of the present step by their steps;
+ * stable. */
 static void sort_ahead(cs_run *r, size_t from)
 {
     cs_timeline *t = r->timeline;
@@ -275,7 +281,7 @@ cs_status cs_run_adopt_ahead(cs_run *r, const cs_run *from,
                              const size_t *source, cs_error *err)
 {
     if (is_other_target(r, from))
-        return CS_OK; /* it went another way */
+        return CS_OK; /* it took another branch */
     cs_status s = copy_changes(r, from, source, from->timeline->n,
                                from->timeline->n_all, err);
     if (s == CS_OK)

@@ -1,5 +1,5 @@
-/* Moving a run on. Time only decides how often the owner looks around; what
- * is computed depends on the spec and on the changes made at given steps. */
+/* Advances a run. Time only decides how often control returns to the owner; the
+ * results depend on the spec and on the changes made at given steps. */
 #include "base/clock.h"
 #include "run/adopt.h"
 #include "run/arms/limits.h"
@@ -28,10 +28,10 @@ static const double quantum_seconds = 0.005;
 
 /* ---- budgets ---- */
 
-/* How many steps of `wanted` an arm may make at once. Never more than half of
- * what is left at the costliest price seen, so that the arm ends at the first
- * step that spends the budget, unless a step costs more than twice what any
- * did before. */
+/* Returns how many of the `wanted` steps an arm may make at once: at most half
+ * of those that the remaining budget allows at the highest cost seen. The arm
+ * then ends at the first step that spends the budget, unless a step costs more
+ * than twice any earlier one. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < CS_QUANTUM ? wanted : CS_QUANTUM;
@@ -66,7 +66,7 @@ void cs_run_lift(cs_run *r)
         apart |= !a->finished && a->steps != r->steps;
     }
     if (!apart)
-        return; /* the way here is the same without a budget */
+        return; /* the path is the same without a budget */
     cs_future_part(r);
     cs_branch_free(r->timeline);
     cs_marks_forget(r->marks);
@@ -75,9 +75,8 @@ void cs_run_lift(cs_run *r)
 
 /* ---- rounds ---- */
 
-/* Where chains exchange at every few steps a round is shorter than the way to a
- * worker and back, and the time of a thread, a system call, would be most of
- * it. */
+/* If chains exchange every few steps, a round is shorter than the time to wake
+ * a worker, and most of the time would go into system calls. */
 static const double short_seconds = 50e-6;
 
 static void move_item(cs_run *r, size_t i, double (*clock)(void))
@@ -96,7 +95,8 @@ static void move_pool_item(void *self, size_t i)
     move_item(r, r->rounds->pool_item[i], cs_clock_thread);
 }
 
-/* What the blocks that workers may move will take, by what they took so far. */
+/* Predicts the time of the blocks that workers may move, from their time so
+ * far. */
 static bool is_short(const cs_run *r)
 {
     double sum = 0;
@@ -140,8 +140,8 @@ static void look_how_far(cs_run *r)
         cs_ranks_meet(r);
 }
 
-/* A stop, or the failure of all chains of a block, leaves the blocks of an arm
- * at different steps: those that are behind catch up. */
+/* Advances the blocks that are at earlier steps than others of their arm, after
+ * a stop or the failure of all chains of a block. */
 static void catch_up(cs_arm *a)
 {
     for (size_t b = 0; b < a->n_blocks; b++) {
@@ -156,8 +156,8 @@ static void catch_up(cs_arm *a)
     }
 }
 
-/* The parameters of the coming steps; an arm goes no farther than its
- * schedules have values. */
+/* Sets the parameters of the next steps; an arm stops where its schedules have
+ * no values. */
 static void plan_ahead(cs_run *r, cs_arm *a)
 {
     size_t wanted = a->round.steps;
@@ -224,7 +224,7 @@ static void settle(cs_run *r, cs_arm *a)
                  (part - a->round.budget_before) / (double)(a->steps - from));
 }
 
-/* Whether there is anything to move, here or on another rank. */
+/* True if there is anything to move, on this rank or on another. */
 static bool goes_on(const cs_run *r)
 {
     bool any = r->rounds->n_pool + r->rounds->n_main > 0;
@@ -258,7 +258,7 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
                 most = cs_arm_step(r, &r->arm[i]);
         }
         if (r->rounds->stop_flag && atomic_load(r->rounds->stop_flag)) {
-            goal = most; /* the arms meet where the first one is */
+            goal = most; /* the arms meet at the step of the first */
             r->rounds->stop_flag = NULL;
         }
     }
@@ -270,7 +270,8 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
 
 /* ---- advancing ---- */
 
-/* The next look around comes after about quantum_seconds. */
+/* Adapts the number of steps of a round so that it takes about
+ * quantum_seconds. */
 static void adapt(cs_run *r, uint64_t steps, double seconds)
 {
     cs_rounds *o = r->rounds;
@@ -281,8 +282,8 @@ static void adapt(cs_run *r, uint64_t steps, double seconds)
         o->quantum /= 2;
 }
 
-/* In the past what was changed is changed again; *goal: no farther than to the
- * next such step. */
+/* Repeats the changes that were made at this step in the past, and limits *goal
+ * to the next step with changes. */
 static cs_status go_through(cs_run *r, uint64_t *goal, cs_error *err)
 {
     cs_timeline *t = r->timeline;

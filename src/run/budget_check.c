@@ -1,6 +1,6 @@
-/* Whether a budget has an end. What a kernel spends is seen from a few steps of
- * a chain beside the run: flags do not say what a mixture, or a target whose
- * gradient is made of log densities, asks for. */
+/* Checks that a budget ends. A few steps of a separate chain show what a kernel
+ * spends: flags cannot tell it for a mixture, or for a target whose gradient is
+ * made of log densities. */
 #include "base/memory.h"
 #include "run/arms/run_state.h"
 #include "run/rounds.h"
@@ -17,7 +17,7 @@ typedef struct unit {
 
 enum { UNITS = 3 };
 
-/* The units of work, those first that say most of what a kernel costs. */
+/* Lists the units of work, those that describe a kernel's cost best first. */
 static void list(const cs_budget *b, const cs_work *w, unit u[UNITS])
 {
     const unit all[UNITS] = {
@@ -52,19 +52,19 @@ static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
     }
     bool no_rows = r->budget.data_terms && !r->target->data_terms;
     cs_fail(err, CS_INPUT,
-            "the budget has no end: the kernel %s of arm %s spends no %s%s%s%s",
+            "the budget never ends: the kernel %s of arm %s spends no %s%s%s%s",
             a->kernel.type->name, a->name, asked.text ? asked.text : "work",
             no_rows ? ": target " : "", no_rows ? r->target->name : "",
             no_rows ? " has no rows of data" : "");
-    cs_hint(err, "limit what it spends: budget = { %ssteps = N }",
+    cs_hint(err, "add a limit on what it spends: budget = { %ssteps = N }",
             spends.text ? spends.text : "");
     cs_free(asked.text);
     cs_free(spends.text);
     return CS_INPUT;
 }
 
-/* The work of a few steps of one chain; *some: of what is limited, or the
- * chain tells nothing. */
+/* Measures the work of a few steps of one chain; *some: whether it includes any
+ * limited unit, or the chain failed to tell. */
 static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
                          cs_error *err)
 {

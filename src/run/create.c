@@ -1,4 +1,4 @@
-/* Making a run and taking it down. */
+/* Creates and destroys runs. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/arms/run_state.h"
@@ -29,12 +29,12 @@
 
 enum {
     MOST_LANES = 64,
-    LANES = 32, /* but for narrow states */
+    LANES = 32, /* for all but narrow states */
     NARROW = 16,
-    LIMIT = 1024, /* what a caller may ask for */
-    WORKERS = 64, /* that are told apart where lanes are shared out */
+    LIMIT = 1024, /* maximum that a caller may request */
+    WORKERS = 64, /* distinguished when lanes are shared out */
     CHAINS = 4,
-    NEAR_CACHE = 1 << 14 /* doubles: some six such arrays fit into 1 MB */
+    NEAR_CACHE = 1 << 14 /* in doubles: about six such arrays fit in 1 MB */
 };
 
 /* ---- arms ---- */
@@ -55,9 +55,9 @@ static size_t blocks_for(const cs_run *r, size_t lanes)
     return n;
 }
 
-/* Whether the states of a block, and what kernels keep beside them, are more
- * than the near cache holds; unless it is the target's own data that a block
- * goes through for all its lanes. Of sites of no order there is a row a value. */
+/* True if the states of a block and the arrays of kernels exceed the near
+ * cache, unless a block reads the target's own data once for all its lanes.
+ * Sites with unordered values have a row per value. */
 static bool is_too_wide(const cs_target *t, size_t lanes)
 {
     size_t rows = t->space.dim;
@@ -67,8 +67,8 @@ static bool is_too_wide(const cs_target *t, size_t lanes)
            rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
 }
 
-/* What a step of a block costs, in lanes: one more than it has, for the calls
- * that it makes. */
+/* Returns the cost of a step of a block in lanes: its lanes plus one for the
+ * calls. */
 static size_t cost_of(const cs_target *t, size_t chains)
 {
     unsigned alone = CS_TARGET_PACKED | CS_TARGET_ALONE;
@@ -77,8 +77,8 @@ static size_t cost_of(const cs_target *t, size_t chains)
     return cs_target_lanes(t, chains) + 1;
 }
 
-/* What the worker has to do who has most, if each takes the next block when it
- * has none. */
+/* Returns the work of the busiest worker if each takes the next block when
+ * idle. */
 static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
 {
     size_t work[WORKERS] = {0}, most = 0;
@@ -94,7 +94,7 @@ static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
     return most;
 }
 
-/* Whether some arm's chains wait for each other in a step. */
+/* True if chains of some arm wait for each other within a step. */
 static bool is_uneven(const cs_run *r)
 {
     bool any = false;
@@ -103,8 +103,8 @@ static bool is_uneven(const cs_run *r)
     return any;
 }
 
-/* Of narrow states there are more, for then a step is short beside the calls
- * it makes; and another number where that shares the work better. */
+/* Chooses more lanes for narrow states, where a step is short compared with its
+ * calls; and another number if it shares the work better. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 {
     size_t lanes = r->target->space.dim <= NARROW ? MOST_LANES : LANES;
@@ -112,7 +112,7 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     if (spec->block_lanes)
         return spec->block_lanes;
     if (is_uneven(r))
-        return cs_whole_vectors(2); /* one vector: those that are done wait */
+        return cs_whole_vectors(2); /* one vector: finished chains wait */
     while (lanes > CS_PAD && is_too_wide(r->target, lanes))
         lanes /= 2;
     size_t least = most_work(r, lanes, workers);
@@ -126,8 +126,8 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     return lanes;
 }
 
-/* Where the block ends that begins with chain `first`: no block has chains that
- * this run moves and others. */
+/* Returns the end of the block that begins with chain `first`: no block mixes
+ * chains of this process with others. */
 static size_t end_of_block(const cs_arm *a, size_t lanes, size_t first)
 {
     size_t end = first + lanes < a->chains ? first + lanes : a->chains;
@@ -159,7 +159,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     return CS_OK;
 }
 
-/* Block i of the first arm that has one of these chains. */
+/* Returns block i of the first arm that has one of these chains. */
 static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
 {
     for (const cs_arm *other = r->arm; other < a; other++)
@@ -170,7 +170,7 @@ static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
     return NULL;
 }
 
-/* Chains that move by each other's states never leave the flat through all of
+/* Chains that use each other's states never leave the affine space spanned by
  * their starts. */
 static cs_status check_starts(const cs_run *r, const cs_run_spec *spec,
                               const cs_arm *a, cs_error *err)
@@ -179,10 +179,10 @@ static cs_status check_starts(const cs_run *r, const cs_run_spec *spec,
     if (!spec->start || spec->n_starts >= least)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "chains of %s move by each other's states: arm %s has %zu to start "
-            "at, and needs %zu",
+            "chains of %s use each other's states: arm %s has %zu starts, and "
+            "needs %zu",
             a->kernel.type->name, a->name, spec->n_starts, least);
-    cs_hint(err, "leave out start, or give one for each chain");
+    cs_hint(err, "omit start, or give one start per chain");
     return CS_INPUT;
 }
 
@@ -207,7 +207,7 @@ static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
     return CS_OK;
 }
 
-/* Where an arm starts the others do: log p there is found once for all. */
+/* Starts the arms; those with equal starts share one evaluation of log p. */
 static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     cs_status s = CS_OK;
@@ -287,7 +287,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return CS_OK;
 }
 
-/* Before any memory of theirs is taken. */
+/* Call before their memory is allocated. */
 static void fit_probes(cs_run *r)
 {
     size_t most = 0;
@@ -298,7 +298,7 @@ static void fit_probes(cs_run *r)
             r->probe[i].type->fit(&r->probe[i], most);
 }
 
-/* What cannot fit is refused before hours of filling it. */
+/* Refuses a run that cannot fit in memory before hours of filling it. */
 static cs_status check_memory(const cs_run *r, cs_error *err)
 {
     double bytes = 0, most = cs_memory_most(), chains = 0;
@@ -314,14 +314,15 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
     }
     if (bytes <= most)
         return CS_OK;
-    cs_fail(err, CS_MEMORY,
-            "%.0f chains in %zu dimensions take %.3g GiB; there are %.3g GiB",
-            chains, r->target->space.dim, bytes / (1 << 30), most / (1 << 30));
+    cs_fail(
+        err, CS_MEMORY,
+        "%.0f chains in %zu dimensions need %.3g GiB; %.3g GiB are available",
+        chains, r->target->space.dim, bytes / (1 << 30), most / (1 << 30));
     size_t limit;
     cs_memory_held(&limit);
     cs_hint(err,
-            "ask for fewer chains or dimensions, or keep fewer draws (keep = "
-            "100) and fewer probes%s",
+            "use fewer chains or dimensions, keep fewer draws (keep = 100), or "
+            "use fewer probes%s",
             limit ? ", or raise the limit with --memory" : "");
     return CS_MEMORY;
 }
@@ -329,13 +330,13 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
 static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     size_t lanes = choose_lanes(r, spec), most = 0;
-    size_t n = blocks_for(r, lanes) + 2 * r->n_arms; /* cut by the share */
+    size_t n = blocks_for(r, lanes) + 2 * r->n_arms; /* split by the share */
     for (size_t i = 0; i < r->n_arms; i++)
         most = r->arm[i].chains > most ? r->arm[i].chains : most;
     r->item = cs_alloc(n, sizeof *r->item);
     r->rounds->pool_item = cs_alloc(n, sizeof *r->rounds->pool_item);
     r->rounds->main_item = cs_alloc(n, sizeof *r->rounds->main_item);
-    /* Groups may differ by one chain and what belongs to it. */
+    /* Groups may differ by one chain and its companions. */
     r->reports->lane =
         cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->reports->lane);
     r->reports->state =
@@ -368,15 +369,15 @@ static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
         if (s != CS_OK)
             return s;
         r->n_probes++;
-        /* What the target will learn, or a script do in the meantime, must
-         * not show in it. */
+        /* Later changes of the target, by learning or a script, must not affect
+         * it. */
         if (r->target->n_learned || r->target->flags & CS_TARGET_MAIN_THREAD)
             cs_probe_settle(&r->probe[i]);
     }
     return CS_OK;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole run ---- */
 
 static cs_status check_spec(const cs_run_spec *spec, cs_error *err)
 {
@@ -417,11 +418,12 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
         return s;
     size_t workers = workers_of(spec);
     bool spare = workers > r->n_items && !cs_run_learns(r);
-    r->workers = spare ? r->n_items : workers; /* what learns shares out more */
+    r->workers = spare ? r->n_items : workers; /* a learner shares out more
+                                                * jobs */
     return cs_pool_create(&r->pool, r->workers, err);
 }
 
-/* Where arms learn, nothing that is known of it is of theirs. */
+/* If arms learn, exact answers of the target do not apply to them. */
 static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++)
@@ -432,9 +434,9 @@ static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return CS_OK;
 }
 
-/* A run and its parts, in one piece of memory. */
+/* A run and its parts in one allocation. */
 typedef struct whole {
-    cs_run run; /* first: whoever frees it frees all */
+    cs_run run; /* first: freeing it frees all */
     cs_rank_comm comm;
     cs_rounds rounds;
     cs_draw_store draws;

@@ -22,9 +22,9 @@ void cs_run_follow(cs_run *r, uint64_t goal)
     r->epoch++;
 }
 
-/* ---- all chains to the first rank ---- */
+/* ---- sending all chains to the first rank ---- */
 
-/* What a rank says of an arm beside its chains. */
+/* Transfers what a rank reports about an arm besides its chains. */
 static void head(stream *s, cs_block_work *done, double *seconds,
                  cs_recorder *kept, uint64_t *each, uint64_t *judged)
 {
@@ -66,7 +66,7 @@ static cs_status write_share(stream *s, cs_run *r, cs_error *err)
 static cs_status hand_in(cs_run *r, cs_error *err)
 {
     stream to = {.out = NULL};
-    cs_status s = write_share(&to, r, err); /* counts */
+    cs_status s = write_share(&to, r, err); /* count only */
     to.out = s ? NULL : cs_alloc(1, to.at + 1);
     if (!s && !to.out)
         s = cs_fail(err, CS_MEMORY, "out of memory for the saved run");
@@ -79,7 +79,7 @@ static cs_status hand_in(cs_run *r, cs_error *err)
     return s;
 }
 
-/* Blocks of other ranks are where the arm is. */
+/* Sets the blocks of other ranks to the step of the arm. */
 static void place_blocks(cs_arm *a, const cs_recorder *kept)
 {
     for (size_t b = 0; b < a->n_blocks; b++) {
@@ -122,7 +122,7 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
     if (size && !in)
         return cs_fail(err, CS_MEMORY, "out of memory for rank %zu", rank + 1);
     stream s = {.in = in, .size = size, .share = cs_rank_share(r, rank)};
-    cs_status status = CS_OK; /* without a byte that rank says why: agree */
+    cs_status status = CS_OK; /* a rank that sends no byte says why in agree */
     words[CS_WORDS_KEPT] += (double)size / sizeof(double);
     if (size)
         numbers(&s, received, CS_WORDS_KINDS);
@@ -133,12 +133,12 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
             status = take_arm(&s, r, &r->arm[i], err);
     if (status == CS_OK && s.bad)
         status = cs_fail(err, CS_INTERNAL,
-                         "what rank %zu handed in is cut short", rank + 1);
+                         "the data sent by rank %zu are cut short", rank + 1);
     cs_free(in);
     return status;
 }
 
-/* Draws are left to the files only where all of every rank stand there. */
+/* Leaves draws to the files only if all draws of every rank are there. */
 static void meet_files(cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {

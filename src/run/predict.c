@@ -13,7 +13,7 @@ static const cs_held_out nothing = {(double)NAN, (double)NAN, (double)NAN};
 
 /* The kept draws of a chain: rows of `cols`, and log weights. */
 typedef struct draws {
-    double *row, *log_weight; /* [own], [borrowed] from it */
+    double *row, *log_weight; /* [own], [borrowed] from `row` */
     size_t n, cols;
 } draws;
 
@@ -27,7 +27,7 @@ static cs_status read_draws(const cs_run *r, size_t arm, size_t chain, draws *d,
     cs_run_weighed_draws(r, arm, chain, d->row, w, NULL);
     if (!cs_weights_of_chains(w, 1, d->n, w))
         return cs_fail(err, CS_NUMERIC,
-                       "chain %zu has a log weight that is no number",
+                       "chain %zu has a log weight that is not a number",
                        chain + 1);
     for (size_t i = 0; i < d->n; i++)
         w[i] = log(w[i]);
@@ -47,7 +47,8 @@ cs_status cs_run_predict(const cs_run *r, size_t arm, size_t chain,
         return CS_OK;
     if (t->outputs.n)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "the draws hold generated quantities, not the weights");
+                       "the draws are generated quantities, not the weights of "
+                       "the network");
     cs_status s = read_draws(r, arm, chain, &d, err);
     double *x = s == CS_OK ? cs_alloc(d.n * dim, sizeof *x) : NULL;
     for (size_t i = 0; x && i < d.n; i++)

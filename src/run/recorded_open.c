@@ -9,7 +9,7 @@
 
 enum { PROBES = 64 };
 
-/* Those that can watch it. */
+/* Chooses the probes that can watch the run. */
 static size_t choose_probes(const cs_run_spec *spec, cs_probe_spec *to)
 {
     size_t n = 0;

@@ -1,4 +1,5 @@
-/* Going back: to the mark before a step, and on to it, change by change. */
+/* Rewinds a run: to the mark before a step, then forward to it, change by
+ * change. */
 #include "run/rewind.h"
 
 #include "base/clock.h"
@@ -19,8 +20,8 @@
 
 enum { NEAR_STEPS = 5 };
 
-/* Makes sure of all memory that going back to the mark and on to `step` will
- * ask for, so that nothing can be refused on the way. */
+/* Reserves all memory needed to go back to the mark and on to `step`, so that
+ * nothing can fail in between. */
 static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
                          cs_error *err)
 {
@@ -28,7 +29,8 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
     cs_status s = CS_OK;
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
-    for (int pass = 0; pass < 2; pass++) /* kernels decide what a state takes */
+    for (int pass = 0; pass < 2; pass++) /* kernels decide which states are
+                                          * valid */
         for (size_t i = m->journal; i < t->n_all && s == CS_OK; i++) {
             const cs_redo *how = &t->redo[i];
             if (t->journal[i].step >= step)
@@ -44,7 +46,7 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
     return s;
 }
 
-/* The tuner is placed once more: by the results of then. */
+/* Restores the tuner from its results at that time. */
 static void take_learned(const uint8_t **at, const uint8_t *end,
                          const cs_arm_mark *m, cs_arm *a)
 {
@@ -96,7 +98,7 @@ static void restore(cs_run *r, const cs_mark *m)
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
 }
 
-/* On to `step`, with what the script remembered on the way. */
+/* Advances to `step`, with what the script remembered on the way. */
 static cs_status run_on(cs_run *r, uint64_t step, cs_error *err)
 {
     for (uint64_t at; (at = cs_remembered_step(r->remembered)) < step;) {
@@ -109,8 +111,8 @@ static cs_status run_on(cs_run *r, uint64_t step, cs_error *err)
     return CS_OK;
 }
 
-/* Nearly to `step`; after a long way there is a mark, so that going back once
- * more need not go it again. */
+/* Advances nearly to `step`; after many steps stores a mark, so that the next
+ * rewind is fast. */
 static cs_status approach(cs_run *r, uint64_t step, cs_error *err)
 {
     double t = cs_clock();
@@ -122,7 +124,7 @@ static cs_status approach(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
-/* On to `step`, through the changes made before it. */
+/* Advances to `step` through the changes made before it. */
 static cs_status replay(cs_run *r, uint64_t step, cs_error *err)
 {
     cs_timeline *t = r->timeline;
@@ -145,7 +147,7 @@ static void sink_off(cs_run *r, bool off)
         r->item[i].block->recorder[CS_WRITTEN].every = off ? 0 : r->draws->thin;
 }
 
-/* The mark to begin at, NULL: at the present, which is nearer. */
+/* Finds the mark to start from; NULL: the present, which is nearer. */
 static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
                            cs_error *err)
 {
@@ -157,9 +159,9 @@ static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
     if (r->steps < step && (!i || k->mark[i - 1].step <= r->steps))
         *from = NULL;
     else if (i == 0) {
-        cs_fail(err, CS_RANGE, "step %llu is no longer kept",
+        cs_fail(err, CS_RANGE, "step %llu is no longer stored",
                 (unsigned long long)step);
-        cs_hint(err, "go back to step %llu at the earliest",
+        cs_hint(err, "the earliest step that can be restored is %llu",
                 (unsigned long long)cs_run_oldest(r));
         return CS_RANGE;
     }
@@ -193,7 +195,7 @@ static cs_status still_to_come(const cs_run *r, uint64_t step, cs_error *err)
 {
     cs_fail(err, CS_RANGE, "step %llu has not been run yet",
             (unsigned long long)step);
-    cs_hint(err, "the run has been to step %llu",
+    cs_hint(err, "the newest step of the run is %llu",
             (unsigned long long)cs_run_end(r));
     return CS_RANGE;
 }
@@ -216,7 +218,7 @@ cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err)
         return still_to_come(r, step, err);
     if (cs_run_end(r) == r->steps && step < r->steps) {
         r->timeline->end = r->steps;
-        cs_marks_take(r); /* to come back to it at once */
+        cs_marks_take(r); /* allows coming back at once */
     }
     return go(r, step, err);
 }
@@ -226,8 +228,8 @@ cs_status cs_run_undo(cs_run *r, cs_error *err)
     cs_timeline *t = r->timeline;
     cs_branch old = t->branch;
     if (!old.there || old.from > cs_run_end(r)) {
-        cs_fail(err, CS_UNSUPPORTED, "there is no other course of the run");
-        cs_hint(err, "one is kept when something is changed after going back");
+        cs_fail(err, CS_UNSUPPORTED, "the run has no other branch");
+        cs_hint(err, "a branch is kept when a change is made after going back");
         return CS_UNSUPPORTED;
     }
     cs_status s = cs_change_room(t, t->n_all + old.n, err);

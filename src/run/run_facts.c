@@ -16,15 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was found under one name: entries with their whole keys. */
+/* Entries found under one name, with their complete keys. */
 typedef struct page {
     struct page *next;
     char name[CS_FLAT_KEY];
-    unsigned char *base; /* [own]; NULL: nothing is known */
+    unsigned char *base; /* [own]; NULL: none */
     size_t used;
 } page;
 
-/* Draws in order, of the whole arm. */
+/* Sorted draws of the whole arm. */
 typedef struct in_order {
     struct in_order *next;
     size_t reference;
@@ -36,14 +36,16 @@ struct cs_run_facts {
     cs_facts facts;
     cs_run *run;
     size_t arm;
-    size_t *chain, chains; /* those that count, some perhaps twice [own] */
-    cs_run_facts *whole; /* of a sample [borrowed]; NULL: it is whole itself */
+    size_t *chain, chains; /* chains that count, possibly repeated [own] */
+    cs_run_facts *whole;   /* of a sample [borrowed]; NULL: this is the whole
+                            * arm */
     cs_run_sample sample;
     double steps;           /* of the run */
-    size_t without, groups; /* groups of which samples leave out one; 0: none */
+    size_t without, groups; /* samples leave out one of this many groups; 0:
+                             * none */
     page *pages;            /* [own] */
-    in_order *orders;       /* [own], of the whole */
-    cs_run_facts **others;  /* [facts.arms] [own], of the whole */
+    in_order *orders;       /* [own], of the whole arm */
+    cs_run_facts **others;  /* [facts.arms] [own], of the whole arm */
 };
 
 /* ---- numbers ---- */
@@ -95,7 +97,7 @@ static bool fill_tally(cs_run_facts *f, const char *rest, cs_flat *out)
     return row;
 }
 
-/* The units of the chains that count, from 0. */
+/* Reports the work in all units of the chains that count, from 0. */
 static bool fill_units(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     size_t group = cs_run_arm(f->run, f->arm).group, n = f->chains / group;
@@ -119,7 +121,7 @@ static bool fill_state(cs_run_facts *f, const char *rest, cs_flat *out)
 
 /* ---- predictions ---- */
 
-/* Of all chains, and without each group, at once. */
+/* Computes those of all chains and without each group at once. */
 static bool fill_held_out(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     size_t n, r, g = f->without < CS_RUN_GROUPS ? 1 + f->without : 0;
@@ -183,7 +185,8 @@ static in_order *order_of(cs_run_facts *f, size_t reference)
     return o;
 }
 
-/* "ks", from what is exact, or "ks/ARM": the distance of each coordinate. */
+/* Reports the distance of each coordinate, "ks" from the exact distribution,
+ * "ks/ARM" from an arm. */
 static bool fill_ks(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     size_t reference = *rest ? strtoul(rest + 1, NULL, 10) : CS_NO_ARM;
@@ -225,7 +228,7 @@ static bool fill_alike(cs_run_facts *f, const char *rest, cs_flat *out)
     return fill_row(f, "quantity_alike", rest, true, out);
 }
 
-/* Without the report itself, whose table takes long. */
+/* Avoids the full report, whose table is slow. */
 static bool fill_logp(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     (void)rest;
@@ -234,7 +237,7 @@ static bool fill_logp(cs_run_facts *f, const char *rest, cs_flat *out)
     return true;
 }
 
-/* "observed/PROBE": 1 where the run has that probe. */
+/* Reports "observed/PROBE": 1 if the run has that probe. */
 static bool fill_observed(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     const cs_probe_type *type;
@@ -254,7 +257,7 @@ static bool fill_report(cs_run_facts *f, const char *probe, cs_flat *out)
 
 /* ---- pages ---- */
 
-/* Entries that no probe reports; `rest` is what is behind the key. */
+/* Entries that no probe reports; `rest` is the key after the prefix. */
 static const struct source {
     const char *key;
     bool (*fill)(cs_run_facts *f, const char *rest, cs_flat *out);
@@ -284,12 +287,12 @@ static const struct source *source_of(const char *key, const char **rest)
 
 enum { REPORT = 4 << 20 };
 
-/* Fills a page: of a source, of a probe, or the arm's numbers (""). */
+/* Fills a page from a source, a probe, or the arm's numbers (""). */
 static void fill(cs_run_facts *f, const struct source *s, const char *rest,
                  page *p)
 {
     cs_flat flat;
-    unsigned char *room = NULL; /* not zeroed: little of it is used */
+    unsigned char *room = NULL; /* not zeroed: most of it stays unused */
     const cs_target *t = cs_run_target(f->run);
     size_t rows = f->chains * (t->space.dim + 16) + cs_target_shown(t);
     size_t bytes = REPORT + rows * sizeof(double), n = 0;
@@ -306,7 +309,7 @@ static void fill(cs_run_facts *f, const struct source *s, const char *rest,
     cs_free(room);
 }
 
-/* The page that has a key; NULL: out of memory. */
+/* Returns the page with a key; NULL: out of memory. */
 static const page *page_of(cs_run_facts *f, const char *key)
 {
     const char *rest, *slash = strchr(key, '/');
@@ -330,7 +333,8 @@ static const page *page_of(cs_run_facts *f, const char *key)
 
 /* ---- arms ---- */
 
-/* The facts of all chains of another arm, kept with those of the whole. */
+/* Returns the facts of all chains of another arm, kept with those of the
+ * whole. */
 static cs_run_facts *other_of(cs_run_facts *f, size_t arm)
 {
     cs_run_facts *keeper = f->whole ? f->whole : f;
@@ -341,7 +345,7 @@ static cs_run_facts *other_of(cs_run_facts *f, size_t arm)
     return keeper->others[arm];
 }
 
-/* Of the run itself. */
+/* Finds an entry about the run itself. */
 static bool find_of_run(cs_run_facts *f, const char *key, cs_flat_entry *entry)
 {
     f->steps = (double)cs_run_steps(f->run);
@@ -361,7 +365,7 @@ static bool find(const cs_facts *facts, size_t arm, const char *key,
     return p && p->base && cs_flat_find(p->base, p->used, entry, "%s", key);
 }
 
-/* The chains of a sample in its order, of the whole arm where it is NULL. */
+/* Lists the chains of a sample in its order; NULL: of the whole arm. */
 static void list_chains(cs_run_facts *f, const cs_run_sample *sample)
 {
     cs_arm_view v = cs_run_arm(f->run, f->arm);

@@ -14,7 +14,7 @@
 static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
                            cs_error *err)
 {
-    if (how->kind == CHANGED_RUN) { /* who replays has a budget of its own */
+    if (how->kind == CHANGED_RUN) { /* the replayed run has its own budget */
         if (strcmp(c->what, CS_CHANGE_LIFT) == 0)
             cs_run_lift(r);
         return CS_OK;
@@ -31,7 +31,8 @@ static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
                                  how->metric ? how->metric->centre : NULL, err);
     if (how->kind == CHANGED_STATE)
         return cs_run_set_state(r, c->arm, how->chain, how->x, err);
-    cs_fail(err, CS_UNSUPPORTED, "%s was set to what a script made", c->what);
+    cs_fail(err, CS_UNSUPPORTED, "%s was set to an object that a script made",
+            c->what);
     cs_hint(err, "replay it from that script");
     return CS_UNSUPPORTED;
 }
@@ -61,7 +62,7 @@ static cs_status move_to(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
-/* What was kept is put into the script's functions. */
+/* Passes the kept values to the script's functions. */
 static cs_status keep_again(cs_run *r, uint64_t step, const char *line,
                             cs_error *err)
 {

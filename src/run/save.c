@@ -1,8 +1,9 @@
-/* A run as bytes, and back.
+/* Saves a run as bytes, and loads it.
  *
- * "CSRUN" 0 0 version, what the run is made of (parts.c) as text, the payload,
- * and FNV-1a over all before; numbers are 64 bits, little-endian. The payload is
- * of a share of the chains, all of them or a part, which stands before it. */
+ * The format is "CSRUN" 0 0 version, the fingerprint of the run (parts.c) as
+ * text, the payload, and FNV-1a over everything before; numbers are 64 bits,
+ * little-endian. The payload belongs to a share of the chains, all or a part,
+ * which precedes it. */
 #include "run/save.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -28,9 +29,9 @@
 static const uint64_t magic = UINT64_C(0x1400004e55525343); /* version 20 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
-/* ---- the whole ---- */
+/* ---- the whole run ---- */
 
-/* What may be another when a run goes on. */
+/* Fields that may differ when a run is resumed. */
 enum { FIELDS = 6 };
 static const char *const field_name[FIELDS] = {
     "steps", "gradients", "log_densities", "data_terms", "seconds", "workers"};
@@ -44,8 +45,8 @@ static void fields_of(const cs_run *r, double *x)
     memcpy(x, now, sizeof now);
 }
 
-/* The changes in `text`, written down when `apply`, else only looked at; *past: what was
- * kept on the way. */
+/* Reads the changes in `text`: records them if `apply`, else only checks them;
+ * *past: values kept by the script. */
 static cs_status take_lines(cs_run *r, const char *text, bool apply,
                             cs_remembered *past, cs_error *err)
 {
@@ -100,7 +101,7 @@ static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
-/* What the functions of the script keep. */
+/* Transfers the values kept by the script's functions. */
 static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
 {
     char none[1] = "", *text = r->remembered->now ? r->remembered->now : none;
@@ -115,8 +116,8 @@ static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
-/* Those that differ are changes of the step at which it goes on; take_journal
- * made room for them. */
+/* Records the fields that differ as changes of the step at which the run
+ * resumes; take_journal has reserved room. */
 static void note_fields(cs_run *r, const double *was)
 {
     cs_timeline *t = r->timeline;
@@ -150,7 +151,8 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         if (status != CS_OK)
             return status;
     }
-    bool learns = r->target->flags & CS_TARGET_LEARNS; /* its arms have it */
+    bool learns =
+        r->target->flags & CS_TARGET_LEARNS; /* stored with its arms */
     for (size_t i = 0; !learns && i < r->target->n_learned; i++) {
         double value = r->target->learned[i];
         number(s, &value);
@@ -158,9 +160,10 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
             r->target->learned[i] = value;
     }
     if (s->bad)
-        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+        return cs_fail(err, CS_INPUT, "corrupt checkpoint: it is cut short");
     if (s->in && all.steps != all.most)
-        return cs_fail(err, CS_INPUT, "the saved steps make no sense");
+        return cs_fail(err, CS_INPUT,
+                       "corrupt checkpoint: inconsistent step counts");
     if (apply && !learns && r->target->n_learned)
         cs_run_learned(r);
     if (apply) {
@@ -199,12 +202,12 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
     *size = 0;
     if (cs_run_behind(r)) {
         cs_fail(err, CS_UNSUPPORTED,
-                "an arm that was added has yet to reach step %llu",
+                "an added arm has not reached step %llu yet",
                 (unsigned long long)r->steps);
-        cs_hint(err, "let the run go on until it has, then save");
+        cs_hint(err, "continue the run until it has, then save");
         return CS_UNSUPPORTED;
     }
-    cs_status s = write_all(&to, r, err); /* counts */
+    cs_status s = write_all(&to, r, err); /* counts only */
     to.out = s ? NULL : cs_alloc(1, to.at + 8);
     if (!s && !to.out)
         s = cs_fail(err, CS_MEMORY, "out of memory for the saved run");
@@ -234,14 +237,13 @@ cs_status cs_run_save_beside(cs_run *r, unsigned char **out, size_t *size,
 
 static cs_status refuse_parts(const char *difference, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "this is not the run that was saved: %s",
-            difference);
-    cs_hint(err, "put it back as it was, or start anew; a parameter of a "
-                 "kernel can be changed on the way: --set ARM.PARAM=VALUE");
+    cs_fail(err, CS_INPUT, "the checkpoint is of another run: %s", difference);
+    cs_hint(err, "restore it, or start a new run; to change a kernel's "
+                 "parameter use --set ARM.PARAM=VALUE");
     return CS_INPUT;
 }
 
-/* What the saved run was made of, and what this one is. */
+/* Compares the fingerprint of the saved run with that of this one. */
 static cs_status check_parts(const cs_run *r, stream *s, cs_error *err)
 {
     char difference[400], *was = NULL;
@@ -261,14 +263,14 @@ static cs_status check_head(const cs_run *r, stream *s, cs_error *err)
     word(&end, &sum);
     if (((first ^ magic) & of_any_version) == 0 && first != magic) {
         cs_fail(err, CS_INPUT,
-                "the run was saved by another version of chainscope");
-        cs_hint(err, "go on with that version, or start anew");
+                "the checkpoint was written by another version of chainscope");
+        cs_hint(err, "resume with that version, or start a new run");
         return CS_INPUT;
     }
     if (first != magic)
-        return cs_fail(err, CS_INPUT, "this is no saved run");
+        return cs_fail(err, CS_INPUT, "not a checkpoint");
     if (sum != cs_checksum(s->in, s->size - 8))
-        return cs_fail(err, CS_INPUT, "the saved run is damaged");
+        return cs_fail(err, CS_INPUT, "corrupt checkpoint");
     s->size -= 8;
     cs_status status = check_parts(r, s, err);
     share(s);
@@ -283,7 +285,7 @@ static cs_status begin(stream *s, const cs_run *r, const unsigned char *in,
     *s = (stream){.in = in, .size = size};
     cs_status status = size < 24 ? CS_INPUT : check_head(r, s, err);
     if (size < 24 || (status == CS_OK && s->bad))
-        status = cs_fail(err, CS_INPUT, "the saved run is cut short");
+        status = cs_fail(err, CS_INPUT, "corrupt checkpoint: it is cut short");
     return status;
 }
 
@@ -303,24 +305,24 @@ static cs_status refuse_share(cs_share was, cs_share is, cs_error *err)
     cs_share_name(is, &new);
     cs_fail(err, CS_INPUT, "this is %s, not %s",
             old.text ? old.text : "another part",
-            new.text ? new.text : "what was asked for");
+            new.text ? new.text : "the requested part");
     if (cs_share_is_all(is))
-        cs_hint(err, "go on with it by --part, or put the parts together: "
+        cs_hint(err, "resume it with its --part, or combine the parts with "
                      "chainscope merge");
     else
-        cs_hint(err, "give the part of which it is, or another folder");
+        cs_hint(err, "name its own part with --part, or another folder");
     cs_free(old.text);
     cs_free(new.text);
     return CS_INPUT;
 }
 
-/* The way back begins here. */
+/* Makes this the earliest step that rewind can reach. */
 static void loaded(cs_run *r)
 {
     r->ending.lifted = false;
     cs_branch_free(r->timeline);
     r->timeline->end = r->steps;
-    for (size_t i = 0; i < r->n_arms; i++) /* the budget may be another */
+    for (size_t i = 0; i < r->n_arms; i++) /* the budget may differ */
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
     cs_marks_forget(r->marks);
     r->marks->begun = true;
@@ -346,12 +348,12 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
 
 /* ---- parts ---- */
 
-/* What all parts say of an arm. */
+/* Common facts of an arm in all parts. */
 typedef struct merged {
-    cs_saved_head head; /* of the part that has come farthest; sums of work,
-                           all judged draws */
-    size_t farthest;    /* which that is, or NO_PART */
-    bool judged;        /* a part has draws that stand in no file */
+    cs_saved_head head; /* of the part with the most steps; sums of work, all
+                         * diagnosed draws */
+    size_t farthest;    /* index of that part, or NO_PART */
+    bool judged;        /* a part has draws that are in no file */
 } merged;
 
 #define NO_PART SIZE_MAX
@@ -361,9 +363,9 @@ static cs_status add(const cs_arm *a, merged *to, size_t part,
 {
     cs_saved_head sum = to->head;
     if (!h->finished) {
-        cs_fail(err, CS_INPUT, "it has not ended: arm %s is at step %llu",
+        cs_fail(err, CS_INPUT, "the part has not ended: arm %s is at step %llu",
                 a->name, (unsigned long long)h->steps);
-        cs_hint(err, "go on with it, --resume, and merge again");
+        cs_hint(err, "finish it with --resume, and merge again");
         return CS_INPUT;
     }
     if (to->farthest == NO_PART || h->steps > to->head.steps) {
@@ -378,7 +380,7 @@ static cs_status add(const cs_arm *a, merged *to, size_t part,
     return CS_OK;
 }
 
-/* The judged draws of each chain: none where all stand in files. */
+/* Counts the diagnosed draws of each chain: none if all are in files. */
 static cs_status count_judged(cs_run *r, cs_arm *a, merged *m, cs_error *err)
 {
     cs_saved_head *h = &m->head;
@@ -394,10 +396,11 @@ static cs_status same_fields(const cs_run *r, const double *was, cs_error *err)
 {
     double is[FIELDS];
     fields_of(r, is);
-    for (size_t i = 0; i + 1 < FIELDS; i++) { /* but for the workers */
+    for (size_t i = 0; i + 1 < FIELDS;
+         i++) { /* all but the number of workers */
         if (is[i] == was[i])
             continue;
-        cs_fail(err, CS_INPUT, "its budget was another: %s was %.15g, is %.15g",
+        cs_fail(err, CS_INPUT, "the budget differs: %s was %.15g, is %.15g",
                 field_name[i], was[i], is[i]);
         cs_hint(err, "merge with the budget of the parts: --steps N");
         return CS_INPUT;
@@ -405,7 +408,8 @@ static cs_status same_fields(const cs_run *r, const double *was, cs_error *err)
     return CS_OK;
 }
 
-/* A line of a journal that says what was changed in an arm, and the next. */
+/* Returns a line of a journal with a change of an arm, and moves to the
+ * next. */
 static const char *next_change(const char **text, size_t *size)
 {
     for (;;) {
@@ -433,19 +437,20 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
         b = next_change(&was, &m);
     } while (a && b && n == m && memcmp(a, b, n) == 0);
     if (a || b) {
-        status = cs_fail(err, CS_INPUT,
-                         "it was changed on the way, and the run is not: %.*s",
-                         b ? (int)(m < 200 ? m : 200) : 7, b ? b : "(other)");
-        cs_hint(err, "give the same --set to every part, from its start, and "
-                     "here");
+        status = cs_fail(
+            err, CS_INPUT,
+            "the part was changed during its run, and this run was not: %.*s",
+            b ? (int)(m < 200 ? m : 200) : 7, b ? b : "(other)");
+        cs_hint(err, "give the same --set to every part from its start, and to "
+                     "the merge");
     }
     cs_free(text);
     return status;
 }
 
-/* A block of one chain that has stopped makes the steps up to the arm's last:
- * nothing moves, but its target is asked. What was counted in a warm-up is not
- * counted behind it. */
+/* Advances a block of one stopped chain to the arm's last step: nothing
+ * moves, but its target is evaluated. Counts of a warm-up are not repeated
+ * after it. */
 static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
 {
     uint64_t warmup = a->warmup_steps;
@@ -461,8 +466,8 @@ static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
     a->warmup_steps = warmup;
 }
 
-/* A part ends when its chains have stopped, while others go on: beside them it
- * would have gone on too. */
+/* A part ends when its chains have stopped. If others continue, it must
+ * continue with them as it would have in one run. */
 static cs_status go_along(cs_run *r, cs_arm *a, size_t chain, uint64_t from,
                           cs_error *err)
 {
@@ -484,7 +489,7 @@ static cs_status go_along(cs_run *r, cs_arm *a, size_t chain, uint64_t from,
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for a chain");
 }
 
-/* After its chains were filled in. */
+/* Call after its chains were filled in. */
 static cs_status complete_arm(cs_run *r, size_t arm, cs_share share,
                               const merged *m, const cs_saved_head *head,
                               cs_error *err)
@@ -520,7 +525,7 @@ static cs_status part_arms(stream *s, cs_run *r, size_t part, cs_saved_how how,
     return status;
 }
 
-/* What the script's functions keep in one part they keep in all. */
+/* Checks that the script's functions keep the same values in all parts. */
 static cs_status same_memory(stream *s, cs_run *r, size_t part, cs_error *err)
 {
     char *text = NULL;
@@ -541,7 +546,7 @@ static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
     number(&s, &seconds);
     numbers(&s, fields, FIELDS);
     if (s.bad)
-        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+        return cs_fail(err, CS_INPUT, "corrupt checkpoint: it is cut short");
     cs_status status = same_fields(r, fields, err);
     if (status == CS_OK)
         status = part_arms(&s, r, part, how, m, &all, err);
@@ -551,14 +556,15 @@ static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
     char *text = NULL;
     status = all.steps == all.most
                  ? long_text(&s, &text, err)
-                 : cs_fail(err, CS_INPUT, "the saved steps make no sense");
+                 : cs_fail(err, CS_INPUT,
+                           "corrupt checkpoint: inconsistent step counts");
     if (status == CS_OK)
         status = same_changes(r, text, err);
     cs_free(text);
     return status ? status : same_memory(&s, r, part, err);
 }
 
-/* Where all chains are in one part that part is the run. */
+/* If one part has all chains, that part is the run. */
 static cs_status take_all(stream s, cs_run *r, cs_error *err)
 {
     stream again = s;

@@ -1,8 +1,8 @@
-/* An arm as bytes, and back. Chains are rows of their own, so that any number of
- * workers and any size of blocks can read them, and parts of a run be put
- * together. Kernels and their schedules are texts (chain/kernel_text.h); what
- * has no registered name (a Lua function) must be in the run that loads
- * already. */
+/* Saves an arm as bytes, and loads it. Chains are separate rows, so that any
+ * number of workers and any block size can read them, and parts of a run can be
+ * merged. Kernels and their schedules are texts (chain/kernel_text.h); an
+ * object without a registered name (a Lua function) must already be in the run
+ * that loads. */
 #include "run/save_arm.h"
 
 #include "base/memory.h"
@@ -22,7 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-/* As text, and what the driven parameters were before. */
+/* Transfers the kernel as text, and the original values of the driven
+ * parameters. */
 static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
                         cs_error *err)
 {
@@ -45,7 +46,7 @@ static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
     return status;
 }
 
-/* The arm's, *out [own] when it is read. */
+/* Transfers the arm's metric; *out [own] when reading. */
 static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
                         cs_error *err)
 {
@@ -78,14 +79,14 @@ static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
 
 /* ---- chains ---- */
 
-/* Numbers of a draw that is kept. */
+/* Returns the numbers of a kept draw. */
 static size_t draw_row(const cs_arm *a)
 {
     return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
 }
 
-/* `room`: for a row, which is not to change unless it is kept. Of rows that are
- * read only those are kept that the recorder has room for: one of each `by`. */
+/* Transfers draws. `room`: scratch for a row, unchanged unless it is kept. When
+ * reading, only one row in `by` is kept, as the recorder has room for. */
 static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
                   uint64_t by, size_t lane, size_t row, double *room, bool keep)
 {
@@ -100,7 +101,7 @@ static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
     }
 }
 
-/* What a tuner at work remembers of a chain. */
+/* Transfers a running tuner's memory of a chain. */
 static void remembered(stream *s, cs_arm *a, size_t c, double *words,
                        bool apply)
 {
@@ -116,7 +117,7 @@ static void remembered(stream *s, cs_arm *a, size_t c, double *words,
     }
 }
 
-/* What a tuner at work has gathered of the window under way. */
+/* Transfers what a running tuner has gathered in its present window. */
 static void gathered(stream *s, cs_arm *a, bool apply)
 {
     double *words = cs_tuning_moments(a), x;
@@ -129,7 +130,7 @@ static void gathered(stream *s, cs_arm *a, bool apply)
     }
 }
 
-/* What its target has learned, and how. */
+/* Transfers the learned parameters of its target, and the learner's memory. */
 static void learned(stream *s, cs_arm *a, bool apply)
 {
     cs_learns *l = a->learns;
@@ -147,7 +148,8 @@ static void learned(stream *s, cs_arm *a, bool apply)
         cs_learns_restored(a);
 }
 
-/* How far the tuner is: the results of its trials say the rest. */
+/* Transfers the progress of the tuner: it follows from the results of its
+ * trials. */
 static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
 {
     cs_tuning *g = a->tuning;
@@ -186,15 +188,15 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     }
 }
 
-/* Where in the words of a chain. */
+/* Returns the index of log p in the words of a chain. */
 static size_t at_logp(const cs_run *r)
 {
     return r->target->space.dim;
 }
 
-/* The log density of a saved state, asked for once more: whatever the target
- * is made of, it is to be the same. Sums that are carried on from step to step
- * may be off by rounding. What a target learns is not in place yet. */
+/* Compares the log density of a saved state with its present value: they must
+ * be equal whatever the target is made of. Sums carried from step to step may
+ * differ by rounding. What a target learns is not restored yet. */
 static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
                               const double *words, cs_error *err)
 {
@@ -219,8 +221,7 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
     if (fabs(is - was) <= 1e-6 * (1 + fabs(was)))
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "target: the log density where chain %zu of arm %s stands was "
-            "%.9g, is %.9g",
+            "target: the log density at chain %zu of arm %s was %.9g, is %.9g",
             c + 1, a->name, was, is);
     return CS_INPUT;
 }
@@ -229,12 +230,12 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
 typedef struct rows {
     uint64_t kept, judged;
     uint64_t kept_by, judged_by; /* see draws */
-    bool anew;                   /* the target is another one, by intention */
-    size_t words, probes; /* of a lane as it was saved, those of its probes */
+    bool anew;                   /* the target was changed on purpose */
+    size_t words, probes; /* words of a lane as saved, and of its probes */
 } rows;
 
-/* Of another target a probe may remember more or less (a mode more, say): what
- * stands behind the probes' words goes where it belongs. They begin anew. */
+/* With another target a probe may have another memory size (for one mode more):
+ * moves the words after the probes' to their place. The probes start again. */
 static void fit_probes(const cs_block *b, rows n, double *lane_words)
 {
     size_t probes = cs_block_probe_words(b);
@@ -245,7 +246,7 @@ static void fit_probes(const cs_block *b, rows n, double *lane_words)
         lane_words[head + i] = 0;
 }
 
-/* The kinds of log p that draws had are bits of a small number. */
+/* True if the kinds of log p of the draws are valid: bits of a small number. */
 static bool kinds_make_sense(const cs_block *b, const double *lane_words)
 {
     size_t row = (size_t)(b->tally - b->slab) / b->lanes;
@@ -253,9 +254,8 @@ static bool kinds_make_sense(const cs_block *b, const double *lane_words)
     return kinds >= 0 && kinds <= UINT8_MAX && kinds == floor(kinds);
 }
 
-/* `k`: the kernel that the chain has. `apply`: what was read goes into the
- * chain. lane_words is room for one. A state that is no point of the space is
- * nothing to go on from. */
+/* Transfers a chain. `k`: its kernel. `apply`: stores what was read. lane_words
+ * is scratch for one lane. Rejects a state outside the space. */
 static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
                        const cs_kernel *k, rows n, bool apply, cs_error *err)
 {
@@ -313,7 +313,7 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
     }
 }
 
-/* What the arm has taken so far; of this run nothing. */
+/* Sets the time that the arm has taken so far, none of it in this run. */
 static void set_seconds(cs_arm *a, double seconds)
 {
     a->loaded.seconds = seconds;
@@ -321,8 +321,8 @@ static void set_seconds(cs_arm *a, double seconds)
         a->item[i].seconds = 0;
 }
 
-/* Those of a lane that was saved: its probes had as many words as these have, or
- * so many as is said of another target. */
+/* Returns the words of a saved lane: its probes had the present sizes, or those
+ * that were saved with another target. */
 static size_t saved_words(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                           const cs_saved_pace *all)
 {
@@ -331,7 +331,7 @@ static size_t saved_words(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                      : words;
 }
 
-/* Arms that are not finished are where the run is. */
+/* True if valid: arms that are not finished are at the step of the run. */
 static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
                   const cs_recorder *kept, const cs_saved_pace *all)
 {
@@ -346,8 +346,8 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
-/* Room for a chain of any block, as these are now, or a draw; and for one of
- * the arm that is read, of so many words as it was saved, which are sound. */
+/* Allocates scratch for a chain of any present block, or a draw, and for a
+ * saved lane of `saved` words, which were validated. */
 static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
 {
     size_t most = saved;
@@ -365,8 +365,8 @@ static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
                : cs_fail(err, CS_MEMORY, "out of memory for a chain");
 }
 
-/* What stands before the chains, and is put in place, but for what `given` says
- * instead. */
+/* Transfers the head before the chains and applies it, except for the fields in
+ * `given`. */
 static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                          cs_saved_how how, const cs_saved_head *given,
                          cs_saved_head *read, cs_arm_mark *m, cs_error *err)
@@ -377,7 +377,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     h.seconds = cs_run_arm(r, (size_t)(a - r->arm)).seconds;
     bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_PLACE;
     cs_plan plan = a->plan;
-    m->finished |= r->ending.lifted; /* so it was where the budget ended */
+    m->finished |= r->ending.lifted; /* true after the budget has ended */
     cs_status status = kernel(s, r, &m->kernel, &plan, err);
     if (status != CS_OK)
         return status;
@@ -391,7 +391,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     word(s, &kept.every);
     word(s, &h.used);
     kept.used = (size_t)h.used;
-    /* those that stand in files are read back from there */
+    /* draws in files are read back from there */
     h.judged = cs_judged_rows(a, &h.each);
     h.judged = r->saving->beside_files && cs_judged_in_files(a) ? 0 : h.judged;
     word(s, &h.each);
@@ -400,8 +400,8 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     a->loaded.slab_words = words_for(r, a, &a->kernel);
     word(s, &a->loaded.slab_words);
     if (s->bad || !sound(r, a, m, &kept, all))
-        return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
-                       a->name);
+        return cs_fail(err, CS_INPUT,
+                       "corrupt checkpoint: arm %s is inconsistent", a->name);
     all->most = m->steps > all->most ? m->steps : all->most;
     if (s->in)
         status = cs_arm_reserve(a, &m->kernel, err);
@@ -423,14 +423,14 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     return CS_OK;
 }
 
-/* Where draws of a part are more than the arm keeps by now, so many for one;
- * 0: that cannot be. */
+/* If draws of a part exceed the arm's present limit, returns how many are
+ * thinned to one; 0: impossible */
 static uint64_t thinner(uint64_t now, uint64_t was)
 {
     return now % was ? 0 : now / was;
 }
 
-/* Of what was read. */
+/* Computes the thinning of the rows that were read. */
 static cs_status rows_of(const cs_arm *a, const cs_saved_head *h,
                          cs_saved_how how, rows *n, cs_error *err)
 {
@@ -444,12 +444,12 @@ static cs_status rows_of(const cs_arm *a, const cs_saved_head *h,
     n->judged_by = h->judged ? thinner(each, h->each) : 1;
     return n->kept_by && n->judged_by
                ? CS_OK
-               : cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
-                         a->name);
+               : cs_fail(err, CS_INPUT,
+                         "corrupt checkpoint: arm %s is inconsistent", a->name);
 }
 
-/* One arm. When reading to look nothing of the run changes but memory is made
- * sure of, so that applying cannot fail. */
+/* Transfers one arm. Checking changes nothing in the run except that it
+ * reserves memory, so that applying cannot fail. */
 static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                         cs_saved_how how, cs_saved_head *head, cs_arm_mark m,
                         cs_error *err)
@@ -530,7 +530,7 @@ void cs_saved_blank(cs_arm *a)
     }
 }
 
-/* Counts, or writes to *out. */
+/* Counts the bytes, or writes them to *out. */
 static cs_status write_arm(stream *to, cs_run *r, cs_arm *a, cs_error *err)
 {
     cs_saved_pace all = {.steps = r->steps, .behind = true};

@@ -8,15 +8,15 @@
 
 #include <string.h>
 
-/* Writes when `out`, counts always; reads when `in`. One description of the
- * layout serves counting, writing, checking and loading. */
+/* A stream of bytes: writes with `out`, counts always, reads with `in`. One
+ * description of the layout serves counting, writing, checking and loading. */
 typedef struct stream {
     unsigned char *out;
     const unsigned char *in;
     size_t at, size;
-    cs_pack pack; /* room for what is written packed [own] */
+    cs_pack pack; /* packs the numbers that are written [own] */
     bool bad;
-    cs_share share; /* whose chains they are */
+    cs_share share; /* the share of the chains */
 } stream;
 
 static inline void bytes(stream *s, void *data, size_t n)
@@ -60,8 +60,7 @@ static inline void numbers(stream *s, double *value, size_t n)
         number(s, &value[i]);
 }
 
-/* Numbers of which many are alike, in few bytes (base/pack.h); the same n when
- * they are read. */
+/* Transfers n numbers, many of them equal, in few bytes (base/pack.h). */
 static inline void packed(stream *s, double *value, size_t n)
 {
     cs_pack *p = &s->pack;
@@ -95,14 +94,14 @@ static inline void work(stream *s, cs_work *w)
     word(s, &w->site_updates);
 }
 
-/* A text with the byte that ends it: *text [own] is written, or read and then
- * the caller's. */
+/* Transfers a text and its terminating byte: *text [own] is written, or read
+ * and then owned by the caller. */
 static inline cs_status long_text(stream *s, char **text, cs_error *err)
 {
     uint64_t n = *text ? strlen(*text) : 0;
     word(s, &n);
     if (s->in && (s->bad || n >= s->size - s->at || s->in[s->at + n] != 0))
-        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+        return cs_fail(err, CS_INPUT, "corrupt checkpoint: it is cut short");
     if (s->in && !(*text = cs_alloc(n + 1, 1)))
         return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
     bytes(s, *text, n + 1);

@@ -27,8 +27,8 @@ static const char *reason_of_arm(const cs_run *r, const cs_arm *a)
 static cs_status refuse_seconds(cs_error *err)
 {
     cs_fail(err, CS_INPUT,
-            "the budget is in seconds: parts would end at different steps");
-    cs_hint(err, "give it in steps, --steps N");
+            "the budget is in seconds, so parts would end at different steps");
+    cs_hint(err, "give the budget in steps: --steps N");
     return CS_INPUT;
 }
 

@@ -1,9 +1,9 @@
-/* Whose the chains of a run are, in parts and on ranks. */
+/* Distribution of the chains of a run over parts and ranks. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Before the blocks are made: what is this run's own, and why arms, or all of
- * it, are whole. Refuses a budget whose end no two parts would find at one
- * step. */
+/* Call before the blocks are created: finds the chains of this process, and why
+ * arms, or the whole run, cannot be divided. Rejects a budget that parts would
+ * not end at the same step. */
 cs_status cs_share_out(cs_run *r, const cs_run_spec *spec, cs_error *err);

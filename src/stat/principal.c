@@ -78,7 +78,7 @@ static cs_status find_means(work *w, double *mean, cs_error *err)
     cs_fail(err, CS_INPUT,
             "principal components: row %zu has a number that is not finite",
             bad);
-    cs_hint(err, "leave rows out in which a number is missing");
+    cs_hint(err, "omit rows with missing numbers");
     return CS_INPUT;
 }
 
@@ -113,7 +113,7 @@ static void add_products(const work *w)
 
 static cs_status stopped(cs_error *err)
 {
-    return cs_fail(err, CS_STOPPED, "principal components: given up");
+    return cs_fail(err, CS_STOPPED, "principal components: stopped");
 }
 
 static cs_status add_rows(work *w, cs_error *err)
@@ -246,10 +246,10 @@ static cs_status find_directions(const work *w, cs_principal *out,
     cs_status s = solve(w, &g, err);
     if (!s && rank_of(w, &g) < out->components) {
         s = cs_fail(err, CS_INPUT,
-                    "principal components: %zu are asked for, and the rows "
+                    "principal components: %zu were requested, but the rows "
                     "vary in %zu directions",
                     out->components, rank_of(w, &g));
-        cs_hint(err, "ask for %zu at most", rank_of(w, &g));
+        cs_hint(err, "ask for at most %zu", rank_of(w, &g));
     }
     if (!s)
         take_directions(w, &g, out);
@@ -273,10 +273,11 @@ static cs_status check(const work *w, size_t components, cs_error *err)
     }
     if (components <= w->varying)
         return CS_OK;
-    cs_fail(err, CS_INPUT,
-            "principal components: %zu are asked for, and %zu columns vary",
-            components, w->varying);
-    cs_hint(err, "ask for %zu at most", w->varying);
+    cs_fail(
+        err, CS_INPUT,
+        "principal components: %zu were requested, but only %zu columns vary",
+        components, w->varying);
+    cs_hint(err, "ask for at most %zu", w->varying);
     return CS_INPUT;
 }
 
@@ -288,7 +289,7 @@ static cs_status find_total(const work *w, cs_principal *out, cs_error *err)
         out->total += w->s[k * wide + k] / ((double)w->from->rows - 1);
     if (out->total > 0 && isfinite(out->total))
         return CS_OK;
-    return refuse(err, "the numbers are too large or too small to be squared",
+    return refuse(err, "the numbers are too large or too small to square",
                   "multiply the table by a power of ten");
 }
 
@@ -321,9 +322,10 @@ cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
         return refuse(err, "fewer than two rows", "give more rows");
     if (components > from->cols) {
         cs_fail(err, CS_INPUT,
-                "principal components: %zu of %zu columns are asked for",
+                "principal components: %zu were requested, but there are %zu "
+                "columns",
                 components, from->cols);
-        cs_hint(err, "ask for %zu at most", from->cols);
+        cs_hint(err, "ask for at most %zu", from->cols);
         return CS_INPUT;
     }
     work w = {.from = from};

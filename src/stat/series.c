@@ -87,7 +87,9 @@ cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
     size_t size = 2;
     transform t;
     if (lags > n)
-        return cs_fail(err, CS_RANGE, "%zu lags of a series of %zu", lags, n);
+        return cs_fail(err, CS_RANGE,
+                       "%zu lags were requested from a series of length %zu",
+                       lags, n);
     while (size < 2 * lags)
         size *= 2;
     if (!begin_transform(&t, size))

@@ -72,13 +72,13 @@ static cs_status open_sums(sums *s, const cs_aux_chain *c, cs_aux_theory *t,
         all &= (*of_states[i] = cs_alloc(n, sizeof(double))) != NULL;
     all &= (s->power = cs_alloc(n * CS_AUX_POWERS, sizeof(double))) != NULL;
     if (!all)
-        return cs_fail(err, CS_MEMORY, "no memory for matrices of %zu states",
-                       n);
+        return cs_fail(err, CS_MEMORY,
+                       "out of memory for matrices of %zu states", n);
     for (size_t a = 0; a < n; a++)
         if (!(c->pi[a] > 0))
             return cs_fail(err, CS_RANGE,
-                           "state %zu has a probability of %g: leave it out",
-                           a + 1, c->pi[a]);
+                           "state %zu has probability %g: leave it out", a + 1,
+                           c->pi[a]);
     memcpy(t->pi, c->pi, n * sizeof *t->pi);
     for (size_t i = 0; i < square; i++)
         t->overlap[i] = 1;

@@ -72,7 +72,8 @@ cs_status cs_bit_constants_of(const cs_bit_target *t, cs_bit_constants *out,
     gsl_matrix_free(h);
     gsl_vector_free(value);
     gsl_eigen_symm_free(work);
-    return made ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for eigenvalues");
+    return made ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for eigenvalues");
 }
 
 void cs_bit_law(const cs_bit_target *t, double *pi)
@@ -133,7 +134,7 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
     double odds[CS_BITS_MOST], *log_q = cs_alloc(n * n + n, sizeof *log_q),
                                *pi = log_q + n * n;
     if (!log_q)
-        return cs_fail(err, CS_MEMORY, "no memory for a matrix");
+        return cs_fail(err, CS_MEMORY, "out of memory for a matrix");
     cs_bit_law(t, pi);
     for (size_t a = 0; a < n; a++) {
         for (size_t i = 0; i < t->dim; i++)
@@ -238,7 +239,7 @@ cs_status cs_entropic_matrix(const cs_bit_target *t, const cs_entropic_step *s,
     size_t m = places(t, s), n = t->n * m;
     double *log_q = cs_alloc(n * n + t->n + t->dim * s->k, sizeof *log_q);
     if (!log_q)
-        return cs_fail(err, CS_MEMORY, "no memory for a matrix");
+        return cs_fail(err, CS_MEMORY, "out of memory for a matrix");
     joint_law(t, s, pi);
     for (size_t a = 0; a < n; a++)
         propose(t, s, a / m, a % m, log_q + n * n, log_q + a * n);

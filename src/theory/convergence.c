@@ -32,7 +32,7 @@ cs_status cs_chain_distances(const double *P, const double *pi, size_t n,
 {
     double *now = cs_alloc(2 * n * n, sizeof *now), *next = now + n * n;
     if (!now)
-        return cs_fail(err, CS_MEMORY, "no memory for a matrix");
+        return cs_fail(err, CS_MEMORY, "out of memory for a matrix");
     memcpy(now, P, n * n * sizeof *now);
     for (size_t j = 0; j < powers; j++) {
         tv[j] = 0;
@@ -52,7 +52,7 @@ cs_status cs_chain_course(const double *P, const double *pi, size_t n,
 {
     double *now = cs_alloc(2 * n, sizeof *now), *next = now + n;
     if (!now)
-        return cs_fail(err, CS_MEMORY, "no memory for a distribution");
+        return cs_fail(err, CS_MEMORY, "out of memory for a distribution");
     memset(now, 0, n * sizeof *now);
     now[start] = 1;
     for (size_t k = 0; k <= steps; k++) {
@@ -71,7 +71,7 @@ cs_status cs_chain_times(double *P, const double *Q, size_t n, cs_error *err)
 {
     double *out = cs_alloc(n * n, sizeof *out);
     if (!out)
-        return cs_fail(err, CS_MEMORY, "no memory for a matrix");
+        return cs_fail(err, CS_MEMORY, "out of memory for a matrix");
     multiply(P, Q, n, out);
     memcpy(P, out, n * n * sizeof *P);
     cs_free(out);
@@ -128,12 +128,12 @@ cs_status cs_chain_any_gap(const double *P, size_t n, double *gap,
     gsl_eigen_nonsymm_workspace *work = gsl_eigen_nonsymm_alloc(n);
     cs_status status = CS_OK;
     if (!m || !value || !work) {
-        status = cs_fail(err, CS_MEMORY, "no memory for eigenvalues");
+        status = cs_fail(err, CS_MEMORY, "out of memory for eigenvalues");
     } else {
         memcpy(m->data, P, n * n * sizeof *P);
         if (gsl_eigen_nonsymm(m, value, work))
-            status =
-                cs_fail(err, CS_NUMERIC, "the eigenvalues do not converge");
+            status = cs_fail(err, CS_NUMERIC,
+                             "the eigenvalue iteration did not converge");
         else
             *gap = 1 - second_size(value);
     }
@@ -168,8 +168,9 @@ cs_status cs_chain_time(const double *P, const double *pi, const double *f,
     gsl_vector *g = gsl_vector_alloc(n);
     double mean = 0, variance = 0, both = 0;
     cs_status status =
-        m && p && g ? CS_OK
-                    : cs_fail(err, CS_MEMORY, "no memory for a linear system");
+        m && p && g
+            ? CS_OK
+            : cs_fail(err, CS_MEMORY, "out of memory for a linear system");
     for (size_t a = 0; a < n; a++)
         mean += pi[a] * f[a];
     for (size_t a = 0; !status && a < n; a++) {

@@ -68,7 +68,8 @@ cs_status cs_lattice_make(size_t rows, size_t cols, cs_lattice *out,
     *out = (cs_lattice){.rows = rows, .cols = cols};
     if (sites < 2 || sites > CS_LATTICE_SITES)
         return cs_fail(err, CS_RANGE,
-                       "a lattice of %zu sites: 2 to %d can be enumerated",
+                       "a lattice of %zu sites cannot be enumerated: it must "
+                       "have between 2 and %d",
                        sites, CS_LATTICE_SITES);
     for (size_t state = 0; state < (size_t)1 << sites; state++) {
         double sum = sum_of_state(out, state);
@@ -114,7 +115,7 @@ cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
     size_t sites = l->rows * l->cols, states = (size_t)1 << sites;
     double *all = cs_alloc(2 * states, sizeof *all), *sum;
     if (!all)
-        return cs_fail(err, CS_MEMORY, "no memory for %zu states", states);
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu states", states);
     sum = all + states;
     for (size_t state = 0; state < states; state++)
         sum[state] = sum_of_state(l, state);
@@ -324,7 +325,7 @@ cs_status cs_exchange_chain(const cs_lattice *l, const cs_exchange_setting *s,
 {
     exchange *e = create(l, s);
     if (!e)
-        return cs_fail(err, CS_MEMORY, "no memory for a grid of %zu points",
+        return cs_fail(err, CS_MEMORY, "out of memory for a grid of %zu points",
                        s->n);
     bool exact = s->how == CS_EXCHANGE_BALANCED || e->draws == 1;
     exact &= s->how != CS_EXCHANGE_SWEEPS;

@@ -54,7 +54,7 @@ static cs_status open_spectrum(spectrum *e, size_t n, cs_error *err)
     if (e->s && e->vector && e->value && e->work)
         return CS_OK;
     close_spectrum(e);
-    return cs_fail(err, CS_MEMORY, "no memory for eigenvalues");
+    return cs_fail(err, CS_MEMORY, "out of memory for eigenvalues");
 }
 
 /* Descending; the first is the constant function's. */
@@ -64,7 +64,8 @@ static cs_status solve(spectrum *e, const double *P, size_t n, cs_error *err)
         for (size_t b = 0; b < n; b++)
             gsl_matrix_set(e->s, a, b, sqrt(P[a * n + b] * P[b * n + a]));
     if (gsl_eigen_symmv(e->s, e->value, e->vector, e->work))
-        return cs_fail(err, CS_NUMERIC, "the eigenvalues do not converge");
+        return cs_fail(err, CS_NUMERIC,
+                       "the eigenvalue iteration did not converge");
     gsl_eigen_symmv_sort(e->value, e->vector, GSL_EIGEN_SORT_VAL_DESC);
     return CS_OK;
 }
@@ -144,7 +145,7 @@ cs_status cs_chain_stationary(const double *P, size_t n, double *pi,
                 gsl_matrix_set(m, c, a, P[a * n + c] - (a == c));
         status = solve_stationary(m, p, b, pi, err);
     } else {
-        cs_fail(err, CS_MEMORY, "no memory for a stationary distribution");
+        cs_fail(err, CS_MEMORY, "out of memory for a stationary distribution");
     }
     gsl_matrix_free(m);
     gsl_permutation_free(p);

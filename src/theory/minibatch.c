@@ -94,7 +94,7 @@ static minibatch *create(const cs_tall_grid *g, double step, cs_error *err)
     if (!m || !m->pi || !m->x || !m->g || !m->rate || !m->slope ||
         !m->prior_slope || !m->term) {
         destroy(m);
-        cs_fail(err, CS_MEMORY, "no memory for a grid of %zu points", g->n);
+        cs_fail(err, CS_MEMORY, "out of memory for a grid of %zu points", g->n);
         return NULL;
     }
     make_pi(m, g);
@@ -105,15 +105,15 @@ static cs_status check_grid(const cs_tall_grid *g, const char *name,
                             double step, bool slopes, cs_error *err)
 {
     if (step < g->gap) {
-        cs_fail(err, CS_RANGE,
-                "%s: a step of %g is less than the distance of the points, %g",
-                name, step, g->gap);
-        cs_hint(err, "take more points, or a longer step");
+        cs_fail(
+            err, CS_RANGE,
+            "%s: a step of %g is smaller than the spacing of the points, %g",
+            name, step, g->gap);
+        cs_hint(err, "use more points, or a longer step");
         return CS_RANGE;
     }
     if (slopes && !g->slope) {
-        cs_fail(err, CS_INPUT, "%s follows gradients: they are not given",
-                name);
+        cs_fail(err, CS_INPUT, "%s needs gradients, and none are given", name);
         cs_hint(err, "give slopes: the derivative of each term at each point");
         return CS_INPUT;
     }
@@ -238,9 +238,12 @@ static cs_status make_rates(minibatch *m, const cs_poisson_setting *s,
         if (!(m->c[i] > 0) || least < low[i] - rounding ||
             most > low[i] + m->c[i] + rounding) {
             cs_fail(err, CS_RANGE,
-                    "term %zu goes from %g to %g, its bounds are %g and %g",
+                    "term %zu ranges from %g to %g, outside its bounds %g and "
+                    "%g, or is constant",
                     i + 1, least, most, low[i], low[i] + m->c[i]);
-            cs_hint(err, "a term varies, and within its bounds");
+            cs_hint(
+                err,
+                "give bounds that contain the term, and a term that varies");
             return CS_RANGE;
         }
     }
@@ -271,9 +274,9 @@ static cs_status enumerate(minibatch *m, size_t *values, cs_error *err)
     *values = (size_t)fmin(product, VALUES_MOST);
     if (product <= VALUES_MOST)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "the counts have %.3g values together, at most %d",
+    cs_fail(err, CS_RANGE, "the counts have %.3g values in total, more than %d",
             product, VALUES_MOST);
-    cs_hint(err, "take fewer rows, or a smaller lambda");
+    cs_hint(err, "use fewer rows, or a smaller lambda");
     return CS_RANGE;
 }
 
@@ -297,7 +300,7 @@ static cs_status check_terms(const minibatch *m, const cs_aux_chain *c,
             terms < HUGE_VAL ? "sums over the counts have %.2g terms, too many"
                              : "a row has too many counts (%.2g terms)",
             terms);
-    cs_hint(err, "take fewer rows or points, or a smaller lambda or chi");
+    cs_hint(err, "use fewer rows or points, or a smaller lambda or chi");
     return CS_RANGE;
 }
 
@@ -414,11 +417,11 @@ static cs_status make_lipschitz(minibatch *m, const double *given,
         m->c[i] = given ? given[i] : least;
         m->size += m->c[i];
         if (!(m->c[i] > 0) || m->c[i] < least * (1 - 1e-12)) {
-            cs_fail(err, CS_RANGE,
-                    "term %zu changes by %g over a distance of 1, its bound "
-                    "is %g",
-                    i + 1, least, m->c[i]);
-            cs_hint(err, "a bound is positive and no less than that");
+            cs_fail(
+                err, CS_RANGE,
+                "term %zu changes by %g over a distance of 1; its bound is %g",
+                i + 1, least, m->c[i]);
+            cs_hint(err, "give a positive bound that is at least as large");
             return CS_RANGE;
         }
     }
@@ -455,7 +458,8 @@ cs_status cs_tuna_chain(const cs_tall_grid *g, const cs_tuna_setting *s,
     cs_status status = check_grid(g, s->batch ? "tuna_sgld" : "tuna_mh",
                                   s->step, s->batch > 0, err);
     if (!status && s->batch > g->rows) {
-        cs_fail(err, CS_RANGE, "a batch of %zu rows of %zu", s->batch, g->rows);
+        cs_fail(err, CS_RANGE, "a batch has %zu rows, of %zu", s->batch,
+                g->rows);
         status = CS_RANGE;
     }
     if (status)

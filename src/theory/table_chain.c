@@ -80,7 +80,7 @@ static cs_status check_row(const rows *r, size_t row, size_t n, cs_error *err)
     for (size_t i = 0; i < r->cols; i++) {
         if (!(p[i] >= 0 && p[i] <= 1 + 1e-9))
             return cs_fail(err, CS_RANGE,
-                           "%s: entry %zu of row %zu is %g, no probability",
+                           "%s: entry %zu of row %zu is %g, not a probability",
                            r->name, i + 1, row + 1, p[i]);
         sum += p[i];
     }
@@ -88,10 +88,10 @@ static cs_status check_row(const rows *r, size_t row, size_t n, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_RANGE, "%s: row %zu sums to %.12g", r->name, row + 1, sum);
     cs_hint(err,
-            r->whole ? "it must sum to 1 (rows are counted over %zu "
+            r->whole ? "make each row sum to 1 (rows are counted over %zu "
                        "states and all values before them)"
-                     : "a proposal from one of the %zu states sums to at "
-                       "most 1: what is missing stays",
+                     : "make the proposals from each of the %zu states sum to "
+                       "at most 1; the remainder stays",
             n);
     return CS_RANGE;
 }
@@ -119,10 +119,10 @@ static cs_status make_pi(tables *s, cs_error *err)
         s->f[a] = s->t.f ? s->t.f[a] : (double)a + 1;
         s->pi[a] = exp(s->t.logp[a] - top);
         if (!(s->pi[a] > 0))
-            return cs_fail(err, CS_RANGE,
-                           "logp: state %zu has log density %g, which is no "
-                           "probability next to %g",
-                           a + 1, s->t.logp[a], top);
+            return cs_fail(
+                err, CS_RANGE,
+                "logp: state %zu has log density %g, too small next to %g",
+                a + 1, s->t.logp[a], top);
         total += s->pi[a];
     }
     for (size_t a = 0; a < s->t.n; a++)
@@ -142,7 +142,7 @@ cs_status cs_table_chain(const cs_chain_tables *t, cs_aux_chain *out,
                       cs_alloc(t->n, sizeof(double))};
     if (!s || !s->pi || !s->f) {
         destroy(s);
-        return cs_fail(err, CS_MEMORY, "no memory for %zu states", t->n);
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu states", t->n);
     }
     *out = (cs_aux_chain){.n = t->n,
                           .n1 = t->n1,

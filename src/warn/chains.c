@@ -29,8 +29,8 @@ bool cs_warn_warming(const cs_warn_facts *f, cs_page *p)
     if (!f->warming || f->steps == 0 || !(f->ended || f->finished))
         return false;
     cs_page_put(p,
-                "no draws: the run ended at step %llu, before its warm-up "
-                "did; make it longer\n",
+                "no draws: the run ended at step %llu, during its warm-up; run "
+                "longer\n",
                 (unsigned long long)f->steps);
     return true;
 }
@@ -41,8 +41,8 @@ bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p)
     if (f->steps == 0 || !((double)f->longest > 1.1 * (double)f->steps))
         return false;
     cs_page_put(p,
-                "the shortest chain has %s draws and the longest %s: the "
-                "figures are of the first %s of each\n",
+                "the chains have from %s to %s draws: the figures use the "
+                "first %s of each\n",
                 cs_count((double)f->steps).text,
                 cs_count((double)f->longest).text,
                 cs_count((double)f->steps).text);
@@ -53,8 +53,8 @@ bool cs_warn_one_chain(const cs_warn_facts *f, cs_page *p)
 {
     if (f->chains != f->group)
         return false;
-    cs_page_put(p, "one chain alone: R-hat compares its halves, and cannot "
-                   "see what other chains would; take four\n");
+    cs_page_put(p, "only one chain: R-hat compares its halves and cannot "
+                   "detect what other chains would; run four\n");
     return true;
 }
 
@@ -62,8 +62,8 @@ bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p)
 {
     if (!f->one_place || f->chains <= f->group)
         return false;
-    cs_page_put(p, "all chains start at one place: R-hat cannot see modes "
-                   "that none of them has reached\n");
+    cs_page_put(p, "all chains start at the same state: R-hat cannot detect "
+                   "modes that no chain has reached\n");
     return true;
 }
 
@@ -74,9 +74,9 @@ bool cs_warn_ensemble(const cs_warn_facts *f, cs_page *p)
     if (!(type->flags & CS_KERNEL_ENSEMBLE))
         return false;
     cs_page_put(p,
-                "the chains of %s move by each other's states: R-hat and "
-                "effective draws take them for independent, and may be too "
-                "favourable; compare runs with other seeds\n",
+                "the chains of %s use each other's states: R-hat and ESS "
+                "assume independent chains and may be too favourable; compare "
+                "runs with other seeds\n",
                 type->name);
     return true;
 }
@@ -88,8 +88,8 @@ bool cs_warn_few_walkers(const cs_warn_facts *f, cs_page *p)
         (f->chains > 2 * f->dim && f->chains % 2 == 0))
         return false;
     cs_page_put(p,
-                "%s has %zu chains in %zu coordinates: take an even number "
-                "of them, more than %zu\n",
+                "%s has %zu chains in %zu coordinates: use an even number of "
+                "chains, greater than %zu\n",
                 type->name, f->chains, f->dim, 2 * f->dim);
     return true;
 }

@@ -40,10 +40,10 @@ static bool is_known(const cs_warn_draws *d)
 bool cs_warn_draws_failed(const cs_warn_draws *d, cs_page *p)
 {
     if (d->failed && d->failed == d->all)
-        cs_page_put(p, "all %zu chains failed, chain %zu last\n", d->all,
+        cs_page_put(p, "all %zu chains failed; chain %zu failed last\n", d->all,
                     d->failed_last);
     else if (d->failed)
-        cs_page_put(p, "%zu of %zu chains failed; left out\n", d->failed,
+        cs_page_put(p, "%zu of %zu chains failed and are left out\n", d->failed,
                     d->all);
     return d->failed > 0;
 }
@@ -63,8 +63,8 @@ bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
         return false;
     if (d->most)
         cs_page_put(p,
-                    "chain %zu has no draws, others have up to %zu: nothing is "
-                    "said of any before each has some\n",
+                    "chain %zu has no draws, others have up to %zu: no figures "
+                    "until every chain has draws\n",
                     d->without, d->most);
     else
         cs_page_put(p, "there are no draws\n");
@@ -87,8 +87,8 @@ bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
     d->name(d->self, first, name);
     cs_page_put(p,
                 "%zu of %zu draws of %s%s are infinite or NaN, in %zu of %zu "
-                "chains, and it has no figures: keep the state, or what is "
-                "computed of it, finite\n",
+                "chains, so it has no figures: keep the state, or the quantity "
+                "computed from it, finite\n",
                 d->infinite, d->chains * d->draws, name,
                 n > 1 ? ", the first of several quantities," : "",
                 d->infinite_in, d->chains);
@@ -105,11 +105,11 @@ bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
         if (!(d->d[k].figures.ess > least))
             continue;
         d->name(d->self, k, name);
-        cs_page_put(p,
-                    "ESS of %s is %.0f, the largest that is told of %.0f "
-                    "draws: they are antithetic, and the error of the mean "
-                    "may be smaller\n",
-                    name, d->d[k].figures.ess, size);
+        cs_page_put(
+            p,
+            "ESS of %s is %.0f, the largest value reported for %.0f draws: "
+            "they are antithetic, and the error of the mean may be smaller\n",
+            name, d->d[k].figures.ess, size);
         return true;
     }
     return false;
@@ -182,9 +182,9 @@ bool cs_warn_draws_sites_apart(const cs_warn_draws *d, cs_page *p)
         return false;
     d->name(d->self, s.least, name);
     cs_page_put(p,
-                "%.0f of %zu sites (%s first) change in no chain, and "
-                "differ between chains: each stays in a mode of its own; "
-                "temper the kernel, or move more sites at once\n",
+                "%.0f of %zu sites (%s first) never change in any chain, but "
+                "differ between chains: each chain stays in one mode; temper "
+                "the kernel, or move more sites at once\n",
                 s.apart, d->scalars - 1, name);
     return true;
 }
@@ -199,9 +199,9 @@ bool cs_warn_draws_sites_differ(const cs_warn_draws *d, cs_page *p)
         return false;
     d->name(d->self, s.least, name);
     cs_page_put(p,
-                "the values of %s are not alike in all chains (chi-square "
-                "%.3g of %.3g degrees of freedom, corrected for "
-                "autocorrelation; the most of %zu sites): run longer\n",
+                "the values of %s differ between chains (chi-square %.3g, %.3g "
+                "degrees of freedom, corrected for autocorrelation; the "
+                "largest of %zu sites): run longer\n",
                 name, d->d[s.least].alike.chi2, d->d[s.least].alike.freedom,
                 d->scalars - 1);
     return true;
@@ -214,10 +214,11 @@ bool cs_warn_draws_weights(const cs_warn_draws *d, cs_page *p)
     double draws = (double)d->chains * (double)d->draws;
     if (!d->weighted || !(d->kish < 0.1 * draws))
         return false;
-    cs_page_put(p,
-                "the weights are uneven: %.0f draws are worth %.0f that "
-                "count alike (Kish's size), and few carry every estimate\n",
-                draws, d->kish);
+    cs_page_put(
+        p,
+        "the weights are uneven: %.0f draws have an effective sample size "
+        "(Kish) of %.0f, and a few draws dominate every estimate\n",
+        draws, d->kish);
     return true;
 }
 
@@ -236,11 +237,10 @@ bool cs_warn_draws_worth(const cs_warn_draws *d, cs_page *p)
     if (!d->weighted || !(d->d[fewest].figures.ess < 100 * (double)d->chains))
         return false;
     d->name(d->self, fewest, name);
-    cs_page_put(p,
-                "ESS of %s is %.0f, below 100 a chain: run %s times as "
-                "long\n",
-                name, d->d[fewest].figures.ess,
-                times_longer(d, d->d[fewest].figures.ess).text);
+    cs_page_put(
+        p, "ESS of %s is %.0f, below 100 per chain: run %s times as long\n",
+        name, d->d[fewest].figures.ess,
+        times_longer(d, d->d[fewest].figures.ess).text);
     return true;
 }
 
@@ -298,8 +298,8 @@ bool cs_warn_draws_rhat_vague(const cs_warn_draws *d, cs_page *p)
     d->name(d->self, worst, name);
     d->name(d->self, fewest, other);
     cs_page_put(p,
-                "R-hat of %s is %.4g, perhaps by chance, for draws are "
-                "few (bulk ESS of %s %.0f): run longer\n",
+                "R-hat of %s is %.4g, perhaps by chance, since there are few "
+                "draws (bulk ESS of %s %.0f): run longer\n",
                 name, rhat, other, d->d[fewest].figures.bulk);
     return true;
 }
@@ -311,11 +311,11 @@ bool cs_warn_draws_bulk(const cs_warn_draws *d, cs_page *p)
     if (!is_known(d) || !is_few(d))
         return false;
     d->name(d->self, fewest, name);
-    cs_page_put(p,
-                "bulk ESS of %s is %.0f, below 100 a chain: run %s times "
-                "as long\n",
-                name, d->d[fewest].figures.bulk,
-                times_longer(d, d->d[fewest].figures.bulk).text);
+    cs_page_put(
+        p,
+        "bulk ESS of %s is %.0f, below 100 per chain: run %s times as long\n",
+        name, d->d[fewest].figures.bulk,
+        times_longer(d, d->d[fewest].figures.bulk).text);
     return true;
 }
 
@@ -332,11 +332,11 @@ bool cs_warn_draws_tail(const cs_warn_draws *d, cs_page *p)
         !(d->d[fewest].figures.tail < 100 * (double)d->chains))
         return false;
     d->name(d->self, fewest, name);
-    cs_page_put(p,
-                "tail ESS of %s is %.0f, below 100 a chain: run %s times as "
-                "long\n",
-                name, d->d[fewest].figures.tail,
-                times_longer(d, d->d[fewest].figures.tail).text);
+    cs_page_put(
+        p,
+        "tail ESS of %s is %.0f, below 100 per chain: run %s times as long\n",
+        name, d->d[fewest].figures.tail,
+        times_longer(d, d->d[fewest].figures.tail).text);
     return true;
 }
 
@@ -358,7 +358,7 @@ bool cs_warn_draws_drift(const cs_warn_draws *d, cs_page *p)
     d->name(d->self, worst, name);
     cs_page_put(p,
                 "the first quarter of the draws of %s differs from the last "
-                "(by %.0f errors): leave out a longer warm-up\n",
+                "(by %.0f standard errors): use a longer warm-up\n",
                 name, fabs(d->d[worst].drift));
     return true;
 }
@@ -377,7 +377,7 @@ bool cs_warn_draws_heavy(const cs_warn_draws *d, cs_page *p)
     d->name(d->self, worst, name);
     cs_page_put(p,
                 "the tails of %s are heavy (index %.2g): its mean, sd and "
-                "their errors may not exist; take quantiles\n",
+                "their errors may not exist; use quantiles\n",
                 name, d->d[worst].heavy);
     return true;
 }

@@ -43,12 +43,11 @@ bool cs_warn_random(const cs_warn_facts *f, cs_page *p)
     const cs_evidence *e = &f->evidence;
     if (!e->random)
         return false;
-    cs_page_put(
-        p,
-        "the log density of one state is %.10g and, asked again, %.10g: "
-        "make it a function of the state alone (fix its random numbers "
-        "and remove what it keeps between calls)\n",
-        e->first, e->second);
+    cs_page_put(p,
+                "two calls at one state gave log densities %.10g and %.10g: "
+                "make it depend only on the state (no random numbers, no "
+                "memory between calls)\n",
+                e->first, e->second);
     return true;
 }
 
@@ -59,7 +58,7 @@ bool cs_warn_slope(const cs_warn_facts *f, cs_page *p)
         return false;
     cs_page_put(p,
                 "the gradient of %s is %.6g where differences of the log "
-                "density give %.6g: correct the gradient, or leave it out\n",
+                "density give %.6g: correct the gradient, or omit it\n",
                 e->slope.name, e->slope.value, e->difference);
     return true;
 }
@@ -79,7 +78,7 @@ bool cs_warn_edge(const cs_warn_facts *f, cs_page *p)
         cs_page_put(p, ", and %s of %s steps ended there",
                     cs_count(c->divergent).text, cs_count(c->steps).text);
     cs_page_put(p, ": declare the bounds of the parameter (cs.positive(), "
-                   "cs.interval()) in place of log p = -infinity\n");
+                   "cs.interval()) instead of log p = -infinity\n");
     return true;
 }
 
@@ -87,11 +86,11 @@ bool cs_warn_improper(const cs_warn_facts *f, cs_page *p)
 {
     const cs_evidence *e = &f->evidence;
     if (e->far.found)
-        cs_page_put(p, "%s has gone to %.3g: ", e->far.name, e->far.value);
+        cs_page_put(p, "%s has reached %.3g: ", e->far.name, e->far.value);
     else if (e->flat.found)
         cs_page_put(p,
-                    "the log density does not fall along a line on which %s "
-                    "changes most, over %s times the spread of the chains: ",
+                    "the log density does not decrease along a line on which "
+                    "%s changes most, over %s times the spread of the chains: ",
                     e->flat.name, cs_count(e->flat.value).text);
     else
         return false;
@@ -106,9 +105,8 @@ bool cs_warn_resonance(const cs_warn_facts *f, cs_page *p)
     if (!e->turns.found)
         return false;
     cs_page_put(p,
-                "trajectories of fixed length come back to where they began, "
-                "or to its mirror image, in %s: give their length a jitter "
-                "(:set %s.jitter 0.2)\n",
+                "trajectories of fixed length return to their start, or to its "
+                "mirror image, in %s: vary their length (:set %s.jitter 0.2)\n",
                 e->turns.name, f->arm);
     return true;
 }
@@ -123,7 +121,7 @@ bool cs_warn_metric(const cs_warn_facts *f, cs_page *p)
         return false;
     cs_page_put(p,
                 "%s of %s trajectories were cut off at max_depth, and %s and "
-                "%s have correlation %.3g: take a dense metric (tuner = "
+                "%s have correlation %.3g: use a dense metric (tuner = "
                 "cs.tuner.window_adaptation { metric = \"dense\" })\n",
                 cs_count(c->deep).text, cs_count(c->trajectories).text,
                 e->pair[0], e->pair[1], e->correlation);

@@ -8,8 +8,8 @@ bool cs_warn_heat(const cs_warn_facts *f, cs_page *p)
     if (f->heat == 1)
         return false;
     cs_page_put(p,
-                "%s samples p^(1/T) at temperature T = %g: the exact law and "
-                "the distance from it are of p, at 1\n",
+                "%s samples p^(1/T) at temperature T = %g, but the exact law "
+                "and the distance from it are those of p, at T = 1\n",
                 f->kernel->type->name, f->heat);
     return true;
 }
@@ -18,12 +18,12 @@ static void put_distance(const cs_warn_facts *f, const cs_warn_distance *d,
                          cs_page *p)
 {
     if (strncmp(d->name, "ks.", 3) == 0)
-        cs_page_put(p, "%s is off its exact law by more than chance (ks",
+        cs_page_put(p, "%s differs from its exact law by more than chance (ks ",
                     d->name + 3);
     else
         cs_page_put(p,
-                    "the draws are off the exact distribution by more than "
-                    "chance (%s",
+                    "the draws differ from the exact distribution by more than "
+                    "chance (%s ",
                     d->name);
     cs_page_put(
         p,

@@ -107,7 +107,8 @@ static const cs_warning table[] = {
      .lesson = "start/08_tempering"},
 };
 enum { KINDS = sizeof table / sizeof *table };
-_Static_assert((int)KINDS <= (int)CS_WARNING_KINDS, "more kinds than room");
+_Static_assert((int)KINDS <= (int)CS_WARNING_KINDS,
+               "more kinds than CS_WARNING_KINDS");
 
 const cs_warning *cs_warning_at(size_t i)
 {

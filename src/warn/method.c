@@ -15,19 +15,20 @@ static double learning_share(const cs_warn_facts *f)
 bool cs_warn_bias(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;
-    const char *why = "has no accept step: its draws are off by what its step "
-                      "size makes of them, which --bias estimates";
+    const char *why = "has no accept step: its draws have a bias that depends "
+                      "on the step size; estimate it with --bias";
     if (f->exact || type->flags & CS_KERNEL_EXACT)
         return false;
     if (type->flags & CS_KERNEL_ESTIMATES)
-        why = "accepts by an estimate that may err: its draws are off by what "
-              "it gets wrong";
+        why = "accepts by an estimate that may be wrong: its draws have a bias "
+              "from the errors of the estimate";
     else if (type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES))
-        why = "learns its weights on the way: its draws are off by what these "
-              "change, less and less";
+        why = "learns its weights during the run: its draws have a bias from "
+              "the changing weights, which decreases";
     else if (learning_share(f) > 0)
-        why = "has no accept step and learns its weights on the way: its draws "
-              "are off by what its step size and these make of them";
+        why = "has no accept step and learns its weights during the run: its "
+              "draws have a bias from the step size and from the changing "
+              "weights";
     cs_page_put(p, "%s %s\n", type->name, why);
     return true;
 }
@@ -39,8 +40,8 @@ bool cs_warn_partial(const cs_warn_facts *f, cs_page *p)
     if (f->exact || !(type->flags & CS_KERNEL_EXACT))
         return false;
     cs_page_put(p,
-                "%s is not exact with the values that it has: its draws are "
-                "not of the whole target\n",
+                "%s is not exact with these parameter values: its draws do not "
+                "cover the whole target\n",
                 type->name);
     return true;
 }
@@ -50,11 +51,11 @@ bool cs_warn_learning(const cs_warn_facts *f, cs_page *p)
     double share = learning_share(f);
     if (!(share > 0))
         return false;
-    cs_page_put(p,
-                "%.3g %% of the draws were made while the weight of "
-                "their bin was still being learned (learning__ = 1): what "
-                "these count is not settled\n",
-                100 * share);
+    cs_page_put(
+        p,
+        "%.3g %% of the draws were made while the weight of their bin was "
+        "still being learned (learning__ = 1): their weights are not final\n",
+        100 * share);
     return true;
 }
 
@@ -66,12 +67,11 @@ bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p)
     double made = fmin(f->adapts, (double)f->steps) - from;
     if (!(made > 0.1 * draws))
         return false;
-    cs_page_put(p,
-                "%s adapts until step %s, and %.3g %% of the draws were made "
-                "before: set warmup to that step, and run longer, or set a "
-                "smaller adapt\n",
-                f->kernel->type->name, cs_count(f->adapts).text,
-                100 * made / draws);
+    cs_page_put(
+        p,
+        "%s adapts until step %s, and %.3g %% of the draws were made before: "
+        "set warmup to that step, and run longer, or use a smaller adapt\n",
+        f->kernel->type->name, cs_count(f->adapts).text, 100 * made / draws);
     return true;
 }
 
@@ -80,8 +80,8 @@ bool cs_warn_unchecked(const cs_warn_facts *f, cs_page *p)
     if (!f->unchecked)
         return false;
     cs_page_put(p,
-                "no law has judged the kernel of %s, a function of the script: "
-                "run `chainscope check` on the file\n",
+                "the kernel of %s, a function of the script, has not been "
+                "checked: run `chainscope check` on the file\n",
                 f->arm);
     return true;
 }
@@ -107,11 +107,11 @@ bool cs_warn_weightless(const cs_warn_facts *f, cs_page *p)
     const char *name = f->kernel->type->name;
     if (!f->loses_weights)
         return false;
-    cs_page_put(p,
-                "%s weighs its draws, and there is no column for that: the "
-                "arm began with a kernel that does not; open a run with "
-                "%s\n",
-                name, name);
+    cs_page_put(
+        p,
+        "%s weights its draws, but they have no weight column, because the arm "
+        "started with an unweighted kernel; start a run with %s\n",
+        name, name);
     return true;
 }
 
@@ -127,8 +127,7 @@ bool cs_warn_check(const cs_warn_facts *f, cs_page *p)
     if (!f->broken || !*f->broken)
         return false;
     cs_page_put(p,
-                "check: it has failed the law %s, so that its draws are not to "
-                "be trusted\n",
+                "check: it failed the law %s, so its draws cannot be trusted\n",
                 f->broken);
     return true;
 }

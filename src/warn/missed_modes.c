@@ -39,7 +39,7 @@ bool cs_warn_modes_missed(const cs_warn_facts *f, cs_page *p)
     cs_page_put(p, "%zu of %zu known modes were never visited", m->n - n, m->n);
     if (m->weight)
         cs_page_put(p, ", with %.3g of the mass", missed);
-    cs_page_put(p, "; every figure is of the others alone\n");
+    cs_page_put(p, "; every figure describes only the other modes\n");
     return true;
 }
 
@@ -60,12 +60,12 @@ bool cs_warn_modes_short(const cs_warn_facts *f, cs_page *p)
         least = fmin(part, least);
     }
     if (few)
-        cs_page_put(p,
-                    "%zu of %zu known modes have less than a tenth of their "
-                    "mass: mode %zu has %.3g %% of the visits, exactly %.3g "
-                    "%%\n",
-                    few, m->n, worst + 1, 100 * visits_to(m, worst) / all,
-                    100 * m->weight[worst]);
+        cs_page_put(
+            p,
+            "%zu of %zu known modes have less than a tenth of their mass: mode "
+            "%zu has %.3g %% of the visits, exactly %.3g %%\n",
+            few, m->n, worst + 1, 100 * visits_to(m, worst) / all,
+            100 * m->weight[worst]);
     return few > 0;
 }
 
@@ -100,9 +100,9 @@ bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p)
     }
     if (apart)
         cs_page_put(p,
-                    "%zu of %zu known modes were hardly or never visited by "
-                    "some chains, mode %zu by %zu of %zu: they seldom go from "
-                    "mode to mode, and shares depend on the starts\n",
+                    "%zu of %zu known modes were rarely or never visited by "
+                    "some chains, mode %zu by %zu of %zu: chains seldom change "
+                    "modes, and the shares depend on the starts\n",
                     apart, m->n, worst + 1, m->chains - fewest, m->chains);
     return apart > 0;
 }
@@ -128,8 +128,8 @@ bool cs_warn_ladder_gap(const cs_warn_facts *f, cs_page *p)
     if (!l->n || f->steps < LEAST || !(l->swaps[k] < fewest_swaps))
         return false;
     cs_page_put(p,
-                "%.3g %% of the changes between temperatures %.4g and %.4g "
-                "were made: put more temperatures between them\n",
+                "%.3g %% of the swaps between temperatures %.4g and %.4g were "
+                "accepted: add temperatures between them\n",
                 100 * l->swaps[k], l->temperature[k], l->temperature[k + 1]);
     return true;
 }
@@ -140,8 +140,7 @@ bool cs_warn_ladder_idle(const cs_warn_facts *f, cs_page *p)
     if (!l->n || f->steps < LEAST || l->swaps[worst_rung(l)] < fewest_swaps ||
         l->trips > 0)
         return false;
-    cs_page_put(p, "no state has been to the hot end and back: the hot "
-                   "chains have not helped; run longer, or put more "
-                   "temperatures between\n");
+    cs_page_put(p, "no state has been to the hot end and back, so the hot "
+                   "chains have not helped: run longer, or add temperatures\n");
     return true;
 }

@@ -21,7 +21,7 @@ first improper_axis 'along a line on which x.2 changes most, over 1,000,000 time
   target = target { space = real(2), log_density = function(x) return -x[1]^2 / 2 - log(1 + exp(-x[2])) end },
   arms = { a = walk { step = 2 } }
 E
-first flat 'a.1 has gone to -?[0-9.e+]*: the density may have no finite integral' <<'E'
+first flat 'a.1 has reached -?[0-9.e+]*: the density may have no finite integral' <<'E'
   target = target { params = { { a = real(1) } }, log_density = function(p) return 0 * p.a[1] end },
   arms = { a = K.nuts { max_depth = 6 } }
 E
@@ -45,12 +45,12 @@ first edge_nuts 'near the draws the density is zero .x.1 = .*declare the bounds'
 E
 printf '%s\n' 'read a; printf "chainscope 1\nparameter x real\nready\n"; k=0
 while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); k=$((k+1)); echo $((k % 2)); done; echo end; done' >"$work/odd.sh"
-first random 'the log density of one state is [0-9.]* and, asked again, [0-9.]*: make it a function of the state' --trust <<E
+first random 'two calls at one state gave log densities [0-9.]* and [0-9.]*: make it depend only on the state' --trust <<E
   target = target { process = { "sh", "$work/odd.sh" } }, budget = { steps = 50 }, chains = 2, arms = { a = walk { step = 1 } }
 E
 
 # ---- the kernel -----------------------------------------------------------
-first half_orbit 'trajectories of fixed length come back to where they began, or to its mirror image, in x.[12]' <<'E'
+first half_orbit 'trajectories of fixed length return to their start, or to its mirror image, in x.[12]' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = math.pi / 10, leapfrogs = 10, jitter = 0 } }
 E
 unsaid half_orbit 'run longer|try [0-9]'
@@ -76,7 +76,7 @@ E
 grep -q '`a` adapts for more than a tenth of its draws' "$work/said" || fault "an arm that adapts leads: $(tail -2 "$work/said")"
 own='target = gaussian { dim = 1 }, arms = { a = K { propose = function(x, draw) return { x[1] + 3 * (draw:uniform() - 0.5) } end } }'
 export XDG_CACHE_HOME="$work/cache"
-first unchecked 'no law has judged the kernel of a, a function of the script: run `chainscope check` on the file' <<E
+first unchecked 'the kernel of a, a function of the script, has not been checked: run `chainscope check` on the file' <<E
   $own
 E
 grep -q '"name": "unchecked", "severity": "note"' "$work/json" || fault "unchecked is no note: $(cat "$work/json")"
@@ -87,7 +87,7 @@ first infinite '[0-9]* of 7200 draws of r are infinite or NaN, in 4 of 4 chains,
   target = target { params = { { q = real(1) } }, log_density = function(p) return -p.q[1]^2 / 2 end,
     generated = function(p) return { r = log(p.q[1]) } end }, arms = { a = walk { step = 2 } }
 E
-bad capped 'ESS of x.[12] is [0-9]*, the largest that is told of 7200 draws: they are antithetic' <<'E'
+bad capped 'ESS of x.[12] is [0-9]*, the largest value reported for 7200 draws: they are antithetic' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.3, leapfrogs = 8, jitter = 0.1 } }
 E
 
@@ -105,7 +105,7 @@ files() {
     "$program" report "$work/$1" -o "$work/$1.html" >"$work/said" 2>&1
 }
 files unequal '400 150 400 380'
-grep -q 'the shortest chain has 150 draws and the longest 400: the figures are of the first 150 of each' "$work/unequal.html" ||
+grep -q 'the chains have from 150 to 400 draws: the figures use the first 150 of each' "$work/unequal.html" ||
     fault "chains of unequal length: $(cat "$work/said")"
 files equal '400 400 400 380'
 grep -q 'the shortest chain' "$work/equal.html" && fault "chains that are a few rows apart"

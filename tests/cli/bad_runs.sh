@@ -27,7 +27,7 @@ E
 first one_place 'all chains start at one place' <<'E'
   target = gaussian { dim = 1 }, start = { 0 }, arms = { a = walk { step = 2 } }
 E
-first alone 'one chain alone: R-hat compares its halves' <<'E'
+first alone 'only one chain: R-hat compares its halves' <<'E'
   target = gaussian { dim = 1 }, chains = 1, arms = { a = walk { step = 2 } }
 E
 first two_and_two 'R-hat of x.1 is [0-9.]*: the chains do not agree' <<'E'
@@ -85,7 +85,7 @@ E
 first tuner_lost 'at step .*, best near .*, and effective draws are few: try .*, or let the tuner run longer' '--set a.step=1e-12' <<'E'
   target = gaussian { dim = 2 }, arms = { a = { kernel = hmc { step = 1 }, tuner = cs.tuner.acceptance {} } }
 E
-first period_of_two 'the draws are off the exact distribution by more than chance .tv 0.9' <<'E'
+first period_of_two 'the draws differ from the exact distribution by more than chance .tv 0.9' <<'E'
   target = target { space = cs.binary(6), log_density = function(x) return 0 * x[1] end },
   arms = { a = K { propose = function(x)
     local y = {}
@@ -98,14 +98,14 @@ E
 first still '100 % of the proposals were accepted at step 1e-06' <<'E'
   target = target.max_cut {}, arms = { a = K.dmala { step = 1e-6 } }
 E
-first lopsided 'x.1 is off its exact law by more than chance .*: the kernel is wrong' <<'E'
+first lopsided 'x.1 differs from its exact law by more than chance .*: the kernel is wrong' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K { propose = function(x, draw)
     return { x[1] + 0.3 + draw:normal(), x[2] + draw:normal() } end } }
 E
-first coarse 'x.1 is off its exact law by more than chance .*: by the bias of its kernel' <<'E'
+first coarse 'x.1 differs from its exact law by more than chance .*: by the bias of its kernel' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K.sgld { rate = 0.8 } }
 E
-first few_rungs '% of the changes between temperatures 1 and 1e.04 were made: put more' <<'E'
+first few_rungs '% of the swaps between temperatures 1 and 1e.04 were accepted: add' <<'E'
   target = target { space = real(10), log_density = function(x)
     local a, b = 0, 0
     for i = 1, 10 do a, b = a - (x[i] + 10)^2 / 2, b - (x[i] - 10)^2 / 2 end
@@ -118,7 +118,7 @@ first far 'the first quarter of the draws of .* differs from the last' <<'E'
   target = target { space = real(1), log_density = function(x) return -(x[1] - 2000)^2 / 2 end },
   arms = { a = walk { step = 1 } }, budget = { steps = 10000 }
 E
-first few 'bulk ESS of .*, below 100 a chain: run [0-9.]+ times as long' <<'E'
+first few 'bulk ESS of .*, below 100 per chain: run [0-9.]+ times as long' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = 1, leapfrogs = 1 } }, budget = { steps = 40 }
 E
 first drift '[0-9.]+ % of the proposals were accepted at step 1, best near 44 %, and effective draws are few: try 10' <<'E'

@@ -43,7 +43,7 @@ says 'o !bad.* broken!'
 says '# !?good.* 1 hold'
 says 'bad. has failed'
 says 'it cannot win'
-says 'check: it has failed the law stationarity'
+says 'check: it failed the law stationarity'
 says "shown in start/09_plain_and_fast: ':lesson' opens it"
 
 # From start to start.

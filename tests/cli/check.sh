@@ -151,7 +151,7 @@ for says in 'right reach holds all 16 possible states of 16, from each other' \
     "never_to reach BROKEN 1 of the 16 possible states is left for good: to $ones no chain was seen to come back from $zeros" \
     "never_from reach BROKEN 15 of the 16 possible states are left for good: to $zeros no chain was seen to come back from $ones" \
     'up reach BROKEN 15 of the 16' \
-    "apart reach BROKEN the 16 possible states fall into 2 parts between which no step was seen: $zeros and $ones"; do
+    "apart reach BROKEN the 16 possible states form 2 parts with no observed step between them: $zeros and $ones"; do
     grep -qE "arm $says" "$work/reach" || fault "not found: $says: $(cat "$work/reach")"
 done
 
@@ -327,7 +327,7 @@ return cs.scenario {
 END_LUA
 check kept 1
 says '^  again +BROKEN +[0-9]+ of 32 chains went elsewhere when they began again'
-says '^  again +holds +23 and 13 steps of 32 chains .*any error in the last bit would have been seen'
+says '^  again +holds +23 and 13 steps of 32 chains .*any error in the last bit would have been detected'
 says '^ +a script: .*kept.lua:13: boom'
 [ "$(grep -c '^  again +BROKEN' "$work/out")" -le 1 ] || fault "again is broken for a kernel that is right"
 # Counters of every small period, whether each lane counts or every step.
@@ -381,7 +381,7 @@ return cs.scenario {
 END_LUA
 check exact 1 5 --law record
 grep -E '^(arm|  record)' "$work/out" | tr -s ' \n' ' ' >"$work/record"
-for says in 'right record holds 512 log ratios .* an error of [0-9.e-]+ in the log ratio would have been seen' \
+for says in 'right record holds 512 log ratios .* an error of [0-9.e-]+ in the log ratio would have been detected' \
     'cold record BROKEN the log ratio is not that of Metropolis and Hastings' \
     'barker record holds' 'shrinks record holds' 'shrinks_cold record BROKEN .* change of log p and log_q' \
     'unknown record - the log ratio has up to .* give log_q' 'excused record holds .* an estimate, 0\.[0-9]+ off'; do
@@ -389,7 +389,7 @@ for says in 'right record holds 512 log ratios .* an error of [0-9.e-]+ in the l
 done
 
 # An sd that is 18 % too small, by a wrong log_q: where nobody can draw. All that
-# hold say which error would have been seen; so does JSON.
+# hold say which error would have been detected; so does JSON.
 cat >"$work/narrow.lua" <<'END_LUA'
 local cs = require "chainscope"
 local function walk(by)
@@ -405,11 +405,11 @@ return cs.scenario {
 END_LUA
 for seed in 1 2 3; do
     check narrow 1 20 --law stationarity --arm narrow --set seed=$seed
-    says '^  stationarity BROKEN +[0-9]+ weighted draws are none after'
+    says '^  stationarity BROKEN +[0-9]+ weighted draws no longer follow the target after'
 done
 check narrow 0 1 --arm right
-grep -E ' holds ' "$work/out" | grep -vE 'error .* would have been seen' && fault "no power"
-says '^  stationarity holds .* an error of 0[.0-9]+ sds in the mean or the sd of a coordinate would have been seen \(power 99 %\)'
+grep -E ' holds ' "$work/out" | grep -vE 'error .* would have been detected' && fault "no power"
+says '^  stationarity holds .* an error of 0[.0-9]+ sds in the mean or the sd of a coordinate would have been detected \(power 99 %\)'
 check narrow 0 1 --arm right --format json
 grep -v '^{"arm": .*, "law": ".*", "verdict": "\(holds\|untried\)", "error": .*, "unit": .*, "power": .*, "text": ".*"}$' "$work/out" &&
     fault "no object per line"

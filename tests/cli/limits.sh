@@ -147,6 +147,6 @@ grep -q 'opening .*corner.lua ... (Ctrl-C stops)' "$work/said" ||
     echo '  space = cs.real(1e5), log_density = function(x) return 0 end } }'
 } >"$work/vast.lua"
 (ulimit -t 2 && exec "$program" run --trust "$work/vast.lua") >/dev/null 2>"$work/err"
-[ $? -eq 1 ] && grep -q '100000 chains in 100000 dimensions take .* GiB; there are .*fewer chains' "$work/err" ||
+[ $? -eq 1 ] && grep -q '100000 chains in 100000 dimensions need .* GiB; .* GiB are available.*fewer chains' "$work/err" ||
     fault "vast: $(cat "$work/err")"
 exit $faults

@@ -114,7 +114,7 @@ cp -r parts_2 twice
 refused 'twice: it is part 2 of 3, and so is parts_2' plain.lua parts_1 parts_2 parts_3 twice --steps 300
 "$program" run plain.lua --steps 300 --out entire >said
 refused 'entire: it is a whole run' plain.lua parts_1 parts_2 parts_3 entire --steps 300
-refused 'its budget was another: steps was 300, is 600' plain.lua parts_1 parts_2 parts_3
+refused 'the budget differs: steps was 300, is 600' plain.lua parts_1 parts_2 parts_3
 refused 'not the run that was saved: seed was 3, is 4' plain.lua parts_1 parts_2 parts_3 --steps 300 --seed 4
 "$program" run plain.lua --steps 300 --part 2/3 --seed 9 --out other >said
 refused 'other: this is not the run that was saved: seed was 9' plain.lua parts_1 other parts_3 --steps 300
@@ -185,7 +185,7 @@ while ! ls broken/*.csv >said 2>err && kill -0 $child; do sleep 0.02; done
 kill -INT $child
 wait $child
 for k in 1 2; do "$program" run slow.lua --part $k/3 --out slow_$k >said; done
-refused 'broken: it has not ended: arm .* is at step' slow.lua slow_1 slow_2 broken
+refused 'broken: the part has not ended: arm .* is at step' slow.lua slow_1 slow_2 broken
 "$program" run plain.lua --steps 300 --resume --out parts_2 >said 2>err && fault "a part goes on as a whole"
 grep -q 'this is part 2 of 3, not a whole run' err || fault "a part as a whole: $(cat err)"
 "$program" run plain.lua --steps 300 --part 3/3 --resume --out parts_2 >said 2>err && fault "a part as another"
@@ -198,5 +198,5 @@ done
 grep -q -- '--part is of the files of --out' err || fault "without --out: $(cat err)"
 sed 's/steps = 600/seconds = 1/' plain.lua >seconds.lua
 "$program" run seconds.lua --part 1/2 --out bad_part >said 2>err && fault "parts of seconds"
-grep -q 'the budget is in seconds: parts would end at different steps' err || fault "seconds: $(cat err)"
+grep -q 'the budget is in seconds, so parts would end at different steps' err || fault "seconds: $(cat err)"
 exit $faults

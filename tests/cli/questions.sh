@@ -37,6 +37,6 @@ ask "What happens to both when the temperature falls?" \
     'target.beta = 0.6 from step 1,000.*draws begin there|C change 1' \
     targets/ising 1000 ':arm add dmala step=0.2<enter>:arm drop clusters<enter>:arm drop wolff<enter>:set target.beta=0.6<enter>:step 500<enter>X'
 ask "Is the contour sampler's gain worth its price on nine modes?" \
-    'contour.*distance from exact at .* evaluations a chain; none of them is exact' \
+    'contour.*distance from exact at .* evaluations a chain; none is exact' \
     csgld/nine_modes 20000 Xoo
 exit $faults

@@ -94,7 +94,7 @@ refuses ':set a.step cosine 3' "'3' is not FIELD=VALUE: write cosine max=... min
 refuses ':set a.step cosine max=3 min=1 shape=smoth' "did you mean 'smooth'"
 refuses ':set a.step { 1, x }' "entry 2 of the list, 'x', is not a number"
 refuses ':set a.step { 1, 2' 'has no end'
-refuses ':set b.step.max 3' 'b.step is driven by no schedule: set all of one'
+refuses ':set b.step.max 3' 'b.step is driven by no schedule: set every field of a schedule'
 refuses ':set odd.step.max 3' 'odd.step is driven by a function of the script'
 refuses ':set list.step.4 3' 'the list has no number 4: it has 3, from 1 on'
 refuses ':set c.step.max 3' "c.step"

@@ -25,7 +25,7 @@ awk '$1 == "a" && $7 > 300 { good = 1 } END { exit !good }' steep ||
     fault "bad starts spoil the run: $(cat steep)"
 sed -e 's/chains = 8/start = { { a = 1.57672, r = 0.15 } }, chains = 2/' steep.lua >given.lua
 "$program" run given.lua >given 2>&1 && fault "it runs from a slope that is not finite"
-grep -q 'chain 1 cannot start: its log density is finite, and the gradient there is not' given ||
+grep -q 'chain 1 cannot start: its log density is finite, but its gradient is not' given ||
     fault "given: $(cat given)"
 grep -q 'give a start nearer' given || fault "it has no hint: $(cat given)"
 
@@ -43,7 +43,7 @@ return cs.scenario { title = "A mode of no weight", target = cs.target { space =
   chains = 8, seed = 2, start = start, arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 1000 } }
 END
 "$program" run far.lua --out far >said 2>&1 || fault "far: $(cat said)"
-grep -q 'in the warm-up 1 of 8 chains, far below the others .*: chain 3$' said ||
+grep -q 'during the warm-up 1 of 8 chains, far below the others .*: chain 3$' said ||
     fault "it does not tell the chain that was moved: $(cat said)"
 grep -q 'R-hat' said && fault "a chain stays where it began: $(cat said)"
 "$program" run far.lua --out part --steps 300 >/dev/null 2>&1 || fault "no part"

@@ -128,7 +128,7 @@ grep -q '"warnings": \["1 of 2 known modes.*"modes": 2, "modes_visited": 1, "mod
 sed 's/start = { -5 }/start = { { -5 }, { 5 }, { 5 } }, chains = 3/' "$work/modes.lua" >"$work/apart.lua"
 "$program" run "$work/apart.lua" --out "$work/apart" --set dlp.step=0.5 >"$work/said"
 for text in 'modes visited: 2 of 2, 0 by every chain; a chain visited 1' \
-    '2 of 2 known modes were hardly or never visited by some chains, mode 1 by 2 of 3'; do
+    '2 of 2 known modes were rarely or never visited by some chains, mode 1 by 2 of 3'; do
     grep -qF -- "$text" "$work/said" || fault "not said: $text"
 done
 grep -q '"modes_visited_by_all": 0, "mode_chains": \[1, 2\], "mode_visits": \[\[3600, 0\], \[0, 3600\], \[0, 3600\]\]' \
@@ -229,6 +229,6 @@ grep -q ' leads ' "$work/said" && fault "one chain leads"
 # every formula: nothing is compared with that.
 sed 's/tiny = .*step = 0.1/stuck = cs.kernel.random_walk { step = 1e9/' "$work/steps.lua" >"$work/stuck.lua"
 "$program" run "$work/stuck.lua" >"$work/said" || fault "the stuck ones do not run"
-grep -qxF '`stuck` has fewer than two effective draws a chain, too few to compare.' "$work/said" ||
+grep -qxF '`stuck` has fewer than two effective draws per chain, too few to compare.' "$work/said" ||
     fault "what never moved is compared: $(cat "$work/said")"
 exit $faults

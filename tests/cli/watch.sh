@@ -91,7 +91,7 @@ for k in 1 2; do
     seq 1 $((k * 100)) | sed "s/.*/-1,&.$k/" >>hand/toy-$k.csv
 done
 "$program" report hand -o hand.html >said 2>err || fault "hand: $(cat err)"
-grep -qx 'chainscope: hand/toy-1.csv: the shortest chain has 100 draws and the longest 200: the figures are of the first 100 of each' err ||
+grep -qx 'chainscope: hand/toy-1.csv: the chains have from 100 to 200 draws: the figures use the first 100 of each' err ||
     fault "hand: $(cat err)"
 sed -i 's/sample/optimize/' hand/toy-1.csv
 "$program" report hand -o hand.html >said 2>err || fault "hand: $(cat err)"

@@ -38,7 +38,7 @@ go exact <<'E'
   budget = { steps = 5000 }, arms = { walk = K.random_walk { step = 1 } }
 E
 # One sentence for one fault: the law says more than the mean.
-says '^  x\.1 is off its exact law by more than chance' exact
+says '^  x\.1 differs from its exact law by more than chance' exact
 silent 'differs from the exact answer' 'the fault is told twice'
 has '"exact_answer": true' exact
 

@@ -77,7 +77,7 @@ refused("borders holds 12000 numbers:", "list of 1 to 9999", cs.kernel.csgld, { 
   return list
 end)() })
 local a = run:arm("a")
-refused("borders of kernel csgld is chosen at its creation", "arm:use", a.set, a, "borders", { 1, 2 })
+refused("borders of kernel csgld is fixed when the kernel is created", "arm:use", a.set, a, "borders", { 1, 2 })
 refused("width = 0.5, but it follows from borders: 1", "leave out width", a.set, a, "width", 0.5)
 refused("first = 7, but it follows from borders: 1", "leave out first",
         a.set, a, "first", cs.schedule.constant { value = 7 })

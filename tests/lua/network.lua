@@ -84,7 +84,7 @@ assert(seen[1] + seen[2] == 15, seen[1] + seen[2])
 seen = small:classify { arm = run:arm "g", last = 99 }
 assert(seen[1] + seen[2] == 150, seen[1] + seen[2])
 fails("first and count", net.classify, net, with { last = 3 })
-fails("64 inputs looks at 4 pixels", net.classify, net, run:arm "g")
+fails("the network has 64 inputs, but the images have 4 pixels", net.classify, net, run:arm "g")
 fails("taken as they are", small.classify, small, { arm = run:arm "g", count = 3 })
 auto = cs.network { units = { 4, 8, 4 } }
 assert(auto:train { arm = run:arm "g", epochs = 300, rate = 0.01 } < 0.02)

@@ -88,7 +88,7 @@ refused({ table = rows, held_out_table = { { 1, 2, 3 } }, classes = { 7 }, compo
 refused({ images = images, classes = { 1 } }, "images has no labels")
 refused({ labels = classes, table = rows, classes = { 7 } }, "labels is given without images")
 refused({ images = images, labels = classes, table = rows, classes = { 7 } }, "both images and table")
-refused({ images = images, labels = images, classes = { 1 } }, "not one label for each image")
+refused({ images = images, labels = images, classes = { 1 } }, "the number of labels differs from the number of images")
 refused({ images = classes, labels = classes, classes = { 1 } }, "not of images")
 refused({ images = name .. ".none", labels = classes, classes = { 1 } }, "cannot open the IDX file")
 idx(".broken", { 20, 2, 3 }, { 1, 2, 3 })

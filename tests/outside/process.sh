@@ -104,8 +104,8 @@ run killed 0
 refuse='while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); case $p in [1-9]*) echo error x is too large;; *) echo 0;; esac; done; echo end; done'
 scenario refusing "$hello$refuse"
 run refusing 0
-grep -q 'why, the last time: x is too large' "$work/refusing.out" || fault "refusing: $(cat "$work/refusing.out")"
-grep -q 'steps met a log density or gradient that is not a number' "$work/refusing.out" || fault "refusing: not counted"
+grep -q 'reason, the last time: x is too large' "$work/refusing.out" || fault "refusing: $(cat "$work/refusing.out")"
+grep -q 'steps met a NaN log density or gradient' "$work/refusing.out" || fault "refusing: not counted"
 scenario strict "$hello$refuse" '' 'strict = true, start = { 0 },'
 run strict 1
 says 'at step [0-9]*, x = .*; why: x is too large'

@@ -145,10 +145,10 @@ throws() {
     cat "$work/err" >>"$work/out"
     says out "$3"
 }
-throws throw 0 'why, the last time: Exception: normal_lpdf: Location parameter is inf .x1b'
-says out 'of 1,440 steps met a log density or gradient that is not a number, and were refused'
-throws silent 0 'why, the last time: an error without words'
-throws nan 0 'steps met a log density or gradient that is not a number'
+throws throw 0 'reason, the last time: Exception: normal_lpdf: Location parameter is inf .x1b'
+says out 'of 1,440 steps met a NaN log density or gradient and were rejected'
+throws silent 0 'reason, the last time: an error without words'
+throws nan 0 'steps met a NaN log density or gradient'
 throws infinite 1 'log density is .infinity in chain 1 of arm'
 throws constrain 0 'draws of mu, the first of several quantities, are infinite or NaN'
 throws throw 1 'chain [1-4] of arm walk at step .*; why: Exception: normal_lpdf' 'strict = true,'

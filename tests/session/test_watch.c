@@ -142,8 +142,8 @@ static void test_of_others(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
     append("toy-1.csv", "-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n"
                         "-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n");
-    hear(c, "toy-2.csv: the shortest chain has 100 draws and the longest 116: "
-            "the figures are of the first 100 of each");
+    hear(c, "toy-2.csv: the chains have from 100 to 116 draws: "
+            "the figures use the first 100 of each");
     stan("toy-3.csv", "variational", "1", 50);
     hear(c, "its method is variational, not sample");
     path_of("toy-3.csv", path);
@@ -199,7 +199,7 @@ static void test_refused(void **state)
     path_of("b_1.csv", path);
     assert_int_equal(unlink(path), 0);
     head("b_1.csv", "b", 1, "lp__,y");
-    refuses_it(c, "the files share no variable");
+    refuses_it(c, "the files have no variable in common");
     assert_int_equal(unlink(path), 0);
     open_it(c);
     see(c, "waiting", 5, &used);

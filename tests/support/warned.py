@@ -30,9 +30,9 @@ def modes_of_unequal_mass():
         expect(about(s["arms"][0], missed + "of the mass"),
                "from %s: %s" % (start, s["arms"][0]["warnings"]))
     # Of 1000 draws mode 1 ought to have 70, too few to tell that it was missed.
-    for steps, some in (1000, "1 of 3 known modes were hardly or never visited by some "
+    for steps, some in (1000, "1 of 3 known modes were rarely or never visited by some "
                         "chains, mode 3 by 1 of 2"), \
-            (2000, "2 of 3 known modes were hardly or never visited by some chains, mode 1 "
+            (2000, "2 of 3 known modes were rarely or never visited by some chains, mode 1 "
              "by 1 of 2"):
         said, s = runs.run("unequal", body % ("{ { 25 }, { -20 } }", 2, steps))
         arm = s["arms"][0]
@@ -108,7 +108,7 @@ def few_draws():
     for arm in s["arms"]:
         least = min((v["ess_bulk"], name) for name, v in arm["variables"].items())
         worst = max((v["rhat"], name) for name, v in arm["variables"].items())
-        sides(least[0] < 300, arm, "bulk ESS of %s is %.0f, below 100 a chain: run %s times "
+        sides(least[0] < 300, arm, "bulk ESS of %s is %.0f, below 100 per chain: run %s times "
               "as long" % (least[1], least[0], longer(300 / least[0])),
               "bulk ESS %g" % least[0])
         sides(worst[0] > 1.01, arm, "R-hat of %s is %.4g" % (worst[1], worst[0]),
@@ -130,7 +130,7 @@ def ladders():
     arms = ", ".join('''t%d = cs.kernel.parallel_tempering { temperatures = { 1, 1.5, %d },
         kernel = cs.kernel.random_walk { step = 0.5 } }''' % (t, t) for t in (10, 14, 40))
     said, s = runs.run("ladders", body % arms)
-    words = "of the changes between temperatures 1.5 and"
+    words = "of the swaps between temperatures 1.5 and"
     for arm in s["arms"]:
         sides(arm["arm"] == "t40", arm, words, "changes")
         for ladder in 1, 2, 3:  # which state is at temperature 1, of all, from 1
@@ -149,9 +149,9 @@ def ensembles():
     for chains, warned in (5, True), (6, True), (7, True), (8, False), (9, True), (10, False):
         said, s = runs.run("ensemble", body % chains)
         arm = s["arms"][0]
-        sides(warned, arm, "stretch has %d chains in 3 coordinates: take an even number of "
-              "them, more than 6" % chains, "%d chains" % chains)
-        sides(True, arm, "move by each other's states", "an ensemble")
+        sides(warned, arm, "stretch has %d chains in 3 coordinates: use an even number of "
+              "chains, greater than 6" % chains, "%d chains" % chains)
+        sides(True, arm, "use each other's states", "an ensemble")
 
 
 modes_of_unequal_mass()

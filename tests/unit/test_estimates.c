@@ -299,9 +299,9 @@ static void bounds_too_loose_are_said(void **state)
     } cases[] = {
         {ROWS / 2 - 0.5, NULL},
         {NAN, NULL},
-        {ROWS / 2, "draws 10 rows a step in the mean, of the 20 there are"},
-        {12000, "draws 12 000 rows a step in the mean, more than the 20"},
-        {1234567, "draws 1 234 567 rows a step"},
+        {ROWS / 2, "draws 10 rows per step on average, of 20, and"},
+        {12000, "draws 12 000 rows per step on average, more than all 20"},
+        {1234567, "draws 1 234 567 rows per step"},
     };
     cs_target *t = small_rows_of(ROWS, 0);
     char text[512];

@@ -372,11 +372,11 @@ static void test_coordinates(void **state)
     const struct wanted far = {"mean", 0, .k = 9, .at = ANY};
     assert_true(isnan(ask(&far).value));
     assert_string_equal(err.what, "coordinate 9 is not watched: probe moments "
-                                  "looks at the first 3");
+                                  "records the first 3");
     const struct wanted beyond = {"ess", 0, .k = 9, .at = ANY};
     assert_true(isnan(ask(&beyond).value));
     assert_string_equal(err.what,
-                        "memory does not hold the draws of coordinate 9");
+                        "the draws of coordinate 9 did not fit in memory");
 }
 
 /* The worst of figures of which some are of all steps and others of kept draws is

@@ -219,7 +219,7 @@ static void nonsense_is_refused(void **state)
     bad[7] = 0.5;
     cs_patterns p = {N, M, bad, labels};
     assert_int_equal(cs_focus(&p, &plan, found, &step, &err), CS_RANGE);
-    assert_string_equal(err.what, "input 3 of pattern 2 is 0.5: it is -1 or 1");
+    assert_string_equal(err.what, "input 3 of pattern 2 is 0.5: it must be -1 or 1");
     p.inputs = CS_FOCUS_INPUTS + 1;
     assert_int_equal(cs_focus(&p, &plan, found, &step, &err), CS_RANGE);
 }

@@ -272,9 +272,9 @@ static void test_report(void **state)
     assert_string_equal(said_of(&s, "arm/0/draws/0/why"), "");
     assert_string_equal(said_of(&s, "arm/0/draws/0/from"), "formula");
     assert_string_equal(said_of(&s, "arm/0/draws/2/why"),
-                        "this target has no such coordinate");
+                        "the target has no such coordinate");
     assert_string_equal(said_of(&s, "arm/0/draws/3/why"),
-                        "it takes two coordinates at least");
+                        "at least two coordinates are needed");
     cs_flat_entry unused;
     assert_false(
         cs_flat_find(s.f.base, s.f.used, &unused, "arm/0/draws/5/what"));

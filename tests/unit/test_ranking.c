@@ -83,7 +83,7 @@ static void test_two(void **state)
              "gradient");
     const cs_contender near[] = {arm("nuts", 1.1, e), arm("hmc", 1, e)};
     r = of(near, 2);
-    says(&r, "between `nuts` and `hmc` nothing can be said yet: 1.1x (0.73 to "
+    says(&r, "`nuts` and `hmc` cannot be ranked yet: 1.1x (0.73 to "
              "1.7) in effective draws per gradient");
 }
 
@@ -115,7 +115,7 @@ static void test_border(void **state)
         cs_ranking r = of(arms, 2);
         cs_ranking_say(&r, text, sizeof text);
         assert_int_equal(strstr(text, "leads") != NULL, i);
-        assert_int_equal(strstr(text, "nothing can be said yet") != NULL, !i);
+        assert_int_equal(strstr(text, "cannot be ranked yet") != NULL, !i);
         assert_non_null(strstr(text, i ? "(1.0005 to" : "(0.9995 to"));
     }
 }
@@ -174,7 +174,7 @@ static void test_differences(void **state)
     assert_true(cs_ranking_lead(&r, 0, 1, 0.95, &lead));
     assert_near(lead.ratio, 2, 1e-12, 0);
     assert_near(lead.high, 2 + 4.302653 / sqrt(3), 1e-6, 0);
-    says(&r, "between `a` and `b` nothing can be said yet: by 2 (-0.484 to "
+    says(&r, "`a` and `b` cannot be ranked yet: by 2 (-0.484 to "
              "4.48) in lowest energy over 3 seeds");
 }
 
@@ -193,7 +193,7 @@ static void test_several(void **state)
     assert_non_null(strstr(text, "`a` leads `d` 20x"));
     r.n = 3;
     says(&r, "`a` leads `b` 2.0x (1.01 to 4.0) in effective draws per "
-             "gradient; between `a` and `c` nothing can be said yet: 1.9x "
+             "gradient; `a` and `c` cannot be ranked yet: 1.9x "
              "(0.96 to 3.8) in effective draws per gradient");
 }
 
@@ -206,7 +206,7 @@ static void test_several_open(void **state)
                                  arm("walk", 0.1, e), arm("mala", 0.8, e)};
     cs_ranking r = of(arms, 4);
     says(&r, "`nuts` leads `walk` 10x (5.0 to 20) in effective draws per "
-             "gradient; between `nuts` and others nothing can be said yet: "
+             "gradient; `nuts` and others cannot be ranked yet: "
              "`hmc` 1.1x (0.56 to 2.2) and `mala` 1.2x (0.63 to 2.5) in "
              "effective draws per gradient");
 }
@@ -241,7 +241,7 @@ static void test_barred(void **state)
     r.inexact = true;
     says(&r,
          "`sgld` leads `a` 200x (192 to 209) and `b` 1000x (959 to 1043) in "
-         "effective draws per gradient; none of them is exact, so that the "
+         "effective draws per gradient; none is exact, so that the "
          "distance from the truth says more");
 }
 

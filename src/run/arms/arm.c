@@ -49,7 +49,8 @@ void cs_arm_set_metric(cs_arm *a, cs_metric *metric)
     cs_metric_let_go(was);
 }
 
-/* Fewer chains than its kernel needs would never leave a part of the target. */
+/* Fails if the arm has fewer chains than its kernel needs: they would never
+ * leave a part of the target. */
 static cs_status check_least(const cs_run *r, const cs_arm *a,
                              const cs_kernel *k, cs_error *err)
 {
@@ -57,10 +58,10 @@ static cs_status check_least(const cs_run *r, const cs_arm *a,
     if (a->chains >= least)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "kernel %s needs %zu chains to reach all of target %s, and arm %s "
-            "has %zu",
+            "kernel %s needs %zu chains to reach every state of target %s; arm "
+            "%s has %zu",
             k->type->name, least, r->target->name, a->name, a->chains);
-    cs_hint(err, "give the arm %zu chains, or more", 2 * least);
+    cs_hint(err, "give the arm at least %zu chains", 2 * least);
     return CS_INPUT;
 }
 
@@ -73,14 +74,14 @@ cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
         return s ? s : check_least(r, a, k, err);
     }
     cs_fail(err, CS_INPUT,
-            "kernel %s moves %zu chains together, and arm %s "
-            "has %zu",
+            "kernel %s moves %zu chains together; arm %s has %zu",
             k->type->name, group, a->name, a->chains);
     cs_hint(err, "give the arm a multiple of %zu chains", group);
     return CS_INPUT;
 }
 
-/* Blocks whose target has changed since they last looked. */
+/* Makes blocks evaluate their states again if their target has changed since
+ * they last did. */
 void cs_run_follow_target(cs_run *r)
 {
     for (size_t i = 0; i < r->n_items; i++)

@@ -1,63 +1,63 @@
-/* An arm of a run, as the files of this folder see it. Its tuner, learner, exchanges
- * and draws are of types of their owners. */
+/* Defines an arm of a run for the files of this folder. The owners of its
+ * tuner, learner, exchanges and draws define their types. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-enum { CS_QUANTUM = 512 }; /* steps of a round, at most */
+enum { CS_QUANTUM = 512 }; /* maximum steps of a round */
 
 /* A block as a job of a round. */
 typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
     double seconds; /* CPU time of all rounds */
-    uint64_t steps; /* of all rounds */
+    uint64_t steps; /* total over all rounds */
 } cs_item;
 
-/* Whose its chains are. */
+/* The chains of an arm by process. */
 typedef struct cs_arm_share {
-    cs_chains own; /* that this run moves; whole blocks */
-    cs_chains
-        *of_rank;    /* [ranks] likewise of each; NULL: of one process [own] */
-    uint64_t before; /* chains of the arms before it */
-    const char *together; /* why all go to one part, or NULL (share.h) */
+    cs_chains own;        /* moved by this process; whole blocks */
+    cs_chains *of_rank;   /* [ranks] the same for each rank; NULL: one process
+                           * [own] */
+    uint64_t before;      /* number of chains in earlier arms */
+    const char *together; /* why all belong to one part, or NULL (share.h) */
 } cs_arm_share;
 
 /* The steps of this round. */
 typedef struct cs_arm_round {
     size_t steps;
-    cs_driven driven;     /* values over them [own] */
-    uint64_t reached;     /* step to which the blocks have come */
-    double budget_before; /* share of the budget spent before */
-    double max_step_cost; /* most of the budget that a step has cost: a share */
+    cs_driven driven;     /* values during the round [own] */
+    uint64_t reached;     /* step that the blocks have reached */
+    double budget_before; /* spent fraction of the budget at the start */
+    double max_step_cost; /* largest fraction of the budget spent by a step */
 } cs_arm_round;
 
-/* See cs_run_limit: to this step, and no farther. */
+/* A step limit (cs_run_limit). */
 typedef struct cs_arm_limit {
     bool on, last;
     uint64_t at;
     uint64_t lifted; /* steps when the budget was lifted */
 } cs_arm_limit;
 
-/* Of its chains on other ranks, as last heard. */
+/* Its chains on other ranks, as last reported. */
 typedef struct cs_arm_elsewhere {
-    bool lives; /* one of them */
+    bool lives; /* at least one lives */
     cs_block_work work;
     double seconds;
 } cs_arm_elsewhere;
 
-/* What it had done when this run was loaded. */
+/* Its work before this run was loaded. */
 typedef struct cs_arm_loaded {
-    cs_work work, observed; /* its own, and that of its observers */
+    cs_work work, observed; /* of the arm, and of its observers */
     double seconds;         /* CPU time */
     uint64_t slab_words;    /* per chain, as saved */
 } cs_arm_loaded;
 
-/* What others have told of it, or were told. */
+/* Results that were reported about the arm. */
 typedef struct cs_arm_told {
-    bool checked;     /* laws of :check have judged it (cs_run_checked), */
-    char broken[32];  /* and this one was broken, "": none */
-    uint64_t longest; /* draws of its longest chain in files; 0: not known */
+    bool checked;     /* laws were checked (cs_run_checked) */
+    char broken[32];  /* the first law that failed; "": none */
+    uint64_t longest; /* draws of its longest chain in files; 0: unknown */
     bool *reported;   /* [chains] whose fault was reported [own] */
 } cs_arm_told;
 
@@ -65,21 +65,21 @@ struct cs_arm {
     char *name;        /* [own] */
     cs_target *target; /* [held] the run's, or a copy of it that learns */
     cs_kernel kernel;
-    cs_plan plan;       /* its own, which changes ... */
-    cs_held_plan *held; /* ... and, held, the same of marks; NULL: changed */
-    cs_metric *metric;  /* [held] NULL: the unit one */
-    cs_kernel first;    /* the kernel that the arm began with */
-    size_t aux;         /* rows of its auxiliary variables */
+    cs_plan plan;       /* its own, which changes */
+    cs_held_plan *held; /* the same as stored in marks; NULL: changed since */
+    cs_metric *metric;  /* [held] NULL: the unit metric */
+    cs_kernel first;    /* kernel at the start */
+    size_t aux;         /* rows of the kernel's auxiliary variables */
     size_t chains;
     cs_block **block; /* [n_blocks] [own] */
     cs_item *item;    /* [n_blocks] those of the run [borrowed] */
     size_t n_blocks;
     size_t *block_of; /* [chains] [own] */
-    cs_block *front;  /* the first that is moved here, or of all [borrowed] */
+    cs_block *front;  /* first block that is moved here, or of all [borrowed] */
 
     uint64_t steps;
-    uint64_t warmup_steps; /* of the warm-up that is over */
-    bool finished;         /* it has spent the budget, or no chain lives */
+    uint64_t warmup_steps; /* length of the warm-up, once it is over */
+    bool finished;         /* the budget is spent, or no chain lives */
     cs_arm_round round;
     cs_arm_limit limit;
     cs_arm_share share;
@@ -87,19 +87,22 @@ struct cs_arm {
     cs_arm_loaded loaded;
     cs_arm_told told;
 
-    struct cs_exchange_room *exchange; /* [own] NULL: its chains never meet */
-    struct cs_tuning *tuning;          /* [own] NULL: it has no tuner */
-    struct cs_learns *learns;          /* [own] NULL: it has no learner */
+    struct cs_exchange_room *exchange; /* [own] NULL: its chains never
+                                        * exchange */
+    struct cs_tuning *tuning;          /* [own] NULL: no tuner */
+    struct cs_learns *learns;          /* [own] NULL: no learner */
     struct cs_arm_draws *draws;        /* [own] */
     struct cs_judged *judged;          /* [own] */
 };
 
 /* advance.c */
-/* CPU time of its blocks in this process, since they were created or loaded. */
+/* Returns the CPU time of its blocks in this process since they were created or
+ * loaded. */
 double cs_arm_seconds(const cs_arm *a);
 cs_work cs_arm_work(const cs_arm *a);
 cs_work cs_arm_observed(const cs_arm *a); /* see cs_arm_view */
-/* Of its chains that are moved here, since they were created or loaded. */
+/* Returns the work of the chains that this process moves, since they were
+ * created or loaded. */
 cs_block_work cs_arm_work_here(const cs_arm *a);
 static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
 {
@@ -111,7 +114,7 @@ static inline size_t cs_arm_lane(const cs_arm *a, size_t chain)
     return chain - (size_t)cs_arm_block(a, chain)->chain[0];
 }
 
-/* The first chain of block number b. */
+/* Returns the first chain of block number b. */
 static inline size_t cs_arm_first(const cs_arm *a, size_t b)
 {
     return (size_t)a->block[b]->chain[0];
@@ -132,34 +135,34 @@ static inline size_t cs_arm_chains_here(const cs_arm *a)
     return a->share.own.end - a->share.own.first;
 }
 
-/* Whether it may go no farther for now. */
+/* True if it must not advance for now. */
 bool cs_arm_waits(const cs_arm *a);
 
-/* Whether what the arm has done so far spends the budget, or all its chains
- * have failed. */
+/* True if the arm has spent its budget, or all its chains have failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
-/* The share of the work budget that it has spent: 1 = all. */
+/* Returns the spent fraction of the work budget; 1: all. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a);
 
-/* The step of the run at which an arm is: beyond a budget that left the arms at
- * different steps they go on together. */
+/* Returns the step of the run that an arm has reached. A budget may leave the
+ * arms at different steps; beyond it they continue together. */
 uint64_t cs_arm_step(const cs_run *r, const cs_arm *a);
 
-/* Whether `k` can move the arm: its target, as many chains as it has. */
+/* Checks that `k` can move the arm: its target and its number of chains. */
 cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                       cs_error *err);
-/* The metric [held] of its steps to come; NULL: the unit one. */
+/* Sets the metric [held] of later steps; NULL: the unit metric. */
 void cs_arm_set_metric(cs_arm *a, cs_metric *metric);
-/* Before the arm's plan is changed: what is held is of the past. */
+/* Separates the arm's plan from stored copies; call before changing the
+ * plan. */
 void cs_arm_part_plan(cs_arm *a);
 
-/* Blocks whose target has changed evaluate their states anew. */
+/* Makes blocks evaluate their states again if their target has changed. */
 void cs_run_follow_target(cs_run *r);
-/* `learned` was put back with the chains' own memory of it. */
+/* Call after `learned` and the chains' memory of it were restored. */
 void cs_run_learned(cs_run *r);
 
 /* copy.c */
-/* The chain as it stands, in a block of its own [cs_block_destroy], which nobody
- * observes; NULL: out of memory. */
+/* Copies the present state of a chain to a block of its own without observers
+ * [cs_block_destroy]; NULL: out of memory. */
 cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain);

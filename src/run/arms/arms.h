@@ -1,39 +1,39 @@
-/* What is known of a run and its arms without looking at a chain. */
+/* Facts about a run and its arms that need no look at a chain. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 size_t cs_run_arms(const cs_run *r);
-cs_target *cs_run_target(const cs_run *r); /* [borrowed] where arms learn, as
-                                              it was before */
-cs_target *cs_run_arm_target(const cs_run *r, size_t arm); /* [borrowed] its
-                                              own, if it learns */
-bool cs_run_learns(const cs_run *r); /* whether some arm has a learner */
-/* The name of an arm; NULL: there is no such arm. [borrowed] */
+cs_target *cs_run_target(const cs_run *r); /* [borrowed] if arms learn, the
+                                            * target before learning */
+/* [borrowed] its own copy, if it learns */
+cs_target *cs_run_arm_target(const cs_run *r, size_t arm);
+bool cs_run_learns(const cs_run *r); /* true if some arm has a learner */
+/* Returns the name of an arm [borrowed]; NULL: no such arm. */
 const char *cs_run_arm_name(const cs_run *r, size_t arm);
 uint64_t cs_run_seed(const cs_run *r);
 
 uint64_t cs_run_steps(const cs_run *r);
-/* Of arms without a tuner; 0: none, or there is no such arm. */
+/* Returns the warm-up of arms without a tuner; 0: none, or no such arm. */
 uint64_t cs_run_warmup(const cs_run *r);
 const cs_budget *cs_run_budget(const cs_run *r);
-double cs_run_seconds(const cs_run *r); /* spent advancing, wall */
+double cs_run_seconds(const cs_run *r); /* wall time spent advancing */
 
-/* Whether all chains were told to start at one state. */
+/* True if all chains start at one state by the spec. */
 bool cs_run_one_place(const cs_run *r);
 
-/* Whether laws have judged an arm, and the first that it has failed ("": none), as
- * whoever keeps their results has told the run: of a kernel of functions without
- * any, and of a broken law, it is warned. */
+/* Stores whether laws have checked an arm, and the first law that it failed
+ * ("": none). A kernel made of functions without a check, and a failed law,
+ * cause warnings. */
 void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
                         const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);
 const char *cs_run_broken(const cs_run *r, size_t arm); /* [borrowed] */
-/* How many draws its longest chain has, of which it goes no farther than the
- * shortest: the warnings say so. 0: not known. */
+/* Stores the number of draws of its longest chain; the arm ends with its
+ * shortest chain, and a warning reports the difference. 0: unknown. */
 void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws);
 uint64_t cs_run_longest(const cs_run *r, size_t arm);
 
-/* What the user of these arms should know of the target ("the gradient is by
- * central differences ..."), or NULL. A constant text. */
+/* Returns a note for users about the target ("the gradient is by central
+ * differences ..."), or NULL. A constant text. */
 const char *cs_run_note(const cs_run *r);

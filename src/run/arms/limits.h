@@ -1,23 +1,23 @@
-/* How far the arms of a run go: budgets, the ends of files, failed chains. */
+/* Limits of the arms of a run: budgets, ends of files, failed chains. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 bool cs_run_finished(const cs_run *r);
 
-/* Of an arm whose draws are read (run/draws/recorded.h): it goes on to step `steps`
- * and no farther until that is said anew; `last`: it is finished there. And
- * whether no arm may go on for now, though some will. */
+/* For an arm whose draws are read from files (run/draws/recorded.h): limits it
+ * to step `steps` until the next call; `last`: it is finished there.
+ * cs_run_waits: true if no arm may advance for now, though some will later. */
 void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last);
 bool cs_run_waits(const cs_run *r);
-/* Whether its budget is no limit any more (cs_run_lift). */
+/* True if the budget no longer limits the run (cs_run_lift). */
 bool cs_run_lifted(const cs_run *r);
 
-/* Where a rule ends it before its budget: why, in words, which a summary says as
- * long as the run stands there; NULL: none does. It can go on. */
+/* Ends the run before its budget for the reason `why`, which summaries report
+ * while the run stays there; NULL: no reason. The run can continue. */
 void cs_run_end_here(cs_run *r, const char *why);
 const char *cs_run_ended(const cs_run *r);
 
-/* Whether any chain of an arm, of any arm, has not failed. */
+/* True if any chain of the arm, or of any arm, has not failed. */
 bool cs_run_arm_lives(const cs_run *r, size_t arm);
 bool cs_run_lives(const cs_run *r);

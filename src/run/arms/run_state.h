@@ -1,24 +1,24 @@
-/* A run, as the files of this folder see it: what all of them need, and the parts,
- * each of the type of its owner, whose header says what may be done with it. */
+/* Defines a run for the files of this folder: the state that all of them need,
+ * and the parts. The header of each part's owner documents its use. */
 #pragma once
 
 #include "run/arms/arm.h"
 #include "run/arms/spec.h"
 
-/* What its spec has told it for good. */
+/* Constants from the spec. */
 typedef struct cs_given {
-    uint64_t warmup;      /* of arms without a tuner, 0: there is none */
-    uint64_t most_warmup; /* what tuners were cut to, 0: none was */
+    uint64_t warmup;      /* of arms without a tuner; 0: none */
+    uint64_t most_warmup; /* longest warm-up of tuners; 0: no limit */
     bool strict;          /* see cs_run_spec */
     bool one_start;       /* all chains start at one state */
 } cs_given;
 
-/* How a run ends, or does not. */
+/* How a run ends. */
 typedef struct cs_ending {
     double seconds; /* spent advancing */
-    bool lifted;    /* the budget is no limit any more, since the step: */
+    bool lifted;    /* the budget is lifted, since step: */
     uint64_t lifted_at;
-    char why[200]; /* a rule ended it ... */
+    char why[200]; /* the rule that ended it */
     uint64_t why_at;
 } cs_ending;
 
@@ -28,7 +28,7 @@ struct cs_run {
     cs_given given;
     cs_budget budget;
     cs_ending ending;
-    uint64_t epoch; /* grows whenever draws are made or taken away */
+    uint64_t epoch; /* increases whenever draws are made or removed */
     cs_arm *arm;    /* [n_arms] [own] */
     size_t n_arms;
     uint64_t n_chains; /* of all arms */
@@ -36,14 +36,14 @@ struct cs_run {
     size_t n_items;
     cs_probe *probe; /* [n_probes] [own] */
     size_t n_probes;
-    char *fingerprint;     /* [own] what it is made of */
-    cs_share share;        /* what it moves of the whole */
-    char *together;        /* [own] why that is all or nothing, or NULL */
-    const cs_world *ranks; /* that move it, or NULL [borrowed] */
-    size_t workers;        /* threads, the owner's with them */
+    char *fingerprint;     /* [own] identifies target, arms and seed */
+    cs_share share;        /* the part of the run that this process moves */
+    char *together;        /* [own] why the run cannot be shared out, or NULL */
+    const cs_world *ranks; /* the ranks that move it, or NULL [borrowed] */
+    size_t workers;        /* number of threads, the owner's included */
     cs_pool *pool;         /* [own] */
 
-    /* its parts, which are made with it */
+    /* The parts of a run, created with it. */
     struct cs_rank_comm *comm;
     struct cs_rounds *rounds;
     struct cs_draw_store *draws;

@@ -27,15 +27,15 @@ cs_status cs_share_read(cs_share *out, const char *text, cs_error *err)
         *out = (cs_share){part - 1, parts};
         return CS_OK;
     }
-    cs_fail(err, CS_INPUT, "'%s' is no part of a run", text);
-    cs_hint(err, "the third of sixteen is 3/16");
+    cs_fail(err, CS_INPUT, "--part: expected K/N, not '%s'", text);
+    cs_hint(err, "the third of sixteen parts is 3/16");
     return CS_INPUT;
 }
 
-/* ---- what is whose ---- */
+/* ---- shares ---- */
 
-/* The first of `all` chains in a part: the least number c with
- * c * parts / all >= part. */
+/* Returns the first chain of `all` in a part: the smallest c with c * parts /
+ * all >= part. */
 static uint64_t first_of(cs_share s, uint64_t part, uint64_t all)
 {
     return (part * all + s.parts - 1) / s.parts;
@@ -86,7 +86,7 @@ const char *cs_run_together(const cs_run *r)
     return r->together;
 }
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
 void cs_share_name(cs_share s, cs_page *p)
 {
@@ -118,8 +118,8 @@ void cs_share_words(const cs_run *r, cs_page *p)
     cs_share_name(r->share, p);
     cs_page_put(p, ": ");
     if (r->together) {
-        cs_page_put(p, "%s, since %s", r->share.part ? "nothing" : "all of it",
-                    r->together);
+        cs_page_put(p, "%s, since %s",
+                    r->share.part ? "nothing" : "all of the run", r->together);
         return;
     }
     for (size_t i = 0; i < r->n_arms; i++)
@@ -128,5 +128,5 @@ void cs_share_words(const cs_run *r, cs_page *p)
             more = true;
         }
     if (!more)
-        cs_page_put(p, "nothing: what there is moves in other parts");
+        cs_page_put(p, "nothing: its chains are in other parts");
 }

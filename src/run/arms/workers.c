@@ -1,5 +1,5 @@
-/* A few threads that wait for work. A run of one worker has none: the caller
- * does everything. */
+/* A few threads that wait for work. A run with one worker has no threads: the
+ * caller does everything. */
 #include "run/arms/workers.h"
 #include "base/memory.h"
 
@@ -12,7 +12,7 @@ struct cs_pool {
     pthread_cond_t go, done;
     pthread_t *thread;
     size_t threads;
-    unsigned long round; /* guarded by lock, as all below but `next` */
+    unsigned long round; /* guarded by lock, like all below except `next` */
     size_t busy;
     bool quit;
     void (*job)(void *self, size_t i);
@@ -49,7 +49,7 @@ static void *serve(void *self)
     return NULL;
 }
 
-/* Signals are for the owner's threads, not for the workers. */
+/* Blocks signals, which are for the owner's threads, in the workers. */
 static cs_status start_threads(cs_pool *p, size_t n, cs_error *err)
 {
     sigset_t all, old;
@@ -63,8 +63,9 @@ static cs_status start_threads(cs_pool *p, size_t n, cs_error *err)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (!failed)
         return CS_OK;
-    cs_fail(err, CS_MEMORY, "the system refuses worker %zu", p->threads + 2);
-    cs_hint(err, "ask for fewer workers");
+    cs_fail(err, CS_MEMORY, "the system could not start worker %zu",
+            p->threads + 2);
+    cs_hint(err, "use fewer workers");
     return CS_MEMORY;
 }
 

@@ -1,4 +1,4 @@
-/* A pool of threads that share out numbered jobs. */
+/* A pool of threads that share numbered jobs. */
 #pragma once
 
 #include "base/status.h"
@@ -7,14 +7,14 @@
 
 typedef struct cs_pool cs_pool;
 
-/* `workers` in all; the caller is one of them. */
+/* Creates `workers` workers; the caller is one of them. */
 cs_status cs_pool_create(cs_pool **out, size_t workers, cs_error *err);
 void cs_pool_destroy(cs_pool *pool);
 
-/* job(self, i) for all i < n; returns when all are done. */
+/* Calls job(self, i) for all i < n; returns when all are done. */
 void cs_pool_run(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
                  size_t n);
 
-/* The same; without a pool one after the other. */
+/* Does the same; without a pool one job after another. */
 void cs_share_jobs(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
                    size_t n);

@@ -1,11 +1,11 @@
 /* A run that several processes move together: the ranks of MPI (mpi/mpi.c).
  *
- * Each rank opens the same run and has room for all of its chains; it moves
- * those of its share (run/arms/share.h, which parts have too). Number 0, the first,
- * keeps the time, looks at the run and writes what is of the whole; the others
- * follow its orders. Where chains of several ranks meet (exchanges, tuners) the
- * ranks hand each other what is needed and then all compute the same, in the
- * order of the chains, so that nothing depends on how many ranks there are. */
+ * Each rank opens the same run with memory for all of its chains, and moves
+ * those of its share (run/arms/share.h; parts use shares too). Rank 0 keeps the
+ * time, queries the run and writes the results of the whole; the others follow
+ * its orders. Where chains of several ranks interact (exchanges, tuners), the
+ * ranks exchange the data needed, and then all compute the same, in the order
+ * of the chains. The results do not depend on the number of ranks. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,33 +14,33 @@
 
 typedef struct cs_run cs_run;
 
-/* How words get from rank to rank. Every rank calls the same, in the same order,
- * on one thread; none can fail, for where a rank is lost all end. */
+/* Communication between ranks. Every rank calls the same functions in the same
+ * order on one thread. None can fail: if a rank is lost, all end. */
 typedef struct cs_world {
     size_t rank, size; /* of this process, from 0; of all */
-    /* all[sum of n]: of rank k, which brings them, n[k] words, in the order of
-     * the ranks. On return everybody has them all. */
+    /* Gathers n[k] words from each rank k to all[sum of n], in the order of the
+     * ranks, on every rank. */
     void (*gather)(double *all, const size_t *n);
-    /* out: for rank k n_out[k] words, in the order of the ranks; in likewise:
-     * what they had for this one. */
+    /* Sends n_out[k] words of `out` to rank k, in the order of the ranks; `in`
+     * receives likewise the words for this rank. */
     void (*pass)(const double *out, const size_t *n_out, double *in,
                  const size_t *n_in);
-    /* Two words of the first rank. Who waits for them long sleeps. */
+    /* Broadcasts two words of the first rank. A rank that waits long sleeps. */
     void (*order)(uint64_t words[2]);
-    /* Bytes to the first rank; there, how many come from rank `from`, and then
-     * they, to[size], NULL: there is no memory for them. */
+    /* Sends bytes to the first rank. There: probes the size of the message of
+     * rank `from`, then receives it to to[size]; NULL: no memory for it. */
     void (*hand_in)(const unsigned char *bytes, uint64_t size);
     uint64_t (*expect)(size_t from);
     void (*take)(size_t from, unsigned char *to, uint64_t size);
 } cs_world;
 
-/* NULL: the run is of this process alone. */
+/* Returns the ranks; NULL: a single process moves the run. */
 const cs_world *cs_run_ranks(const cs_run *r);
-/* Whether more than one rank moves it: not where it is in one part. */
+/* True if more than one rank moves it, that is, if it can be shared out. */
 bool cs_run_is_split(const cs_run *r);
-/* Whether this process is not the first. */
+/* True if this process is not the first rank. */
 bool cs_run_follows(const cs_run *r);
-/* The seconds by which it is found how many steps are made before anybody looks
- * around. Where ranks wait for each other those of the processor: on a machine with
- * other work each round takes long, and there would be all the more of them. */
+/* Returns the seconds that choose the number of steps of a round. If ranks wait
+ * for each other these are seconds of the processor: on a loaded machine each
+ * round takes long, and wall time would choose ever more steps. */
 double cs_run_clock(const cs_run *r);

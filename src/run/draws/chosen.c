@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const char no_memory[] = "out of memory"; /* as stat/ says it */
+static const char no_memory[] = "out of memory"; /* as in stat/ */
 const char cs_why_no_weight[] = "a log weight is not a number";
 
 cs_chosen cs_choose(const cs_target *t, cs_judged_view *v)
@@ -33,7 +33,8 @@ size_t cs_chosen_scalars(const cs_judged_view *v)
     return v->width - v->lead + 1;
 }
 
-/* x[draws] = a column of a chain, evenly chosen where it has more. */
+/* Copies a column of a chain to x[draws], evenly thinned if it has more
+ * draws. */
 static void copy_one(const cs_chosen *g, const cs_judged_chain *c,
                      size_t column, double *x)
 {
@@ -50,7 +51,7 @@ static void copy_one(const cs_chosen *g, const cs_judged_chain *c,
     }
 }
 
-/* x[n][draws] = the same of each chain. */
+/* Copies a column of each chain to x[n][draws]. */
 static void copy_all(const cs_chosen *g, size_t column, double *x)
 {
     for (size_t i = 0; i < g->n; i++)

@@ -1,32 +1,32 @@
-/* The chains that something is found of in the draws that are judged, and what
- * their draws count. */
+/* The chains whose diagnosed draws are used for figures, and the weights of the
+ * draws. */
 #pragma once
 
 #include "run/draws/judged.h"
 
-/* The chains that did not fail, or, where all did, those that went on for
- * longest. */
+/* The chains that did not fail; if all failed, those that ran longest. */
 typedef struct cs_chosen {
     const cs_target *target;
     cs_judged_view *view; /* its first n chains */
     size_t n, all, failed;
-    size_t draws;    /* of each that count: of the one that has fewest */
-    double *w;       /* [n][draws] what these count, NULL: alike [own] */
-    double kish;     /* NAN: alike */
-    const char *why; /* nothing can be said of them, NULL: something can */
+    size_t draws;    /* per chain: those of the shortest */
+    double *w;       /* [n][draws] weights; NULL: equal [own] */
+    double kish;     /* effective sample size (Kish); NAN: equal weights */
+    const char *why; /* why there are no figures; NULL: there are */
 } cs_chosen;
 
-/* Puts the chosen chains first in the view. */
+/* Moves the chosen chains to the front of the view. */
 cs_chosen cs_choose(const cs_target *t, cs_judged_view *v);
 
-/* Finds the weights of the draws, where they differ. Free g->w. */
+/* Computes the weights of the draws if they differ. Free g->w. */
 void cs_chosen_weigh(cs_chosen *g);
 
-/* Log p, then what is shown: the log weight stands between. */
+/* Returns the number of scalars: log p and the generated quantities; the log
+ * weight column is between them. */
 size_t cs_chosen_scalars(const cs_judged_view *v);
 
-/* x[n][draws] = a scalar of each chain, its draws evenly chosen where it has
- * more. */
+/* Copies a scalar of each chain to x[n][draws], evenly thinned if a chain has
+ * more draws. */
 void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x);
 
 extern const char cs_why_no_weight[];

@@ -1,6 +1,5 @@
-/* What is found of the draws that are judged: R-hat, effective sizes and
- * errors of log p and of every coordinate that is shown, and the warnings that
- * they call for. */
+/* Diagnoses the draws: R-hat, effective sample sizes and errors of log p and of
+ * every quantity, and their warnings. */
 #include "run/draws/diagnose.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -20,11 +19,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char no_memory[] = "out of memory"; /* as stat/ says it */
+static const char no_memory[] = "out of memory"; /* as in stat/ */
 static const char no_logp[] = "the kernel has no log p";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 
-/* Whether what is shown are sites of a discrete state. */
+/* True if the quantities are sites of a discrete state. */
 static bool has_sites(const cs_target *t)
 {
     return t->space.kind & CS_DISCRETE && !t->outputs.n;
@@ -48,7 +47,7 @@ static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *room,
     return found;
 }
 
-/* The first chain that has never moved, as draws tell; g->n: none. */
+/* Returns the first chain that never moved, by its draws; g->n: none. */
 static size_t find_stuck(const cs_chosen *g)
 {
     size_t width = g->view->width, lead = g->view->lead;
@@ -80,7 +79,7 @@ static void name_scalar(const void *self, size_t k, char name[CS_WARN_NAME])
     name_of(self, k, name);
 }
 
-/* A chain without draws, and the most that one has. */
+/* Finds a chain without draws, and the largest number of draws of a chain. */
 static void count_draws(const cs_chosen *g, cs_warn_draws *out)
 {
     size_t without = 0;
@@ -93,7 +92,7 @@ static void count_draws(const cs_chosen *g, cs_warn_draws *out)
         out->without = g->view->chain[without].number;
 }
 
-/* Draws of the first scalar that has such which are infinite or no number. */
+/* Counts infinite and NaN draws of the first scalar that has any. */
 static void count_infinite(const cs_chosen *g, const cs_diagnosis *d,
                            cs_warn_draws *out)
 {
@@ -147,8 +146,9 @@ static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
 
 /* ---- the report ---- */
 
-/* A row of the table. `all` is what is known of all steps, NULL: nothing, or
- * the draws are all steps. The first scalar is log p; the probe has -log p. */
+/* Returns a row of the table. `all` has the figures of all steps; NULL:
+ * none, or the draws are all steps. The first scalar is log p; the probe has
+ * -log p. */
 static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
                          size_t scalar)
 {
@@ -162,20 +162,20 @@ static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
     return row;
 }
 
-/* What there is to report. */
+/* The results to report. */
 typedef struct findings {
     const cs_target *target;
     const cs_judged_view *view;
     const cs_diagnosis *found;
-    const cs_warnings *warnings; /* NULL: memory ran out */
+    const cs_warnings *warnings; /* NULL: out of memory */
     size_t draws;
-    double kish;             /* NAN: the draws count alike */
+    double kish;             /* NAN: equal weights */
     const cs_row_steps *all; /* [known] */
     size_t known;
 } findings;
 
-/* Whether all scalars are known of all steps: else none are, for the least of
- * figures of different draws is that of none. */
+/* True if all scalars have figures of all steps. Otherwise none are used: a
+ * minimum over figures from different draws would mean nothing. */
 static bool are_known(const findings *o)
 {
     return o->known == cs_chosen_scalars(o->view);
@@ -205,7 +205,7 @@ static void put_table(const findings *o, const char *prefix, cs_flat *out)
     cs_free(names.text);
 }
 
-/* Where draws have weights. */
+/* Reports the effective sample size of the weights (Kish). */
 static void put_kish(const findings *o, const char *prefix, cs_flat *out)
 {
     size_t n = cs_chosen_scalars(o->view);
@@ -218,7 +218,8 @@ static void put_kish(const findings *o, const char *prefix, cs_flat *out)
         to[k] = o->found[k].quantiles;
 }
 
-/* Of a discrete state: each site, and all together. */
+/* Reports homogeneity tests of a discrete state: of each site, and of all
+ * together. */
 static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
 {
     size_t n = cs_chosen_scalars(o->view);
@@ -235,8 +236,9 @@ static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
     cs_flat_number(out, s.apart, "%sapart", prefix);
 }
 
-/* The warnings as lines, the name of the kind of each line, and as reason why
- * there are no figures the first of them: of weighted draws that they are. */
+/* Reports the warnings as lines, with the kind of each line. The first is the
+ * reason for missing figures; for weighted draws the reason is that they are
+ * weighted. */
 static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
 {
     cs_page lines = {0}, names = {0};
@@ -285,7 +287,7 @@ typedef struct search {
     cs_diagnosis *d;
 } search;
 
-/* Eight scalars, or what is left: a job. */
+/* Diagnoses eight scalars, or the remaining ones: a job. */
 static void find_some(void *self, size_t job)
 {
     const search *s = self;
@@ -299,8 +301,8 @@ static void find_some(void *self, size_t job)
     cs_free(room);
 }
 
-/* All scalars, and the warnings [own]; false: memory ran out. By the pool, where
- * there is one. */
+/* Diagnoses all scalars, with the pool if there is one; fills the warnings
+ * [own]. False: out of memory. */
 static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
                      cs_warnings *warnings)
 {
@@ -317,7 +319,7 @@ static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
     return good && !warnings->full;
 }
 
-/* What the probe has reported before, of all steps. */
+/* Reads what the probe has reported from all steps. */
 static bool begin(const cs_target *t, const cs_judged_view *v,
                   const char *prefix, const cs_flat *out, findings *o)
 {
@@ -331,7 +333,7 @@ static bool begin(const cs_target *t, const cs_judged_view *v,
     return true;
 }
 
-/* Finds and reports; the warnings [own]. False: memory ran out. */
+/* Diagnoses and reports; fills the warnings [own]. False: out of memory. */
 static bool report(cs_chosen *g, cs_pool *pool, cs_diagnosis *d, findings *o,
                    const char *prefix, cs_flat *out, cs_warnings *warnings)
 {
@@ -375,9 +377,10 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
     return true;
 }
 
-/* ---- how sure a size is ---- */
+/* ---- errors of effective sizes ---- */
 
-/* The size of a scalar without the chains of one group, a chain. */
+/* Returns the effective sample size per chain of a scalar without the chains of
+ * one group. */
 static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
                            size_t without, double *room)
 {
@@ -399,7 +402,7 @@ static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
     return log(size / (double)some.n);
 }
 
-/* Of draws that count alike. */
+/* Returns the jackknife error of the size, for unweighted draws. */
 static double error_of_size(const cs_chosen *g, size_t scalar)
 {
     double without[CS_JACKKNIFE_MOST];

@@ -1,6 +1,6 @@
-/* The draws that a run keeps, and those that it hands to its sink. Workers
- * write them into the recorders of their block, whose rows are of a fixed
- * number. */
+/* Stores the draws that a run keeps, and passes others to its sink. Workers
+ * write them to the recorders of their block, which have a fixed number of
+ * rows. */
 #include "run/draws/draw_store.h"
 #include "base/memory.h"
 #include "chain/tally.h"
@@ -13,13 +13,12 @@
 
 enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 2 << 20 };
 enum { MOST_TOUCHED_LARGE = 32 << 20, PAGE = 4096 / sizeof(double) };
-enum { SINK_BYTES = 8 << 20 }; /* of draws on their way to the sink */
+enum { SINK_BYTES = 8 << 20 }; /* for draws on their way to the sink */
 
-/* The first touch of a page costs more than the draws that fit on it: it is
- * taken before the first step where that is soon done, not from the steps. Of
- * many draws only the pages that are reached are ever touched; where a chain
- * fills large ones, they are, and more of them at once: so many in all the
- * arms. */
+/* Touches pages before the first step where the draws will soon fill them: the
+ * first touch of a page costs more than the draws on it. If the run keeps many
+ * draws, only the pages that are reached are touched, except where a chain
+ * fills large ones. The limit counts all arms. */
 static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
 {
     size_t most = MOST_TOUCHED;
@@ -41,13 +40,13 @@ size_t cs_arm_lead(const cs_arm *a)
     return cs_draws_weigh(a->first.type) ? 2 : 1;
 }
 
-/* Words of a kept draw: those, what is shown, the auxiliary variables. */
+/* Returns the words of a kept draw: lead, quantities, auxiliary variables. */
 static size_t kept_row(const cs_run *r, const cs_arm *a)
 {
     return cs_arm_lead(a) + cs_target_shown(r->target) + a->aux;
 }
 
-/* A power of two, so that thinning halves it exactly. */
+/* Returns a power of two, so that thinning halves it exactly. */
 static size_t choose_keep(const cs_run *r, const cs_arm *a)
 {
     size_t keep = 2, row = kept_row(r, a) * sizeof(double);
@@ -133,7 +132,7 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
     if (every)
         *every = recorder->every;
     for (size_t i = 0; i < recorder->used; i++, from += row) {
-        if (!cs_is_draw(from)) /* hot, or it has stopped */
+        if (!cs_is_draw(from)) /* a hot chain, or it has stopped */
             continue;
         if (out) {
             *out++ = from[0];
@@ -166,7 +165,8 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm)
         const cs_block *block = a->block[b];
         const double *state = block->tally + CS_TALLY_WEIGHTS * block->lanes;
         for (size_t l = 0; l < block->live; l++)
-            differ |= block->weights.are_numbers && state[l] == 2; /* unlike */
+            /* weights differ */
+            differ |= block->weights.are_numbers && state[l] == 2;
     }
     return differ && cs_arm_lead(a) == 1;
 }
@@ -218,7 +218,8 @@ static void set_recorders(cs_run *r, uint64_t thin)
     }
 }
 
-/* Many chains, or long draws, are flushed the oftener. */
+/* Chooses fewer rows, and more frequent flushes, for many chains or long
+ * draws. */
 static size_t choose_sink_room(const cs_run *r)
 {
     size_t words = 0;
@@ -268,15 +269,16 @@ void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over)
         r->arm[i].draws->warmup_told = false;
 }
 
-/* Draws due, one each `every`, in the steps from `since` to before `end`. */
+/* Returns the number of draws, one per `every` steps, in the steps from `since`
+ * to before `end`. */
 static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 {
     return every && end > warmup_steps + 1 ? (end - 1 - warmup_steps) / every
                                            : 0;
 }
 
-/* The rows for the sink that a chain made before it stopped: those since are
- * the last of the recorder. They are counted from step `first` on. */
+/* Returns the number of rows for the sink that a chain made before it stopped,
+ * counted from step `first`; later rows are the last of the recorder. */
 static size_t written_of(const cs_block *b, size_t l, uint64_t first)
 {
     const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
@@ -289,7 +291,7 @@ static size_t written_of(const cs_block *b, size_t l, uint64_t first)
     return dead < recorder->used ? recorder->used - (size_t)dead : 0;
 }
 
-/* Rows of a warm-up that is over are counted from the arm's first step on. */
+/* Rows of a finished warm-up are counted from the arm's first step. */
 static void flush_arm(cs_run *r, size_t arm, bool warmup)
 {
     cs_arm *a = &r->arm[arm];

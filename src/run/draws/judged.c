@@ -1,12 +1,12 @@
-/* The draws that R-hat and effective sizes are computed from: log p and what
- * is shown, of every chain, in recorders of their own.
+/* Diagnosed draws: log p and the quantities of every chain, in recorders of
+ * their own, for R-hat and effective sizes.
  *
- * They are thinned by two whenever they are full: 4096 to 8192 of each of up
- * to eight chains, of all coordinates as far as 160 MiB go. So many draws tell
- * chains that agree from others at any length of run; some hundreds do not,
- * for R-hat of thinned draws errs by 1 / their number. Where draws are written
- * all of them are kept, as far as 512 MiB go: what is said of files is what
- * the files say; a run that goes on reads them back. */
+ * They are thinned by two whenever they are full: 4096 to 8192 of each of up to
+ * eight chains, of all coordinates within 160 MiB. This many draws can tell at
+ * any length of the run whether chains agree; a few hundred cannot, because
+ * R-hat of n thinned draws errs by 1 / n. If draws are written, all of them are
+ * kept within 512 MiB, so that the figures describe the files; a resumed run
+ * reads them back. */
 #include "run/draws/judged.h"
 #include "base/memory.h"
 #include "run/arms/run_state.h"
@@ -37,7 +37,7 @@ static double share_of(const cs_run *r, double bytes)
     return bytes < each ? bytes : each;
 }
 
-/* How many chains, whole groups of those that belong together. */
+/* Returns the number of chains: whole groups of chains that belong together. */
 static size_t chains_of(const cs_arm *a)
 {
     size_t group = cs_kernel_group(&a->first);
@@ -46,7 +46,8 @@ static size_t chains_of(const cs_arm *a)
     return a->chains < most ? a->chains : most;
 }
 
-/* No more than the budget has steps: then there is room for more coordinates. */
+/* Returns at most the steps of the budget, which leaves memory for more
+ * coordinates. */
 static size_t usual_room(const cs_run *r, const cs_arm *a)
 {
     size_t room = EACH;
@@ -57,7 +58,7 @@ static size_t usual_room(const cs_run *r, const cs_arm *a)
     return room;
 }
 
-/* How many coordinates there is memory for. */
+/* Returns the number of coordinates that fit in memory. */
 static size_t coordinates(const cs_run *r, const cs_arm *a)
 {
     double scalar = 8.0 * (double)usual_room(r, a) * (double)chains_of(a);
@@ -100,7 +101,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
     }
 }
 
-/* Room for so many rows of each chain; false: no memory, all as it was. */
+/* Allocates `room` rows per chain; false: out of memory, nothing changed. */
 static bool grow(cs_arm *a, size_t room)
 {
     cs_judged *j = a->judged;
@@ -146,7 +147,7 @@ cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
     return CS_OK;
 }
 
-/* As many rows as memory for files allows. */
+/* Allows as many rows as the memory for written draws holds. */
 static void allow_all(const cs_run *r, cs_arm *a)
 {
     cs_judged *j = a->judged;
@@ -185,7 +186,7 @@ void cs_judged_make_room(cs_arm *a)
         grow(a, 2 * j->room);
 }
 
-/* Draws, one each `every`, that a chain has had. */
+/* Returns the number of draws, one per `every` steps, that a chain has made. */
 static uint64_t due(const cs_arm *a, uint64_t every)
 {
     bool tunes = (a->tuning && a->tuning->active) || cs_learns_now(a);
@@ -223,7 +224,7 @@ size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
     return a->front->recorder[CS_JUDGED].used;
 }
 
-/* ---- draws that stand in files ---- */
+/* ---- draws in files ---- */
 
 static double *row_of(const cs_arm *a, size_t chain, size_t i)
 {
@@ -231,7 +232,8 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
     return j->rows + (chain * j->room + i) * (j->lead + j->coordinates);
 }
 
-/* No draw but at the end, of a chain that has stopped. */
+/* True if every row is a draw, except at the end for a chain that has
+ * stopped. */
 static bool is_regular(const cs_arm *a, size_t chain)
 {
     size_t n = a->front->recorder[CS_JUDGED].used, draws = 0;
@@ -260,7 +262,7 @@ bool cs_judged_in_files(const cs_arm *a)
     return a->judged->rows && a->judged->in_files && are_regular(a);
 }
 
-/* Where they do not fit they are as thin as thinning by two has made them. */
+/* If they do not fit they stay as thin as thinning by two has made them. */
 uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
@@ -329,9 +331,9 @@ void cs_run_recalled(cs_run *r, size_t arm)
     r->epoch++;
 }
 
-/* ---- looking ---- */
+/* ---- views ---- */
 
-/* All rows are draws unless something has kept them from it. */
+/* Returns the number of rows that are draws. */
 static size_t count(const cs_judged_view *v, const double *row)
 {
     size_t n = 0;
@@ -379,7 +381,7 @@ bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
     return v->chain != NULL;
 }
 
-/* One row; coordinate NULL: all of it. */
+/* Copies one row; coordinate NULL: all of it. */
 static void copy_row(const cs_judged_view *v, const double *from,
                      const size_t *coordinate, size_t n, double *to)
 {

@@ -1,4 +1,4 @@
-/* The draws from which convergence is judged. */
+/* Diagnosed draws: the draws from which convergence is diagnosed. */
 #pragma once
 
 #include "run/arms/share.h"
@@ -8,38 +8,39 @@
 #include "warn/warnings.h"
 
 /* The row of the table with the smallest effective size, and the standard error
- * of that size's logarithm as the draws tell it (run/draws/size_errors.h), NAN: not
- * known, or the probe tells it. */
+ * of the logarithm of that size from the draws (run/draws/size_errors.h); NAN:
+ * unknown, or the probe reports it. */
 typedef struct cs_worst {
     size_t row;
     double error;
 } cs_worst;
 
-/* Those draws of an arm, and what was found of them when last looked at
+/* The diagnosed draws of an arm, and the results when they were last diagnosed
  * (diagnose.c). */
 typedef struct cs_judged {
     double *rows;  /* [chains][room][lead + coordinates] log p, the log weight
-                   where there is one, what is shown; a row that is no draw:
-                   cs_is_draw [own] */
-    size_t chains; /* of the first so many chains: see judged.c */
-    size_t room, most; /* rows now, and at most */
+                    * if there is one, the quantities; cs_is_draw tells
+                    * whether a row is a draw [own] */
+    size_t chains; /* the first chains only, see judged.c */
+    size_t room, most; /* present and maximum rows */
     size_t lead, coordinates;
-    uint64_t written;    /* all draws each so many steps are to be kept: those
-                          that are written; 0: as many as is usual */
-    uint64_t thin;       /* steps between two that are written */
-    bool in_files;       /* the files begin where the rows do */
-    bool *lacking;       /* [chains] of a merged run: whose rows stand in a
-                            file, while others do not; NULL: none [own] */
-    bool irregular;      /* rows of another rank are: see is_regular */
-    bool true_logp;      /* the probe asks for log p itself */
+    uint64_t written;    /* one draw per this many steps is kept, as written;
+                          * 0: the default number */
+    uint64_t thin;       /* steps between written draws */
+    bool in_files;       /* the files begin with the first row */
+    bool *lacking;       /* [chains] of a merged run: its rows are in a file,
+                          * while those of others are not; NULL: none [own] */
+    bool irregular;      /* so are rows of another rank: see is_regular */
+    bool true_logp;      /* the probe evaluates log p itself */
     cs_diagnosis *found; /* [1 + coordinates] [own] */
     cs_worst worst;
-    double kish; /* size of their weights (stat/weighted.h), NAN: alike */
-    cs_warnings warnings; /* of them [own] */
-    uint64_t epoch;       /* of the run when they were found, 0: not */
+    double kish;          /* effective sample size (stat/weighted.h); NAN: equal
+                           * weights */
+    cs_warnings warnings; /* of the diagnosed draws [own] */
+    uint64_t epoch;       /* of the run when they were diagnosed; 0: never */
 } cs_judged;
 
-/* What is looked at of them: rows of some chains, or a copy of such. */
+/* A view of the rows of some chains, or of a copy. */
 typedef struct cs_judged_chain {
     const double *row; /* [rows][width] */
     size_t number;     /* from 1 */
@@ -49,38 +50,40 @@ typedef struct cs_judged_chain {
 
 typedef struct cs_judged_view {
     cs_judged_chain *chain; /* [n] [own] */
-    double *copy;           /* [own] NULL: the rows are the run's */
+    double *copy;           /* [own] NULL: the rows of the run */
     size_t n, rows, width, room;
-    size_t lead;             /* words before what is shown */
-    size_t chains, of;       /* looked at of all that draw: the first */
-    uint64_t every, missing; /* rows that were not kept, from the first */
-    bool whole;        /* no step is missing, or none that was to be written */
-    bool weighed;      /* some rows may be no draws */
-    cs_logp_kind logp; /* what log p of the rows is */
+    size_t lead;             /* words before the quantities */
+    size_t chains, of;       /* the first `chains` of the `of` chains that
+                              * draw */
+    uint64_t every, missing; /* rows from the start that were not kept */
+    bool whole;              /* every step is present, or every written one */
+    bool weighed;            /* some rows may not be draws */
+    cs_logp_kind logp;       /* kind of log p in the rows */
 } cs_judged_view;
 
-double cs_judged_words(const cs_run *r, const cs_arm *a); /* a chain's */
+double cs_judged_words(const cs_run *r, const cs_arm *a); /* per chain */
 cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err);
-void cs_judged_make_room(cs_arm *a); /* for the coming steps */
-/* Makes room for so many rows of each chain; false: there cannot be. */
+void cs_judged_make_room(cs_arm *a); /* for the next steps */
+/* Allocates `rows` rows per chain; false: it is impossible. */
 bool cs_judged_fits(const cs_run *r, cs_arm *a, uint64_t rows);
-/* So many rows there are now. */
+/* Sets the number of rows. */
 void cs_judged_place(cs_arm *a, uint64_t every, size_t used);
-/* Rows of each chain, and the steps between them. */
+/* Returns the rows per chain, and the steps between them. */
 size_t cs_judged_rows(const cs_arm *a, uint64_t *every);
-/* Whether all rows that are draws stand in the files, as the first of them. */
+/* True if all rows that are draws are in the files, as the first of them. */
 bool cs_judged_in_files(const cs_arm *a);
-/* The rows of these chains stand in files, to be read back; false: no memory. */
+/* Leaves the rows of these chains to be read back from files; false: out of
+ * memory. */
 bool cs_judged_leave(cs_arm *a, cs_chains to_files);
 void cs_judged_free(cs_arm *a);
-/* Of a sample of the chains, NULL: of all; false: no memory, or there are none.
- * End it with cs_judged_end. */
+/* Opens a view of a sample of the chains, NULL: of all; false: out of memory,
+ * or no rows. End it with cs_judged_end. */
 bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
                     cs_judged_view *v);
-/* Makes the rows a copy, for another thread: of as many, evenly chosen, as a
- * chain has where there is no file. */
+/* Replaces the rows by a copy, for another thread; evenly thinned to the number
+ * that a chain keeps without files. */
 bool cs_judged_copy(cs_judged_view *v);
-/* The same of log p, the weight and some coordinates alone, from 0, which are
- * then all that is shown. */
+/* Does the same for log p, the weight and some coordinates (from 0), which are
+ * then the only quantities. */
 bool cs_judged_copy_some(cs_judged_view *v, const size_t *coordinate, size_t n);
 void cs_judged_end(cs_judged_view *v);

@@ -1,5 +1,5 @@
-/* Evaluations of a target at a few points, beside a run: they count as no work
- * and change no chain. On the session's thread. */
+/* Evaluates a target at a few points outside the run: this counts as no work
+ * and changes no chain. On the session's thread. */
 #pragma once
 
 #include "target/eval.h"
@@ -12,16 +12,17 @@ typedef struct cs_points {
     double *room;            /* [own] */
 } cs_points;
 
-/* False: out of memory. End it with cs_points_end. */
+/* Returns false if out of memory. End it with cs_points_end. */
 bool cs_points_begin(cs_points *p, const cs_target *target);
 void cs_points_end(cs_points *p);
 
-/* logp[n] of x[n][dim], and, unless NULL, gradients g[n][dim]. */
+/* Computes logp[n] of x[n][dim] and, unless NULL, gradients g[n][dim]. */
 void cs_points_ask(const cs_points *p, const double *x, size_t n, double *logp,
                    double *g);
 
-/* log p of one point. */
+/* Returns log p of one point. */
 double cs_points_logp(const cs_points *p, const double *x);
-/* log p of x[dim] moved by `far` along direction[dim]; room[dim]. */
+/* Returns log p of x[dim] moved by `far` along direction[dim]; room[dim] is
+ * scratch. */
 double cs_points_along(const cs_points *p, const double *x,
                        const double *direction, double far, double *room);

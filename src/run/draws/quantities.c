@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What can be asked for, and of how many quantities. */
+/* The kinds of requests, and their numbers of quantities. */
 static const struct {
     const char *name;
     size_t least, most;
-    bool exact; /* it shows what is exact */
+    bool exact; /* it uses exact answers */
     cs_quantity_report *report;
 } kinds[] = {
     {"marginal", 1, 1, true, cs_report_marginal},
@@ -24,17 +24,17 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, NAME = 64 };
 
-static const char unknown[] = "this target has no such coordinate";
-static const char too_few[] = "it takes two coordinates at least";
+static const char unknown[] = "the target has no such coordinate";
+static const char too_few[] = "at least two coordinates are needed";
 static const char not_kept[] =
-    "memory does not hold the draws of this coordinate";
+    "the draws of this coordinate did not fit in memory";
 static const char no_draws[] = "there are no draws yet";
 static const char no_logp[] = "the kernel has no log p";
 static const char no_memory[] = "out of memory";
 
 /* ---- words ---- */
 
-/* The scalar of that name; SIZE_MAX: none. */
+/* Returns the scalar of that name; SIZE_MAX: none. */
 static size_t find_scalar(const cs_target *t, const char *name)
 {
     char other[NAME];
@@ -114,7 +114,7 @@ void cs_quantities_free(cs_quantities *w)
     forget(w);
 }
 
-/* ---- what is exact ---- */
+/* ---- exact answers ---- */
 
 static const cs_marginal *truth_of(const cs_quantities *w, size_t scalar)
 {
@@ -160,8 +160,8 @@ size_t cs_quantities_columns(const cs_quantities *w, size_t there,
     return n;
 }
 
-/* Where scalar number k of a target is in a view of some columns; SIZE_MAX: it
- * is none of them. */
+/* Returns the index of scalar k of a target in a view of some columns;
+ * SIZE_MAX: absent. */
 static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
 {
     size_t at = 0;
@@ -172,7 +172,8 @@ static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
     return at < columns ? at + 1 : SIZE_MAX;
 }
 
-/* Draws of all its quantities into room; why not, NULL: all is there. */
+/* Copies the draws of all quantities to `room`; returns why it cannot, NULL:
+ * done. */
 static const char *gather(const cs_chosen *g, const cs_quantity *q,
                           const size_t *column, size_t columns, double *room)
 {

@@ -1,6 +1,5 @@
-/* What the order of draws says of a quantity: its autocorrelation, the ranks of
- * each chain, the mean so far. Of draws as they come: but for the mean their
- * weights are left out. */
+/* Reports that need the order of draws: autocorrelation, ranks of each chain,
+ * running mean. Only the mean uses the weights. */
 #include "base/memory.h"
 #include "run/draws/chosen.h"
 #include "run/draws/quantities.h"
@@ -21,7 +20,7 @@ static size_t shown_of(size_t chains)
 
 enum { MOST_LAGS = 4096, POINTS = 200, LEAST_LAGS = 20 };
 
-/* Each chain's own: its covariances over its variance. */
+/* Each chain's own: autocovariances divided by the variance. */
 static bool put_chains(const cs_quantity_draws *q, size_t lags, size_t by)
 {
     const cs_chosen *g = q->chosen;
@@ -82,11 +81,11 @@ static const double level = 0.95;
 bool cs_report_ranks(const cs_quantity_draws *q)
 {
     const cs_chosen *g = q->chosen;
-    bool halves = g->n == 1; /* of one chain alone ranks are even */
+    bool halves = g->n == 1; /* ranks within a single chain are uniform */
     cs_draws d = {q->x[0], halves ? g->draws / 2 : g->draws, halves ? 2 : g->n};
     const char *why;
     double size = cs_ess_bulk(d, &why), rhat = cs_rhat(d, NULL);
-    /* of the bars, which are in the bulk or in the tails; fmin skips NAN */
+    /* for the bars, in the bulk or the tails; fmin skips NAN */
     double tail = cs_ess_tail(d, NULL);
     if (isnan(size)) {
         cs_flat_text(q->out, why, "%sundefined", q->prefix);
@@ -118,7 +117,7 @@ bool cs_report_ranks(const cs_quantity_draws *q)
     return true;
 }
 
-/* ---- the mean so far ---- */
+/* ---- running mean ---- */
 
 enum { TIMES = 64 };
 
@@ -149,11 +148,12 @@ bool cs_report_running(const cs_quantity_draws *q)
     return true;
 }
 
-/* ---- a part of the course ------------------------------------------------- */
+/* ---- series
+ * --------------------------------------------------------------- */
 
 enum { PARTS = 256 };
 
-/* The least and the largest of draws begin .. end - 1 of a chain. */
+/* Finds the smallest and largest of draws begin .. end - 1 of a chain. */
 static void envelope(const double *x, size_t begin, size_t end, double *low,
                      double *high)
 {

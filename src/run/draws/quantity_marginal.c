@@ -1,4 +1,4 @@
-/* Histograms of a quantity beside its exact distribution, and of pairs. */
+/* Histograms of a quantity with its exact distribution, and of pairs. */
 #include "base/memory.h"
 #include "run/draws/chosen.h"
 #include "run/draws/quantities.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { BINS = 64, SIDE = 32 };
-/* What is beyond them is not drawn. */
+/* Share beyond each edge that is not drawn. */
 static const double edge_share = 0.0005;
 
 /* Bins of equal width. */
@@ -30,7 +30,8 @@ static double weight_of(const cs_quantity_draws *q, size_t i)
     return q->chosen->w ? q->chosen->w[i] : 1;
 }
 
-/* A value a bin of a discrete coordinate, or as few as fit. */
+/* Sets a bin per value of a discrete coordinate, or fewer if they do not
+ * fit. */
 static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
                         axis *a)
 {
@@ -42,7 +43,8 @@ static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
     return true;
 }
 
-/* From the rarest draws, and the rarest of what is exact, to the others. */
+/* Sets an axis between the extreme quantiles of the draws and of the exact
+ * distribution. */
 static axis find_axis(const cs_quantity_draws *q, size_t k, size_t most,
                       const double *sorted)
 {
@@ -62,7 +64,7 @@ static axis find_axis(const cs_quantity_draws *q, size_t k, size_t most,
     return (axis){low, (high - low) / (double)most, most};
 }
 
-/* The bin of x, a->bins outside. */
+/* Returns the bin of x; a->bins: outside. */
 static size_t bin_of(const axis *a, double x)
 {
     double at = floor((x - a->low) / a->width);
@@ -79,10 +81,10 @@ static double *sort_copy(const double *x, size_t n)
     return sorted;
 }
 
-/* ---- beside the truth ---- */
+/* ---- comparison with exact answers ---- */
 
-/* The largest difference of the distribution functions at the cuts: never more
- * than the true distance. */
+/* Returns the largest difference of the distribution functions at the cuts, a
+ * lower bound of the true distance. */
 static double ks_of(const cs_quantity_draws *q)
 {
     const cs_marginal *m = q->truth;
@@ -115,7 +117,7 @@ static void compare(const cs_quantity_draws *q, const axis *a,
     to->tv = cs_total_variation(share, truth, a->bins + 1);
     to->tv_floor = cs_total_variation_floor(truth, a->bins + 1, n);
     to->ks = ks_of(q);
-    to->ks_floor = 0.8687 / sqrt(n); /* the mean of Kolmogorov's law */
+    to->ks_floor = 0.8687 / sqrt(n); /* mean of Kolmogorov's distribution */
 }
 
 static void find_truth(const cs_marginal *m, const axis *a, double *truth)
@@ -155,8 +157,8 @@ static cs_row_marginal figures_of(const cs_quantity_draws *q,
                              .size = g->w ? g->kish : (double)n};
 }
 
-/* Counts of the chains that are shown, as shares of each; all[bins + 1] the
- * share of all. */
+/* Counts the displayed chains, as shares of each; all[bins + 1] is the share of
+ * all. */
 static void count(const cs_quantity_draws *q, const axis *a, double *all)
 {
     size_t draws = q->chosen->draws, n = q->chosen->n, width = a->bins;
@@ -214,7 +216,7 @@ bool cs_report_marginal(const cs_quantity_draws *q)
 
 /* ---- pairs ---- */
 
-/* Levels 1 to 255 by the square root of the count, row 0 at the top. */
+/* Writes levels 1 to 255 by the square root of the count, row 0 at the top. */
 static void put_plane(const cs_quantity_draws *q, const axis *a, size_t i,
                       size_t j)
 {

@@ -1,6 +1,7 @@
-/* A target of no density, and a kernel an arm that moves every chain to the next
- * row of its file. Rows are read on the owner's thread, while the run advances:
- * one at a time, or, after going back, from the place of a row near by. */
+/* A target without a density, and a kernel that moves every chain of an arm to
+ * the next row of its file. Rows are read on the owner's thread while the run
+ * advances: one at a time or, after going back, from a stored position of a
+ * nearby row. */
 #include "run/draws/recorded.h"
 #include "run/arms/arms.h"
 #include "run/arms/run_state.h"
@@ -19,11 +20,13 @@ static const size_t none = SIZE_MAX;
 
 typedef struct reader {
     cs_kernel_type type;
-    const char *stats[CS_KERNEL_STATS + 1]; /* NULL behind them: */
+    const char *stats[CS_KERNEL_STATS + 1]; /* ends with NULL */
     char *stat_name[CS_KERNEL_STATS];       /* [own] */
-    size_t stat[CS_KERNEL_STATS], n_stats;  /* their columns ... */
-    size_t accept, weight, *x; /* ... and those of accept_stat__, log_weight__,
-                                  or `none`, and of the variables [dim] [own] */
+    size_t stat[CS_KERNEL_STATS], n_stats;  /* their columns */
+    size_t accept, weight, *x;              /* the columns of accept_stat__
+                                             * and log_weight__ (or `none`),
+                                             * and of the variables [dim]
+                                             * [own] */
     size_t dim;
     cs_recorded_read *read;
     void **of;   /* [chains] [own] */
@@ -39,7 +42,7 @@ typedef struct recorded {
 
 /* ---- the kernel ---- */
 
-/* The lanes behind the last chain are copies of it. */
+/* The lanes after the last chain are copies of it. */
 static void put(const cs_move *m, size_t lane, double *row, double value)
 {
     size_t end = lane + 1 == m->live ? m->lanes : lane + 1;
@@ -54,7 +57,7 @@ static void put_flag(const cs_move *m, size_t lane, bool *row, bool value)
         row[l] = value;
 }
 
-/* What the row says of a lane; returns whether its state is another. */
+/* Reads the row of a lane; returns true if its state changed. */
 static bool take_row(const cs_move *m, const reader *a, size_t l)
 {
     const cs_info *i = &m->info;
@@ -113,8 +116,8 @@ static void step(cs_move *m)
     m->info.proposal = NULL;
 }
 
-/* A chain begins where its first draw is, if there is one yet: nobody knows where
- * it was before. */
+/* Starts a chain at its first draw, if there is one: its earlier states are
+ * unknown. */
 static void init(cs_move *m)
 {
     const reader *a = m->self;
@@ -133,9 +136,9 @@ static void init(cs_move *m)
 static void explain(const cs_reason *why, char *text, size_t size)
 {
     static const char *const words[] = {
-        [ENDED] = "is not there: the chain had stopped",
+        [ENDED] = "does not exist: the chain had stopped",
         [UNREADABLE] = "cannot be read",
-        [NO_NUMBER] = "has an lp__ that is no number"};
+        [NO_NUMBER] = "has an lp__ that is not a number"};
     snprintf(text, size, "row %.0f of its file %s", why->row, words[why->code]);
 }
 
@@ -153,7 +156,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     (void)values;
     t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
     t->self = cs_alloc(1, sizeof(recorded));
-    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for draws");
+    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for draws");
 }
 
 static void destroy(cs_target *t)
@@ -181,7 +184,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
         logp[l] = (double)NAN;
 }
 
-/* Nothing is known of the states that a file may have. */
+/* The states of a file may have any values. */
 static void prior(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {
@@ -205,9 +208,9 @@ static void start(const cs_target *t, const double *uniform, double *x)
 
 static const cs_target_type recorded_type = {
     .name = "recorded",
-    .title = "Draws that were made elsewhere",
+    .title = "Draws made elsewhere",
     .ref = "",
-    .help = "They are read; the density that they are of is not known here.",
+    .help = "Draws are read from files; their density is not known here.",
     .flags = CS_TARGET_HIDDEN | CS_TARGET_UNNORMALISED,
     .create = create,
     .destroy = destroy,
@@ -222,7 +225,7 @@ bool cs_run_is_recorded(const cs_run *r)
     return cs_run_target(r)->type == &recorded_type;
 }
 
-/* ---- making ---- */
+/* ---- construction ---- */
 
 static bool is_figure(const char *name)
 {
@@ -230,13 +233,13 @@ static bool is_figure(const char *name)
     return n >= 2 && strcmp(name + n - 2, "__") == 0;
 }
 
-/* A column's name. */
+/* A column and its name. */
 typedef struct place {
     const char *name; /* [borrowed] */
     size_t column;
 } place;
 
-/* The columns of a file, by their names: there may be a million. */
+/* The columns of a file sorted by name: there may be a million. */
 typedef struct places {
     place *at; /* [n] [own] */
     size_t n;
@@ -259,7 +262,7 @@ static places sort_columns(const cs_recorded_arm *from)
     return p;
 }
 
-/* The first column of that name. */
+/* Returns the first column of that name. */
 static size_t find_column(const places *p, const char *name)
 {
     size_t low = 0, high = p->n;
@@ -274,14 +277,14 @@ static size_t find_column(const places *p, const char *name)
                                                             : none;
 }
 
-/* Marks the columns of the first file that another one has, too. */
+/* Marks the columns of the first file that another one also has. */
 static cs_status mark_shared(const cs_recorded_arm *first,
                              const cs_recorded_arm *other, bool *shared,
                              cs_error *err)
 {
     places p = sort_columns(other);
     if (!p.at)
-        return cs_fail(err, CS_MEMORY, "no memory for the variables");
+        return cs_fail(err, CS_MEMORY, "out of memory for the variables");
     for (size_t k = 0; k < first->columns; k++)
         shared[k] &= find_column(&p, first->column[k]) != none;
     cs_free(p.at);
@@ -296,7 +299,7 @@ static cs_status copy_names(recorded *r, const cs_recorded_arm *from,
             continue;
         r->name[r->dim] = cs_copy_text(from->column[k]);
         if (!r->name[r->dim++])
-            return cs_fail(err, CS_MEMORY, "no memory for the variables");
+            return cs_fail(err, CS_MEMORY, "out of memory for the variables");
     }
     return CS_OK;
 }
@@ -308,7 +311,7 @@ static cs_status take_names(recorded *r, const cs_recorded_arm *from, size_t n,
     bool *shared = cs_alloc(from->columns, sizeof *shared);
     cs_status status = CS_OK;
     if (!r->name || !shared)
-        status = cs_fail(err, CS_MEMORY, "no memory for the variables");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the variables");
     for (size_t k = 0; status == CS_OK && k < from->columns; k++)
         shared[k] = !is_figure(from->column[k]);
     for (size_t i = 1; status == CS_OK && i < n; i++)
@@ -318,13 +321,13 @@ static cs_status take_names(recorded *r, const cs_recorded_arm *from, size_t n,
     cs_free(shared);
     if (status || r->dim)
         return status;
-    cs_fail(err, CS_INPUT, "the files share no variable%s",
-            n > 1 ? ": their arms are of different models" : "");
+    cs_fail(err, CS_INPUT, "the files have no variable in common%s",
+            n > 1 ? ": their arms come from different models" : "");
     cs_hint(err, "name the folder of one run");
     return CS_INPUT;
 }
 
-/* Other figures of the sampler, as many as there is room for. */
+/* Takes as many other figures of the sampler as fit. */
 static cs_status take_stats(reader *a, const cs_recorded_arm *from,
                             cs_error *err)
 {
@@ -336,12 +339,12 @@ static cs_status take_stats(reader *a, const cs_recorded_arm *from,
         a->stat[a->n_stats] = k;
         a->stats[a->n_stats] = a->stat_name[a->n_stats] = cs_copy_text(name);
         if (!a->stats[a->n_stats++])
-            return cs_fail(err, CS_MEMORY, "no memory for the columns");
+            return cs_fail(err, CS_MEMORY, "out of memory for the columns");
     }
     return CS_OK;
 }
 
-/* Whether the files have no log p: the first draw of all says so. */
+/* True if the files have no log p: the very first draw decides. */
 static bool lacks_logp(const reader *a, size_t chains)
 {
     for (size_t c = 0; c < chains; c++)
@@ -354,9 +357,9 @@ static void set_type(reader *a, size_t chains)
 {
     a->type = (cs_kernel_type){
         .name = "recorded",
-        .title = "Draws that were made elsewhere",
+        .title = "Draws made elsewhere",
         .ref = "",
-        .help = "Each step goes to the next draw of the chain's file.",
+        .help = "Each step takes the next draw from the chain's file.",
         .spaces = CS_CONTINUOUS,
         .flags = CS_KERNEL_EXACT | CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN |
                  CS_KERNEL_SIMULATES,
@@ -382,7 +385,7 @@ static cs_status make_arm(const recorded *r, reader *a,
     places p = sort_columns(from);
     if (!a->x || !a->of || !a->row || !p.at) {
         cs_free(p.at);
-        return cs_fail(err, CS_MEMORY, "no memory for arm %s", from->name);
+        return cs_fail(err, CS_MEMORY, "out of memory for arm %s", from->name);
     }
     a->accept = find_column(&p, "accept_stat__");
     a->weight = find_column(&p, "log_weight__");
@@ -404,7 +407,7 @@ static cs_status fill_in(cs_target *t, const cs_recorded_arm *from, size_t n,
         status = take_names(r, from, n, err);
     r->arm = status ? NULL : cs_alloc(n, sizeof *r->arm);
     if (status == CS_OK && !r->arm)
-        status = cs_fail(err, CS_MEMORY, "no memory for the arms");
+        status = cs_fail(err, CS_MEMORY, "out of memory for the arms");
     for (size_t i = 0; i < n && status == CS_OK; i++) {
         r->n++;
         status = make_arm(r, &r->arm[i], &from[i], err);

@@ -3,10 +3,9 @@
 
 #include <stddef.h>
 
-/* Some of an arm's chains, some of them perhaps more than once: what a probe
- * says of such samples tells how sure it is (the jackknife, the bootstrap).
- * Group g has the chains g, g + groups, g + 2 groups ..., and all that belong
- * to them. */
+/* A sample of an arm's chains, possibly with repetition: a probe's figures for
+ * such samples give their standard error (jackknife, bootstrap). Group g has
+ * the chains g, g + groups, g + 2 groups ..., and their companions. */
 enum { CS_RUN_GROUPS = 32 };
 typedef struct cs_run_sample {
     size_t groups, n;

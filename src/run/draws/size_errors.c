@@ -22,7 +22,8 @@ double cs_jackknife_error(const double *without, size_t groups)
     return (g - 1) / sqrt(g) * sqrt(cs_variance(without, groups));
 }
 
-/* The lanes that live, but those of one group; returns how many. */
+/* Copies the lanes that live, except those of one group; returns their
+ * number. */
 static size_t leave_out(const cs_lane_memory *lane, size_t n, size_t groups,
                         size_t group, cs_lane_memory *to)
 {
@@ -41,7 +42,7 @@ static size_t count_live(const cs_lane_memory *lane, size_t n)
     return live;
 }
 
-/* What is reported of the arm without each group: without[scalar][groups]. */
+/* The reports of the arm without each group: without[scalar][groups]. */
 typedef struct search {
     const cs_lane_memory *lane;
     size_t n, groups, scalars;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Whether some arm's draws have weights that are numbers. */
+/* True if some arm's draws have numeric weights. */
 static bool has_weights(const cs_arm_spec *arm, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -13,7 +13,7 @@ static bool has_weights(const cs_arm_spec *arm, size_t n)
     return false;
 }
 
-/* Whether the draws of some arm have a column of its kernel's. */
+/* True if the draws of some arm have a column of this name from its kernel. */
 static bool has_column(const cs_arm_spec *arm, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++) {

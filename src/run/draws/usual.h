@@ -1,9 +1,9 @@
-/* The probes that a run has without being told. */
+/* The default probes of a run. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Whether it is of use to some of these arms, arm[n], and need not be asked
- * for. Whether it can watch their target is another question. */
+/* True if the probe is useful for some of these arms, arm[n], and need not be
+ * requested. Whether it can watch their target is checked elsewhere. */
 bool cs_probe_is_usual(const cs_probe_type *type, const cs_arm_spec *arm,
                        size_t n);

@@ -1,4 +1,4 @@
-/* Changes between steps, and the journal that lets them happen again. */
+/* Changes between steps, and the journal that allows repeating them. */
 #include "run/history/change.h"
 #include "base/memory.h"
 #include "base/renamed.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- doing ---- */
+/* ---- making changes ---- */
 
 static void set_value(cs_arm *a, size_t param, double value)
 {
@@ -34,7 +34,7 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
     return cs_exchange_reserve(a, a->block[0]->target, k, err);
 }
 
-/* After cs_arm_reserve this cannot fail. */
+/* Cannot fail after cs_arm_reserve. */
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
 {
     a->kernel = *k;
@@ -94,7 +94,8 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
         return CS_OK;
     cs_arm *a = &r->arm[c->arm];
     cs_status s = cs_change_arm(a, c, how, err);
-    a->finished = cs_arm_is_finished(r, a); /* a state may have been mended */
+    a->finished =
+        cs_arm_is_finished(r, a); /* a state may have been corrected */
     return s;
 }
 
@@ -107,7 +108,8 @@ void cs_redo_clear(cs_redo *how)
     cs_free(how->x);
 }
 
-/* Writes the change down and does it; owns what `how` owns. */
+/* Records the change in the journal and makes it; takes ownership of what `how`
+ * owns. */
 static cs_status change(cs_run *r, size_t arm, const char *what, double value,
                         cs_redo how, cs_error *err)
 {
@@ -170,7 +172,8 @@ cs_status cs_arm_find(const cs_run *r, size_t arm, const char *param,
     }
     if (type->params[i].flags & CS_PARAM_FIXED) {
         cs_fail(err, CS_UNSUPPORTED,
-                "%s of kernel %s is chosen at its creation", param, type->name);
+                "%s of kernel %s is fixed when the kernel is created", param,
+                type->name);
         cs_hint(err, "give the arm another kernel: arm:use(cs.kernel...)");
         return CS_UNSUPPORTED;
     }
@@ -178,7 +181,7 @@ cs_status cs_arm_find(const cs_run *r, size_t arm, const char *param,
     return CS_OK;
 }
 
-/* Whether the arm's kernel can go on with that value of parameter i. */
+/* Checks that the arm's kernel allows that value of parameter i. */
 static cs_status allows(cs_run *r, size_t arm, size_t i, double value,
                         cs_error *err)
 {
@@ -206,8 +209,8 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
     return change(r, arm, param, value, how, err);
 }
 
-/* What the chains of a wrapper share (a ladder, the period of an exchange) is
- * one number for all steps. */
+/* Checks that a schedule may drive the parameter: values that the chains of a
+ * wrapper share (a ladder, the period of an exchange) are constant. */
 static cs_status may_drive(const cs_kernel *k, size_t i,
                            const cs_schedule *schedule, cs_error *err)
 {
@@ -215,9 +218,9 @@ static cs_status may_drive(const cs_kernel *k, size_t i,
     const cs_param *row = &k->type->params[i];
     bool wraps = cs_kernel_find_wrapper(k->type->name, &outer, &inner);
     if (wraps && i < outer->n_params && (row->flags & CS_PARAM_SHARED)) {
-        cs_fail(err, CS_INPUT, "'%s' of %s is a number, not a schedule",
+        cs_fail(err, CS_INPUT, "'%s' of %s takes a number, not a schedule",
                 row->name, outer->name);
-        cs_hint(err, "drive parameters of the kernel inside");
+        cs_hint(err, "set the schedule on a parameter of the inner kernel");
         return CS_INPUT;
     }
     return cs_plan_allows(schedule, row, err);
@@ -263,7 +266,8 @@ cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
         return cs_fail(err, CS_RANGE, "there is no chain %zu in arm %zu",
                        chain + 1, arm + 1);
     if (!cs_space_contains(&r->target->space, x, 1))
-        return cs_fail(err, CS_RANGE, "the state is no point of the %s space",
+        return cs_fail(err, CS_RANGE,
+                       "the state is not a point of the %s space",
                        cs_space_name(r->target->space.kind));
     size_t bytes = r->target->space.dim * sizeof *x;
     double *copy = cs_alloc(1, bytes);

@@ -6,7 +6,7 @@
 
 /* ---- steps of arms and of the run ---- */
 
-/* Beyond a budget that left the arms at different steps they go on together,
+/* Beyond a budget that left the arms at different steps they continue together;
  * see step_of in advance.c. */
 static uint64_t run_step(const cs_run *r, const cs_arm *a, uint64_t step)
 {
@@ -24,7 +24,7 @@ static uint64_t arm_step(const cs_run *r, const cs_arm *a, uint64_t step)
                : a->limit.lifted;
 }
 
-/* ---- of one chain ---- */
+/* ---- events of a chain ---- */
 
 /* Events of a probe on their way to the sink. */
 typedef struct passing {

@@ -1,25 +1,26 @@
-/* The journal as text, and a run made again from it.
+/* The journal as text, and repeating a run from it.
  *
- *     # chainscope journal 3
- *     STEP ARM value PARAM NUMBER
- *     STEP ARM schedule PARAM SCHEDULE
- *     STEP ARM kernel KERNEL
- *     STEP ARM metric KIND { NUMBER, ... } [{ NUMBER, ... }, its centre]
- *     STEP ARM state CHAIN { NUMBER, ... }
- *     STEP ARM script NAME
- *     STEP run NAME NUMBER
- *     STEP kept HEAD TAIL TEXT
- *     STEP end
+ * # chainscope journal 3
+ * STEP ARM value PARAM NUMBER
+ * STEP ARM schedule PARAM SCHEDULE
+ * STEP ARM kernel KERNEL
+ * STEP ARM metric KIND { NUMBER, ... } [{ NUMBER, ... }, its centre]
+ * STEP ARM state CHAIN { NUMBER, ... }
+ * STEP ARM script NAME
+ * STEP run NAME NUMBER
+ * STEP kept HEAD TAIL TEXT
+ * STEP end
  *
- * and lines that begin with #, for the reader: what tuners have found, and "# ahead STEP":
- * the run had gone back from there, and what lies between is left out. Numbers,
- * schedules and kernels as chain/kernel_text.h has them. A change takes effect
- * after STEP steps; arms and chains count from 1. What a function of a script
- * is a part of has only a name, and replaying it is refused. A change of the
- * run is for the reader, but for "STEP run beyond_budget STEP"; "0 run warmup
- * STEPS", its warm-up, and "0 run most_warmup STEPS", what tuners were cut to,
- * are what another must be opened with to be the same (cli/run.c). "kept" is
- * run/history/kept_text.h. */
+ * Lines that begin with # are for the reader: results of tuners, and "# ahead
+ * STEP": the run had gone back from that step, and the steps between are
+ * omitted. Numbers, schedules and kernels are written as in
+ * chain/kernel_text.h. A change takes effect after STEP steps; arms and chains
+ * count from 1. An object that contains a function of a script has only a name,
+ * and a replay of it is refused. Changes of the run are for the reader, with
+ * three exceptions. "STEP run beyond_budget STEP" is repeated. "0 run warmup
+ * STEPS", its warm-up, and "0 run most_warmup STEPS", the limit of tuners, are
+ * settings with which an equal run must be opened (cli/run.c). "kept" is
+ * described in run/history/kept_text.h. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "run/arms/run_state.h"
@@ -71,7 +72,7 @@ static void put_arm_change(cs_page *p, const cs_run *r, const cs_change *c,
     }
 }
 
-/* As a change of arm number `arm`. */
+/* Writes a change as one of arm number `arm`. */
 static void put_change(cs_page *p, const cs_run *r, size_t arm,
                        const cs_change *c, const cs_redo *how)
 {
@@ -86,7 +87,8 @@ static void put_change(cs_page *p, const cs_run *r, size_t arm,
     cs_page_put(p, "\n");
 }
 
-/* The run that is made again tunes itself again: this is to be read. */
+/* Writes the plans found by tuners, for the reader: a repeated run tunes itself
+ * again. */
 static void put_plans(cs_page *p, const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
@@ -104,15 +106,16 @@ static void put_plans(cs_page *p, const cs_run *r)
     }
 }
 
-/* A run that was loaded has read the lines that say its warm-up. */
+/* True for the lines with the warm-up, which a loaded run has read already. */
 static bool is_warmup(const cs_change *c, const cs_redo *how)
 {
     return how->kind == CHANGED_RUN && (strcmp(c->what, "warmup") == 0 ||
                                         strcmp(c->what, "most_warmup") == 0);
 }
 
-/* What is kept comes before the changes of the same step: nothing is put between lines
- * that were written before. `kept`: NULL where it is left out. */
+/* Kept values come before the changes of the same step, so that nothing is
+ * inserted between lines that were written before. `kept`: NULL to omit
+ * them. */
 static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
                          cs_error *err)
 {
@@ -161,7 +164,7 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 
 /* ---- reading ---- */
 
-/* The next word of the line; false at its end. */
+/* Reads the next word of the line; false at its end. */
 static bool next_word(const char **at, char word[WORD])
 {
     size_t n = 0;
@@ -202,7 +205,7 @@ static cs_status read_value(cs_run *r, const char **at, cs_change *c,
     how->kind = CHANGED_VALUE;
     return next_word(at, c->what) && cs_number_read(at, &c->value)
                ? CS_OK
-               : cs_fail(err, CS_INPUT, "no such change");
+               : cs_fail(err, CS_INPUT, "unknown kind of change");
 }
 
 static cs_status read_schedule(cs_run *r, const char **at, cs_change *c,
@@ -215,7 +218,7 @@ static cs_status read_schedule(cs_run *r, const char **at, cs_change *c,
 }
 
 /* A type without a registered name is the one that the arm has; not one of a
- * script, of which there may be several under a name. */
+ * script, which may have several of the same name. */
 static cs_status read_kernel(cs_run *r, const char **at, cs_change *c,
                              cs_redo *how, cs_error *err)
 {
@@ -241,7 +244,7 @@ static cs_status read_state(cs_run *r, const char **at, cs_change *c,
     uint64_t chain;
     size_t n, dim = r->target->space.dim;
     if (!next_count(at, &chain) || chain == 0)
-        return cs_fail(err, CS_INPUT, "no such chain");
+        return cs_fail(err, CS_INPUT, "the chain does not exist");
     snprintf(c->what, sizeof c->what, "state");
     how->kind = CHANGED_STATE;
     how->chain = (size_t)chain - 1;
@@ -250,11 +253,12 @@ static cs_status read_state(cs_run *r, const char **at, cs_change *c,
     if (!how->x)
         return cs_fail(err, CS_MEMORY, "out of memory for the state");
     cs_status s = cs_numbers_read(at, how->x, dim, &n, err);
-    return s || n == dim ? s
-                         : cs_fail(err, CS_INPUT, "not %zu coordinates", dim);
+    return s || n == dim
+               ? s
+               : cs_fail(err, CS_INPUT, "expected %zu coordinates", dim);
 }
 
-/* A second list, where there is one. */
+/* Reads a second list, if there is one. */
 static cs_status read_centre(const char **at, double *x, cs_metric *metric,
                              size_t dim, cs_error *err)
 {
@@ -265,7 +269,7 @@ static cs_status read_centre(const char **at, double *x, cs_metric *metric,
         return CS_OK;
     cs_status s = cs_numbers_read(at, x, dim, &n, err);
     if (s == CS_OK && (n != dim || !metric))
-        s = cs_fail(err, CS_INPUT, "not %zu numbers of a centre", dim);
+        s = cs_fail(err, CS_INPUT, "expected %zu numbers of a centre", dim);
     return s ? s : cs_metric_set_centre(metric, x, err);
 }
 
@@ -277,7 +281,7 @@ static cs_status read_metric(cs_run *r, const char **at, cs_change *c,
     while (kind < CS_METRICS && strcmp(c->what, cs_metric_names[kind]) != 0)
         kind++;
     if (kind == CS_METRICS)
-        return cs_fail(err, CS_INPUT, "no such metric");
+        return cs_fail(err, CS_INPUT, "unknown metric");
     how->kind = CHANGED_METRIC;
     size_t room = cs_metric_words((cs_metric_kind)kind, dim);
     double *x = cs_alloc(room + dim, sizeof *x);
@@ -285,7 +289,7 @@ static cs_status read_metric(cs_run *r, const char **at, cs_change *c,
         return cs_fail(err, CS_MEMORY, "out of memory for a metric");
     cs_status s = cs_numbers_read(at, x, room, &n, err);
     if (s == CS_OK && n != room)
-        s = cs_fail(err, CS_INPUT, "not %zu numbers of a metric", room);
+        s = cs_fail(err, CS_INPUT, "expected %zu numbers of a metric", room);
     if (s == CS_OK)
         s = cs_metric_make(&how->metric, (cs_metric_kind)kind, dim, x, err);
     if (s == CS_OK)
@@ -299,8 +303,9 @@ static cs_status read_script(cs_run *r, const char **at, cs_change *c,
 {
     (void)r;
     how->kind = CHANGED_BY_SCRIPT;
-    return next_word(at, c->what) ? CS_OK
-                                  : cs_fail(err, CS_INPUT, "no such change");
+    return next_word(at, c->what)
+               ? CS_OK
+               : cs_fail(err, CS_INPUT, "unknown kind of change");
 }
 
 static cs_status read_what(cs_run *r, const char **at, cs_change *c,
@@ -316,7 +321,7 @@ static cs_status read_what(cs_run *r, const char **at, cs_change *c,
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
         if (is_next(at, kind[i].word))
             return kind[i].read(r, at, c, how, err);
-    return cs_fail(err, CS_INPUT, "no such change");
+    return cs_fail(err, CS_INPUT, "unknown kind of change");
 }
 
 static cs_status read_run(const char **at, cs_change *c, cs_redo *how,
@@ -326,7 +331,7 @@ static cs_status read_run(const char **at, cs_change *c, cs_redo *how,
     how->kind = CHANGED_RUN;
     return next_word(at, c->what) && cs_number_read(at, &c->value)
                ? CS_OK
-               : cs_fail(err, CS_INPUT, "no such change of the run");
+               : cs_fail(err, CS_INPUT, "unknown change of the run");
 }
 
 static void skip_comments(const char **text)
@@ -337,7 +342,7 @@ static void skip_comments(const char **text)
     }
 }
 
-/* Reads one line (a change, or with *end the end) and goes to the next. */
+/* Reads one line (a change, or with *end the end) and moves to the next. */
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err)
 {
@@ -350,7 +355,7 @@ cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
     *text = at + strcspn(at, "\n");
     *text += **text == '\n';
     if (!next_count(&at, &c->step))
-        return cs_fail(err, CS_INPUT, "a line that begins with no step");
+        return cs_fail(err, CS_INPUT, "the line does not start with a step");
     const char *rest = at;
     next_word(&rest, word);
     *end = strcmp(word, "end") == 0;
@@ -359,11 +364,11 @@ cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
     if (is_next(&at, "run"))
         return read_run(&at, c, how, err);
     if (!next_count(&at, &arm) || arm == 0 || arm > r->n_arms)
-        return cs_fail(err, CS_INPUT, "no such arm");
+        return cs_fail(err, CS_INPUT, "unknown arm");
     c->arm = (size_t)arm - 1;
     cs_status s = read_what(r, &at, c, how, err);
     if (s == CS_OK && next_word(&at, word))
-        return cs_fail(err, CS_INPUT, "'%s' behind a change", word);
+        return cs_fail(err, CS_INPUT, "unexpected '%s' after a change", word);
     return s;
 }
 
@@ -385,14 +390,14 @@ cs_status cs_journal_check(const char *text, cs_error *err)
     if (strncmp(text, title, n) == 0 &&
         strncmp(text + n, version, strlen(version)) != 0) {
         cs_fail(err, CS_INPUT,
-                "the journal is of another version of chainscope");
+                "the journal was written by another version of chainscope");
         cs_hint(err, "replay it with that version");
         return CS_INPUT;
     }
     return CS_OK;
 }
 
-/* A change as it is written, read again by run r. */
+/* Writes a change and reads it again in run r. */
 cs_status cs_journal_again(cs_run *r, size_t arm, const cs_change *c,
                            const cs_redo *how, cs_change *to, cs_redo *made,
                            cs_error *err)

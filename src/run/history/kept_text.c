@@ -20,7 +20,7 @@ static void put_escaped(cs_page *p, const char *text, size_t n)
     }
 }
 
-/* An entry that is whole is written as what differs, too. */
+/* Writes a complete entry as a difference too. */
 static void put_entry(cs_kept_text *k, const cs_memory_entry *e, cs_page *p)
 {
     cs_memory_entry d = *e;
@@ -57,7 +57,7 @@ static int digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* The next byte of the escaped text, -1: none, -2: it is not escaped so. */
+/* Reads the next byte of the escaped text; -1: end, -2: invalid escape. */
 static int next_byte(const char **at)
 {
     const char *c = *at;
@@ -89,9 +89,9 @@ static bool read_size(const char **at, size_t *n)
 static cs_status no_line(cs_error *err)
 {
     cs_fail(err, CS_INPUT,
-            "a line of what the script's functions kept is damaged, or one "
+            "a line of values kept by the script is damaged, or the line "
             "before it is missing");
-    cs_hint(err, "make the journal again from its run");
+    cs_hint(err, "write the journal again from its run");
     return CS_INPUT;
 }
 
@@ -106,7 +106,7 @@ cs_status cs_kept_read(const cs_remembered *m, const char *line, char **text,
         return no_line(err);
     char *out = cs_alloc(head + tail + strcspn(line, "\n") + 1, 1);
     if (!out)
-        return cs_fail(err, CS_MEMORY, "no memory for the journal");
+        return cs_fail(err, CS_MEMORY, "out of memory for the journal");
     if (head)
         memcpy(out, m->now, head);
     for (n = head; (c = next_byte(&line)) >= 0; n++)

@@ -1,6 +1,6 @@
-/* The kept past: copies of every slab, close together lately and ever further
- * apart going back, within a fixed memory; what lies between is computed
- * again, change by change. */
+/* The stored past: copies of every slab, closely spaced for recent steps and
+ * ever more widely for older ones, within a fixed memory. States between them
+ * are computed again, change by change. */
 #include "run/history/marks.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_BYTES = 64 /* that any mark takes */ };
+enum { LEAST_BYTES = 64 /* minimum size of a mark */ };
 
 static const double least_seconds = 0.05, times_the_cost = 20;
 
@@ -37,8 +37,8 @@ void cs_marks_forget(cs_marks *k)
         free_mark(k, &k->mark[--k->n]);
 }
 
-/* The mark that is missed least: its neighbours are near, seen from now. The
- * first is kept for ever. */
+/* Returns the mark whose removal costs least: its neighbours are near, relative
+ * to its age. The first mark is never removed. */
 static size_t least_missed(const cs_marks *k, uint64_t now)
 {
     size_t best = 1;
@@ -76,8 +76,8 @@ void cs_marks_forget_after(cs_marks *k, uint64_t step)
         free_mark(k, &k->mark[--k->n]);
 }
 
-/* Takes out marks that are missed least until there is room for one more of
- * so many bytes. */
+/* Removes the least useful marks until there is room for one more of `bytes`
+ * bytes. */
 static bool make_room(cs_marks *k, uint64_t now, size_t bytes)
 {
     while (bytes <= k->limit && k->n > 1 &&
@@ -88,7 +88,8 @@ static bool make_room(cs_marks *k, uint64_t now, size_t bytes)
     return k->bytes + bytes <= k->limit;
 }
 
-/* The arm's plan: that of the mark before, as long as nothing changed it. */
+/* Holds the arm's plan: shares that of the previous mark unless it was
+ * changed. */
 static cs_held_plan *hold_plan(cs_arm *a)
 {
     if (!a->held)
@@ -96,8 +97,8 @@ static cs_held_plan *hold_plan(cs_arm *a)
     return a->held ? cs_plan_hold(a->held) : NULL;
 }
 
-/* What an arm has learned, how, and the results of its tuner, which may begin
- * again. */
+/* Adds the parameters that an arm has learned, the learner's memory, and the
+ * results of its tuner, which may start again. */
 static void add_learned(cs_mark *m, const cs_arm *a)
 {
     if (!a->learns)
@@ -110,7 +111,7 @@ static void add_learned(cs_mark *m, const cs_arm *a)
     }
 }
 
-/* False: out of memory, or more than all marks may take. */
+/* False: out of memory, or larger than the limit for all marks. */
 static bool fill_mark(cs_run *r, cs_mark *m)
 {
     bool good = true;
@@ -159,7 +160,7 @@ bool cs_marks_due(const cs_marks *k)
     return k->since >= least_seconds && k->since >= times_the_cost * k->cost;
 }
 
-/* Where a mark of this step belongs; `there`: one is. */
+/* Returns the place of a mark of this step; `there`: one exists. */
 static size_t place_of(const cs_marks *k, uint64_t step, bool *there)
 {
     size_t i = k->n;
@@ -178,7 +179,7 @@ static void put_in(cs_marks *k, const cs_mark *m)
     k->n++;
 }
 
-/* Without memory for a mark the past is only kept less well. */
+/* Without memory for a mark only later rewinding is slower. */
 void cs_marks_take(cs_run *r)
 {
     cs_marks *k = r->marks;
@@ -186,7 +187,7 @@ void cs_marks_take(cs_run *r)
     double t = cs_clock();
     k->since = 0;
     if (cs_run_is_split(r))
-        return; /* the past of the others is not here */
+        return; /* the past of the other ranks is not stored here */
     place_of(k, r->steps, &there);
     if (there || k->limit < LEAST_BYTES)
         return;
@@ -209,7 +210,7 @@ void cs_marks_begin(cs_run *r)
         return;
     cs_marks_take(r);
     r->marks->begun =
-        r->marks->n > 0 || r->steps > 0; /* refused: once more, later */
+        r->marks->n > 0 || r->steps > 0; /* refused: try again later */
 }
 
 uint64_t cs_run_oldest(const cs_run *r)

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-enum { WHOLE = 32 }; /* each so many entries one stands for itself */
-static const size_t most_bytes = (size_t)64 << 20; /* of all entries */
+enum { WHOLE = 32 }; /* one entry in this many is complete */
+static const size_t most_bytes = (size_t)64 << 20; /* limit for all entries */
 
 /* ---- entries ---- */
 
@@ -46,7 +46,7 @@ bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e)
 static cs_status no_memory(cs_error *err)
 {
     return cs_fail(err, CS_MEMORY,
-                   "no memory for what the script's functions keep");
+                   "out of memory for the values kept by the script");
 }
 
 static cs_status put(cs_run *r, cs_error *err)
@@ -56,7 +56,7 @@ static cs_status put(cs_run *r, cs_error *err)
                                : CS_OK;
 }
 
-/* Puts the first `at` entries in force. */
+/* Applies the first `at` entries. */
 static cs_status go(cs_run *r, size_t at, cs_error *err)
 {
     cs_remembered *m = r->remembered;
@@ -218,7 +218,7 @@ cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
     return status ? status : put(r, err);
 }
 
-/* ---- what lies ahead ---- */
+/* ---- entries ahead of the present ---- */
 
 void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n)
 {
@@ -306,11 +306,11 @@ cs_status cs_remembered_same(const cs_remembered *m, const char *text,
         size_t n = strcspn(a, "\n"), k = strcspn(b, "\n");
         if (n != k || memcmp(a, b, n) != 0) {
             cs_fail(err, CS_INPUT,
-                    "what the script's functions keep differs between the "
-                    "parts: \"%.*s\" here, \"%.*s\" in the first",
+                    "the values kept by the script differ between parts: "
+                    "\"%.*s\" here, \"%.*s\" in the first",
                     (int)(k < 150 ? k : 150), b, (int)(n < 150 ? n : 150), a);
-            cs_hint(err, "what events keep must not depend on the chains of a "
-                         "part: run it whole");
+            cs_hint(err, "run it whole, or make events independent of the "
+                         "chains of a part");
             return CS_INPUT;
         }
         a += n + (a[n] == '\n');

@@ -1,12 +1,13 @@
-/* What the functions of a script keep from one call to the next, as a part of the
- * run's state: a text of the host's after each of its events, by steps. It is saved
- * with the run, goes back and forth with it, and is the same in all parts. */
+/* Values that the functions of a script keep between calls, as a part of the
+ * run's state: a text of the host after each of its events, by steps. They
+ * are saved with the run, go back and forward with it, and are equal in all
+ * parts. */
 #pragma once
 
 #include "run/history/script_memory.h"
 
-/* As it was after the events at `step`: the text before it, of which the first
- * `head` and the last `tail` bytes stay, with other bytes between them. */
+/* The text after the events at `step`: the first `head` and the last `tail`
+ * bytes of the text before it, with other bytes between them. */
 typedef struct cs_memory_entry {
     uint64_t step;
     size_t head, tail;
@@ -15,61 +16,63 @@ typedef struct cs_memory_entry {
 } cs_memory_entry;
 
 typedef struct cs_remembered {
-    cs_memory_entry
-        *entry; /* [n] ascending [own]; the first is always in force */
+    cs_memory_entry *entry; /* [n] ascending [own]; the first always applies */
     size_t n, room;
-    size_t at; /* [0 .. at) are in force */
-    char *now; /* [length] and a 0: the text in force [own]; NULL: none */
+    size_t at; /* [0 .. at) are applied */
+    char *now; /* [length] and a 0: the present text [own]; NULL: none */
     size_t length;
-    size_t bytes; /* of all entries */
+    size_t bytes; /* total of all entries */
     cs_recall *recall;
     void *self;
 } cs_remembered;
 
-/* Makes m->now what it is after an entry; false: no memory. */
+/* Updates m->now by an entry; false: out of memory. */
 bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e);
-/* The entry that leads from m->now to text[n]: whole where m->now is NULL. Its step and
- * its text, text[head .. head + n), are not set. */
+/* Returns the entry that leads from m->now to text[n]: complete if m->now is
+ * NULL. Its step and its text, text[head .. head + n), are not set. */
 cs_memory_entry cs_remembered_difference(const cs_remembered *m,
                                          const char *text, size_t n);
-/* Puts what is in force before the events at `step`. */
+/* Applies the entries before the events at `step`. */
 cs_status cs_remembered_place(cs_run *r, uint64_t step, cs_error *err);
-/* Puts the next of what lies ahead. */
+/* Applies the next entry ahead. */
 cs_status cs_remembered_next(cs_run *r, cs_error *err);
-/* The step of the next of what lies ahead, UINT64_MAX: there is none. */
+/* Returns the step of the next entry ahead; UINT64_MAX: none. */
 uint64_t cs_remembered_step(const cs_remembered *m);
-/* Takes out what lies ahead: with `out` it is moved there. */
+/* Removes the entries ahead; with `out` they are moved there. */
 void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n);
-/* Puts it back. Frees the list. */
+/* Restores them. Frees the list. */
 void cs_remembered_join(cs_remembered *m, cs_memory_entry *entry, size_t n);
-/* Puts copies of it back, unless something lies ahead. */
+/* Restores copies of them, unless entries are ahead already. */
 cs_status cs_remembered_keep_ahead(cs_remembered *m,
                                    const cs_memory_entry *entry, size_t n,
                                    cs_error *err);
 void cs_remembered_free_list(cs_memory_entry *entry, size_t n);
-/* Why the text, which a file has, cannot be put; changes nothing. */
+/* Checks that a text from a file can be applied; changes nothing. */
 cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
-/* What was kept here in the run that is made again [borrowed]: it is put at once. A run
- * whose first is later than its start does not go back before it. */
+/* Applies a text [borrowed] that was kept at this step of the run that is being
+ * repeated. A run whose first entry is later than its start cannot go back
+ * before it. */
 cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
-/* Adds the text [borrowed] as kept after the events at `step`, which is not before that
- * of the last entry; nothing where it is the one in force. Not put. CS_MEMORY. */
+/* Adds the text [borrowed] as kept after the events at `step`, which must not
+ * be before the last entry; nothing if it equals the present text. Does not
+ * apply it. CS_MEMORY. */
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
                             cs_error *err);
-/* Forgets the older half of the past where it takes too much; whether it did: the run does
- * not go back there any more. */
+/* Discards the older half of the past if it takes too much memory; true if it
+ * did: the run can no longer go back there. */
 bool cs_remembered_forget_old(cs_remembered *m);
-/* Moves `past` to the run, in the place of what it had; it is not put. */
+/* Moves `past` to the run, replacing its entries; not applied. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
-/* The text [borrowed], that of a run which goes on from here: it is put at once. What
- * there is before it stays where it leads to the text. One that cannot be put changes
+/* Applies the text [borrowed] of a run that continues from here. Earlier
+ * entries stay if they lead to the text. A text that cannot be applied changes
  * nothing. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
-/* Why the text of a part is not that of the run, by the name of what differs. */
+/* Checks that the text of a part equals that of the run; the error names the
+ * difference. */
 cs_status cs_remembered_same(const cs_remembered *m, const char *text,
                              cs_error *err);
-/* What the functions of the run before kept, in those of this one; where these are
- * others they begin anew. */
+/* Transfers the values kept by the functions of the earlier run to those of
+ * this one; functions that differ start without any. */
 void cs_remembered_adopt(cs_run *r, const cs_run *from);
 /* Frees all of it. */
 void cs_remembered_free(cs_remembered *m);

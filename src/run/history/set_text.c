@@ -1,4 +1,4 @@
-/* Changes as they are typed: which change a text means. */
+/* Parses changes as users type them. */
 #include "base/typed.h"
 #include "run/arms/run_state.h"
 #include "run/history/change.h"
@@ -32,7 +32,7 @@ static cs_status read_schedule(const char *text, cs_schedule *s, cs_error *err)
     cs_status status = cs_schedule_read(&text, s, err);
     if (status == CS_OK && text[strspn(text, " \t")])
         status =
-            cs_fail(err, CS_INPUT, "'%s' stands behind the schedule", text);
+            cs_fail(err, CS_INPUT, "unexpected '%s' after the schedule", text);
     return status;
 }
 
@@ -42,7 +42,7 @@ static bool is_being_tuned(const cs_arm *a, size_t k)
     return g.active && cs_tuner_drives(g.tuner, k);
 }
 
-/* The schedule of a parameter that has one with fields. */
+/* Returns the schedule of a parameter that has one with fields. */
 static cs_status find_schedule(const cs_arm *a, size_t k,
                                const cs_schedule **now, cs_error *err)
 {
@@ -50,11 +50,10 @@ static cs_status find_schedule(const cs_arm *a, size_t k,
     *now = &a->plan.schedule[k];
     if (is_being_tuned(a, k)) {
         cs_fail(err, CS_UNSUPPORTED,
-                "%s.%s is being tuned: it follows no schedule yet", a->name,
-                name);
-        cs_hint(err,
-                "wait for the end of the search, or set all of a schedule, "
-                "which ends it");
+                "%s.%s is being tuned and cannot follow a schedule yet",
+                a->name, name);
+        cs_hint(err, "wait until the search ends, or set every field of a "
+                     "schedule, which ends the search");
         return CS_UNSUPPORTED;
     }
     if (a->plan.driven[k] && cs_schedule_has_text(*now))
@@ -62,7 +61,9 @@ static cs_status find_schedule(const cs_arm *a, size_t k,
     cs_fail(err, CS_INPUT, "%s.%s is driven by %s", a->name, name,
             a->plan.driven[k] ? "a function of the script, which has no fields"
                               : "no schedule");
-    cs_hint(err, "set all of one: %s.%s cosine max=... min=... period=...",
+    cs_hint(err,
+            "set every field of a schedule: %s.%s cosine max=... min=... "
+            "period=...",
             a->name, name);
     return CS_INPUT;
 }

@@ -1,7 +1,7 @@
-/* The step to come: once as it will be, and again with other step sizes. What
- * drifts and what is noise follows from two of them: with the same random
- * numbers y(s) = x + s^2 A + s B, where s is the step or the root of the rate;
- * from three where a velocity carries the chain too. */
+/* Previews the next step: makes it as it will be, and again with other step
+ * sizes. Drift and noise follow from two of these: with the same random numbers
+ * y(s) = x + s^2 A + s B, where s is the step or the root of the rate; from
+ * three if a velocity also moves the chain. */
 #include "run/preview/coming.h"
 
 #include "base/memory.h"
@@ -18,15 +18,15 @@
 #include <math.h>
 #include <string.h>
 
-/* The chain whose step it is. Changes at this very step lie ahead where the run
- * went back to it: they come before the step, and are made to copies. */
+/* The chain whose step is previewed. If the run went back to a step with
+ * changes, they come before the step and are made on copies. */
 typedef struct subject {
     cs_run *run;
     size_t chain;
     const cs_arm *was;
-    cs_arm arm;      /* after them; it shares what it does not change */
-    cs_block *block; /* the only one of `arm`, a copy of the chain */
-    size_t changes;  /* how many there are */
+    cs_arm arm;      /* after the changes; shares what they do not affect */
+    cs_block *block; /* the only block of `arm`, a copy of the chain */
+    size_t changes;  /* number of changes */
 } subject;
 
 static void close_subject(subject *q)
@@ -45,7 +45,8 @@ static void open_subject(subject *q)
     q->changes = 0;
 }
 
-/* What the arm's own change does, of which this needs no exchanges. */
+/* Makes a change of the arm without the exchanges, which the preview does not
+ * need. */
 static bool change(subject *q, const cs_change *c, const cs_redo *how)
 {
     if (how->kind == CHANGED_STATE)
@@ -58,7 +59,7 @@ static bool change(subject *q, const cs_change *c, const cs_redo *how)
     return true;
 }
 
-/* False: a change fails, or would end the tuning that goes on. */
+/* False: a change fails, or would end the running tuning. */
 static bool change_all(subject *q)
 {
     const cs_run *r = q->run;
@@ -77,7 +78,7 @@ static bool change_all(subject *q)
     return true;
 }
 
-/* The chain as it is about to make the step, NULL: it is not known. */
+/* Copies the chain just before the step; NULL: unknown. */
 static cs_block *copy_of(subject *q)
 {
     close_subject(q);
@@ -92,8 +93,8 @@ static cs_block *copy_of(subject *q)
     return NULL;
 }
 
-/* One step of a copy of the chain, a parameter (NONE: none) having the value
- * given, told to `notes` (NULL allowed); NULL: it failed. */
+/* Makes one step of a copy of the chain with a given value of a parameter
+ * (NONE: unchanged), recorded in `notes` (may be NULL); NULL: it failed. */
 enum { NONE = -1 };
 
 static cs_block *step_of(subject *q, int k, double value, cs_step_notes *notes)
@@ -121,7 +122,7 @@ static cs_block *step_of(subject *q, int k, double value, cs_step_notes *notes)
     return b;
 }
 
-/* info's row of lane 0; false: the kernel proposes nothing. */
+/* Copies info's row of lane 0; false: the kernel proposes nothing. */
 static bool proposal_of(const cs_block *b, double *y)
 {
     const double *from = b->move.info.proposal;
@@ -140,7 +141,8 @@ static int scale_of(const cs_arm *a, const cs_formula *f, double *root)
                          : NONE;
 }
 
-/* Where the step leads with a share of the parameter; false: not known. */
+/* Computes where the step leads with another value of the parameter; false:
+ * unknown. */
 static bool lead_of(subject *q, int k, double value, double *y)
 {
     cs_block *b = step_of(q, k, value, NULL);
@@ -205,7 +207,7 @@ static void find_slope(const cs_block *before, cs_coming *out)
     out->slope = to;
 }
 
-/* ---- notes ------------------------------------------------------------------ */
+/* ---- step trace --------------------------------------------------------- */
 
 static bool open_notes(cs_coming *c)
 {
@@ -218,8 +220,8 @@ static bool open_notes(cs_coming *c)
     return n->row && n->swap && n->slope;
 }
 
-/* What the kernel told of the step. The swaps are those of a step of their
- * own. */
+/* Takes the step trace that the kernel recorded. The swaps come from a step of
+ * their own. */
 static void take_notes(cs_run *r, size_t arm, size_t chain, cs_coming *out)
 {
     cs_step_notes *n = &out->notes;
@@ -254,10 +256,10 @@ static void find_others(subject *q, int k, double value, cs_coming *out)
     }
 }
 
-/* ---- what is coupled -------------------------------------------------------- */
+/* ---- coupled auxiliary variables ---------------------------------------- */
 
-/* -|x - a|^2 / (2 variance), a as many numbers as x, or one for each value of
- * each site, where x is 1 at its own value. */
+/* Returns -|x - a|^2 / (2 variance); a has as many numbers as x, or one for
+ * each value of each site, where x is 1 at its own value. */
 static double coupling(const cs_space *s, const double *x, const double *a,
                        size_t rows, double variance)
 {
@@ -286,9 +288,9 @@ static void find_coupled(const cs_arm *a, const cs_space *space,
         coupling(space, q->y, q->y + space->dim, q->aux, variance);
 }
 
-/* ---- all of it ------------------------------------------------------------- */
+/* ---- preview ------------------------------------------------------------ */
 
-/* The auxiliary variables of lane 0, or what is proposed for them. */
+/* Copies the auxiliary variables of lane 0, or their proposal. */
 static void take_aux(const cs_block *b, const double *rows, size_t n,
                      double *to)
 {

@@ -1,9 +1,10 @@
-/* A proposal whose log q is a sum over sites is told by the differences that one
- * site makes,
+/* If log q of a proposal is a sum over sites, differences at one site determine
+ * it,
  *
- *     q_i(v) = e^L(i,v) / sum_w e^L(i,w),  L(i,v) = log q(x with x_i = v | x),
+ * q_i(v) = e^L(i,v) / sum_w e^L(i,w), L(i,v) = log q(x with x_i = v | x),
  *
- * and one that changes exactly one site, which cannot stay, by L itself. */
+ * and if the proposal changes exactly one site, and cannot stay, L itself
+ * does. */
 #include "run/preview/site_odds.h"
 
 #include "base/memory.h"
@@ -14,13 +15,13 @@
 
 enum { MOST_SITES = 64, MOST_ASKED = 512, LANES = 8 };
 
-/* A block whose lanes are all the chain as it was. */
+/* A block whose lanes all hold the chain before its step. */
 typedef struct asker {
     cs_block *f;
     size_t dim, aux, values;
     double low;
     double *from, *to, *out; /* [dim + aux][lanes] each, out [lanes] */
-    bool odd;                /* some log q was NaN */
+    bool odd;                /* some log q is NaN */
 } asker;
 
 static bool open_asker(asker *w, const cs_block *before, const cs_block *b,
@@ -55,7 +56,7 @@ static void close_asker(asker *w)
     cs_free(w->from);
 }
 
-/* All lanes of `to` are x, with the auxiliary variables of `aux`. */
+/* Fills all lanes of `to` with x and the auxiliary variables of `aux`. */
 static void fill(const asker *w, const double *x, const double *aux, double *to)
 {
     for (size_t d = 0; d < w->dim + w->aux; d++)
@@ -63,11 +64,11 @@ static void fill(const asker *w, const double *x, const double *aux, double *to)
             to[d * w->f->lanes + l] = d < w->dim ? x[d] : aux[d];
 }
 
-/* ---- which sites ---------------------------------------------------------- */
+/* ---- choice of sites ---------------------------------------------------- */
 
-/* What log p gains at x by the values of each site, known[dim][values]: along
- * the gradient where there is one (true), else by slopes of one bit a value or
- * exactly. */
+/* Computes the change of log p at x for the values of each site,
+ * known[dim][values]: from the gradient if there is one (true), else from
+ * slopes, one bit per value, or exactly. */
 static bool find_gains(asker *w, const double *x, double *gain)
 {
     cs_eval *e = &w->f->eval;
@@ -92,7 +93,7 @@ static bool find_gains(asker *w, const double *x, double *gain)
     return gradient;
 }
 
-/* The most that another value of a site gains. */
+/* Returns the largest gain of another value of a site. */
 static double best_of(const asker *w, const double *x, const double *gain,
                       size_t i)
 {
@@ -115,8 +116,8 @@ static int by_score(const void *a, const void *b)
                                 : (p->site > q->site) - (p->site < q->site);
 }
 
-/* The sites to ask about, those that change before the likeliest others;
- * returns how many. */
+/* Chooses the sites to evaluate: those that change, then the likeliest others;
+ * returns their number. */
 static size_t choose(const asker *w, const cs_step_ends *q, const double *gain,
                      ranked *site)
 {
@@ -134,8 +135,9 @@ static size_t choose(const asker *w, const cs_step_ends *q, const double *gain,
 
 /* ---- log q ------------------------------------------------------------------ */
 
-/* L of n values of sites, [n][values], and *stays = log q(x | x): from the state
- * x, the auxiliary variables going from those behind x to those behind `next`. */
+/* Computes L for n values of sites, [n][values], and *stays = log q(x | x),
+ * from the state x; the auxiliary variables change from those after x to those
+ * after `next`. */
 static void ask(asker *w, const double *x, const double *next,
                 const ranked *site, size_t n, double *l, double *stays)
 {
@@ -158,7 +160,7 @@ static void ask(asker *w, const double *x, const double *next,
     }
 }
 
-/* Turns L of a state into probabilities. */
+/* Converts L of a state to probabilities. */
 static void normalise(const asker *w, size_t n, bool one, double *l)
 {
     for (size_t i = 0; i < n; i++) {
@@ -174,7 +176,8 @@ static void normalise(const asker *w, size_t n, bool one, double *l)
 
 /* ---- the table ------------------------------------------------------------- */
 
-/* p[values] at the site from the state, back[values] from the proposal. */
+/* Makes a row from p[values] at the site from the state, and back[values] from
+ * the proposal. */
 static cs_site_odds row_of(const asker *w, const cs_step_ends *q, size_t i,
                            bool one, const double *p, const double *back)
 {
@@ -202,7 +205,7 @@ static cs_site_odds row_of(const asker *w, const cs_step_ends *q, size_t i,
     return s;
 }
 
-/* Those that are to change come first, then the likeliest. */
+/* Sites that will change come first, then the likeliest. */
 static int by_odds(const void *a, const void *b)
 {
     const cs_site_odds *p = a, *q = b;
@@ -214,7 +217,7 @@ static int by_odds(const void *a, const void *b)
                : (p->site > q->site) - (p->site < q->site);
 }
 
-/* room: three tables, of gains, of L at the state and at the proposal. */
+/* room: three tables, for gains and for L at the state and at the proposal. */
 static cs_site_odds *table(asker *w, const cs_step_ends *q, ranked *site,
                            double *room, cs_proposal_odds *odds)
 {

@@ -1,13 +1,12 @@
-/* The step that a chain is about to make, looked into: made on a copy of the
- * chain alone. A chain computes the same in any block, so these are the points
- * that it will ask about. */
+/* Previews the path of the next step on a copy of the chain. A chain computes
+ * the same in any block, so these are the points that it will evaluate. */
 #include "run/preview/step_path.h"
 #include "base/memory.h"
 #include "kernel/notes.h"
 #include "run/arms/run_state.h"
 #include "run/tuning/tune.h"
 
-/* Rows of coordinates in place of rows of what is shown of them. */
+/* Converts rows of coordinates to rows of quantities. */
 static bool show_points(const cs_target *t, const double *x, size_t n,
                         double *shown)
 {

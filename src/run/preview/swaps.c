@@ -1,6 +1,6 @@
-/* Between two exchanges chains know nothing of each other, and a chain computes
- * the same in any block: so copies of a ladder, moved on to the step of its next
- * exchange, make just the swaps that the ladder will. */
+/* Between two exchanges chains are independent, and a chain computes the same
+ * in any block. Copies of a ladder, advanced to its next exchange, therefore
+ * make exactly the swaps that the ladder will make. */
 #include "run/preview/swaps.h"
 
 #include "base/memory.h"
@@ -50,8 +50,8 @@ static bool open_ladder(cs_run *r, const cs_arm *a, size_t first, size_t n,
     return good;
 }
 
-/* So many steps on, the last of them told to `notes`; false: schedules have no
- * values that far. */
+/* Advances by `steps` steps and records the last of them in `notes`; false:
+ * schedules have no values that far. */
 static bool move_on(cs_arm *a, cs_block *b, size_t steps, cs_step_notes *notes)
 {
     if (steps > 1 && cs_arm_fill(a, a->steps + 1, steps - 1) != steps - 1)
@@ -66,7 +66,7 @@ static bool move_on(cs_arm *a, cs_block *b, size_t steps, cs_step_notes *notes)
     return true;
 }
 
-/* What an exchange reads of chain i. */
+/* Copies what an exchange reads of chain i. */
 static void take(const ladder *l, size_t i)
 {
     cs_block *b = l->copy[i];
@@ -106,8 +106,8 @@ static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
     }
 }
 
-/* Whether somebody changed something at one of the next steps: the run is in its
- * past, and will do so again. */
+/* True if a change was made at one of the next steps: the run is in its past,
+ * and will repeat it. */
 static bool changes_before(const cs_run *r, uint64_t step)
 {
     const cs_timeline *t = r->timeline;

@@ -1,7 +1,7 @@
-/* Exchanges between the chains of an arm, and what a kernel reports of them.
- * Replica exchange, weights learned together, a target learned from its
- * chains: on the owner's thread, with every chain at
- * the same step, so that nothing depends on blocks or workers. */
+/* Exchanges between the chains of an arm, as its kernel requests them: replica
+ * exchange, weights learned together, a target learned from its chains. They
+ * run on the owner's thread, with every chain at the same step, so that nothing
+ * depends on blocks or workers. */
 #include "run/ranks/chain_exchange.h"
 #include "base/memory.h"
 #include "kernel/wrapper.h"
@@ -11,13 +11,13 @@
 #include <assert.h>
 #include <string.h>
 
-/* The words of a lane that go with its state. */
+/* Returns the words of a lane that move with its state. */
 static size_t state_words(const cs_target *t, const cs_kernel *k)
 {
     return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(k, t);
 }
 
-/* The memory that exchanges read begins there: a wrapper's own. */
+/* Returns where the memory that exchanges read begins: a wrapper's own. */
 static size_t first_met(const cs_target *t, const cs_kernel *k)
 {
     if (!k->type->wraps)
@@ -26,8 +26,8 @@ static size_t first_met(const cs_target *t, const cs_kernel *k)
     return cs_kernel_memory_words(&inner, t);
 }
 
-/* What an exchange reads of a chain: log p, whether it has failed, x where
- * states are read, and the memory. */
+/* What an exchange reads of a chain: log p, whether it failed, x if states are
+ * read, and the memory. */
 enum { LOGP, FAILED, READ };
 static size_t met_words(const cs_target *t, const cs_kernel *k)
 {
@@ -99,7 +99,8 @@ uint64_t cs_exchange_period(const cs_arm *a)
     return type ? type->period(a->kernel.values) : 0;
 }
 
-/* Row by row: x, log p, the cache, the kernel's memory; out of the lane, or in. */
+/* Copies row by row x, log p, the cache and the kernel's memory, out of the
+ * lane or in. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in)
 {
@@ -148,8 +149,8 @@ static void gather(cs_arm *a)
     cs_exchange_lay_out(a);
 }
 
-/* The numbers of a chain that an exchange reads, out to row[met_words], or in to
- * the lane that stands here for a chain of another rank. */
+/* Copies the numbers of a chain that an exchange reads out to row[met_words],
+ * or in to the lane that represents a chain of another rank here. */
 static void met_row(const cs_arm *a, size_t c, double *row, bool in)
 {
     cs_block *b = cs_arm_block(a, c);
@@ -167,7 +168,7 @@ static void met_row(const cs_arm *a, size_t c, double *row, bool in)
     }
 }
 
-/* Chains of other ranks are as they are there. */
+/* Updates the chains of other ranks to their state there. */
 static void meet(cs_run *r, cs_arm *a)
 {
     cs_exchange_room *room = a->exchange;
@@ -188,7 +189,7 @@ static void meet(cs_run *r, cs_arm *a)
     }
 }
 
-/* Padding lanes remember what the last chain of their block does. */
+/* Padding lanes copy the memory of the last chain of their block. */
 static void pad_memory(cs_block *b)
 {
     size_t words = cs_kernel_memory_words(b->kernel, b->target);
@@ -198,7 +199,7 @@ static void pad_memory(cs_block *b)
                 b->move.memory[w * b->lanes + b->live - 1];
 }
 
-/* Chain c takes the state of chain from[c]. */
+/* Moves the state of chain from[c] to chain c. */
 static void exchange(cs_run *r, cs_arm *a)
 {
     cs_exchange_room *room = a->exchange;
@@ -224,7 +225,7 @@ static void exchange(cs_run *r, cs_arm *a)
         pad_memory(a->block[b]);
 }
 
-/* The chains tell their probes whose state they have, from[chains]. */
+/* Notifies the probes which chain each state came from, from[chains]. */
 static void note_exchange(cs_run *r, size_t arm, const size_t *from)
 {
     const cs_arm *a = &r->arm[arm];

@@ -33,13 +33,13 @@ void cs_ranks_end(const cs_world *k)
 
 enum { TEXT = 128 }; /* words of an error */
 
-/* Of the rank that is not well. */
+/* Sends the error of the rank that failed. */
 static void tell_all(const cs_world *k, size_t from, char text[TEXT * 8])
 {
     double words[TEXT];
     size_t *n = cs_alloc(k->size, sizeof *n);
     if (!n)
-        abort(); /* the others would wait for ever */
+        abort(); /* the other ranks would wait for ever */
     n[from] = TEXT;
     memcpy(words, text, sizeof words);
     k->gather(words, n);
@@ -60,7 +60,7 @@ cs_status cs_ranks_agree(const cs_world *k, cs_status mine, cs_error *err)
     double *all = cs_alloc(k->size, sizeof *all);
     size_t *n = cs_alloc(k->size, sizeof *n), bad = 0;
     if (!all || !n)
-        abort(); /* the others would wait for ever */
+        abort(); /* the other ranks would wait for ever */
     fill_in(n, k->size, 1);
     all[k->rank] = (double)mine;
     k->gather(all, n);

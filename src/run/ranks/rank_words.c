@@ -15,14 +15,15 @@ static void fill_in(size_t *n, size_t size, size_t each)
         n[i] = each;
 }
 
-/* ---- whose chains ---- */
+/* ---- chains by rank ---- */
 
 cs_share cs_rank_share(const cs_run *r, size_t rank)
 {
     return (cs_share){.part = rank, .parts = r->ranks->size};
 }
 
-/* So many words for each rank, and room for those of all. */
+/* Sets the number of words for each rank, and allocates memory for those of
+ * all. */
 static cs_status make_room(cs_run *r, cs_error *err)
 {
     size_t size = r->ranks->size;
@@ -76,7 +77,7 @@ bool cs_arm_is_elsewhere(const cs_run *r, const cs_arm *a)
 
 /* ---- rounds ---- */
 
-/* What others hand over is counted where it arrives. */
+/* Counts the words from other ranks on arrival. */
 static void gather(cs_run *r, cs_words_of what, double *all, const size_t *n)
 {
     const cs_world *k = r->ranks;
@@ -86,7 +87,7 @@ static void gather(cs_run *r, cs_words_of what, double *all, const size_t *n)
     k->gather(all, n);
 }
 
-/* CS_MET words of each arm from each rank; of rank k and arm i at
+/* CS_MET words of each arm from each rank; those of rank k and arm i are at
  * [(k * n_arms + i) * CS_MET]. */
 double *cs_ranks_met(cs_run *r, size_t rank, size_t arm)
 {
@@ -172,9 +173,9 @@ static size_t rank_of(const cs_run *r, const cs_arm *a, size_t chain)
     return k;
 }
 
-/* Chains c with from[c] of another rank: those that are moved here, by the rank
- * of from[c], in the order of c; and of each rank those whose from[c] is moved
- * here. Both sides count alike. */
+/* Counts the chains c whose from[c] is on another rank. Out: chains that move
+ * here, by the rank of from[c], in the order of c; in: for each rank the chains
+ * whose from[c] is moved here. Both sides count the same. */
 static size_t rows_between(const cs_run *r, const cs_arm *a, const size_t *from,
                            size_t rank, bool out, size_t words, double *state,
                            double *to)
@@ -232,9 +233,10 @@ void cs_run_gather_words(cs_run *r, double *all, const size_t *n)
     gather(r, CS_WORDS_KEPT, all, n);
 }
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
-/* The fewest and the most chains of a rank. */
+/* Counts the chains of all ranks, the fewest and the most of a rank, and the
+ * ranks without chains. */
 static void count_chains(const cs_run *r, size_t *all, size_t *least,
                          size_t *most, size_t *idle)
 {

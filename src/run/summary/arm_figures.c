@@ -22,7 +22,7 @@ static const cs_figure_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Of weighted draws quantiles stand where others have what ranks draws. */
+/* Weighted draws have quantiles instead of rank-based figures. */
 const char *const cs_quantile_names[CS_QUANTILES] = {"5%", "50%", "95%"};
 enum { UNRANKED = 4 };
 static const cs_figure_column weighted_columns[UNRANKED] = {
@@ -50,7 +50,8 @@ cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm)
 {
     size_t scalars = 1 + cs_target_shown(cs_run_target(run));
     size_t bytes = REPORT + scalars * (sizeof(cs_figures) + NAME);
-    cs_arm_figures d = {.memory = cs_alloc(1, bytes), .reason = "no memory"};
+    cs_arm_figures d = {.memory = cs_alloc(1, bytes),
+                        .reason = "out of memory"};
     cs_flat f;
     cs_flat_entry e;
     d.words = d.reason;
@@ -117,8 +118,8 @@ void cs_arm_figures_name(const cs_run *run, size_t row, char *out)
         snprintf(out, NAME, "lp__");
 }
 
-/* Whether row a is worse than row b: R-hat first, then the bulk size. What is
- * constant is no worse than anything. */
+/* True if row a is worse than row b: first by R-hat, then by the bulk size.
+ * Constants are never worse. */
 static bool is_worse(const cs_arm_figures *d, size_t a, size_t b)
 {
     const cs_figures *x = &d->table[a], *y = &d->table[b];
@@ -130,7 +131,7 @@ static bool is_worse(const cs_arm_figures *d, size_t a, size_t b)
     return apart ? x->rhat > y->rhat : x->bulk < y->bulk;
 }
 
-/* Whether the name is of the list: "z" has z.1 too. */
+/* True if the list contains the name; "z" includes z.1. */
 static bool is_listed(const char *name, const char *list)
 {
     for (size_t n; list && *list; list += n + (list[n] == ',')) {
@@ -143,7 +144,8 @@ static bool is_listed(const char *name, const char *list)
     return false;
 }
 
-/* Models have a few numbers that they are about, and vectors of others. */
+/* Marks scalars: models usually have a few scalars of interest, and vectors of
+ * others. */
 static size_t mark_scalars(const cs_run *run, size_t rows, bool *shown)
 {
     size_t n = 0;
@@ -191,7 +193,8 @@ double cs_arm_accepted(cs_run *run, size_t arm)
     return steps > 0 ? yes / steps : (double)NAN;
 }
 
-/* The mean acceptance as the probe of that name has it; NAN: there is none. */
+/* Returns the mean acceptance from the probe of that name; NAN: no such
+ * probe. */
 static double reported_acceptance(cs_run *run, size_t arm)
 {
     double steps = 0, sum = 0;

@@ -1,5 +1,5 @@
-/* The figures of an arm's draws that a summary shows: what the probe
- * diagnostics has reported of it, a row a quantity, as columns with names. */
+/* The figures of an arm's draws in summaries: the report of the probe
+ * diagnostics, a row per quantity, as named columns. */
 #pragma once
 
 #include "figure/figure.h"
@@ -8,53 +8,54 @@
 
 enum { CS_FIGURE_NAME = 64 };
 
-/* Up to so many rows are all shown, else log p, at most so many scalars and so many
- * of the worst. */
+/* Up to ALL rows are all shown; otherwise log p, at most SCALARS scalars and
+ * the WORST worst rows. */
 enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10, CS_FIGURES_SCALARS = 10 };
 
 typedef struct cs_figure_column {
-    const cs_figure_type *type; /* whose name is the column's */
-    int digits; /* after the point, 0: as many as a number needs */
+    const cs_figure_type *type; /* which has the column's name */
+    int digits;                 /* decimals; 0: as many as a number needs */
 } cs_figure_column;
 
-/* Everything but `memory` is [borrowed] from it; rows 0 where there is none. */
+/* All members except `memory` are [borrowed] from it; rows 0 if there are
+ * none. */
 typedef struct cs_arm_figures {
     unsigned char *memory;         /* [own] */
     const cs_figures *table;       /* [rows] */
-    const cs_quantiles *quantiles; /* [rows]; NULL: draws count alike */
+    const cs_quantiles *quantiles; /* [rows]; NULL: unweighted draws */
     size_t rows;
     const char *reason, *words;
     double kish, kept, every, whole, missing, known, judged, of;
-    double chains, of_chains; /* that the rows are of, the first of all */
-    cs_logp_kind logp;        /* what lp__ is */
+    double chains, of_chains; /* with draws: in the rows, in total */
+    cs_logp_kind logp;        /* kind of lp__ */
 } cs_arm_figures;
 
 /* End it with cs_arm_figures_free. */
 cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm);
 void cs_arm_figures_free(cs_arm_figures *d);
 
-/* The columns of cs_figures that are shown; of weighted draws some have no
- * meaning, and quantiles stand behind them. */
+/* Returns the displayed columns of cs_figures. For weighted draws some are
+ * undefined and omitted, and quantiles follow. */
 const cs_figure_column *cs_figure_columns(bool weighted, size_t *n);
 extern const char *const cs_quantile_names[CS_QUANTILES];
 double cs_figure_value(const cs_arm_figures *d, size_t row,
                        const cs_figure_column *c);
 
-/* The first row of the table that is one: there may be no log p. */
+/* Returns the first row with figures: log p may be missing. */
 size_t cs_arm_figures_first(const cs_arm_figures *d);
 
-/* Row i's quantity into out[CS_FIGURE_NAME]. */
+/* Writes the name of row i's quantity to out[CS_FIGURE_NAME]. */
 void cs_arm_figures_name(const cs_run *run, size_t row, char *out);
 
-/* Marks in shown[rows] the rows that a summary has room for: all, if they are few;
- * else log p, the first scalars (names without an index) and the worst of the
- * others. `also` (NULL: nothing) marks more: names with commas between them, of
- * quantities or of vectors ("z" marks z.1, z.2 ...), or "*" for all. Returns how
- * many scalars were marked as such. */
+/* Marks in shown[rows] the rows for a summary: all, if they are few; else log
+ * p, the first scalars (names without an index) and the worst of the others.
+ * `also` (may be NULL) adds names separated by commas, of quantities or of
+ * vectors ("z" adds z.1, z.2 ...), or "*" for all. Returns the number of marked
+ * scalars. */
 size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
                              const char *also, bool *shown);
 
-/* The share of steps that were accepted; what the kernel itself tells of its
- * acceptance where it does (*tells). NaN: there were no steps. */
+/* Returns the fraction of accepted steps, or the acceptance that the kernel
+ * itself reports (*tells). NaN: no steps. */
 double cs_arm_accepted(cs_run *run, size_t arm);
 double cs_arm_acceptance(cs_run *run, size_t arm, bool *tells);

@@ -1,4 +1,4 @@
-/* What a kernel with bins says of them, in summaries. */
+/* Describes the bins of a kernel in summaries. */
 #include "run/summary/bin_text.h"
 #include "base/memory.h"
 #include "run/views/reports.h"
@@ -6,12 +6,12 @@
 
 enum { BYTES = 1 << 20 };
 
-/* The report of the kernel of an arm; NULL: it has no bins. [own] */
+/* Opens the report of the kernel of an arm; NULL: it has no bins. [own] */
 static void *look_at_bins(cs_run *run, size_t arm, cs_flat *f)
 {
     cs_flat_entry e;
     void *memory = NULL;
-    size_t room = 0; /* not zeroed: a report fills little of it */
+    size_t room = 0; /* not zeroed: reports fill little of it */
     if (!cs_extend(&memory, 0, &room, BYTES, 1))
         return NULL;
     cs_flat_begin(f, memory, BYTES);
@@ -55,8 +55,8 @@ void cs_bins_text(cs_run *run, size_t arm, cs_page *p)
     if (visits && !seen && cs_run_arm(run, arm).steps > 0 && low && high && n &&
         k == n)
         cs_page_put(p,
-                    ": no chain has come into the window, %g to %g; start them "
-                    "in it, or place it by first, width and bins",
+                    ": no chain has reached the window, %g to %g; start the "
+                    "chains in it, or place it with first, width and bins",
                     low[0], high[n - 1]);
     if (visits)
         cs_page_put(p, "\n");

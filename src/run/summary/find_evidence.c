@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Some 40 evaluations a coordinate: not of targets with many rows of data, where
- * they would take seconds. */
+/* Limits: a search takes about 40 evaluations per coordinate, which would be
+ * seconds for targets with many rows of data. */
 enum { STATES = 8, MOST_DIM = 64, MOST_HESSIAN = 12, MOST_ROWS = 10000 };
 
-/* States where chains of an arm stand, and how far apart they are. */
+/* States of an arm's chains, and their distances. */
 typedef struct search {
     const cs_target *target;
     cs_points ask;
@@ -25,7 +25,7 @@ typedef struct search {
     double *spread; /* [dim] largest distance between two states [own] */
     double *room;   /* [4][dim] [own] */
     double logp[STATES];
-    size_t n, dim, best; /* best: the state with the largest log p */
+    size_t n, dim, best; /* best: index of the state with the largest log p */
     cs_evidence *found;
 } search;
 
@@ -87,7 +87,7 @@ static void end(search *s)
 
 /* ---- causes -------------------------------------------------------------- */
 
-/* A state beyond 1e50, where squares of it begin to overflow. */
+/* Finds a state beyond 1e50, where squares begin to overflow. */
 static void find_far(search *s)
 {
     const double most = 1e50;
@@ -105,7 +105,8 @@ static void find_random(search *s)
     s->found->second = second;
 }
 
-/* Difference of log p along coordinate k about x, by spacing h. */
+/* Returns the difference of log p along coordinate k about x, with spacing
+ * h. */
 static double difference(const search *s, const double *x, size_t k, double h)
 {
     double *point = s->room, logp[2];
@@ -117,7 +118,7 @@ static double difference(const search *s, const double *x, size_t k, double h)
     return (logp[0] - logp[1]) / (2 * h);
 }
 
-/* The gradient at x, whose differences agree with themselves. */
+/* Checks the gradient at x against differences that agree with each other. */
 static void find_slope_at(search *s, const double *x)
 {
     double *g = s->room + 2 * s->dim, logp;
@@ -132,7 +133,8 @@ static void find_slope_at(search *s, const double *x)
     }
 }
 
-/* The states of the chains, and points as far out again. */
+/* Checks the gradient at the states of the chains, and at points twice as far
+ * out. */
 static void find_slope(search *s)
 {
     for (size_t i = 0; i < s->n && !s->found->slope.found; i++) {
@@ -147,8 +149,8 @@ static void find_slope(search *s)
     }
 }
 
-/* Whether log p is -infinity one spread from state i along coordinate k, and not
- * by overflow: just inside it is near that of the state. */
+/* True if log p is -infinity one spread from state i along coordinate k, and
+ * not by overflow: just inside, it is near that of the state. */
 static bool has_edge(search *s, size_t i, size_t k, double sign)
 {
     const double *x = s->x + i * s->dim;
@@ -185,7 +187,7 @@ static void find_edge(search *s)
                 return;
 }
 
-/* ---- lines along which log p does not fall ------------------------------- */
+/* ---- lines along which log p does not decrease -------------------------- */
 
 static void find_best(search *s)
 {
@@ -195,7 +197,7 @@ static void find_best(search *s)
             s->best = i;
 }
 
-/* On either side, `times` times `unit` along a direction. */
+/* Tests both directions, at `times` times `unit`. */
 static bool is_flat(search *s, const double *direction, double unit,
                     double times)
 {
@@ -222,7 +224,7 @@ static void find_flat_axis(search *s)
     }
 }
 
-/* Second difference of log p in coordinates i and j. */
+/* Returns the second difference of log p in coordinates i and j. */
 static double curvature(const search *s, size_t i, size_t j)
 {
     const double *x = s->x + s->best * s->dim;
@@ -237,7 +239,7 @@ static double curvature(const search *s, size_t i, size_t j)
     return (logp[0] - logp[1] - logp[2] + logp[3]) / (4 * a * b);
 }
 
-/* The direction in which log p is least curved, to v. False: not known. */
+/* Finds the direction v of least curvature of log p. False: unknown. */
 static bool least_curved(const search *s, double *v)
 {
     size_t n = s->dim, least = 0;
@@ -293,7 +295,7 @@ static void find_flat(search *s)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* The scalar with the worst R-hat, and its mean; 0: none. */
+/* Returns the scalar with the worst R-hat, and its mean; 0: none. */
 static size_t worst_scalar(cs_run *run, size_t arm, double *mean)
 {
     cs_report_view l = cs_report_view_open(run, arm, "diagnostics", NULL);
@@ -309,7 +311,7 @@ static size_t worst_scalar(cs_run *run, size_t arm, double *mean)
     return worst;
 }
 
-/* A gradient that somebody wrote by hand, who may have erred. */
+/* True if the gradient was written by hand and may be wrong. */
 static bool has_slope(const search *s, const cs_warn_facts *f)
 {
     return (s->target->flags & CS_TARGET_MAIN_THREAD) &&

@@ -1,4 +1,5 @@
-/* What trajectories and kept draws show of a kernel's length and metric. */
+/* Evidence from trajectories and kept draws about a kernel's trajectory length
+ * and metric. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
@@ -10,7 +11,8 @@
 
 /* ---- resonance ----------------------------------------------------------- */
 
-/* Adds the trajectory of the next step of a chain; returns whether it is known. */
+/* Adds the trajectory of the next step of a chain; returns true if it is
+ * known. */
 static bool add_path(cs_run *run, size_t arm, size_t chain, size_t k,
                      double mean, cs_evidence_path *sums)
 {
@@ -36,7 +38,7 @@ static bool add_path(cs_run *run, size_t arm, size_t chain, size_t k,
     return good;
 }
 
-/* Whether the length of trajectories is fixed, and long enough to return. */
+/* True if the length of trajectories is fixed, and long enough to return. */
 static bool is_fixed(const cs_kernel *kernel)
 {
     const cs_kernel_type *type = kernel->type;
@@ -68,7 +70,7 @@ void cs_find_returns(cs_run *run, size_t arm, size_t worst, double mean,
 
 enum { COLUMNS = 64 };
 
-/* Moments of the first columns of the draws, as they come. */
+/* Moments of the first columns of the draws, unweighted. */
 typedef struct moments {
     size_t n, draws;
     double mean[COLUMNS], square[COLUMNS * COLUMNS];

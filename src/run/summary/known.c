@@ -10,10 +10,10 @@
 
 /* ---- modes ---------------------------------------------------------------- */
 
-/* Visits of all chains to the modes of the target, n = 0: none are known. */
+/* Visits of all chains to the modes of the target; n = 0: no known modes. */
 typedef struct modes {
     cs_report_view look;
-    const double *visits, *weight; /* [chains][n]; [n], NULL: not known */
+    const double *visits, *weight; /* [chains][n]; [n], NULL: unknown */
     size_t n, chains;
 } modes;
 
@@ -39,7 +39,7 @@ static double visits_to(const modes *m, size_t mode)
     return sum;
 }
 
-/* Modes that chain c has been to. */
+/* Counts the modes that chain c has visited. */
 static size_t visited_by(const modes *m, size_t c)
 {
     size_t n = 0;
@@ -48,7 +48,7 @@ static size_t visited_by(const modes *m, size_t c)
     return n;
 }
 
-/* Chains that have been to mode k. */
+/* Counts the chains that have visited mode k. */
 static size_t chains_at(const modes *m, size_t k)
 {
     size_t n = 0;
@@ -89,10 +89,10 @@ double cs_learning_share(const cs_run *run, size_t arm)
     return marking > 0 ? learning / marking : (double)NAN;
 }
 
-/* ---- what is known -------------------------------------------------------- */
+/* ---- distances ---------------------------------------------------------- */
 
-/* One of the distances: what it is of as many independent draws, and what the
- * exact answer may be off. */
+/* A distance with its floor for as many independent draws, and the possible
+ * error of the exact answer. */
 typedef struct distance {
     char name[64];
     double value, floor, law;
@@ -130,7 +130,7 @@ static void law_json(const distance *d, size_t i, cs_page *p)
     number_json(d->name, d->law, i, p);
 }
 
-/* The first so many; returns how many there were. */
+/* Lists at most `most` distances; returns how many there are. */
 static size_t go_through(cs_run *run, size_t arm, size_t most,
                          each_distance *each, cs_page *p)
 {
@@ -158,7 +158,7 @@ static size_t go_through(cs_run *run, size_t arm, size_t most,
     return n;
 }
 
-/* By all chains together, by every one of them, and by each. */
+/* Describes visited modes: of all chains together, of every chain, of each. */
 static void text_of_modes(const modes *m, cs_page *p)
 {
     double all;
@@ -178,9 +178,9 @@ static void text_of_modes(const modes *m, cs_page *p)
     cs_page_put(p, "\n");
 }
 
-/* Of a discrete state: whether chains are alike, and which sites move. */
+/* Homogeneity tests of a discrete state, and moving sites. */
 typedef struct discrete {
-    double alike, least, never, apart, sites; /* NAN: not known */
+    double alike, least, never, apart, sites; /* NAN: unknown */
     cs_homogeneity of_least;
     char name[64];
 } discrete;

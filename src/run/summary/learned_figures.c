@@ -10,9 +10,9 @@
 
 enum { ROOM = 1 << 18 };
 
-/* A number of a row: where it stands in the struct. */
+/* A number of a row: its place in the struct. */
 typedef struct column {
-    size_t at; /* bytes */
+    size_t at; /* in bytes */
     const char *name;
 } column;
 
@@ -35,12 +35,12 @@ static const column judged[] = {
     OF(cs_judgement, below),
 };
 
-/* The report of the learner of an arm; NULL: it has none, or there is no
- * memory. [own] */
+/* Opens the report of an arm's learner; NULL: no learner, or out of memory.
+ * [own] */
 static void *look_at_learner(cs_run *run, size_t arm, cs_flat *f)
 {
     void *memory = NULL;
-    size_t room = 0; /* not zeroed: a report fills little of it */
+    size_t room = 0; /* not zeroed: reports fill little of it */
     if (!cs_run_arm(run, arm).learner.there ||
         !cs_extend(&memory, 0, &room, ROOM, 1))
         return NULL;
@@ -60,8 +60,7 @@ void cs_learned_text(cs_run *run, size_t arm, cs_page *p)
     if (!memory)
         return;
     cs_page_put(p, "  %s",
-                l.active ? "it learns, and has no draws yet"
-                         : "it has learned");
+                l.active ? "learning, no draws yet" : "learning has ended");
     if (cs_flat_find(f.base, f.used, &e, "data") && e.text)
         cs_page_put(p, ", from %s", e.text);
     bool says = cs_flat_find(f.base, f.used, &e, "words") && e.text;
@@ -70,7 +69,8 @@ void cs_learned_text(cs_run *run, size_t arm, cs_page *p)
     cs_free(memory);
 }
 
-/* ", "key": {"column": [...], ...}" of the report's rows of that key. */
+/* Writes ", "key": {"column": [...], ...}" from the report's rows of that
+ * key. */
 static void json_of_rows(const cs_flat *f, const char *key, const column *c,
                          size_t n, cs_page *p)
 {

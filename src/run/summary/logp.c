@@ -2,7 +2,7 @@
 
 #include "run/views/view.h"
 
-/* No "lp__" here: readers look for the line of names by that. */
+/* Does not contain "lp__": readers find the line of names by that. */
 const char *cs_logp_note(cs_logp_kind kind)
 {
     static const char *const notes[] = {
@@ -11,7 +11,7 @@ const char *cs_logp_note(cs_logp_kind kind)
     return notes[kind];
 }
 
-/* How to ask for it. */
+/* The setting that evaluates it. */
 static const char ask[] =
     "probes = { diagnostics = { true_logp = true, every = 100 } }\n  evaluates "
     "log p itself";

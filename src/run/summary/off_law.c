@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what was reported ---------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------ */
 
-/* Which of the words of a list `name` is; SIZE_MAX: none. */
+/* Returns the index of `name` in a list of words; SIZE_MAX: absent. */
 static size_t place_of(const char *list, const char *name, size_t size)
 {
     for (size_t i = 0; *list; i++) {
@@ -25,11 +25,12 @@ static size_t place_of(const char *list, const char *name, size_t size)
     return SIZE_MAX;
 }
 
-/* ---- what is exact -------------------------------------------------------- */
+/* ---- exact distributions ------------------------------------------------ */
 
-/* Effective draws of the quantity of that name, NULL: the fewest of any; the
- * fewest of those of its mean, of its ranks and in its tails, for a chain that
- * goes from side to side knows its mean, and not its law. NAN: not known. */
+/* Returns the effective draws of a quantity, NULL: the fewest of any; the
+ * minimum over its mean, its ranks and its tails, because a chain that
+ * alternates between sides knows its mean but not its distribution. NAN:
+ * unknown. */
 static double size_of(const cs_report_view *found, const char *name, size_t n)
 {
     cs_flat_entry names, table;
@@ -52,10 +53,11 @@ double cs_kernel_heat(const cs_kernel *kernel)
     return i < 0 ? 1 : kernel->values[i];
 }
 
-/* Above 2.5 / sqrt(n) is the distance of Kolmogorov and Smirnov (ks) in 7 of a
- * million samples of n independent draws; that in total variation (tv) is near
- * its floor, which falls as 1 / sqrt(n). Ten draws where almost none should be
- * are not told: floors are of many. */
+/* Returns the largest distance by chance. The Kolmogorov-Smirnov distance (ks)
+ * of n independent draws exceeds 2.5 / sqrt(n) in 7 of a million samples; total
+ * variation (tv) stays near its floor, which decreases as 1 / sqrt(n). Few
+ * draws where almost none should be are not reported: floors are computed from
+ * many. */
 static double most_of(const char *name, double floor, double draws)
 {
     if (strncmp(name, "ks.", 3) == 0)
@@ -64,8 +66,8 @@ static double most_of(const char *name, double floor, double draws)
     return tv ? 3 * floor * sqrt(draws) : HUGE_VAL;
 }
 
-/* The share of an arm's kept draws that lie beyond the grid a law was summed
- * over: as much mass may be there that nothing is known of. */
+/* Returns the fraction of an arm's kept draws outside the grid over which a law
+ * was summed: that much mass may be unaccounted for. */
 static double share_beyond(cs_run *run, size_t arm)
 {
     const cs_target *t = cs_run_target(run);
@@ -94,8 +96,8 @@ static double share_beyond(cs_run *run, size_t arm)
     return all > 0 ? beyond / all : 0;
 }
 
-/* Whether a distance is more than chance, once so much of it is put down to the
- * law it is from. */
+/* True if a distance exceeds chance after subtracting the possible error of the
+ * exact law. */
 static bool is_off(const char *name, double far, double floor, double draws,
                    double size)
 {
@@ -103,7 +105,7 @@ static bool is_off(const char *name, double far, double floor, double draws,
     return far * sqrt(size) > most_of(name, floor, draws) && far * size > LEAST;
 }
 
-/* What the probes say of distances. */
+/* Distances that the probes report. */
 typedef struct distances {
     cs_report_view known, found;
     cs_flat_entry names, value, least, draws, law;

@@ -1,18 +1,18 @@
-/* Distances of an arm's draws from an exact distribution, where they are larger
- * than chance allows. */
+/* Distances of an arm's draws from an exact distribution that are larger than
+ * chance allows. */
 #pragma once
 
 #include "run/arms/spec.h"
 #include "warn/arm_facts.h"
 
-/* out[most]; returns how many there are, at most `most`. `told` as in
- * run/summary/warned.h. 0 for a kernel with a temperature of its own: the exact law is
- * then another. */
+/* Fills out[most] and returns the number of distances, at most `most`. `told`
+ * as in run/summary/warned.h. 0 for a kernel with its own temperature, whose
+ * exact law differs. */
 size_t cs_off_law(cs_run *run, size_t arm, const cs_flat *told,
                   cs_warn_distance *out, size_t most);
 
-/* Whether distances from an exact law are known. */
+/* True if distances from an exact law are known. */
 bool cs_has_law(cs_run *run, size_t arm, const cs_flat *told);
 
-/* The temperature that the kernel has of its own; 1: none. */
+/* Returns the kernel's own temperature; 1: none. */
 double cs_kernel_heat(const cs_kernel *kernel);

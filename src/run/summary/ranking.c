@@ -20,7 +20,7 @@ static bool has_figure(const cs_ranking *r, size_t i)
     return isfinite(x) && (r->seen || r->merit == CS_MERIT_NONE || x > 0);
 }
 
-/* The larger, the better. */
+/* Returns the merit: larger is better. */
 static double worth(const cs_ranking *r, size_t i)
 {
     return r->merit == CS_MERIT_LESS ? -r->arm[i].value : r->arm[i].value;
@@ -44,7 +44,7 @@ static bool has_error(const cs_contender *c)
     return c->error >= 0 && isfinite(c->error) && c->freedom > 0;
 }
 
-/* Over runs that both have in common. */
+/* Uses the runs that both arms have. */
 static bool lead_of_runs(const cs_ranking *r, size_t a, size_t b, double level,
                          cs_lead *lead)
 {
@@ -83,8 +83,8 @@ bool cs_ranking_lead(const cs_ranking *r, size_t a, size_t b, double level,
 
 /* ---- words --------------------------------------------------------------- */
 
-/* A text of clauses with "; " between, or what stands between those of a list;
- * what does not fit is left out whole. */
+/* A text of clauses separated by "; ", or by the separator of a list; clauses
+ * that do not fit are omitted whole. */
 typedef struct page {
     char *text;
     size_t size, used;
@@ -107,8 +107,8 @@ static void put(page *p, const char *between, const char *format, ...)
     p->used += n;
 }
 
-/* Two digits, or as many as tell the number from 1: what is above 1 must not
- * look like 1. */
+/* Writes two digits, or as many as distinguish the number from 1: a number
+ * above 1 must not be printed as 1. */
 typedef struct digits {
     char text[32];
 } digits;
@@ -128,8 +128,8 @@ static digits write(double x)
     return out;
 }
 
-/* "`a`", "`a` and `b`", "`a`, `b` and `c`" of the arms for which `is` holds;
- * returns how many there are. */
+/* Lists "`a`", "`a` and `b`" or "`a`, `b` and `c`", the arms for which `is`
+ * holds; returns their number. */
 typedef bool is_one(const cs_ranking *r, size_t i, double of);
 
 static size_t list(const cs_ranking *r, is_one *is, double of, page *p)
@@ -150,7 +150,7 @@ static bool knows_modes(const cs_ranking *r)
     return r->modes > 1;
 }
 
-/* What those that can win have found at most; -1: none is known. */
+/* Returns the most modes found by an arm that can win; -1: unknown. */
 static double most_modes(const cs_ranking *r)
 {
     double most = -1;
@@ -165,7 +165,7 @@ static bool has_found(const cs_ranking *r, size_t i, double modes)
     return r->arm[i].modes == modes && !r->arm[i].barred;
 }
 
-/* Those that have found most, and then each of the others. */
+/* Reports the arms that found most modes, and then each of the others. */
 static void say_modes(const cs_ranking *r, page *p)
 {
     char names[CLAUSE] = "";
@@ -187,8 +187,9 @@ static void say_modes(const cs_ranking *r, page *p)
 
 /* ---- figures ------------------------------------------------------------- */
 
-/* Arms that have found fewer modes than another are out: what they lack is in
- * no figure of the modes they know. So are those whose figure is too rough. */
+/* True if the arm is compared. Arms that have found fewer modes than another
+ * are excluded, because no figure shows the modes they miss; so are arms whose
+ * figure is too imprecise. */
 static bool takes_part(const cs_ranking *r, size_t i, double most)
 {
     bool fewer = most >= 0 && !(r->arm[i].modes >= most);
@@ -211,7 +212,7 @@ size_t cs_ranking_leader(const cs_ranking *r)
     return r->apart ? r->n : find_leader(r, -1);
 }
 
-/* What is known of each of the arms that the leader is compared with. */
+/* Verdicts about an arm compared with the leader. */
 typedef enum verdict { APART, UNKNOWN, OPEN, LED, VERDICTS } verdict;
 typedef struct leads {
     verdict of[MOST];
@@ -236,7 +237,7 @@ static void compare(const cs_ranking *r, size_t leader, double most, leads *out)
     }
 }
 
-/* "12x (9.1 to 16)", of differences "by 1.2 (0.9 to 1.5)". */
+/* A ratio "12x (9.1 to 16)", or a difference "by 1.2 (0.9 to 1.5)". */
 typedef struct lead_words {
     char text[128];
 } lead_words;
@@ -253,8 +254,8 @@ static lead_words write_lead(const cs_ranking *r, const cs_lead *l)
     return out;
 }
 
-/* "`b` 12x (9.1 to 16) and `c` 2.0x (1.5 to 2.7)" of those of one verdict; of
- * UNKNOWN their names. */
+/* Lists the arms with one verdict, "`b` 12x (9.1 to 16) and `c` 2.0x (1.5 to
+ * 2.7)"; for UNKNOWN only their names. */
 static void list_leads(const cs_ranking *r, const leads *l, verdict of,
                        char *text, size_t size)
 {
@@ -273,7 +274,7 @@ static void list_leads(const cs_ranking *r, const leads *l, verdict of,
     }
 }
 
-/* The only arm of one verdict. */
+/* Returns the only arm with a verdict. */
 static size_t find_only(const cs_ranking *r, const leads *l, verdict of)
 {
     size_t i = 0;
@@ -290,17 +291,15 @@ static void say_open(const cs_ranking *r, const leads *l, size_t leader,
     const cs_lead *lead = &l->lead[i];
     list_leads(r, l, OPEN, text, sizeof text);
     if (l->n[OPEN] == 1)
-        put(p, "; ",
-            "between `%s` and `%s` nothing can be said yet: %s in %s%s",
+        put(p, "; ", "`%s` and `%s` cannot be ranked yet: %s in %s%s",
             r->arm[leader].name, r->arm[i].name, write_lead(r, lead).text,
             r->what, r->where);
     else if (l->n[OPEN])
-        put(p, "; ",
-            "between `%s` and others nothing can be said yet: %s in %s%s",
+        put(p, "; ", "`%s` and others cannot be ranked yet: %s in %s%s",
             r->arm[leader].name, text, r->what, r->where);
 }
 
-/* What can be said of the leader, then what cannot. */
+/* Reports what the leader leads in, then what is undecided. */
 static void say_leads(const cs_ranking *r, size_t leader, double most, page *p)
 {
     char text[CLAUSE];
@@ -314,12 +313,11 @@ static void say_leads(const cs_ranking *r, size_t leader, double most, page *p)
     list_leads(r, &l, UNKNOWN, text, sizeof text);
     if (l.n[UNKNOWN])
         put(p, "; ",
-            "between `%s` and %s nothing can be said: no error is known of "
-            "their %s",
+            "`%s` and %s cannot be ranked: the error of their %s is unknown",
             r->arm[leader].name, text, r->what);
 }
 
-/* Of what was seen: who has the best, and who comes next. */
+/* For `seen` figures: reports the best arm, and the next. */
 static void say_seen(const cs_ranking *r, size_t leader, double most, page *p)
 {
     size_t next = r->n;
@@ -358,7 +356,7 @@ static void say_figures(const cs_ranking *r, page *p)
         say_leads(r, leader, most, p);
 }
 
-/* ---- those that are out -------------------------------------------------- */
+/* ---- excluded arms ------------------------------------------------------ */
 
 static void say_others(const cs_ranking *r, page *p)
 {
@@ -386,8 +384,7 @@ void cs_ranking_say(const cs_ranking *r, char *text, size_t size)
     say_others(r, &p);
     if (r->inexact)
         put(&p, "; ",
-            r->merit == CS_MERIT_LESS
-                ? "none of them is exact"
-                : "none of them is exact, so that the distance from "
-                  "the truth says more");
+            r->merit == CS_MERIT_LESS ? "none is exact"
+                                      : "none is exact, so that the distance "
+                                        "from the truth says more");
 }

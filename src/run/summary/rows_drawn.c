@@ -14,7 +14,7 @@ double cs_run_expected_rows(const cs_run *run, size_t arm)
                                    cs_run_target(run));
 }
 
-/* Digits by threes: "12 000". */
+/* Writes digits in groups of three: "12 000". */
 static const char *whole(double x, char text[32])
 {
     char digits[24];
@@ -28,8 +28,8 @@ static const char *whole(double x, char text[32])
     return text;
 }
 
-/* A row that is drawn is asked for at two states, the state and the proposal;
- * all of them are at the proposal alone. */
+/* A drawn row is evaluated at two states, the state and the proposal; a full
+ * evaluation takes all rows at the proposal only. */
 bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text, size_t size)
 {
     cs_arm_view v = cs_run_arm(run, arm);
@@ -41,22 +41,22 @@ bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text, size_t size)
     const char *name = v.kernel->type->name;
     if (drawn >= all)
         snprintf(text, size,
-                 "%s draws %s rows a step in the mean, more than the %s there "
-                 "are: its bounds are too loose to help; bound the terms "
-                 "closer (a smaller region, another lambda, chi or step), or "
-                 "take a kernel that looks at all rows",
+                 "%s draws %s rows per step on average, more than all %s rows: "
+                 "its bounds are too loose to help; use tighter bounds (a "
+                 "smaller region, another lambda, chi or step), or a kernel "
+                 "that reads all rows",
                  name, whole(drawn, a), whole(all, b));
     else
-        snprintf(text, size,
-                 "%s draws %s rows a step in the mean, of the %s there are, "
-                 "and looks at each at two states: its bounds are too loose "
-                 "to save anything; bound the terms closer (a smaller region, "
-                 "another lambda, chi or step)",
-                 name, whole(drawn, a), whole(all, b));
+        snprintf(
+            text, size,
+            "%s draws %s rows per step on average, of %s, and evaluates each "
+            "at two states: its bounds are too loose to save work; use tighter "
+            "bounds (a smaller region, another lambda, chi or step)",
+            name, whole(drawn, a), whole(all, b));
     return true;
 }
 
-/* The means of rows drawn and kept; NAN: not known. */
+/* Reads the mean numbers of rows drawn and kept; NAN: unknown. */
 static void means_of(cs_run *run, size_t arm, double *drawn, double *kept)
 {
     cs_flat_entry e;

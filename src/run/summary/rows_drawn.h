@@ -1,20 +1,22 @@
-/* How many rows of data a kernel that draws them at random looks at in a step,
- * beside those that there are: known from its bounds before it makes one. */
+/* Numbers of rows of data that a kernel draws at random per step, compared
+ * with all rows: the expected number follows from its bounds before the
+ * first step. */
 #pragma once
 
 #include "base/page.h"
 #include "run/arms/spec.h"
 
-/* In the mean; NAN: it draws none, or it depends on the state. */
+/* Returns the expected number; NAN: it draws none, or the number depends on the
+ * state. */
 double cs_run_expected_rows(const cs_run *run, size_t arm);
 
-/* Where these are at least half of all rows, so that drawing them saves next to
- * nothing: why, and what to do, without a newline; false: they are fewer. */
+/* True if the expected number is at least half of all rows, so that drawing
+ * them saves almost nothing; writes why, and a remedy, without a newline. */
 bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text,
                          size_t size);
 
-/* What a step drew and kept in the mean (the probe rows), beside what it
- * expects: a line for people, and fields of a JSON object: expected_rows,
- * rows_drawn, rows_kept, what is known of them. */
+/* Writes the mean numbers of rows drawn and kept per step (the probe rows),
+ * with the expected number: a line of text, and fields of a JSON object:
+ * expected_rows, rows_drawn, rows_kept, where known. */
 void cs_rows_drawn_text(cs_run *run, size_t arm, cs_page *p);
 void cs_rows_drawn_json(cs_run *run, size_t arm, cs_page *p);

@@ -27,7 +27,7 @@
 
 enum { NAME = CS_FIGURE_NAME };
 
-/* One mode cannot be missed. */
+/* A single mode cannot be missed. */
 bool cs_summary_reads(const cs_target *t, const char *probe)
 {
     static const char *const names[] = {"diagnostics", "distance", "modes",
@@ -51,7 +51,7 @@ static void text_of_figures(cs_run *run, size_t arm, const cs_arm_figures *d,
     cs_cells_fini(&t);
 }
 
-/* Where not every draw is kept, columns are of different ones. */
+/* If not every draw is kept, the columns use different draws. */
 static void text_of_kept(const cs_arm_figures *d, cs_page *p)
 {
     const char *what =
@@ -65,7 +65,7 @@ static void text_of_kept(const cs_arm_figures *d, cs_page *p)
     cs_page_put(p, "\n");
 }
 
-/* The weights alone; ess has the correlation of draws too. */
+/* Only the weights; ess includes the correlation of draws too. */
 static void text_of_kish(const cs_arm_figures *d, cs_page *p)
 {
     cs_page_put(p,
@@ -74,7 +74,7 @@ static void text_of_kish(const cs_arm_figures *d, cs_page *p)
                 d->kept, d->kish);
 }
 
-/* Which rows follow, of more. */
+/* Describes which rows are shown. */
 static void text_of_choice(const cs_arm_figures *d, size_t scalars,
                            const char *also, cs_page *p)
 {
@@ -88,7 +88,7 @@ static void text_of_choice(const cs_arm_figures *d, size_t scalars,
                 CS_FIGURES_WORST, d->judged);
 }
 
-/* What the figures are of. */
+/* Describes the draws behind the figures. */
 static void text_of_draws(const cs_arm_figures *d, cs_page *p)
 {
     if (d->judged < d->of)
@@ -123,7 +123,7 @@ static void text_of_found(cs_run *run, size_t arm, const char *also, cs_page *p)
     cs_arm_figures d = cs_arm_figures_read(run, arm);
     bool *printed = cs_alloc(d.rows, sizeof *printed);
     if (!(d.kept > 0))
-        d.rows = 0; /* there is nothing to show */
+        d.rows = 0; /* no draws to show */
     if (printed)
         scalars = cs_arm_figures_choose(run, &d, also, printed);
     if (d.rows && printed) {
@@ -144,7 +144,7 @@ static void text_of_found(cs_run *run, size_t arm, const char *also, cs_page *p)
     cs_arm_figures_free(&d);
 }
 
-/* What a tempered kernel says of its ladder. */
+/* The ladder of a tempered kernel. */
 typedef struct ladder {
     double memory[2048];
     cs_flat_entry hot, swaps;
@@ -196,7 +196,7 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
-/* From where the schedules count that a tuner has found. */
+/* Reports the step from which schedules found by a tuner count. */
 static void put_restart(const cs_arm_view *v, cs_page *p)
 {
     const cs_tuner *t = v->tuning.tuner;
@@ -208,7 +208,7 @@ static void put_restart(const cs_arm_view *v, cs_page *p)
                     (unsigned long long)from + 1);
 }
 
-/* The first and the last value of what a tuner has found; or the warm-up that
+/* Reports the first and the last value found by a tuner; or a warm-up that
  * tunes nothing, `warmup`: as a field of the scenario. */
 static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
 {
@@ -247,14 +247,14 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
     cs_page_put(p, "\n");
 }
 
-/* The work of an arm. Data terms of batches and of whole evaluations are told
- * apart by what a step takes. */
+/* Reports the work of an arm. The mean per step shows whether data terms come
+ * from batches or from whole evaluations. */
 static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
 {
     double terms = (double)v->work.data_terms;
     double steps = (double)v->steps * (double)v->chains;
     if (cs_run_is_recorded(run)) {
-        cs_page_put(p, "read from files: what they cost is not known\n");
+        cs_page_put(p, "read from files: the cost is unknown\n");
         return;
     }
     cs_page_put(p, "%llu log densities, %llu gradients",
@@ -327,7 +327,7 @@ static void json_of_words(const char *words, cs_page *p)
     }
 }
 
-/* The lines, then the same with the name and severity of each. */
+/* Writes the warnings as lines, then with their names and severities. */
 static void json_of_warnings(cs_run *run, size_t arm, cs_page *p)
 {
     cs_page lines = {0};
@@ -471,7 +471,7 @@ static void json_of_claims(const cs_flat *f, cs_page *p)
     cs_page_put(p, "\n  ]");
 }
 
-/* Texts one by one: each line of `text` that is taken. */
+/* Writes each accepted line of `text` as a JSON string. */
 static void json_of_lines(const char *name, const char *text,
                           bool (*takes)(const char *line), cs_page *p)
 {
@@ -490,7 +490,8 @@ static void json_of_lines(const char *name, const char *text,
     cs_page_put(p, "]");
 }
 
-/* "STEP ARM ...": what changed chains; not on how many workers they run. */
+/* True for "STEP ARM ..." lines that changed chains; false for the number of
+ * workers. */
 static bool is_of_chains(const char *line)
 {
     const char *rest = line + strspn(line, "0123456789");
@@ -499,7 +500,7 @@ static bool is_of_chains(const char *line)
            (target || strncmp(rest, " run ", 5) != 0);
 }
 
-/* Two runs are compared by these. */
+/* Writes what is needed to compare two runs. */
 static void json_of_making(cs_run *run, cs_page *p)
 {
     char *journal = NULL;

@@ -18,7 +18,7 @@
 typedef struct arm_line {
     const char *name, *kernel;
     double chains, steps, accepted, log_densities, gradients, data_terms;
-    double rhat, bulk; /* the worst of all quantities */
+    double rhat, bulk; /* the worst over all quantities */
 } arm_line;
 
 static const cs_column arm_columns[] = {
@@ -34,7 +34,7 @@ static const cs_column arm_columns[] = {
     CS_COLUMN("ESS (bulk)", NULL, NUMBER, 4, CS_AT(arm_line, bulk)),
 };
 
-/* The largest R-hat and the least bulk size of an arm. */
+/* Finds the largest R-hat and the smallest bulk size of an arm. */
 static void worst_of(const cs_arm_figures *d, double *rhat, double *bulk)
 {
     size_t first = cs_arm_figures_first(d);
@@ -79,12 +79,13 @@ static void table_of_arms(cs_run *run, const cs_markup *m, cs_page *p)
 typedef struct quantity {
     const char *arm, *name;
     cs_figures figures;
-    double quantile[CS_QUANTILES][2]; /* and its standard error */
+    double quantile[CS_QUANTILES][2]; /* with standard errors */
 } quantity;
 
 #define AT(member) CS_AT(quantity, member)
 
-/* Of weighted draws some figures have no meaning. */
+/* True if the figure is defined for the draws: some are not for weighted
+ * ones. */
 static bool has_column(bool weighted, const char *name)
 {
     size_t n;
@@ -160,7 +161,7 @@ void cs_summary_csv(cs_run *run, cs_page *p)
     cs_cells_fini(&t);
 }
 
-/* ---- all of them ---- */
+/* ---- tables ---- */
 
 static void put_lines(const cs_markup *m, const char *words, cs_page *p)
 {

@@ -23,7 +23,7 @@ cs_trouble cs_trouble_of(const cs_run *run, size_t arm)
         t.acceptance += v.tally.acceptance;
         t.ebfmi = fmin(t.ebfmi, cs_tally_ebfmi(&v.tally));
     }
-    t.acceptance /= t.trajectories; /* NAN of none */
+    t.acceptance /= t.trajectories; /* NAN without trajectories */
     return t;
 }
 

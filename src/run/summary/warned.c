@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Facts, and the memory that they borrow. */
+/* Facts, and the memory that they borrow from. */
 typedef struct gathered {
     cs_warn_facts f;
     cs_report_view modes, ladder;
@@ -43,7 +43,7 @@ static void put_stops(const cs_run *run, size_t arm, size_t chains,
         cs_page_put(p, "  and %zu more\n", stopped - said);
 }
 
-/* Chains that accepted nothing in a hundred steps or more. */
+/* Finds chains that accepted nothing in a hundred steps or more. */
 static void find_stuck(const cs_run *run, size_t arm, size_t chains,
                        cs_warn_counts *c)
 {
@@ -113,7 +113,7 @@ static void gather_ladder(cs_run *run, size_t arm, const cs_flat *told,
                                        .trips = trips.data[0]};
 }
 
-/* Adds what the draws show, and finds the worst of their figures. */
+/* Adds warnings from the draws, and finds the worst figures. */
 static void gather_draws(cs_run *run, size_t arm, const cs_flat *told,
                          cs_warn_facts *f, cs_warnings *w)
 {
@@ -137,7 +137,7 @@ static void gather_draws(cs_run *run, size_t arm, const cs_flat *told,
 
 /* ---- the kernel ---------------------------------------------------------- */
 
-/* The value of the parameter `step`; NAN: there is none, or a schedule. */
+/* Returns the value of the parameter `step`; NAN: none, or a schedule. */
 static double step_of(const cs_arm_view *v)
 {
     const cs_kernel_type *type = v->kernel->type;
@@ -146,7 +146,7 @@ static double step_of(const cs_arm_view *v)
                                                : (double)NAN;
 }
 
-/* Whether it is made of functions of a script that nobody has judged. */
+/* True if it is made of functions of a script that have not been checked. */
 static bool is_unchecked(const cs_run *run, size_t arm, const cs_kernel *kernel)
 {
     const unsigned own = CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN;
@@ -154,8 +154,8 @@ static bool is_unchecked(const cs_run *run, size_t arm, const cs_kernel *kernel)
            !cs_run_checked(run, arm);
 }
 
-/* The step of the chain at which a kernel that adapts by itself freezes; 0: it
- * does not adapt. */
+/* Returns the step at which an adaptive kernel freezes; 0: it does not
+ * adapt. */
 static double adapts_until(const cs_kernel *kernel)
 {
     const cs_kernel_type *type = kernel->type;
@@ -200,7 +200,7 @@ static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
     gather_ladder(run, arm, told, g);
     gather_draws(run, arm, told, f, w);
     f->n_distances = cs_off_law(run, arm, told, f->distance, CS_WARN_DISTANCES);
-    /* A law that is off says more than a mean that is. */
+    /* A law that differs is stronger evidence than a mean that does. */
     cs_witnesses_words(run, arm, f->n_distances == 0, &g->differs, &g->biased);
     f->differs = g->differs.text;
     f->biased = g->biased.text;

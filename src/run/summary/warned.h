@@ -1,18 +1,19 @@
-/* Warnings of an arm: gathers what the run knows (warn/arm_facts.h) and what the
- * diagnosed draws show, and looks up the list of kinds (warn/warnings.h). */
+/* Warnings of an arm: gathers the facts of the run (warn/arm_facts.h) and the
+ * results from the diagnosed draws, and applies the list of kinds
+ * (warn/warnings.h). */
 #pragma once
 
 #include "run/arms/spec.h"
 #include "warn/warnings.h"
 
-/* All warnings of an arm, causes first, [own: cs_warnings_free]. `told`: of a
- * run that is watched, the reports that were already made, under "arm/<i>/"; no
- * others are made, and before the first step only a broken law is told. NULL: the
- * run has ended. Call cs_witnesses_look before it. */
+/* Returns all warnings of an arm, causes first, [own: cs_warnings_free].
+ * `told`: for a run in progress, the existing reports under "arm/<i>/"; no
+ * others are made, and before the first step only a failed law is reported.
+ * NULL: the run has ended. Call cs_witnesses_look first. */
 cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *told);
 
 /* Appends them as lines of text. */
 void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p);
 
-/* Whether the draws are off an exact distribution by more than chance. */
+/* True if the draws differ from an exact distribution by more than chance. */
 bool cs_arm_is_off(cs_run *run, size_t arm, const cs_flat *told);

@@ -17,18 +17,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of so many arms and scalars at most, of the first scalars in every figure, of others
- * where their means disagree; of modes and jumps between them; of effective draws at
- * least; and R-hat of chains that agree so far. */
+/* Limits: arms; scalars; scalars compared in every figure (others if their
+ * means disagree); modes, and jumps between them; minimum effective draws; and
+ * the largest R-hat of chains that agree. */
 enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
 enum { LEAST = 100, SAMPLE = 128 };
 static const double agree = 1.05;
-static const double false_alarms = 1e-4; /* of all comparisons of a run */
+static const double false_alarms = 1e-4; /* over all comparisons of a run */
 
 static const char *const figure_name[CS_WITNESSED] = {"mean", "sd", "5%", "50%",
                                                       "95%"};
 
-/* What an arm, or what is exact, has to say. */
+/* The estimates of an arm, or exact answers. */
 typedef struct source {
     size_t arm;
     bool biased;
@@ -44,11 +44,11 @@ typedef struct source {
 
 typedef struct hearing {
     cs_run *run;
-    source *of; /* [n] [own]; the last is what is exact */
+    source *of; /* [n] [own]; the last is the exact answer */
     size_t n, scalars, modes;
 } hearing;
 
-/* ---- who is heard --------------------------------------------------------- */
+/* ---- sources ------------------------------------------------------------ */
 
 static bool is_hot(const cs_kernel *kernel)
 {
@@ -64,7 +64,7 @@ static void leave(source *w)
     CS_FREE_ALL(w->chosen.w, w->of, w->x);
 }
 
-/* An arm with draws and a report of them; false: it is not heard. */
+/* Adds an arm with draws and a report of them; false: it has none. */
 static bool call(cs_run *r, size_t arm, const cs_flat *told, source *w)
 {
     const cs_arm *a = &r->arm[arm];
@@ -92,13 +92,14 @@ static bool call(cs_run *r, size_t arm, const cs_flat *told, source *w)
     return false;
 }
 
-/* ---- what they say -------------------------------------------------------- */
+/* ---- estimates ---------------------------------------------------------- */
 
-/* What of a row's chains is fit to be compared; 0: nothing. */
+/* Returns the effective size of a row if its chains can be compared; 0: they
+ * cannot. */
 static double size_of(const cs_figures *row)
 {
     bool apart = row->rhat > agree;
-    double size = fmin(row->ess, row->bulk); /* fmin leaves out NAN */
+    double size = fmin(row->ess, row->bulk); /* fmin ignores NAN */
     return apart || !(row->sd > 0) || !(size >= LEAST) ? 0 : size;
 }
 
@@ -108,7 +109,8 @@ static bool speaks(const source *w, size_t k)
     return w->row && k < w->rows && logp && size_of(&w->row[k]) > 0;
 }
 
-/* The quantiles of draws of all who speak, some of each alike. */
+/* Finds the quantiles of the draws of all sources, with equal numbers of draws
+ * from each. */
 static void find_places(const hearing *h, size_t k,
                         double q[CS_WITNESSED_QUANTILES])
 {
@@ -140,7 +142,7 @@ static void hear_arm(source *w, size_t k,
     cs_testify(&d, q, w->of[k]);
 }
 
-/* What draws that no arm made say of log p or a coordinate. */
+/* Computes the estimates from reference draws for log p or a coordinate. */
 static void hear_draws(const cs_reference_draws *d, size_t dim, size_t k,
                        const double q[CS_WITNESSED_QUANTILES],
                        cs_testimony *out)
@@ -162,7 +164,7 @@ static void hear_draws(const cs_reference_draws *d, size_t dim, size_t k,
     cs_free(x);
 }
 
-/* What is exact of coordinate k - 1. */
+/* Computes the exact answers for coordinate k - 1. */
 static void hear_exact(const cs_target *t, size_t k,
                        const double q[CS_WITNESSED_QUANTILES],
                        cs_testimony *out)
@@ -182,8 +184,8 @@ static void hear_exact(const cs_target *t, size_t k,
             t->type->exact.marginal(t, k - 1, q[i]), 0, HUGE_VAL};
 }
 
-/* Whether two are farther apart than `chance`, at most 1e-4, lets them be: that is
- * beyond three errors, which spares most pairs the quantile. */
+/* True if two estimates differ by more than `chance`, at most 1e-4, allows. A
+ * preliminary test at three errors avoids the quantile for most pairs. */
 static bool are_apart(const cs_testimony *x, const cs_testimony *y,
                       double chance, double *far)
 {
@@ -191,8 +193,8 @@ static bool are_apart(const cs_testimony *x, const cs_testimony *y,
     return *far > 3 && *far > cs_testimony_most(x, y, chance);
 }
 
-/* Whether the means of any two of a scalar are farther apart than `chance` lets
- * them be (NAN: they are not); on the way the arms' means are heard. */
+/* True if the means of any two sources of a scalar differ by more than `chance`
+ * allows (NAN: they do not); computes the arms' means on the way. */
 static bool means_differ(hearing *h, size_t k, double chance)
 {
     const double q[CS_WITNESSED_QUANTILES] = {0};
@@ -230,9 +232,10 @@ static void hear_scalar(hearing *h, size_t k)
     hear_exact(h->run->target, k, q, exact->of[k]);
 }
 
-/* Of modes that chains go to and from: a chain of two states with J changes in
- * all has shares p with variance 4 p^2 (1 - p)^2 / J, which p (1 - p) / J is no
- * less than; the spread of the chains is the other error. */
+/* Computes the shares of modes that chains enter and leave. A chain with two
+ * states and J changes in total has shares p with variance 4 p^2 (1 - p)^2 / J,
+ * for which p (1 - p) / J is a bound; the spread of the chains is the other
+ * error. */
 static void hear_modes(hearing *h, source *w, const cs_flat *told)
 {
     cs_flat_entry e, j;
@@ -275,11 +278,11 @@ static void hear_exact_modes(const cs_target *t, source *w)
         w->mode[m] = (cs_testimony){exact->mode_weight[m], 0, HUGE_VAL};
 }
 
-/* ---- who disagrees -------------------------------------------------------- */
+/* ---- disagreements ------------------------------------------------------ */
 
 static const cs_testimony silent = {(double)NAN, (double)NAN, 0};
 
-/* One of all figures: of the scalars, then of the modes. */
+/* Counts the figures: of the scalars, then of the modes. */
 static size_t count_figures(const hearing *h)
 {
     return h->scalars * CS_WITNESSED + h->modes;
@@ -301,7 +304,7 @@ static double apart(const hearing *h, size_t a, size_t b, size_t i)
                               testimony(h, &h->of[b], i));
 }
 
-/* An arm that is biased is none to be held against what is exact. */
+/* A biased arm is not compared with exact answers. */
 static bool is_pair(const hearing *h, size_t a, size_t b)
 {
     return b + 1 < h->n || !h->of[a].biased;
@@ -344,7 +347,7 @@ static void name_it(const hearing *h, size_t i, cs_disagreement *d)
                  d->quantity);
 }
 
-/* The mean that is farthest off, else the figure. */
+/* Prefers the mean with the largest difference, else another figure. */
 static bool is_worse(size_t i, double much, size_t before, double least,
                      size_t scalars)
 {
@@ -392,7 +395,7 @@ static void compare_all(const hearing *h, cs_witnesses *out)
                 out->n++;
 }
 
-/* ---- the whole ------------------------------------------------------------ */
+/* ---- comparison --------------------------------------------------------- */
 
 static bool gather(hearing *h, const cs_flat *told)
 {
@@ -434,7 +437,7 @@ static void hear_all(hearing *h, const cs_flat *told)
         hear_exact_modes(h->run->target, &h->of[h->n - 1]);
 }
 
-/* A number that is another when the reports are others. */
+/* Returns a number that changes with the reports. */
 static double sum_of(const cs_run *r, const cs_flat *told)
 {
     double sum = 0;
@@ -450,8 +453,8 @@ static double sum_of(const cs_run *r, const cs_flat *told)
     return sum;
 }
 
-/* Whether what was found last will not do. Reports of a run that is watched come
- * later than its steps: while it rests they are what changes. */
+/* True if the last results are out of date. Reports of a run in progress arrive
+ * after its steps: while it rests only they change. */
 static bool is_due(const cs_run *r, const cs_flat *told, double sum)
 {
     const cs_witnesses *w = r->witnesses;
@@ -500,7 +503,7 @@ void cs_witnesses_free(cs_witnesses *w)
     *w = (cs_witnesses){.n = 0};
 }
 
-/* ---- words ---------------------------------------------------------------- */
+/* ---- text --------------------------------------------------------------- */
 
 bool cs_witnesses_accuse(const cs_disagreement *d)
 {
@@ -520,15 +523,14 @@ void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p)
     cs_page_put(p, " by %.3g standard errors", d->apart);
 }
 
-/* Which of the two samples something else, and why that is no fault. */
+/* Describes which of the two samples another law, and why that is expected. */
 static void put_bias(const cs_run *run, const cs_disagreement *d, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, d->biased[0] ? d->a : d->b);
     if (d->biased[0] && d->biased[1])
         cs_page_put(p, ": neither samples the target exactly\n");
     else if (is_hot(v.kernel))
-        cs_page_put(p,
-                    ": %s samples another law, at a temperature of its own\n",
+        cs_page_put(p, ": %s samples another law, at its own temperature\n",
                     v.name);
     else
         cs_page_put(p, ": %s is not exact, and so far is it off\n", v.name);
@@ -556,8 +558,9 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
         if (!accuses)
             put_bias(run, d, p);
         else if (d->b == CS_EXACT_ANSWER)
-            cs_page_put(p, ": its draws are wrong, or a part of the target was "
-                           "missed\n");
+            cs_page_put(
+                p,
+                ": its draws are wrong, or it missed a part of the target\n");
         else
             cs_page_put(p, ": at least one is wrong\n");
     }

@@ -9,7 +9,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The upper one of the two in the middle. */
+/* Returns the median, the upper one of two. */
 static double median(double *x, size_t n)
 {
     qsort(x, n, sizeof *x, by_size);

@@ -1,21 +1,22 @@
-/* Which chains of an arm are so far below the others in log p that nothing is to
- * be learned of them in a warm-up. */
+/* Finds the chains of an arm that are so far below the others in log p that a
+ * warm-up must not learn from them. */
 #pragma once
 
 #include <stddef.h>
 
 /* The log p of n chains, in `dim` coordinates. */
 typedef struct cs_reach {
-    double middle; /* their median */
-    double least;  /* what is within reach of it:
-                      median - 10 - dim - 6 median |log p - median| */
+    double middle; /* median */
+    double least;  /* smallest log p within reach:
+                    * median - 10 - dim - 6 median |log p - median| */
 } cs_reach;
 
-/* Within a target log p varies by some sqrt(dim / 2); a mode that is e times as
- * wide in every coordinate is lower by dim and as likely; and where many chains
- * are apart, on their way or in a target that is so, the last term lets them be.
- * A chain is moved by this measure; from what is learned at each step it is left
- * out at three times that, or the wide ends of funnels would be.
- * `least` is -HUGE_VAL of fewer than three chains, or of medians that are not
+/* Computes the reach. Within a target log p varies by about sqrt(dim / 2). A
+ * mode that is e times as wide in every coordinate is lower by dim and equally
+ * likely. The last term tolerates many chains that are apart, during warm-up or
+ * because of the target. Chains are moved by this limit; learning at each step
+ * excludes a chain only at three times the distance, to keep the wide ends of
+ * funnels.
+ * `least` is -HUGE_VAL for fewer than three chains, or medians that are not
  * finite. Sorts logp[n]; NaN counts as the lowest. */
 cs_reach cs_reach_of(double *logp, size_t n, size_t dim);

@@ -1,8 +1,9 @@
-/* What a summary says of where chains began. */
+/* The starts of chains in a summary. */
 #pragma once
 
 #include "base/page.h"
 #include "run/arms/spec.h"
 
-/* The chains that a tuner brought to where others were, if any: a line. */
+/* Writes a line about the chains that a tuner moved to where others were, if
+ * any. */
 void cs_starts_words(const cs_run *r, size_t arm, cs_page *p);

@@ -5,7 +5,7 @@
 
 static const double gain = 2; /* k / q */
 
-/* The correlations of a covariance. */
+/* Computes the correlations of a covariance. */
 static void correlations(const double *s, size_t dim, gsl_matrix *r)
 {
     for (size_t i = 0; i < dim * dim; i++) {
@@ -14,8 +14,8 @@ static void correlations(const double *s, size_t dim, gsl_matrix *r)
     }
 }
 
-/* The largest eigenvalue of the correlations over the smallest, 1 where they
- * cannot be had: out of memory. */
+/* Returns the ratio of the largest to the smallest eigenvalue of the
+ * correlations; 1 if out of memory. */
 static double condition(const double *s, size_t dim)
 {
     gsl_matrix *r = gsl_matrix_alloc(dim, dim);

@@ -1,4 +1,4 @@
-/* Whether a metric is worth a matrix, or variances are enough. */
+/* Decides between a dense and a diagonal metric. */
 #pragma once
 
 #include <stdbool.h>

@@ -47,7 +47,7 @@ static void solve(const cs_inverse_hessian *h, size_t n, double *v)
         add_rank_one(dim, -h->t[j], h->w + j * dim, h->s + j * dim, v);
 }
 
-/* The factors anew, by a diagonal that has changed. */
+/* Recomputes the factors after a change of the diagonal. */
 static void factor(cs_inverse_hessian *h)
 {
     size_t dim = h->dim;

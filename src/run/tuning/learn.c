@@ -1,4 +1,4 @@
-/* An arm whose target learns: see run/arms/learner.h. */
+/* The learning of an arm's target: see run/arms/learner.h. */
 #include "run/tuning/learn.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* What stands before the learner's own words. */
+/* Words before the learner's own. */
 enum { UPDATES, SINCE /* steps since the last one */, LEAD };
 
 /* ---- memory -------------------------------------------------------------- */
@@ -25,21 +25,24 @@ static cs_status check(const cs_run *r, const cs_arm *a, const cs_learner *how,
                        cs_error *err)
 {
     if (r->target->n_learned && !(r->target->flags & CS_TARGET_LEARNS))
-        return cs_fail(err, CS_UNSUPPORTED,
-                       "arm %s learns a target that learns by itself", a->name);
+        return cs_fail(
+            err, CS_UNSUPPORTED,
+            "arm %s learns, and so does its target: only one of them can",
+            a->name);
     if (how->steps < 1 || how->updates < 1)
         return cs_fail(err, CS_RANGE,
-                       "arm %s: no update, or no step before one", a->name);
+                       "arm %s: the number of updates and the steps per update "
+                       "must be positive",
+                       a->name);
     if (how->retune && !a->tuning) {
-        cs_fail(err, CS_INPUT, "arm %s tunes again, and has no tuner", a->name);
-        cs_hint(err, "give it a tuner, or leave retune out");
+        cs_fail(err, CS_INPUT, "arm %s has retune but no tuner", a->name);
+        cs_hint(err, "give the arm a tuner, or omit retune");
         return CS_INPUT;
     }
     if (how->cycle && !a->kernel.type->step_unadjusted) {
-        cs_fail(err, CS_UNSUPPORTED,
-                "arm %s: kernel %s makes no steps without its accept step",
+        cs_fail(err, CS_UNSUPPORTED, "arm %s: kernel %s cannot run unadjusted",
                 a->name, a->kernel.type->name);
-        cs_hint(err, "leave cycle out");
+        cs_hint(err, "omit cycle");
         return CS_UNSUPPORTED;
     }
     return CS_OK;
@@ -60,7 +63,7 @@ static cs_status take_memory(cs_arm *a, cs_error *err)
     l->met = cs_alloc(a->chains, sizeof *l->met);
     if (l->memory && l->scratch && l->x && l->failed && l->met)
         return CS_OK;
-    return cs_fail(err, CS_MEMORY, "out of memory for what arm %s learns",
+    return cs_fail(err, CS_MEMORY, "out of memory for the learner of arm %s",
                    a->name);
 }
 
@@ -107,7 +110,7 @@ double cs_learns_words(const cs_arm *a)
     return l ? (double)(l->words + a->target->n_learned) : 0;
 }
 
-/* ---- how far ------------------------------------------------------------- */
+/* ---- progress ----------------------------------------------------------- */
 
 static uint64_t made(const cs_learns *l)
 {
@@ -135,7 +138,7 @@ static bool tunes(const cs_arm *a)
     return a->tuning && a->tuning->active;
 }
 
-/* Whether the coming update is the first of a cycle. */
+/* True if the next update is the first of a cycle. */
 static bool is_first(const cs_learns *l)
 {
     return l->how.cycle && made(l) % l->how.cycle == 0;
@@ -146,13 +149,13 @@ bool cs_learns_unadjusted(const cs_arm *a)
     return cs_learns_now(a) && !tunes(a) && is_first(a->learns);
 }
 
-/* Steps between the last update and the next. */
+/* Returns the steps between the last update and the next. */
 static uint64_t asked(const cs_learns *l)
 {
     return is_first(l) ? l->how.first : l->how.steps;
 }
 
-/* At least 1: a file may say that there were more of them already. */
+/* Returns at least 1: a file may have more steps already. */
 uint64_t cs_learns_left(const cs_arm *a)
 {
     const cs_learns *l = a->learns;
@@ -173,7 +176,7 @@ bool cs_learns_sound(const cs_arm *a, size_t i, double x)
     return x >= 0 && x <= limit && x == floor(x);
 }
 
-/* ---- at work ------------------------------------------------------------- */
+/* ---- updates ------------------------------------------------------------ */
 
 static cs_learning shown(const cs_run *r, const cs_arm *a, bool *placed)
 {
@@ -191,7 +194,8 @@ static cs_learning shown(const cs_run *r, const cs_arm *a, bool *placed)
                          .pool = r->pool};
 }
 
-/* Of chains of other ranks what they say; all of them begin at known states. */
+/* Receives the states of chains on other ranks; initially all chains are at
+ * known states. */
 static void meet(cs_run *r, cs_arm *a)
 {
     const cs_learns *l = a->learns;
@@ -214,8 +218,8 @@ static void gather(const cs_arm *a)
     }
 }
 
-/* The states of a block as the learner has placed them; those of padding lanes
- * are the last one's. */
+/* Copies the states set by the learner to a block; padding lanes copy the last
+ * chain. */
 static void place(const cs_arm *a, cs_block *b)
 {
     size_t dim = a->target->space.dim, last = b->live - 1;
@@ -230,12 +234,12 @@ static void follow(void *self, size_t i)
 {
     cs_arm *a = self;
     if (a->share.of_rank && !cs_arm_moves(a, a->block[i]))
-        a->block[i]->generation = a->target->generation; /* elsewhere */
+        a->block[i]->generation = a->target->generation; /* on another rank */
     else
         cs_block_follow_target(a->block[i]);
 }
 
-/* The chains go on with the numbers as they are now. */
+/* Makes the chains continue with the present parameters. */
 static void renew(cs_run *r, cs_arm *a, bool placed)
 {
     a->target->type->model->changed(a->target);
@@ -257,7 +261,7 @@ void cs_learns_begin(cs_run *r, cs_arm *a)
     cs_arm_tell_blocks(a);
 }
 
-/* Draws begin: counts from now on are theirs. */
+/* Starts the draws: later counts belong to them. */
 static void end(cs_arm *a)
 {
     a->warmup_steps = a->steps;
@@ -307,7 +311,7 @@ void cs_learns_restored(cs_arm *a)
     cs_arm_tell_blocks(a);
 }
 
-/* ---- looking ------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------ */
 
 bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
 {

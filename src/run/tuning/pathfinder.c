@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { K = CS_PATHFINDER_DRAWS, LANES = CS_PAD, MOST_DIM = 10000 };
-enum { FIRST_STREAM = 1000 }; /* the steps before are of plain starts */
+enum { FIRST_STREAM = 1000 }; /* lower numbers are used by plain starts */
 
 typedef struct point {
     double *x, *g, logp; /* [dim] each */
@@ -44,7 +44,7 @@ static size_t words_of(const cs_target *t)
            cs_inverse_hessian_words(dim);
 }
 
-/* Arrays that are filled by vectors begin at whole ones. */
+/* Arrays filled by vectors are aligned to vectors. */
 static double *take(double **at, size_t n)
 {
     double *array = *at;
@@ -84,7 +84,7 @@ static double dot(const path *p, const double *a, const double *b)
     return sum;
 }
 
-/* log p and slope at a point; false: they are not finite. */
+/* Evaluates log p and its gradient at a point; false: not finite. */
 static bool look(path *p, point *at)
 {
     for (size_t i = 0; i < p->dim * LANES; i++)
@@ -102,9 +102,9 @@ static bool has_left(const path *p)
     return p->eval.work.gradients < CS_PATHFINDER_GRADIENTS;
 }
 
-/* Along `way` to a point that is higher by enough and where the slope is less
- * steep by enough (Lewis and Overton, "Nonsmooth optimization via quasi-Newton
- * methods", 2013, algorithm 2.6); false: there is none. */
+/* Searches along `way` for a point with a sufficient increase and a
+ * sufficiently smaller slope (Lewis and Overton, "Nonsmooth optimization via
+ * quasi-Newton methods", 2013, algorithm 2.6); false: none. */
 static bool search(path *p, double t)
 {
     double low = 0, high = HUGE_VAL, rise = dot(p, p->now.g, p->way);
@@ -128,7 +128,8 @@ static bool search(path *p, double t)
 
 /* ---- approximations ---- */
 
-/* The K draws of N(x + H g, H) at this point, and their log p - log q. */
+/* Makes K draws of N(x + H g, H) at this point, and computes their log p - log
+ * q. */
 static void weigh(path *p)
 {
     size_t dim = p->dim;
@@ -164,8 +165,8 @@ static void try_here(path *p)
     memcpy(p->best_draw, p->draw, K * p->dim * sizeof *p->draw);
 }
 
-/* From point to point until log p grows no more; where it still grows much no
- * approximation is any good. */
+/* Climbs until log p no longer increases; while it still increases much,
+ * approximations are useless. */
 static void climb(path *p)
 {
     double norm = sqrt(dot(p, p->now.g, p->now.g)), t = fmin(1, 1 / norm);
@@ -192,7 +193,7 @@ static void climb(path *p)
     }
 }
 
-/* One of the best draws, in proportion to its weight. */
+/* Chooses one of the best draws with probability proportional to its weight. */
 static void choose(path *p, double *x)
 {
     double most = -HUGE_VAL, sum = 0, u;

@@ -7,10 +7,10 @@
 
 enum { COUNT, MEAN };
 
-static const double most_deep = 0.1; /* share of trajectories */
+static const double most_deep = 0.1; /* fraction of trajectories */
 
-/* Where words begin that tell how states follow each other: the number of
- * pairs, their differences, the chains. */
+/* Returns the first word with the dependence of successive states: the number
+ * of pairs, their differences, the chains. */
 static size_t pairs_at(const cs_moments_shape *m)
 {
     return MEAN + m->dim + cs_metric_words(m->kind, m->dim);
@@ -77,7 +77,7 @@ double cs_moments_worth(const cs_moments_shape *m, const double *words)
     return pairs[0] > 0 ? n * fmax((1 - r * r) / (1 + r * r), 0) : 0;
 }
 
-/* The variance of a coordinate. */
+/* Returns the variance of a coordinate. */
 static double variance_of(const cs_metric *m, size_t i)
 {
     return m ? m->sd[i] * m->sd[i] : 1;

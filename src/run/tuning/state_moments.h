@@ -1,28 +1,28 @@
-/* Mean and covariance of the states that a tuner gathers, and the metric that
- * they make. */
+/* Mean and covariance of the states that a tuner gathers, and the metric
+ * computed from them. */
 #pragma once
 
 #include "kernel/metric.h"
 
-/* What is gathered: for a metric of a kind, in so many coordinates. With
- * `chooses` a dense one may turn out diagonal, and the states of `chains` chains
- * are compared from step to step. */
+/* The layout: for a kind of metric, and a number of coordinates. With `chooses`
+ * a dense metric may become diagonal, and the states of `chains` chains are
+ * compared from step to step. */
 typedef struct cs_moments_shape {
     cs_metric_kind kind;
     size_t dim, chains;
     bool chooses;
 } cs_moments_shape;
 
-/* The doubles that moments take: how many states, their mean [dim], and sums of
- * squared deviations, as many as the metric has numbers; with `chooses` also
- * what tells how states follow each other: how many pairs, the sum of their
- * squared differences [dim], of each chain how many states, and the last
- * one [chains][1 + dim], and how many trajectories were cut off. All zero: no
+/* Returns the doubles of the moments: the number of states, their mean [dim],
+ * and sums of squared deviations, as many as the metric has numbers; with
+ * `chooses` also the dependence of successive states: number of pairs, sums of
+ * their squared differences [dim], per chain the number of states and the last
+ * one [chains][1 + dim], and the number of trajectories cut off. All zero: no
  * states. */
 size_t cs_moments_words(const cs_moments_shape *m);
 
-/* The next state of a chain, x[dim]: Welford's update. `deep`: the trajectory
- * that led there was cut off at its largest depth. */
+/* Adds the next state of a chain, x[dim], by Welford's update. `deep`: its
+ * trajectory was cut off at the maximum depth. */
 void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
                     const double *x, bool deep);
 

@@ -1,4 +1,4 @@
-/* The tuners of arms: on the owner's thread, with every chain at the same
+/* Tuners of arms. They run on the owner's thread, with every chain at the same
  * step, so that nothing depends on blocks or workers. */
 #include "run/tuning/tune.h"
 #include "base/memory.h"
@@ -18,8 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of a chain, at the end of a trial: what it is judged by, and where a metric is
- * learned, or chains are brought to others, its state [dim]. */
+/* Words of a chain at the end of a trial: those that it is evaluated by, and
+ * its state [dim] if a metric is learned or chains are moved to others. */
 enum { FAILED, ACCEPTANCE, LOGP, DEEP, STATE };
 
 /* ---- memory ---- */
@@ -36,7 +36,7 @@ double cs_tuning_words(const cs_run *r, const cs_arm *a)
     return g ? (double)g->tuner.type->slots * (double)state_words(r, a) : 0;
 }
 
-/* Unless an acceptance is given, the kernel's own. */
+/* Sets the target acceptance to the kernel's own unless one is given. */
 static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "acceptance");
@@ -45,7 +45,8 @@ static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
         t->values[row] = cs_kernel_acceptance(type, dim);
 }
 
-/* What it drives must have no schedule: that would be overwritten. */
+/* Fails if a parameter that it drives has a schedule, which would be
+ * overwritten. */
 static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
 {
     cs_status s =
@@ -55,14 +56,15 @@ static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
         size_t k = g->tuner.param[i];
         if (!a->plan.driven[k])
             continue;
-        s = cs_fail(err, CS_INPUT, "%s of arm %s has a schedule, and a tuner",
+        s = cs_fail(err, CS_INPUT,
+                    "%s of arm %s has both a schedule and a tuner",
                     a->kernel.type->params[k].name, a->name);
-        cs_hint(err, "give one of them");
+        cs_hint(err, "remove one of them");
     }
     return s;
 }
 
-/* One that tunes nothing. */
+/* Sets up a tuner that tunes nothing. */
 static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 {
     const cs_value steps = {
@@ -71,8 +73,8 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
-/* Unless somebody has said its steps it makes no more than `most` (0: as many as
- * is usual), so that draws are left; true: it would have. */
+/* Limits the steps of a tuner to `most` (0: the default) unless they were
+ * given, so that draws are left; true: it was limited. */
 static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "steps");
@@ -83,7 +85,7 @@ static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
     return true;
 }
 
-/* What is gathered of the states of an arm. */
+/* Returns the layout of the moments of an arm's states. */
 static cs_moments_shape shape_of(const cs_arm *a)
 {
     const cs_tuner *t = &a->tuning->tuner;
@@ -104,8 +106,8 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     if (type->slots && r->target->n_learned &&
         !(r->target->flags & CS_TARGET_LEARNS))
         return cs_fail(err, CS_UNSUPPORTED,
-                       "tuner %s goes back to earlier states: not with a "
-                       "target that learns",
+                       "tuner %s revisits earlier states, which a target that "
+                       "learns does not allow",
                        type->name);
     cs_tuning *g = a->tuning = cs_alloc(1, sizeof *g);
     if (!g)
@@ -169,7 +171,8 @@ double *cs_tuning_moments(const cs_arm *a)
     return cs_tuning_slot(a, a->tuning->tuner.type->slots, 0);
 }
 
-/* All chains to a slot, or back; chains that have failed stay. */
+/* Copies all chains to a slot, or back; chains that have failed are not
+ * changed. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
     for (size_t c = a->share.own.first;
@@ -205,7 +208,7 @@ static void clear_tally(cs_arm *a, size_t first)
     }
 }
 
-/* What the trial under way looks like, and which one it says was taken. */
+/* Records the present trial, and which trial was accepted by it. */
 static void note(cs_tuning *g, size_t number, bool more)
 {
     const cs_trial *t = &g->trial;
@@ -219,7 +222,7 @@ static void note(cs_tuning *g, size_t number, bool more)
     memcpy(row->value, t->value, sizeof row->value);
 }
 
-/* The draws begin: counts from now on are theirs. */
+/* Starts the draws: later counts belong to them. */
 static void end(cs_arm *a)
 {
     a->tuning->active = false;
@@ -318,7 +321,7 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value)
     return true;
 }
 
-/* ---- what is learned of the chains ---- */
+/* ---- learning from the chains ---- */
 
 static size_t width_of(const cs_tuning *g)
 {
@@ -338,7 +341,7 @@ static void look(const cs_arm *a, size_t c, double *row)
         cs_block_state(b, l, row + STATE);
 }
 
-/* Chains of other ranks are known from them. */
+/* Receives the rows of chains on other ranks. */
 static void meet(cs_run *r, cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -361,8 +364,8 @@ static cs_chains known(const cs_arm *a)
     return a->share.of_rank ? (cs_chains){0, a->chains} : a->share.own;
 }
 
-/* Which chains live, and are not far below the others: `far` times as far as is
- * within reach. Chains at several temperatures have no log p in common. */
+/* Marks chains that live and are not far below the others, within `far` times
+ * the reach. Chains at different temperatures have no common log p. */
 static void find_reached(cs_arm *a, double far)
 {
     cs_tuning *g = a->tuning;
@@ -383,8 +386,9 @@ static void find_reached(cs_arm *a, double far)
         g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
 }
 
-/* Of a kernel with trajectories: from where the chain is, up to the others. A draw
- * there is no outlier: half way is too low for one, it is a mode of no weight. */
+/* Climbs from the state of a chain up to the others, for a kernel with
+ * trajectories. A draw at the end is no outlier: if it is still too low, it is
+ * a mode without weight. */
 static bool climbs(const cs_run *r, cs_arm *a, size_t c)
 {
     const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
@@ -401,8 +405,8 @@ static bool climbs(const cs_run *r, cs_arm *a, size_t c)
            b->move.info.logp[l] >= (of->middle + of->least) / 2;
 }
 
-/* The next chain that is within reach, from number `from` on, in a circle; this
- * one itself if there is none. */
+/* Returns the next chain within reach, cyclically from number `from`; itself if
+ * there is none. */
 static size_t next_reached(const cs_arm *a, size_t from)
 {
     const cs_chains of = known(a);
@@ -412,8 +416,8 @@ static size_t next_reached(const cs_arm *a, size_t from)
     return c;
 }
 
-/* Chains far below the others climb to where these are, or else go on from their
- * states, in turn. What a kernel knows of a state is made anew. */
+/* Moves chains far below the others: they climb, or else continue from the
+ * others' states in turn. The kernel's cache of the state is recomputed. */
 static void bring(const cs_run *r, cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -430,7 +434,7 @@ static void bring(const cs_run *r, cs_arm *a)
     }
 }
 
-/* The states of the step just made, of those chains, in their order. */
+/* Adds the states of the last step from the marked chains, in their order. */
 static void gather(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -444,7 +448,7 @@ static void gather(cs_arm *a)
     }
 }
 
-/* Without a metric, of states that do not differ, the one before stays. */
+/* Keeps the previous metric if the states do not differ. */
 static void close_window(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -458,7 +462,7 @@ static void close_window(cs_arm *a)
     memset(words, 0, g->n_moments * sizeof *words);
 }
 
-/* The mean of min(1, ratio), over those chains in their order. */
+/* Returns the mean of min(1, ratio) over the marked chains, in their order. */
 static double measure(const cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -504,7 +508,7 @@ uint64_t cs_tuning_left(const cs_arm *a)
     return g && g->active ? g->trial.steps - g->trial_steps : UINT64_MAX;
 }
 
-/* A value that drives a parameter stays until another does. */
+/* A driven value is kept until another replaces it. */
 static void drive_length(cs_arm *a, size_t n)
 {
     const cs_tuning *g = a->tuning;
@@ -517,7 +521,7 @@ static void drive_length(cs_arm *a, size_t n)
     to->param[to->n++] = k;
 }
 
-/* n steps before one update of what the arm learns. */
+/* Fills n steps before one update of the learner. */
 static size_t fill_update(cs_arm *a, size_t n)
 {
     cs_driven *to = &a->round.driven;
@@ -593,7 +597,8 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
         return (cs_tuning_view){.part = 1};
     uint64_t most = g->tuner.type->steps(g->tuner.values), ended = 0;
     for (size_t i = 0; i < g->n_results; i++)
-        ended += g->row[i].steps; /* of the last time, where it begins again */
+        ended +=
+            g->row[i].steps; /* of the previous round, if it starts again */
     return (cs_tuning_view){
         .tuner = &g->tuner,
         .active = g->active,
@@ -608,13 +613,14 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
         .n_trials = g->n_results + g->active};
 }
 
-/* ---- the way back ---- */
+/* ---- going back ---- */
 
 bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results)
 {
     cs_tuning *g = a->tuning;
     if (!g && !results) {
-        a->warmup_steps = m->warmup_steps; /* where draws began: see adopt.c */
+        a->warmup_steps = m->warmup_steps; /* the step at which draws begin:
+                                            * see adopt.c */
         cs_arm_tell_blocks(a);
     }
     if (!g)

@@ -1,4 +1,4 @@
-/* What the parameters of an arm's kernel are at a step. */
+/* Values of the parameters of an arm's kernel at a step. */
 #include "run/tuning/tuning_view.h"
 #include "run/views/view.h"
 

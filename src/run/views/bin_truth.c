@@ -9,17 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Points of a grid a side; of a density that is dear, fewer (see
- * target/enumeration.c). How often the view is doubled, at most: to cover high
- * energies costs resolution of the low ones. */
+/* Grid points per side; fewer for an expensive density (see
+ * target/enumeration.c). Maximum doublings of the view: covering high energies
+ * costs resolution at low ones. */
 enum { LINE = 1 << 18, DEAR_LINE = 900, SIDE = 512, DEAR_SIDE = 60 };
 enum { WIDEST_LINE = 6, WIDEST_PLANE = 2 };
-enum { LOOK = 1 << 20 }; /* bytes of a report that is only looked at */
-/* The last bin is whole where the grid covers so many temperatures more. */
+enum { LOOK = 1 << 20 }; /* bytes of a temporary report */
+/* The last bin is complete if the grid covers this many temperatures more. */
 static const double tail = 20;
 
 enum { OF_ENERGY, OF_SHOWN, OF_SUM };
-static const double far = 40; /* nats: what is beyond does not matter */
+static const double far = 40; /* nats: contributions beyond are negligible */
 
 void cs_binned_clear(cs_binned *e)
 {
@@ -56,7 +56,8 @@ static bool make_grid(const cs_target *t, unsigned wide, grid *g)
     return g->x && g->logp && cs_enumeration_evaluate(t, g->x, g->n, g->logp);
 }
 
-/* The least energy on the border of the grid: all points below it are inside. */
+/* Returns the smallest energy on the border of the grid: all points below it
+ * are inside. */
 static double cover_of(const grid *g)
 {
     double least = HUGE_VAL;
@@ -89,8 +90,8 @@ static double value_of(const cs_binned *e, const double *x, size_t dim,
                               : x[e->shown - 1];
 }
 
-/* The possible ones of n points of equal measure, by value; x(i) is where point
- * number i is. */
+/* Sorts the possible ones of n points of equal measure by value; x(i) is the
+ * position of point i. */
 static void sort_points(cs_binned *e, const cs_target *t, const double *logp,
                         size_t n, void (*x)(const void *, size_t, double *),
                         const void *self)
@@ -127,7 +128,8 @@ static void grid_point(const void *self, size_t i, double *x)
     memcpy(x, g->x + i * g->dim, g->dim * sizeof *x);
 }
 
-/* What the grid has to cover: the last bin, or all that matters. */
+/* Returns the energy that the grid must cover: the last bin, or all relevant
+ * mass. */
 static double reach_of(const cs_binned *e, const grid *g)
 {
     double least = HUGE_VAL;
@@ -165,7 +167,7 @@ static void state_point(const void *self, size_t i, double *x)
     cs_enumeration_point(k->target, k->truth, i, x);
 }
 
-/* Shares at another temperature. */
+/* Computes the shares at another temperature. */
 static void weigh(cs_binned *e, double heat)
 {
     double sum = 0, least = HUGE_VAL;
@@ -213,7 +215,7 @@ static bool is_due(const cs_run *r, const cs_binned *e)
 
 /* ---- bins ---------------------------------------------------------------- */
 
-/* The share of the mass with a value up to `most`. */
+/* Returns the share of the mass with a value up to `most`. */
 static double share_up_to(const cs_binned *e, double most)
 {
     size_t low = 0, high = e->n;
@@ -227,17 +229,17 @@ static double share_up_to(const cs_binned *e, double most)
     return e->below[low];
 }
 
-/* What a kernel wants of its bins. */
+/* What a kernel requests for its bins. */
 typedef struct wants {
     unsigned of;
     size_t shown;
     double heat;
     bool window;
-    const double *share; /* [n_shares], NULL: all alike */
+    const double *share; /* [n_shares]; NULL: equal */
     size_t n_shares;
 } wants;
 
-/* The value of a parameter at the last step, NAN: it has none. */
+/* Returns the value of a parameter at the last step; NAN: no such parameter. */
 static double param_of(const cs_arm *a, const char *name)
 {
     const cs_kernel_type *type = a->kernel.type;
@@ -246,7 +248,7 @@ static double param_of(const cs_arm *a, const char *name)
                  : a->block[0]->param[(size_t)k * a->block[0]->lanes];
 }
 
-/* Which of the choices of a parameter it is; "": none. */
+/* Returns the chosen option of a parameter; "": none. */
 static const char *choice_of(const cs_arm *a, const char *name)
 {
     const cs_kernel_type *type = a->kernel.type;
@@ -275,8 +277,8 @@ static wants wants_of(const cs_arm *a)
     return w;
 }
 
-/* The masses become what weights come to rest at where bins are to have other
- * shares than equal ones. */
+/* Converts masses to the limits of the weights if bins should not have equal
+ * shares. */
 static void divide(const wants *w, size_t n, double *mass)
 {
     double empty = 0, full = 0, sum = 0;
@@ -290,7 +292,7 @@ static void divide(const wants *w, size_t n, double *mass)
         mass[i] /= sum;
 }
 
-/* The first bin and the last are open at their ends, but for a window. */
+/* The first and last bins are unbounded, except with a window. */
 static void fill(const cs_binned *e, const wants *w, const double *low,
                  const double *high, size_t n, double *to)
 {
@@ -318,7 +320,8 @@ static const double *bins_of(const cs_flat *f, const char *prefix,
     return e.data;
 }
 
-/* That of a function; its place is taken where there are too many. */
+/* Returns the entry of a function; replaces an old one if there are too
+ * many. */
 static cs_binned *binned_of(cs_run *r, const wants *w)
 {
     cs_binned *e = r->reports->binned;
@@ -354,11 +357,11 @@ void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
     const double *high = bins_of(out, prefix, "bin_high", &m);
     if (!low || !high || n != m || n == 0 ||
         cs_flat_find(out->base, out->used, &told, "%sbin_of", prefix))
-        return; /* of something else, the kernel says */
+        return; /* a quantity that only the kernel knows */
     const wants w = wants_of(a);
     bool endless = w.heat == HUGE_VAL && r->target->space.kind == CS_CONTINUOUS;
     name_function(r, &w, prefix, out);
-    if (endless) /* of no measure */
+    if (endless) /* not integrable */
         return;
     cs_binned *e = binned_of(r, &w);
     e->asked = fmax(e->asked, low[n - 1] + tail * fmin(w.heat, far));
@@ -376,7 +379,7 @@ void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
                  prefix);
 }
 
-/* Whether some kernel has bins is known from what it reports. */
+/* The reports of the kernels show whether any has bins. */
 static void look(cs_run *r)
 {
     void *memory = NULL;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Whether the first simulation of a step is the only one, an exact draw at the
+/* True if the first simulation of a step is the only one, an exact draw at the
  * proposal: see exchange. */
 static bool draws_once(const cs_kernel *k)
 {
@@ -22,7 +22,7 @@ static bool draws_once(const cs_kernel *k)
     return once;
 }
 
-/* The proposal of lane l in lanes of its own, behind it scratch. */
+/* Copies the proposal of lane l to its own lanes, followed by scratch. */
 static double *gather(const cs_block *b, size_t l)
 {
     size_t dim = b->move.dim, words = dim + b->target->simulate_words;

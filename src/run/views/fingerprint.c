@@ -1,6 +1,6 @@
-/* What a run is made of, line by line: all that a resumed one must have in
- * common with it. Not what may change on the way: the budget, the number of
- * workers, the size of blocks, the memory for the way back. */
+/* Writes the fingerprint of a run line by line: what a resumed run must have in
+ * common with it. It excludes what may change: the budget, the number of
+ * workers, the size of blocks, the memory for stored past states. */
 #include "run/views/fingerprint.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -87,7 +87,7 @@ static void kernel(const cs_kernel *k, const cs_plan *plan, cs_page *p)
         type->instance->parts(k->self, p);
 }
 
-/* How an arm is tuned, and from where. */
+/* Writes the tuner of an arm, and its start. */
 static void tuner(const cs_tuner *g, cs_page *p)
 {
     char name[NAME];
@@ -164,7 +164,7 @@ static void arm_names(const cs_run *r, cs_page *p)
     cs_page_put(p, "\n");
 }
 
-/* Behind the arms: which there are follows from these, too. */
+/* After the arms, which determine the default probes. */
 static void probe_names(const cs_run *r, cs_page *p)
 {
     cs_page_put(p, "probes = ");

@@ -1,15 +1,16 @@
-/* What a run was made of when it was opened, for summaries: two runs are compared
+/* The fingerprint of a run when it was opened, for summaries: runs are compared
  * by it. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Lines "arm small: step = 0.5", see base/parts.h. [borrowed] */
+/* Returns lines "arm small: step = 0.5", see base/parts.h. [borrowed] */
 const char *cs_run_made_of(const cs_run *r);
 
-/* A digest of that and of the seed: the same for all runs that make the same draws,
- * whole or in parts, here or elsewhere. What reports and files call the run. */
+/* Returns a digest of the fingerprint and the seed, equal for all runs that
+ * make the same draws, whole or in parts, on any machine. Reports and files
+ * identify the run by it. */
 uint64_t cs_run_identity(const cs_run *r);
 
-/* Writes it down, of a run that is being made. */
+/* Writes the fingerprint of a run that is being created. */
 cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err);

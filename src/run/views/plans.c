@@ -22,7 +22,8 @@ static void put_metric(cs_page *p, const cs_metric *g)
     cs_page_put(p, " }");
 }
 
-/* A kernel, and with a metric or where it would bring a tuner a table. */
+/* Writes a kernel; in a table if it has a metric or would otherwise get a
+ * tuner. */
 static void put_arm(cs_page *p, const cs_arm_view *v)
 {
     bool apart = v->metric || v->kernel->type->tuner;
@@ -37,13 +38,12 @@ static void put_arm(cs_page *p, const cs_arm_view *v)
 
 void cs_plans_text(const cs_run *r, cs_page *p)
 {
-    cs_page_put(p,
-                "-- What moved the arms of a run after %llu steps, warm-ups "
-                "over: the arms of another,\n"
-                "-- arms = cs.plans \"plans.lua\". Numbers may be edited.\n"
-                "local cs = require \"chainscope\"\n"
-                "return {\n",
-                (unsigned long long)cs_run_steps(r));
+    cs_page_put(
+        p,
+        "-- The plans of the arms of a run after %llu steps, warm-ups over, "
+        "for the arms of another run:\n-- arms = cs.plans \"plans.lua\". "
+        "Numbers may be edited.\nlocal cs = require \"chainscope\"\nreturn {\n",
+        (unsigned long long)cs_run_steps(r));
     for (size_t i = 0; i < cs_run_arms(r); i++) {
         cs_arm_view v = cs_run_arm(r, i);
         bool has_text = cs_kernel_has_text(v.kernel, v.plan);
@@ -53,7 +53,7 @@ void cs_plans_text(const cs_run *r, cs_page *p)
         if (has_text)
             put_arm(p, &v);
         else
-            cs_page_put(p, "what a function of the scenario made");
+            cs_page_put(p, "an object made by a function of the scenario");
         cs_page_put(p, ",\n");
     }
     cs_page_put(p, "}\n");

@@ -1,8 +1,8 @@
-/* What moves the arms of a run, as Lua that makes it again. */
+/* The kernels of a run's arms as a Lua file that recreates them. */
 #pragma once
 
 #include "base/page.h"
 #include "run/arms/spec.h"
 
-/* A file that returns the kernels of all arms by name. */
+/* Writes a file that returns the kernels of all arms by name. */
 void cs_plans_text(const cs_run *r, cs_page *p);

@@ -3,7 +3,7 @@
 
 #include "run/views/reports.h"
 
-/* The part of a cs_copy (run/run.h) that is of them. (quantity_copy.c) */
+/* Copies the draws into a cs_copy (run/run.h). (quantity_copy.c) */
 cs_status cs_copy_take_draws(cs_copy *c, const cs_run *r, size_t arm,
                              cs_error *err);
 void cs_copy_report_draws(const cs_copy *c, cs_flat *out);

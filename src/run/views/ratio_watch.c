@@ -15,7 +15,7 @@ cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
                 "kernel %s of arm %s does not estimate its ratio",
                 a->kernel.type->name, a->name);
         cs_hint(err,
-                "look at an arm whose kernel draws rows of data, or simulates");
+                "choose an arm whose kernel draws rows of data, or simulates");
         return CS_UNSUPPORTED;
     }
     cs_status status = on ? cs_target_check_density(r->target, err) : CS_OK;

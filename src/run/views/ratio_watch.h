@@ -1,14 +1,15 @@
-/* Estimated acceptance ratios of one chain beside the true ones, while somebody
- * asks for them (chain/ratios.h). What that evaluates counts as observed. */
+/* Estimated acceptance ratios of one chain with the true ones, while requested
+ * (chain/ratios.h). The evaluations count as observed. */
 #pragma once
 
 #include "chain/ratios.h"
 #include "run/arms/spec.h"
 
-/* Compares chain `chain` of an arm from the next step on, and no other one of it;
- * with `on` false none. Fails where its kernel estimates no ratio. */
+/* Compares chain `chain` of an arm, and no other chain of it, from the next
+ * step; with `on` false none. Fails if its kernel does not estimate ratios. */
 cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
                          cs_error *err);
 
-/* to[CS_RATIOS]: those of the newest steps, the oldest first; returns how many. */
+/* Copies those of the newest steps to to[CS_RATIOS], the oldest first; returns
+ * their number. */
 size_t cs_run_ratios(const cs_run *r, size_t arm, size_t chain, cs_ratio *to);

@@ -1,4 +1,4 @@
-/* What a run has for its reports. */
+/* Memory of a run for its reports. */
 #pragma once
 
 #include "run/draws/quantities.h"
@@ -6,9 +6,9 @@
 
 #include <pthread.h>
 
-/* What reports are made with, and what of them is sought once. */
+/* Memory for reports, and results that are computed once. */
 typedef struct cs_report_room {
-    cs_lane_memory *lane; /* [most chains of an arm] [own] */
+    cs_lane_memory *lane; /* [largest number of chains of an arm] [own] */
     pthread_mutex_t lock; /* held by a costly report */
     cs_binned binned[CS_BINNED];
     bool bins_looked; /* for kernels with bins */
@@ -16,7 +16,7 @@ typedef struct cs_report_room {
     double *state; /* [2 * dim + 2 * shown] for views [own] */
 } cs_report_room;
 
-/* What its kernel has to say; false: nothing. Of bins with what they weigh
- * exactly, if that takes work only with `now` (run/views/bin_truth.h). */
+/* Writes the kernel's report; false: none. Exact masses of bins that take time
+ * are computed only with `now` (run/views/bin_truth.h). */
 bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
                    cs_flat *out);

@@ -1,16 +1,16 @@
-/* What a probe, or the kernel, of an arm has reported: made for whoever looks,
- * or found among reports that were made already. */
+/* A report of a probe or kernel of an arm: made on demand, or found among
+ * existing reports. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 typedef struct cs_report_view {
-    unsigned char *memory; /* [own], NULL: it was told, or memory was wanting */
+    unsigned char *memory; /* [own]; NULL: existing, or out of memory */
     cs_flat flat;
     char prefix[48];
 } cs_report_view;
 
-/* `told`: reports under "arm/<i>/<probe>/", NULL: none yet. End it with
+/* `told`: existing reports under "arm/<i>/<probe>/"; NULL: none. End it with
  * cs_report_view_close. */
 cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
                                    const cs_flat *told);

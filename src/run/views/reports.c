@@ -1,5 +1,5 @@
-/* What probes report of a run: of all chains of an arm or of a sample of them, at
- * once or from a copy, on another thread. */
+/* Reports of a run's probes: of all chains of an arm or of a sample, at once or
+ * from a copy, on another thread. */
 #include "run/views/reports.h"
 #include "base/memory.h"
 #include "probe/rows.h"
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What probe p has seen of chain c. */
+/* Returns the memory of probe p for chain c. */
 static cs_lane_memory memory_of(const cs_arm *a, size_t p, size_t c)
 {
     const cs_block *b = cs_arm_block(a, c);
@@ -28,7 +28,7 @@ static cs_lane_memory memory_of(const cs_arm *a, size_t p, size_t c)
                             .failed = b->failed[l] != 0};
 }
 
-/* The memories that a report is made from: of all chains, or of a sample. */
+/* Finds the memories for a report: of all chains, or of a sample. */
 static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
                          const cs_run_sample *sample, cs_lane_memory *to)
 {
@@ -43,7 +43,7 @@ static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
     return n;
 }
 
-/* A costly report may be under way on another thread: see cs_probe_type. */
+/* Another thread may be making a costly report: see cs_probe_type. */
 static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
                         size_t n, const char *prefix, cs_flat *out)
 {
@@ -55,13 +55,13 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
         pthread_mutex_unlock(&r->reports->lock);
 }
 
-/* What log p is that probe p has seen of an arm. */
+/* Returns the kind of log p that probe p has seen in an arm. */
 static cs_logp_kind logp_for(const cs_run *r, const cs_arm *a, size_t p)
 {
     return r->probe[p].true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
 }
 
-/* Whoever shows log p says what it is. */
+/* Reports of log p state its kind. */
 static void put_logp(const cs_run *r, size_t p, cs_logp_kind kind,
                      const char *prefix, cs_flat *out)
 {
@@ -75,7 +75,7 @@ static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
     size_t n = find_lanes(r, a, p, sample, r->reports->lane);
     make_report(r, p, r->reports->lane, n, prefix, out);
     put_logp(r, p, logp_for(r, a, p), prefix, out);
-    /* of a sample one scalar at a time: cs_run_diagnosis */
+    /* for a sample one scalar at a time: cs_run_diagnosis */
     if (!r->probe[p].type->judged || sample)
         return;
     cs_worst w = cs_diagnose_arm(r, a, prefix, out);

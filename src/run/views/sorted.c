@@ -35,7 +35,7 @@ static bool begin(draws *d, size_t n, size_t coordinates)
     return true;
 }
 
-/* Those of one chain, each `stride`-th. */
+/* Adds the draws of one chain, one in `stride`. */
 static bool add_chain(draws *d, const cs_run *r, size_t arm, size_t c,
                       size_t stride)
 {
@@ -70,7 +70,7 @@ static bool take(draws *d, const cs_run *r, size_t arm)
     return good;
 }
 
-/* Exact draws of the target in place of an arm's. */
+/* Takes exact draws of the target instead of an arm's. */
 static bool take_exact(draws *d, const cs_target *t)
 {
     if (t->outputs.n || !t->type->exact.draw ||
@@ -89,7 +89,7 @@ static void put_in_order(const draws *d, size_t k, cs_sort_place *place)
     cs_sort_places(place, d->n);
 }
 
-/* P(X < x) and P(X <= x) of the reference at x[n] in order. */
+/* Computes P(X < x) and P(X <= x) of the reference at sorted x[n]. */
 static void compare(const draws *of, const cs_sort_place *place, size_t n,
                     const double *x, double *low, double *high)
 {
@@ -169,14 +169,14 @@ cs_status cs_sorted_make(cs_sorted *s, cs_run *r, size_t arm, size_t reference,
     cs_status status = CS_OK;
     if (!exact && !by_arm &&
         (!t->type->exact.draw || t->outputs.n || !t->n_uniform))
-        status = cs_fail(err, CS_UNSUPPORTED,
-                         "no draws of target %s are exactly known", t->name);
+        status = cs_fail(err, CS_UNSUPPORTED, "target %s has no exact draws",
+                         t->name);
     else if (!take(&mine, r, arm) ||
              (!exact &&
               !(by_arm ? take(&of, r, reference) : take_exact(&of, t))) ||
              !open_sorted(s, &mine, cs_run_arm(r, arm).chains) ||
              !fill(s, &mine, exact ? NULL : &of, t))
-        status = cs_fail(err, CS_MEMORY, "out of memory for draws in order");
+        status = cs_fail(err, CS_MEMORY, "out of memory for sorted draws");
     else if (mine.n == 0 || (!exact && of.n == 0))
         status = cs_fail(err, CS_UNSUPPORTED, "there are no draws yet");
     end(&mine);
@@ -192,8 +192,8 @@ void cs_sorted_end(cs_sorted *s)
     *s = (cs_sorted){0};
 }
 
-/* The largest difference is at a draw, or just below one; draws that are equal
- * go together. */
+/* The largest difference is at a draw, or just below one; equal draws are
+ * treated together. */
 void cs_sorted_distance(const cs_sorted *s, const double *times, double *ks)
 {
     double all = 0;

@@ -1,5 +1,5 @@
-/* Which chains have stopped, and why, in words: what was impossible, and at which
- * point. */
+/* Describes which chains have stopped and why: what was impossible, and at
+ * which point. */
 #include "run/views/stopped.h"
 #include "run/arms/run_state.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Characters of a kernel's own words, and of a model's. */
+/* Maximum characters from a kernel, and from a model. */
 enum { REASON = 128, SAID = 320 };
 
 static size_t put(char *text, size_t size, size_t at, const char *format, ...)
@@ -22,7 +22,7 @@ static size_t put(char *text, size_t size, size_t at, const char *format, ...)
     return at < size ? at : size - 1;
 }
 
-/* "(1, 2, ...)" of the first coordinates of dim, at a stride. */
+/* Writes "(1, 2, ...)", the first coordinates of dim, at a stride. */
 static size_t put_point(char *text, size_t size, size_t at, const double *x,
                         size_t dim, size_t stride)
 {
@@ -32,14 +32,14 @@ static size_t put_point(char *text, size_t size, size_t at, const double *x,
     return put(text, size, at, dim > shown ? ", ...)" : ")");
 }
 
-/* What lane l of a block failed of. */
+/* Returns why lane l of a block failed. */
 static cs_fault fault_of(const cs_block *b, size_t l)
 {
     cs_fault cause = (cs_fault)b->fault[l];
     return cause <= CS_FAULT_KERNEL ? cause : CS_FAULT_NONE;
 }
 
-/* In words, which may stand in text[size]. */
+/* Describes it; the text may be in text[size]. */
 static const char *words_of(const cs_block *b, size_t l, char *text,
                             size_t size)
 {
@@ -59,7 +59,7 @@ static const char *words_of(const cs_block *b, size_t l, char *text,
     return text;
 }
 
-/* What a model of somebody else said of it, if anything. */
+/* Adds the message of an external model, if any. */
 static void put_said(char *text, size_t size, size_t at, const cs_target *t,
                      cs_fault cause)
 {
@@ -69,7 +69,7 @@ static void put_said(char *text, size_t size, size_t at, const cs_target *t,
         put(text, size, at, "; why: %s", said);
 }
 
-/* Whether put_point would say the same of both. */
+/* True if put_point would write the same for both. */
 static bool are_alike(const double *x, const double *y, size_t dim,
                       size_t stride)
 {

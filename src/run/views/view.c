@@ -1,4 +1,4 @@
-/* Looking at a run between quanta: its arms, and where their chains are. */
+/* Views of a run between quanta: its arms, and the states of their chains. */
 #include "run/views/view.h"
 #include "chain/tally.h"
 #include "run/arms/run_state.h"
@@ -37,7 +37,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .tuning = cs_tuning_look(a)};
 }
 
-/* Rows of a lane, each so many doubles from the last. */
+/* Gathers rows of a lane, each a block width after the last. */
 static const double *gather(const cs_block *b, const double *from, size_t rows,
                             double *to)
 {
@@ -46,7 +46,7 @@ static const double *gather(const cs_block *b, const double *from, size_t rows,
     return to;
 }
 
-/* What is shown of the chain's state and of its proposal. */
+/* Computes the quantities of the chain's state and of its proposal. */
 static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
 {
     size_t n = b->target->outputs.n;
@@ -64,8 +64,8 @@ static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
     v->shown = gather(b, b->shown + l, n, room + n);
 }
 
-/* What the kernel of a chain that failed goes on to propose means nothing; of
- * the step that failed this much was kept. */
+/* The later proposals of a failed chain are meaningless; this much was kept of
+ * the step that failed. */
 static bool is_proposal_kept(const cs_block *b, size_t l)
 {
     return b->move.dim <= CS_FAULT_SHOWN && b->fault[l] >= CS_FAULT_DENSITY &&
@@ -97,7 +97,8 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
     return v;
 }
 
-/* The last decision of lane l; `failed_at`: the step at which it failed, or 0. */
+/* Returns the last decision of lane l; `failed_at`: the step at which it
+ * failed, or 0. */
 cs_decision cs_decision_of(const cs_block *b, size_t l, double failed_at)
 {
     const cs_info *i = &b->move.info;
