@@ -138,9 +138,8 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         if (!alive && !news)
             return cs_fail(err, CS_ENDED, "%s", why);
         if (runs(h) && cs_patience_over())
-            return cs_fail(
-                err, CS_STOPPED,
-                "before the picture was made: repeat the command");
+            return cs_fail(err, CS_STOPPED,
+                           "before the picture was made: repeat the command");
         wait_news(h);
     }
 }

@@ -7,11 +7,8 @@
 #include <stdio.h>
 
 enum { WEIGHTS, MULTIPLIER, VISITS, KINDS };
-enum { AXIS = 5 }; /* columns of the vertical axis at least */
-enum {
-    LEAST = 6,
-    ROOMY = 6
-}; /* lines: one plot, several */
+enum { AXIS = 5 };             /* columns of the vertical axis at least */
+enum { LEAST = 6, ROOMY = 6 }; /* lines: one plot, several */
 /* Decades of weights shown below the learned ones, and in all at most. */
 static const double below = 2, decades = 300;
 
