@@ -458,8 +458,8 @@ cs_status cs_tuna_chain(const cs_tall_grid *g, const cs_tuna_setting *s,
     cs_status status = check_grid(g, s->batch ? "tuna_sgld" : "tuna_mh",
                                   s->step, s->batch > 0, err);
     if (!status && s->batch > g->rows) {
-        cs_fail(err, CS_RANGE, "a batch has %zu rows, of %zu", s->batch,
-                g->rows);
+        cs_fail(err, CS_RANGE, "a batch has %zu rows, but the data have %zu",
+                s->batch, g->rows);
         status = CS_RANGE;
     }
     if (status)

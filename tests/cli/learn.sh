@@ -99,5 +99,5 @@ stopped() { # WHAT DATA MORE: it ends by SIGINT, with a file
 stopped rbm "$work/images"
 stopped words "$work/text"
 "$program" train words --data "$work/images" --out "$work/none" >"$work/said" 2>&1 && fault "images are taken for sentences"
-grep -q 'this is no text: it has zero bytes' "$work/said" || fault "no text: $(cat "$work/said")"
+grep -q 'not a text: it contains zero bytes: give a file with one sentence per line' "$work/said" || fault "no text: $(cat "$work/said")"
 exit $faults

@@ -43,6 +43,6 @@ local falling = cs.open {
 falling:step(50)
 assert(math.abs(falling:arm "a":report "kernel/gain"[1] - 150 ^ -0.8) < 1e-15)
 local ok, why = pcall(around, cs.kernel.samc, { share = cs.schedule.constant { value = 2 } })
-assert(not ok and why:find("'share' of cs.kernel.samc takes a number, not a schedule", 1, true), why)
+assert(not ok and why:find("'share' of cs.kernel.samc is a number, not a schedule", 1, true), why)
 ok, why = pcall(around, cs.kernel.samc, { kernel = cs.kernel.dula {} })
 assert(not ok and why:find("it is not reversible", 1, true), why)

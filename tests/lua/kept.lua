@@ -116,5 +116,5 @@ local function fails(want, f, ...)
   assert(not good and why:find(want, 1, true), tostring(why))
 end
 fails("a saved run must be a text, not a table", twin.load, twin, {})
-fails("damaged", twin.load, twin, bytes:sub(1, 60) .. "x" .. bytes:sub(62))
+fails("corrupt checkpoint", twin.load, twin, bytes:sub(1, 60) .. "x" .. bytes:sub(62))
 fails("a run with events cannot be forked", function() local r = counting() r:fork() end)

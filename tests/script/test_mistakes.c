@@ -47,8 +47,8 @@ static const mistake mistakes[] = {
     {"return cs.kernel.parallel_tempering { kernel = K, rung = 3 }", "'rung'",
      "'rungs'"},
     {"return cs.kernel.simulated_tempering { kernel = K, "
-     "every = function() return 3 end }",
-     "'every'", "inner kernel"},
+     "swap_interval = function() return 3 end }",
+     "'swap_interval'", "inner kernel"},
     {"return cs.kernel.parallel_tempering { kernel = K, "
      "temperatures = { 1, 4, 2 } }",
      "4 is followed by 2", "{ 1, 2, 4, 8 }"},
@@ -90,7 +90,7 @@ static const mistake mistakes[] = {
     {"local r = cs.open { target = G, arms = { a = "
      "cs.kernel.parallel_tempering { kernel = K, temperatures = { 1, 2 } } } } "
      "r:arm('a'):set('temperatures', 3)",
-     "at its creation", "another kernel"},
+     "when the kernel is created", "another kernel"},
     {"return cs.target.gaussian { xyzzyxyzzy = 3 }", "'xyzzyxyzzy'",
      "there is: dim, mean"},
     {"return cs.network { units = { 4, 2.5 } }", "units 2.5", "whole numbers"},
@@ -298,7 +298,7 @@ static const mistake mistakes[] = {
      "cs.kernel.gibbs {} }, probes = { mmd = { file = 'none.csv' } } }",
      "none.csv", ""},
     {"return cs.open { target = G, arms = { K }, probes = { 'mmd' } }",
-     "sites that differ", "leave out"},
+     "Hamming distance", "omit"},
     {"S { probes = { plane = 3 } }", "plane expects a table", "every"},
     {"return cs.open { target = G, arms = { K }, probes = { plane = { z = 1 } "
      "} }",
