@@ -65,7 +65,7 @@ END
 
 sed 's/runs = 20/runs = 2/' "$work/bars.lua" >"$work/few.lua"
 "$program" train "$work/few.lua" >"$work/said" 2>&1
-grep -q 'of 2 runs worth [0-9.]*: too few for the error' "$work/said" || fault "two runs: $(grep 'runs worth' "$work/said")"
+grep -q 'from 2 runs with an effective sample size of [0-9.]*: too few for the error' "$work/said" || fault "two runs: $(grep 'effective sample size' "$work/said")"
 
 cat >"$work/plain.lua" <<END
 local cs = require "chainscope"
@@ -99,5 +99,5 @@ stopped() { # WHAT DATA MORE: it ends by SIGINT, with a file
 stopped rbm "$work/images"
 stopped words "$work/text"
 "$program" train words --data "$work/images" --out "$work/none" >"$work/said" 2>&1 && fault "images are taken for sentences"
-grep -q 'this is no text: it has zero bytes' "$work/said" || fault "no text: $(cat "$work/said")"
+grep -q 'not a text: it contains zero bytes' "$work/said" || fault "no text: $(cat "$work/said")"
 exit $faults

@@ -27,7 +27,7 @@ scenario "$(hole 1.5)" 'screen = { "acceptance", "summary" },'
     fault "a NaN at a proposal ends the run"
 n=$(sed -n 's/.*"not_finite": \([0-9]*\),.*/\1/p' "$work/refused/summary.json")
 [ "${n:-0}" -gt 100 ] || fault "summary.json counts ${n:-no} refusals"
-grep -q "! $(thousands "$n") of 8,000 steps met a log density" "$work/out" ||
+grep -q "! $(thousands "$n") of 8,000 steps met a NaN log density" "$work/out" ||
     fault "the summary is silent on refusals"
 grep -q 'strict = true' "$work/out" || fault "without a remedy"
 for chain in 1 2 3 4; do

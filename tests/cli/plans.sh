@@ -29,7 +29,7 @@ grep -q '^#     num_warmup = 300 ' whole/step_1.csv || fault "nor do the draws"
 
 # Stopped in the middle of the warm-up, and gone on with.
 "$program" run tuned.lua --steps 100 --out part >/dev/null 2>err && fault "no draws, and all is well"
-grep -q 'no draws: the run ended at step 100, before its warm-up did' err || fault "no draws: $(cat err)"
+grep -q 'no draws: the run ended at step 100, during its warm-up' err || fault "no draws: $(cat err)"
 grep -q 'was still being tuned' part/plans.lua || fault "an unfinished plan is called one"
 "$program" run tuned.lua --out part --resume >/dev/null || fault "it does not go on"
 for f in cycle_1.csv cycle_3.csv step_2.csv plans.lua journal.txt; do

@@ -121,5 +121,5 @@ end
 file:close()
 learned({ data = { images = name .. ".idx", pool = 2 }, test = { images = name .. ".idx", pool = 2, first = 3, count = 4 } })
 fails("images of 6 x 6 pixels", open, learn { data = name .. ".idx" })
-fails("there are 16 images", open, learn { data = { images = name .. ".idx", pool = 2, count = 17 } })
+fails("the file has only 16 images", open, learn { data = { images = name .. ".idx", pool = 2, count = 17 } })
 assert(os.remove(name .. ".idx") and os.remove(name))

@@ -130,7 +130,7 @@ for _, name in ipairs { "edula", "edmala" } do
 end
 local many, ten = {}, cs.target { space = cs.binary(10), log_density = function(b) return 0 * b[1] end }
 for k = 1, 64 do many[k] = k end
-refused(cs.theory.edula, { target = ten, step = 1, step_a = 4, eta = 1, grid = many }, "take fewer")
+refused(cs.theory.edula, { target = ten, step = 1, step_a = 4, eta = 1, grid = many }, "use fewer")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = {} }, "grid")
 
 -- ---- what is refused ----
@@ -148,13 +148,13 @@ refused(cs.theory, { logp = { 0, -1000 }, propose = { { 0, 1 }, { 1, 0 } } }, "s
 refused(cs.theory, { logp = { 0, 0 / 0 }, propose = { { 0, 1 }, { 1, 0 } } }, "must be finite")
 refused(cs.theory, { logp = { 0 }, propose = { { 1 } } }, "logp has 1 states")
 refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, drawn = function() return { 1 } end }, "drawn is given without second")
-refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 0.1, lambda = 1 }, "less than the distance of the points")
-refused(cs.theory.poisson_mala, { x = x, terms = terms, step = 1, lambda = 1 }, "follows gradients")
+refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 0.1, lambda = 1 }, "smaller than the spacing of the points")
+refused(cs.theory.poisson_mala, { x = x, terms = terms, step = 1, lambda = 1 }, "needs gradients")
 refused(cs.theory.poisson_mh, { x = x, terms = { { 1, 2 } }, step = 1, lambda = 1 }, "terms has 1 lists of 2")
 refused(cs.theory.poisson_mh, { x = { 0, 1, 3 }, terms = { { 1, 2, 1 } }, step = 2, lambda = 1 }, "state 2 is at 1")
 refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 1, lambda = 1, widths = { 3 } }, "its bounds are -4 and -1")
 refused(cs.theory.tuna_mh, { x = x, terms = terms, step = 1, chi = 1, lipschitz = { 3 } }, "its bound is 3")
-refused(cs.theory.tuna_sgld, { x = x, terms = terms, slopes = slopes, step = 1, chi = 1, batch = 2 }, "a batch of 2 rows of 1")
+refused(cs.theory.tuna_sgld, { x = x, terms = terms, slopes = slopes, step = 1, chi = 1, batch = 2 }, "a batch has 2 rows, of 1")
 refused(cs.theory.tuna_mh, { x = x, terms = terms, step = 1, chi = 1e4 }, "a row has too many counts")
 refused(cs.theory.poisson_mh, { x = x, terms = { terms[1], terms[1], terms[1], terms[1], terms[1], terms[1] }, step = 1, lambda = 3 }, "sums over the counts have")
 refused(cs.theory.exchange, { x = { 0, 1 }, rows = 5, cols = 5, data = { 1 }, step = 2 }, "lattice of 25 sites")

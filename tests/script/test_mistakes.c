@@ -89,7 +89,7 @@ static const mistake mistakes[] = {
     {"local r = cs.open { target = G, arms = { a = "
      "cs.kernel.parallel_tempering { kernel = K, temperatures = { 1, 2 } } } } "
      "r:arm('a'):set('temperatures', 3)",
-     "at its creation", "another kernel"},
+     "when the kernel is created", "another kernel"},
     {"return cs.target.gaussian { xyzzyxyzzy = 3 }", "'xyzzyxyzzy'",
      "there is: dim, mean"},
     {"return cs.network { units = { 4, 2.5 } }", "2.5 units", "whole numbers"},
@@ -298,7 +298,7 @@ static const mistake mistakes[] = {
      "cs.kernel.gibbs {} }, probes = { mmd = { file = 'none.csv' } } }",
      "none.csv", ""},
     {"return cs.open { target = G, arms = { K }, probes = { 'mmd' } }",
-     "sites that differ", "leave out"},
+     "Hamming distance", "omit"},
     {"S { probes = { plane = 3 } }", "plane wants a table", "every"},
     {"return cs.open { target = G, arms = { K }, probes = { plane = { z = 1 } "
      "} }",
@@ -332,7 +332,7 @@ static const mistake mistakes[] = {
     {"S { target = cs.target.gaussian { dim = 70 }, budget = { steps = 9 }, "
      "probes = { moments = { coordinates = 3 } }, "
      "claims = { { arm = 'a', stat = 'mean', of = 4, at_least = 1 } } }",
-     "looks at the first 3", "moments = { coordinates = 4 }"},
+     "records the first 3", "moments = { coordinates = 4 }"},
     {CLAIM("arm = 'a', stat = 'mode_share', of = 'x', at_least = 1"), "'x'",
      ""},
     {CLAIM("arm = 'a', stat = 'acceptance', at_least = 1, holds = 0"),
