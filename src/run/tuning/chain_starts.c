@@ -20,7 +20,7 @@ void cs_starts_words(const cs_run *r, size_t arm, cs_page *p)
         return;
     cs_page_put(p,
                 "  during the warm-up %zu of %zu chains, far below the others "
-                "in log p, climbed to them or were moved there: chain ",
+                "in log p, climbed to them or were moved there: chain",
                 n, a->chains);
     for (size_t c = 0, k = 0; c < a->chains && k < MOST; c++)
         if (was_brought(a, c))
