@@ -81,11 +81,11 @@ cs_status cs_check_again(cs_check *c, cs_target *t, const cs_arm_view *arm,
             return cs_fail(err, CS_MEMORY, "out of memory");
     }
     if (other)
-        cs_check_say(
-            c, arm->name, "again", CS_BROKEN,
-            "%zu of %d chains diverged when repeated from the same states and "
-            "random numbers: make a step depend only on its arguments",
-            other, LANES);
+        cs_check_say(c, arm->name, "again", CS_BROKEN,
+                     "%zu of %d chains ended elsewhere when repeated from the "
+                     "same states and random numbers: make a step depend only "
+                     "on its arguments",
+                     other, LANES);
     else
         cs_check_hold(c, arm->name, "again",
                       (cs_detects){0, "in the last bit", 1},

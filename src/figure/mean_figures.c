@@ -128,8 +128,8 @@ const cs_figure_type cs_figure_mse_at = {
     .name = "mse_at",
     .title = "error of the mean after work",
     .help =
-        "the same after a given work of a chain, warm-up included: quantity = "
-        "\"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\"; \"1e6 "
+        "the same after a given work of a chain, warm-up included: of = \"1e6 "
+        "rows\", \"30 seconds\" of processor time, \"5000 steps\"; \"1e6 "
         "rows from hmc\" compares with the mean of the arm hmc",
     .probe = "means",
     .merit = CS_MERIT_LESS,
@@ -156,9 +156,8 @@ const cs_figure_type cs_figure_mean_accuracy = {
 const cs_figure_type cs_figure_mean_accuracy_at = {
     .name = "mean_accuracy_at",
     .title = "accuracy of the mean after work",
-    .help =
-        "the same after a given work of a chain, warm-up included: quantity = "
-        "\"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\"",
+    .help = "the same after a given work of a chain, warm-up included: of = "
+            "\"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\"",
     .probe = "means",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,

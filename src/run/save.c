@@ -237,7 +237,8 @@ cs_status cs_run_save_beside(cs_run *r, unsigned char **out, size_t *size,
 
 static cs_status refuse_parts(const char *difference, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "the checkpoint is of another run: %s", difference);
+    cs_fail(err, CS_INPUT, "this is not the run that was saved: %s",
+            difference);
     cs_hint(err, "restore it, or start a new run; to change a kernel's "
                  "parameter use --set ARM.PARAM=VALUE");
     return CS_INPUT;

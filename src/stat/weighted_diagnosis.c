@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-const char cs_why_weights[] = "the draws are weighted: R-hat, bulk and tail "
-                              "ESS are not defined for weighted draws";
+const char cs_why_weights[] = "the draws have weights: R-hat, bulk and tail "
+                              "ESS are defined for equal weights only";
 
 /* The error of a weighted mean of what is in z[chains][n], which becomes
  * w (z - mean). */

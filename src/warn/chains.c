@@ -62,8 +62,8 @@ bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p)
 {
     if (!f->one_place || f->chains <= f->group)
         return false;
-    cs_page_put(p, "all chains start at the same state: R-hat cannot detect "
-                   "modes that no chain has reached\n");
+    cs_page_put(p, "all chains start at one place: R-hat cannot see modes that "
+                   "none of them has reached\n");
     return true;
 }
 

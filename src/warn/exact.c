@@ -18,12 +18,12 @@ static void put_distance(const cs_warn_facts *f, const cs_warn_distance *d,
                          cs_page *p)
 {
     if (strncmp(d->name, "ks.", 3) == 0)
-        cs_page_put(p, "%s differs from its exact law by more than chance (ks ",
+        cs_page_put(p, "%s differs from its exact law by more than chance (ks",
                     d->name + 3);
     else
         cs_page_put(p,
                     "the draws differ from the exact distribution by more than "
-                    "chance (%s ",
+                    "chance (%s",
                     d->name);
     cs_page_put(
         p,

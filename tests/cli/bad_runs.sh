@@ -20,7 +20,7 @@ first dead '[23] of 4 chains (stopped|failed)' <<'E'
   start = { { 0 }, { 0.5 }, { -1 }, { -2 } }, arms = { a = walk { step = 1 } }
 E
 [ "$code" = 1 ] || fault "chains stopped, and the exit code is $code"
-first not_finite 'of [0-9,]+ steps met a log density or gradient that is not a number' <<'E'
+first not_finite 'of [0-9,]+ steps met a NaN log density or gradient' <<'E'
   target = target { space = real(1), traced = false, log_density = function(x)
     return x[1] > 1 and 0 / 0 or -x[1]^2 / 2 end }, arms = { a = walk { step = 1 } }
 E
@@ -72,7 +72,7 @@ E
 first by_estimate 'austerity accepts by an estimate that may err: its draws are off' <<'E'
   target = target.robust_regression {}, arms = { a = K.austerity { batch = 4 } }
 E
-first windowed 'is not exact with the values that it has: its draws are not of the whole' <<'E'
+first windowed 'is not exact with these parameter values: its draws do not cover the whole' <<'E'
   target = gaussian { dim = 2 },
   arms = { a = K.multicanonical { kernel = walk { step = 1 }, first = 2, bins = 5, window = true, learn = 100 } }
 E
@@ -92,7 +92,7 @@ first period_of_two 'the draws differ from the exact distribution by more than c
     for i = 1, 6 do y[i] = 1 - x[i] end
     return y end } }
 E
-first orbit 'trajectories of fixed length come back to where they began, .*: give their length a jitter .:set a.jitter 0.2' <<'E'
+first orbit 'trajectories of fixed length return to their start, .*: vary their length .:set a.jitter 0.2' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = math.pi / 10, leapfrogs = 20, jitter = 0 } }
 E
 first still '100 % of the proposals were accepted at step 1e-06' <<'E'
@@ -125,7 +125,7 @@ first drift '[0-9.]+ % of the proposals were accepted at step 1, best near 44 %,
   target = target { space = real(1), log_density = function(x) return -x[1]^2 / 2e6 end },
   start = { { 1000 }, { 1001 }, { 1002 }, { 1003 } }, arms = { a = walk { step = 1 } }
 E
-first all_warm_up 'no draws: the run ended at step 100, before its warm-up did' <<'E'
+first all_warm_up 'no draws: the run ended at step 100, during its warm-up' <<'E'
   target = gaussian { dim = 2 }, budget = { steps = 100 },
   arms = { a = { kernel = hmc { step = 0.5 }, tuner = cs.tuner.acceptance { steps = 500 } } }
 E
@@ -135,7 +135,7 @@ E
 bad on_the_way 'csgld has no accept step and learns its weights on the way' <<'E'
   target = gaussian { dim = 1 }, arms = { a = K.csgld { rate = 0.01, first = 0.3, width = 0.3, bins = 10 } }
 E
-first one_outside 'chain 2 has no draws, others have up to 1800: nothing is said of any' <<'E'
+first one_outside 'chain 2 has no draws, others have up to 1800: no figures until' <<'E'
   target = gaussian { dim = 1 }, chains = 2, start = { { -1 }, { 9 } },
   arms = { a = K.sgld { rate = 0.001, low = -2, high = 0 } }
 E

@@ -148,8 +148,8 @@ check one_way 1 60 --law reach
 ones='\(1 1 1 1\)' zeros='\(0 0 0 0\)'
 grep -E '^(arm|  reach)' "$work/out" | tr -s ' \n' ' ' >"$work/reach"
 for says in 'right reach holds all 16 possible states of 16, from each other' \
-    "never_to reach BROKEN 1 of the 16 possible states is left for good: to $ones no chain was seen to come back from $zeros" \
-    "never_from reach BROKEN 15 of the 16 possible states are left for good: to $zeros no chain was seen to come back from $ones" \
+    "never_to reach BROKEN 1 of the 16 possible states is left for good: no chain returned to $ones from $zeros" \
+    "never_from reach BROKEN 15 of the 16 possible states are left for good: no chain returned to $zeros from $ones" \
     'up reach BROKEN 15 of the 16' \
     "apart reach BROKEN the 16 possible states form 2 parts with no observed step between them: $zeros and $ones"; do
     grep -qE "arm $says" "$work/reach" || fault "not found: $says: $(cat "$work/reach")"
@@ -326,7 +326,7 @@ return cs.scenario {
 }
 END_LUA
 check kept 1
-says '^  again +BROKEN +[0-9]+ of 32 chains went elsewhere when they began again'
+says '^  again +BROKEN +[0-9]+ of 32 chains ended elsewhere when repeated'
 says '^  again +holds +23 and 13 steps of 32 chains .*any error in the last bit would have been detected'
 says '^ +a script: .*kept.lua:13: boom'
 [ "$(grep -c '^  again +BROKEN' "$work/out")" -le 1 ] || fault "again is broken for a kernel that is right"

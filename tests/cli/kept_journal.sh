@@ -80,11 +80,11 @@ refuse() { # WORDS, SED
     "$program" run read.lua --replay bad.txt >said 2>err && fault "$1: taken"
     grep -q "bad.txt: .*$1" err || fault "$1: $(cat err)"
 }
-refuse 'is damaged, or one before it is missing' '/^0 kept/d'
-refuse 'is damaged, or one before it is missing' 's/^150 kept [0-9]*/150 kept 99999/'
-refuse 'is damaged, or one before it is missing' 's/\\x0a/\\q/'
+refuse 'is damaged, or the line before it is missing' '/^0 kept/d'
+refuse 'is damaged, or the line before it is missing' 's/^150 kept [0-9]*/150 kept 99999/'
+refuse 'is damaged, or the line before it is missing' 's/\\x0a/\\q/'
 refuse 'this is not the run that was saved' 's/read.lua:7 ./read.lua:7 x/'
-refuse 'of another version' 's/journal 3/journal 2/'
+refuse 'by another version' 's/journal 3/journal 2/'
 
 # What lies ahead of a run that has gone back is not in its journal.
 printf 'step 760\nrewind to 430\njournal\n' | plain kept.lua | sed -n '/^ *# chainscope journal/,/ end$/p' >j.txt

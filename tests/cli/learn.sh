@@ -65,7 +65,7 @@ END
 
 sed 's/runs = 20/runs = 2/' "$work/bars.lua" >"$work/few.lua"
 "$program" train "$work/few.lua" >"$work/said" 2>&1
-grep -q 'of 2 runs worth [0-9.]*: too few for the error' "$work/said" || fault "two runs: $(grep 'runs worth' "$work/said")"
+grep -q 'from 2 runs with an effective sample size of [0-9.]*: too few for the error' "$work/said" || fault "two runs: $(grep 'effective sample size' "$work/said")"
 
 cat >"$work/plain.lua" <<END
 local cs = require "chainscope"

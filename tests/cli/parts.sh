@@ -129,7 +129,7 @@ grep -q 'parts_2 is one of the parts' err || fault "into a part: $(cat err)"
 "$program" run plain.lua --steps 200 --warmup 30 --part 2/3 --out short >said
 refused 'its budget was another' plain.lua parts_1 short parts_3 --steps 300
 "$program" run plain.lua --steps 300 --part 2/3 --out set --set walk.step=3 >said
-refused 'set: it was changed on the way\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
+refused 'set: the part was changed during its run\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
 mkdir empty
 refused 'empty holds no part' plain.lua empty
 # Bytes: a truncated or damaged checkpoint, another version, a file cut short, one gone.
@@ -192,7 +192,7 @@ grep -q 'this is part 2 of 3, not a whole run' err || fault "a part as a whole: 
 grep -q 'this is part 2 of 3, not part 3 of 3' err || fault "a part as another: $(cat err)"
 for bad in 0/3 4/3 3 x/3 1/0 1/2/3 -1/3 1/9999999999999999999999; do
     "$program" run plain.lua --part $bad --out bad_part >said 2>err && fault "--part $bad is taken"
-    grep -q 'is no part of a run' err || fault "--part $bad: $(cat err)"
+    grep -q 'expected K/N, not' err || fault "--part $bad: $(cat err)"
 done
 "$program" run plain.lua --part 1/2 >said 2>err && fault "--part without --out"
 grep -q -- '--part needs --out' err || fault "without --out: $(cat err)"

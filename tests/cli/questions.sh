@@ -24,7 +24,7 @@ ask "Which of three step sizes is best, and why?" \
     '`right` leads `small` [0-9]+x .*; `large` has fewer than two effective draws a chain.*accepted.*right .* 0\.[23].*small .* 0\.9[0-9]*.*large .* 0 ' \
     start/02_step_size 4000 X
 ask "Why does HMC fail in the funnel?" \
-    'steps diverged .*a part of the target may be out of reach.*E-BFMI is 0\.[0-2].*other coordinates' \
+    'steps diverged .*the chains may miss a part of the target.*E-BFMI is 0\.[0-2].*other coordinates' \
     start/05_funnel 3000 ':layout summary<enter>'
 ask "At which step did chain 3 of acs first enter mode 7, and what was that decision?" \
     'chain 3 of !?acs, step ([0-9,]+) .*log q.*accepted prob.*breakpoint 1 at step [0-9,]+: chain 3 of arm acs: first visit to mode 7' \

@@ -50,10 +50,10 @@ return cs.scenario {
 }
 END
 "$program" run "$work/far.lua" --warmup 0 >"$work/far"
-grep -q 'leave out a longer warm-up' "$work/far" || fault "the way in is not told"
+grep -q 'use a longer warm-up' "$work/far" || fault "the way in is not told"
 "$program" run "$work/far.lua" --out "$work/warm" >"$work/far"
 grep -q 'warm-up: 500 steps a chain are no draws; `warmup = 0` keeps them' "$work/far" || fault "no warm-up"
-grep -q 'leave out' "$work/far" && fault "the way in is in the draws"
+grep -q 'use a longer' "$work/far" && fault "the way in is in the draws"
 [ "$(grep -c '^[-0-9]' "$work/warm/m_1.csv")" = 4500 ] || fault "the files have the warm-up"
 grep -q 'num_warmup = 500' "$work/warm/m_1.csv" || fault "the file is silent on its warm-up"
 "$program" run "$work/far.lua" --warmup 5000 >"$work/far" 2>&1 && fault "a warm-up may take all"
@@ -155,7 +155,7 @@ grep -q '1 of 2 known modes have less than a tenth of their mass: mode 2 has 0.0
 "$program" run "$work/modes.lua" --steps 50 >"$work/said" 2>"$work/err"
 [ $? -eq 1 ] || fault "no draws, and all is well"
 for file in said err; do
-    grep -q 'no draws: the run ended at step 50, before its warm-up' "$work/$file" ||
+    grep -q 'no draws: the run ended at step 50, during its warm-up' "$work/$file" ||
         fault "a warm-up is cut in silence: $file"
 done
 grep -q 'nan' "$work/said" && fault "nan in a summary"

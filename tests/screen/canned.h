@@ -487,7 +487,7 @@ static inline void canned_arm_of(cs_flat *f, size_t arm, size_t chains)
     cs_flat_text(f, "dmala", "arm/%zu/kernel", arm);
     const char *words =
         arm ? ""
-            : "all chains start at the same state: R-hat cannot detect modes "
+            : "all chains start at one place: R-hat cannot see modes "
               "that none of them has reached\n";
     cs_flat_text(f, words, "arm/%zu/words", arm);
     cs_flat_text(
@@ -495,7 +495,7 @@ static inline void canned_arm_of(cs_flat *f, size_t arm, size_t chains)
         arm ? ""
             : "R-hat of lp__ is 1.08: the chains do not agree; run "
               "longer or change the kernel\n"
-              "all chains start at the same state: R-hat cannot detect modes "
+              "all chains start at one place: R-hat cannot see modes "
               "that none of them has reached\n",
         "arm/%zu/warnings", arm);
     cs_flat_number(f, 1, "arm/%zu/exact", arm);

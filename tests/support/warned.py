@@ -114,7 +114,7 @@ def few_draws():
         sides(worst[0] > 1.01, arm, "R-hat of %s is %.4g" % (worst[1], worst[0]),
               "R-hat %g" % worst[0])
         tail = min((v["ess_tail"], name) for name, v in arm["variables"].items())
-        sides(tail[0] < 300 <= least[0], arm, "tail ESS of %s is %.0f, below 100 a chain: "
+        sides(tail[0] < 300 <= least[0], arm, "tail ESS of %s is %.0f, below 100 per chain: "
               "run %s times as long" % (tail[1], tail[0], longer(300 / tail[0])),
               "tail ESS %g" % tail[0])
         few += 200 < least[0] < 300

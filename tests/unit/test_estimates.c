@@ -140,8 +140,8 @@ static void what_is_not_estimated_is_computed_again(void **state)
         const char *words;
     } faults[] = {
         {estimate_left_out, "not the sum of its parts"},
-        {prior_forgotten, "the change of the log prior is not"},
-        {logp_for_its_prior, "the log prior of a state is not"},
+        {prior_forgotten, "the change of the log prior differs"},
+        {logp_for_its_prior, "the log prior of a state differs"},
     };
     cs_target *t = small_rows_of(ROWS, 0);
     cs_kernel_type broken = estimating;
@@ -362,7 +362,7 @@ static void a_grid_is_no_proof_at_its_edge(void **state)
     assert_int_equal(cs_run_create(&run, &spec, NULL), CS_OK);
     assert_int_equal(cs_run_advance(run, STEPS, NULL, NULL), CS_OK);
     assert_true(summary_says(run, false, "distance from the exact answer"));
-    assert_false(summary_says(run, false, "off its exact law"));
+    assert_false(summary_says(run, false, "differs from its exact law"));
     cs_run_destroy(run);
     cs_target_release(t);
 }

@@ -241,17 +241,18 @@ static void bad_files_are_refused_at_their_line(void **state)
         const char *text, *what;
         int line;
     } bad[] = {
-        {"", "no network", 0},
-        {"tree 2 3\n", "no network", 1},
+        {"", "not a file of a network", 0},
+        {"tree 2 3\n", "not a file of a network", 1},
         {"network 2\n", "1 layers", 1},
-        {"network 2 0\n", "impossible sizes", 1},
-        {"network 2 1e9\n", "impossible sizes", 1},
-        {"network 1 1 1 1 1 1 1 1 1\n", "impossible sizes", 1},
-        {"network 60000 60000\n1 2\n", "fewer numbers", 1},
-        {"network 2 1\n1 2 nan\n", "no number", 2},
-        {"network 2 1\n1 2 1e300\n", "no number", 2},
+        {"network 2 0\n", "the sizes of the network are impossible", 1},
+        {"network 2 1e9\n", "the sizes of the network are impossible", 1},
+        {"network 1 1 1 1 1 1 1 1 1\n",
+         "the sizes of the network are impossible", 1},
+        {"network 60000 60000\n1 2\n", "fewer weights", 1},
+        {"network 2 1\n1 2 nan\n", "not a number", 2},
+        {"network 2 1\n1 2 1e300\n", "not a number", 2},
         {"network 2 1\n1 2\n", "missing", 2},
-        {"network 2 1\n1 2 3 4\n", "more numbers", 2},
+        {"network 2 1\n1 2 3 4\n", "more weights", 2},
         {"network 2 2\n1 2 3\n", "fewer lines", 2},
         {"network 2 1\n1 2 3\n4\n", "more lines", 3},
     };

@@ -188,10 +188,10 @@ static void wrong_references(void **state)
     (void)state;
     refused("0,0,0,0\n0,0,2,0\n", "bernoulli4", "no state");
     refused("0,0,0,0\n0,0,0.5,0\n", "bernoulli4", "no state");
-    refused("0,0,0\n0,0,0\n", "bernoulli4", "not the coordinates");
+    refused("0,0,0\n0,0,0\n", "bernoulli4", "not the target's coordinates");
     refused("0,0,0,0\n", "bernoulli4", "2 to 10000 rows");
     refused("0,0,0,x\n0,0,0,0\n", "bernoulli4", "mmd_test");
-    refused("0,0\n0,1\n", "gaussian", "sites that differ");
+    refused("0,0\n0,1\n", "gaussian", "Hamming distance");
 }
 
 static const struct CMUnitTest tests[] = {

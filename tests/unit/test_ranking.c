@@ -217,8 +217,8 @@ static void test_unknown_error(void **state)
     const cs_contender arms[] = {arm("a", 5, NONE), arm("b", 1, 0.1),
                                  arm("c", NONE, NONE)};
     cs_ranking r = of(arms, 3);
-    says(&r, "between `a` and `b` nothing can be said: no error is known of "
-             "their effective draws; `c` has no figure");
+    says(&r, "`a` and `b` cannot be ranked: the error of their effective "
+             "draws is unknown; `c` has no figure");
 }
 
 /* Whatever its figure, what is barred does not lead, and is in no comparison. */

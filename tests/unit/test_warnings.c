@@ -136,7 +136,7 @@ static void deep_draws_are_right_where_rhat_is(void **state)
         f.worst.rhat = failed ? 1.011 : 1.009;
         cs_warnings_find(&w, &f);
         cs_warnings_put(&w, &p, NULL);
-        assert_int_equal(strstr(p.text, "draws are right") == NULL, failed);
+        assert_int_equal(strstr(p.text, "draws are correct") == NULL, failed);
         cs_free(p.text);
         cs_warnings_free(&w);
     }
