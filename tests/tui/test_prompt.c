@@ -157,9 +157,9 @@ static void test_way_back(void **state)
     term_send(&t, "\033");
     term_wait_line(&t, 0, "step 100");
     term_send(&t, "Q");
-    term_wait(&t, "Q again leaves: the run at step 100 would be lost");
+    term_wait(&t, "Q again quits: the run at step 100 would be lost");
     term_send(&t, "qq");
-    term_wait(&t, "q again leaves: the run at step 100 would be lost");
+    term_wait(&t, "q again quits: the run at step 100 would be lost");
     term_send(&t, "k\r.");
     term_wait_line(&t, 0, "step 101");
     leave();
