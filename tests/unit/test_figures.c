@@ -306,6 +306,7 @@ static void check_words(const cs_figure_type *t)
     assert_int_not_equal(strncmp(t->missing, "has", 3) &&
                              strncmp(t->missing, "is", 2) &&
                              strncmp(t->missing, "looks", 5) &&
+                             strncmp(t->missing, "reads", 5) &&
                              strncmp(t->missing, "predicts", 8),
                          true);
 }

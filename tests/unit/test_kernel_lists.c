@@ -133,7 +133,7 @@ static void nonsense_is_refused(void **state)
     cs_value v = list_of("places", fall, 4);
     refuse(&v, CS_RANGE, "places fall");
     v = list_of("others", fall, 4);
-    refuse(&v, CS_RANGE, "others holds 4 numbers");
+    refuse(&v, CS_RANGE, "others has 4 numbers");
     v.rows = v.cols = 2;
     refuse(&v, CS_RANGE, "in 2 columns");
     v = list_of("others", fall, 0);

@@ -186,8 +186,8 @@ static void refused(const char *text, const char *target, const char *what)
 static void wrong_references(void **state)
 {
     (void)state;
-    refused("0,0,0,0\n0,0,2,0\n", "bernoulli4", "no state");
-    refused("0,0,0,0\n0,0,0.5,0\n", "bernoulli4", "no state");
+    refused("0,0,0,0\n0,0,2,0\n", "bernoulli4", "not a state");
+    refused("0,0,0,0\n0,0,0.5,0\n", "bernoulli4", "not a state");
     refused("0,0,0\n0,0,0\n", "bernoulli4", "not the target's coordinates");
     refused("0,0,0,0\n", "bernoulli4", "2 to 10000 rows");
     refused("0,0,0,x\n0,0,0,0\n", "bernoulli4", "mmd_test");

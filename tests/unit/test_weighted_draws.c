@@ -421,8 +421,9 @@ static void another_kernel_may_come(void **state)
                          CS_OK);
         move(s, 50);
         cs_summary_text(s->run, NULL, &text);
-        assert_true(later == (strstr(text.text, "another weighs its draws, and "
-                                                "there is no column") != NULL));
+        assert_true(later ==
+                    (strstr(text.text, "another weights its draws, but they "
+                                       "have no weight column") != NULL));
         assert_int_equal(
             cs_run_weighed_draws(s->run, 0, 1, NULL, log_weight, NULL), 100);
         assert_true(later == (log_weight[49] == 0) && log_weight[50] == 0);
