@@ -44,13 +44,13 @@ refuse 'x = = 3' ":2: unexpected symbol"
 refuse 'while true do end' ":2: .*too long"
 refuse 'return os.execute("id")' ":2: .*'os'"
 refuse 'local s = ("x"):rep(1e9) return { theme = s }' ":2:"
-refuse 'return { defaults = { speed = -1 } }' ":2: speed is a number from 0"
-refuse 'return { defaults = { speed = 0 / 0 } }' ":2: speed is a number from 0"
-refuse 'return { bandwidth = -1 }' ":2: bandwidth is a number from 1 to"
-refuse 'return { bandwidth = 1 / 0 }' ":2: bandwidth is a number from 1 to"
-refuse 'return { frames = 0 / 0 }' ":2: frames is a number from 0 to"
-refuse 'return { defaults = { speed = "fast" } }' ":2: speed is a number from 0"
-refuse 'return { defaults = { workers = 1.5 } }' ":2: workers is a whole number"
+refuse 'return { defaults = { speed = -1 } }' ":2: speed must be a number between 0"
+refuse 'return { defaults = { speed = 0 / 0 } }' ":2: speed must be a number between 0"
+refuse 'return { bandwidth = -1 }' ":2: bandwidth must be a number between 1 and"
+refuse 'return { bandwidth = 1 / 0 }' ":2: bandwidth must be a number between 1 and"
+refuse 'return { frames = 0 / 0 }' ":2: frames must be a number between 0 and"
+refuse 'return { defaults = { speed = "fast" } }' ":2: speed must be a number between 0"
+refuse 'return { defaults = { workers = 1.5 } }' ":2: workers must be a whole number"
 refuse 'return { defaults = { spede = 1 } }' ":2: 'spede' has no default"
 refuse 'return { theme = "dark",
 
@@ -68,4 +68,4 @@ refuse 'return { layouts = {
   lab = "mapp" } }' ":5: layout lab"
 refuse 'return { defaults = {
   workers = 2,
-  speed = 1 / 0 } }' ":4: speed is"
+  speed = 1 / 0 } }' ":4: speed must be"

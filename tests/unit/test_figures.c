@@ -372,7 +372,7 @@ static void test_coordinates(void **state)
     const struct wanted far = {"mean", 0, .k = 9, .at = ANY};
     assert_true(isnan(ask(&far).value));
     assert_string_equal(err.what, "coordinate 9 is not watched: probe moments "
-                                  "watches the first 3");
+                                  "looks at the first 3");
     const struct wanted beyond = {"ess", 0, .k = 9, .at = ANY};
     assert_true(isnan(ask(&beyond).value));
     assert_string_equal(err.what,

@@ -372,9 +372,9 @@ static void poles_and_jumps(void **state)
     static trial k;
     cs_error err = {0};
     expect_refusal(jump, false, "may be discontinuous");
-    expect_refusal(pole, true, "row 1 ");
-    expect_refusal(pole, false, "row 1 ");
-    expect_refusal(hidden_pole, true, "no value");
+    expect_refusal(pole, true, "row 1:");
+    expect_refusal(pole, false, "row 1:");
+    expect_refusal(hidden_pole, true, "undefined");
     cs_region r = region_of(true);
     cs_target *t = target_of(jump, &r, NULL, 0);
     assert_int_equal(t->type->rows.range(t, k.low, k.high, &err), CS_OK);
