@@ -99,14 +99,14 @@ exits 0 "$work/printed.lua"
 says '^  setting: rows 0 for 10, seeds 3 for 11, steps 3000 for 9000, dmala.step 1 for 0.1; 3000 of 9000 steps$'
 sed 's/dmala = { step = 0.1 }/dmla = { step = 0.1 }/' "$work/printed.lua" >"$work/bad.lua"
 exits 1 "$work/bad.lua"
-says "printed has an arm 'dmla' that is not there: did you mean 'dmala'"
+says "printed names the arm 'dmla', which does not exist: did you mean 'dmala'"
 mkdir "$work/data"
 for here in no yes; do
     [ $here = no ] || echo 1 >"$work/data/table.csv"
     sed 's/^local cs = .*/&\ncs.has_data "table.csv"/' "$work/good.lua" >"$work/asks.lua"
     CHAINSCOPE_DATA=$work/data exits 0 "$work/asks.lua" --quick
-    [ $here = no ] && says 'steps; not there: table.csv$'
-    [ $here = yes ] && says 'steps; of table.csv (sum [0-9a-f]\{8\})$'
+    [ $here = no ] && says 'steps; missing: table.csv$'
+    [ $here = yes ] && says 'steps; data: table.csv (sum [0-9a-f]\{8\})$'
 done
 rm -r "$work/data"
 

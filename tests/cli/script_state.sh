@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: script_state.sh PROGRAM
 # What functions of a script keep is a part of the run's state: it is saved, goes back and
-# forth with the run, and is compared; what cannot be kept is refused by name.
+# forth with the run, and is compared; what cannot be saved is refused by name.
 . "$(dirname "$0")/../support/begin.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$work" || exit 1

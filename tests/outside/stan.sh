@@ -108,7 +108,7 @@ refused construct small '{ level = { 2 }, N = 1 }' 'must be greater' 'start = { 
 refused start small nil "there is no parameter 'spread'" 'start = { mu = 0, tau = 1, ["theta.1"] = 0, ["theta.2"] = 0, spread = 1 },'
 refused data small '"no.json"' 'no.json'
 refused nodata small '{ y = print }' 'data: y is a function'
-refused named small '{ y = { a = 1 } }' 'data: y has names in it'
+refused named small '{ y = { a = 1 } }' 'data: y is a table with names'
 refused list small '{ 1, 2 }' 'is not a valid name of a variable'
 sed 's/transformed/&/; s/data = nil/dta = 1/' "$work/old.lua" >"$work/field.lua"
 run field 1
