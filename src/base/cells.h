@@ -38,12 +38,12 @@ typedef struct cs_column {
     const char *key;  /* key in CSV and JSON; NULL: not in them */
     cs_column_kind kind;
     int digits;
-    int width; /* text: least width; screen: width with the blank behind it */
+    int width; /* text: least width; screen: width with the blank after it */
     size_t at; /* offset of a const char * (words) or a double in a row */
     /* OPTIONAL. Fills the cell; `at` is then free for its use. */
     void (*get)(const struct cs_column *c, const void *row,
                 cs_column_cell *cell);
-    /* Key of the standard error, the double behind the value; NULL: there is none. */
+    /* Key of the standard error, the double after the value; NULL: none. */
     const char *error;
     const char *missing; /* text of an unknown number; NULL: "-" */
     double most;       /* larger values are bad and end with "!"; 0: no limit */

@@ -7,8 +7,8 @@ static bool is_right(const cs_cells *t, size_t k)
     return t->right && t->column[k].kind != CS_COLUMN_WORDS;
 }
 
-/* Blanks before column k, behind column `before` (k: behind none). Words do not run
- * into numbers that end at their left. */
+/* Blanks between column `before` and column k (k: no column before). Words do
+ * not touch numbers that end at their left. */
 static int gap_of(const cs_cells *t, size_t before, size_t k)
 {
     bool meet = is_right(t, before) && !is_right(t, k);

@@ -26,8 +26,8 @@ double cs_clock_process(void)
     return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* A thread's CPU time is a call of the system, and the clock is none. So a reading
- * that is a little old is taken, with all the time since then. */
+/* Reading a thread's CPU time needs a system call; reading the clock does not.
+ * A recent reading is therefore reused, plus all wall time since then. */
 static double cpu_at_most(double now)
 {
     static _Thread_local double read, cpu;

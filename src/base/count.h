@@ -8,7 +8,7 @@ typedef struct cs_number {
     char text[24];
 } cs_number;
 
-/* 1240512 as "1,240,512"; what is not below 1e15 with an exponent. */
+/* 1240512 as "1,240,512"; numbers from 1e15 on with an exponent. */
 cs_number cs_count(double v);
 
 /* A short text of a number: "1.24M", "-412.8", "3.1e-04". */

@@ -2,9 +2,9 @@
  * render doubles" (2021). Of x = c 2^q all numbers between (c - 1/2) 2^q and
  * (c + 1/2) 2^q read back as x; the ends do where c is even, since ties go to
  * even. With 10^k <= 2^q < 10^(k+1) that interval holds a multiple of 10^k and
- * no more than one of 10^(k+1): if there is one that is the shortest, else the
- * nearest multiple of 10^k to x. Where c is a power of two the interval begins
- * at (c - 1/4) 2^q, and 10^k <= 3/4 2^q.
+ * at most one of 10^(k+1): if it exists it is the shortest, else the multiple
+ * of 10^k nearest to x. Where c is a power of two the interval begins at (c -
+ * 1/4) 2^q, and 10^k <= 3/4 2^q.
  *
  * x and the ends are compared in quarters of 10^k, as whole numbers that are
  * rounded to odd: a number that is not whole becomes the odd one beside it,
@@ -200,7 +200,7 @@ static size_t put_exponent(int e, char *text)
     return (size_t)(at - text);
 }
 
-/* More is copied than is meant: by as many bytes always, which is faster. */
+/* Copies a fixed number of bytes, more than needed: this is faster. */
 static size_t put(decimal d, char *text)
 {
     char digit[40] = {0};

@@ -7,7 +7,7 @@
  * likewise, come next. */
 typedef struct head {
     uint32_t rows, cols;
-    uint32_t bytes;        /* of the value, padded */
+    uint32_t bytes;        /* padded size of the value */
     uint16_t key, is_text; /* bytes of the key, padded; 0 or 1 */
 } head;
 
@@ -152,7 +152,7 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
     return true;
 }
 
-/* Entries with other keys are skipped by their sizes alone. */
+/* Entries with other keys are skipped by their sizes. */
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...)
 {

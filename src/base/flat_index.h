@@ -4,7 +4,7 @@
 
 #include "base/flat.h"
 
-/* Slots without memory of the heap: tables of half as many entries. */
+/* Slots without heap memory: for tables of half this many entries. */
 enum { CS_INDEX_SLOTS = 8192 };
 
 /* An open-addressing hash table of offsets. It starts zeroed, and is made again for

@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct key_end {
-    char *at, *last; /* where it goes on; the room for its end */
+    char *at, *last; /* where writing continues; end of the buffer */
 } key_end;
 
 static void put(key_end *to, const char *text, size_t n)

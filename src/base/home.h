@@ -6,10 +6,11 @@
 #include <stddef.h>
 
 /* Writes the path of `name` ("scenarios", "assets/data/x.csv") into out[size]
- * and says whether it can be read. Looked at in this order: beside the
- * running program (PREFIX/share/chainscope of PREFIX/bin, so that an installed tree
- * can be moved), the sources it was built from, the prefix it was configured
- * for. When it is nowhere, `out` holds the last of these, for a message. */
+ * and returns whether it is readable. Searched in this order: next to the
+ * running program (PREFIX/share/chainscope of PREFIX/bin, so that an installed
+ * tree can be moved), the sources it was built from, the prefix it was
+ * configured for. If it is not found, `out` holds the last of these, for a
+ * message. */
 bool cs_home(char *out, size_t size, const char *name);
 
 /* Writes the path of the file `name` in the folder of the running executable

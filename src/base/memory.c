@@ -14,8 +14,8 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-/* The fault injector: written by tests only. Nobody counts unless somebody
- * watches: two threads that count share a cache line. */
+/* The fault injector: written by tests only. Counting is off unless a test
+ * enables it: threads that count share a cache line. */
 static struct {
     atomic_ulong requests;
     atomic_ulong fail_at;
@@ -25,13 +25,13 @@ static struct {
 
 enum { NOBODY = 1, SOMEBODY };
 
-/* What is held while a limit is set; without one nobody counts. */
+/* Bytes allocated while a limit is set; not counted without one. */
 static struct {
     atomic_size_t most, now;
     atomic_bool refused;
 } held;
 
-/* Whether so much more is too much; if not, it is held. */
+/* Counts the bytes as held; returns false if they would exceed the limit. */
 static bool hold(size_t bytes)
 {
     size_t most = atomic_load_explicit(&held.most, memory_order_relaxed);
@@ -52,8 +52,7 @@ static void let_go(size_t bytes)
         atomic_fetch_sub_explicit(&held.now, bytes, memory_order_relaxed);
 }
 
-/* What stands before each block: there is room for it, for malloc aligns to
- * it. */
+/* Header before each block; malloc's alignment leaves space for it. */
 typedef struct head {
     void *whole;  /* where the whole begins */
     size_t bytes; /* that are held */
@@ -97,8 +96,8 @@ static void set_head(char *block, char *whole, size_t counted)
     memcpy(block - sizeof own, &own, sizeof own);
 }
 
-/* What is left behind a block is nobody's, though malloc gave it: whoever goes a
- * few items too far is told by AddressSanitizer. */
+/* Poisons the unused bytes after a block, so that AddressSanitizer reports an
+ * overrun by a few items. */
 static void fence(const char *block, size_t bytes, const char *whole,
                   size_t whole_bytes)
 {
@@ -135,16 +134,16 @@ static void *allocate(size_t bytes, bool zero)
 }
 
 /* How far into what malloc gave. By itself: a compiler that moves it behind
- * realloc, where it is the same number, warns of the freed pointer. */
+ * realloc, where the value is the same, warns of the freed pointer. */
 static __attribute__((noipa)) size_t offset_in(const head *own,
                                                const char *block)
 {
     return (size_t)(block - (const char *)own->whole);
 }
 
-/* The same block with room for so many bytes, of which the first `used` are
- * kept and new ones are not zero; NULL: it is as it was. By realloc, for the
- * system moves a large block without touching it: there are never two. */
+/* Resizes the block. The first `used` bytes are kept and new bytes are not
+ * zeroed. Returns NULL, and leaves the block unchanged, on failure. Uses
+ * realloc, because the system remaps a large block without a second copy. */
 static void *stretch(char *block, size_t used, size_t bytes)
 {
     head own;

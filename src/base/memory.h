@@ -24,15 +24,15 @@ void *cs_alloc(size_t count, size_t size);
  * bytes are zero. On failure NULL, and `block` stays valid. [own] */
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
 
-/* Makes room for `more` items of `size` bytes behind the `n` there are in
- * *items (NULL allowed), doubling *room: what was there stays, what is new is
- * zero. False, and nothing changed, when there is no memory. */
+/* Makes room for `more` items of `size` bytes after the present `n` in *items
+ * (NULL allowed), doubling *room. Old items are kept and new ones are zeroed.
+ * Returns false, without changes, if out of memory. */
 bool cs_grow(void **items, size_t n, size_t *room, size_t more, size_t size);
 #define CS_GROW(items, n, room, more)                                          \
     cs_grow((void **)&(items), n, &(room), more, sizeof *(items))
 
-/* The same of long arrays whose new items are written before they are read:
- * they are not zero, and of the old ones the first n alone are kept. */
+/* The same for long arrays whose new items are written before they are read:
+ * new items are not zeroed, and only the first n old items are kept. */
 bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size);
 #define CS_EXTEND(items, n, room, more)                                        \
     cs_extend((void **)&(items), n, &(room), more, sizeof *(items))
@@ -78,16 +78,15 @@ unsigned long cs_memory_requests(void);
  * small requests, must then forward every request. */
 bool cs_memory_watched(void);
 
-/* From now on no more than so many bytes are given out at once (0: as many as
- * there are): what is held already does not count, nor what cs_reallocate
- * gives. */
+/* Limits the bytes allocated at one time from now on (0: no limit). Existing
+ * blocks and blocks from cs_reallocate do not count. */
 void cs_memory_limit(size_t bytes);
-/* What is held of that limit; 0 if there is none. */
+/* Returns the bytes allocated under that limit; 0 without a limit. */
 size_t cs_memory_held(size_t *limit);
 /* Whether a request was refused for that limit, since that was last
  * forgotten. */
 bool cs_memory_refused(bool forget);
 
-/* The bytes that this process can have at most, beside what it has: the
- * machine's memory, or what it is allowed of it. */
+/* Returns the largest number of further bytes that this process can allocate:
+ * the machine's memory, or the process's share of it. */
 double cs_memory_most(void);

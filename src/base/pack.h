@@ -10,16 +10,17 @@
 typedef struct cs_pack {
     uint8_t *byte; /* [own] */
     size_t n, room;
-    bool failed; /* there was no memory: what is there is of no use */
+    bool failed; /* out of memory: the contents are invalid */
 } cs_pack;
 
 /* Adds n numbers. */
 void cs_pack_add(cs_pack *p, const double *from, size_t n);
 
-/* The numbers that were added next, in the same portions: *at is where, and
- * moves on. False where the bytes before `end` are not those of so many. */
+/* The numbers that were added next, in the same portions: *at is the position,
+ * which advances. Returns false if the bytes before `end` do not encode this
+ * many. */
 bool cs_pack_take(const uint8_t **at, const uint8_t *end, double *to, size_t n);
 
-/* Gives back what is not needed, or all of it. */
+/* Frees unused memory, or all of it. */
 void cs_pack_trim(cs_pack *p);
 void cs_pack_free(cs_pack *p);

@@ -60,7 +60,7 @@ void cs_page_exact(cs_page *p, double x)
 
 void cs_page_quoted(cs_page *p, const char *text)
 {
-    const char *from = text; /* of what is as it is, up to `text` */
+    const char *from = text; /* unescaped characters up to `text` */
     cs_page_put(p, "\"");
     for (size_t n; *text; text += n ? n : 1) {
         unsigned code = 0;

@@ -18,7 +18,7 @@ int cs_param_find(const cs_param *rows, size_t n, const char *name)
     return -1;
 }
 
-/* A bound from here on is none. */
+/* Bounds from here on count as absent. */
 static const double open_end = 1e300;
 
 void cs_param_text(const cs_param *row, double value, char *text, size_t size)
@@ -40,8 +40,8 @@ void cs_param_text(const cs_param *row, double value, char *text, size_t size)
 
 enum { NUMBER = 32 };
 
-/* A number with as many digits as tell it from its neighbours, 1e+09,
- * but 1000000001. NaN has no sign. */
+/* A number with enough digits to identify it, 1e+09, but 1000000001. NaN has
+ * no sign. */
 static const char *exactly(double x, char text[NUMBER])
 {
     int digits = 6;

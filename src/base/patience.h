@@ -12,8 +12,8 @@ void cs_patience_set(cs_patience_ask *over, void *self);
 /* Whether the work is to be given up. */
 bool cs_patience_over(void);
 
-/* Whoever waits for another program gives up, in any thread, until it is
- * renewed: the user asked. Signal handlers may end it. */
+/* Cancellation: on request of the user all waits for other programs end, in
+ * any thread, until it is reset. Signal handlers may request it. */
 void cs_patience_end(void);
 void cs_patience_renew(void);
 bool cs_patience_ended(void);

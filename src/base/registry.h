@@ -1,5 +1,4 @@
-/* What is registered in a list (kernels.def and its like): looked up by
- * number and by name. */
+/* Entries of a list (kernels.def and similar): found by number and by name. */
 #pragma once
 
 #include "simd/variants.h"
@@ -11,8 +10,8 @@
  * that is compiled for each instruction set is CS_VARIANT_ROW. */
 #define CS_SINGLE_ROW(name) {&name},
 
-/* Defines WORD_at(i), NULL from the end on, and WORD_find(name), NULL where
- * there is none, over the file's
+/* Defines WORD_at(i), NULL from the end on, and WORD_find(name), NULL if there
+ * is none, over the file's
  *     static const TYPE *const table[][variants] = { rows, {NULL}}; */
 #define CS_REGISTRY(type, word)                                                \
     const type *word##_at(size_t i)                                            \

@@ -57,7 +57,7 @@ static bool is_in(const char *list, const char *word, size_t n)
     return false;
 }
 
-/* Of a kernel that wraps another, "outer(inner)", either may be meant. */
+/* For a kernel that wraps another, "outer(inner)", either may be meant. */
 static bool is_there(const char *list, const char *where)
 {
     for (size_t n; *where; where += n + (where[n] != 0)) {

@@ -1,14 +1,14 @@
-/* Words that users knew under another name: whoever writes the old one is told
- * the new one, in C and in Lua alike. */
+/* Renamed words: an error for an old name reports the new one, in C and in
+ * Lua. */
 #pragma once
 
 #include "base/status.h"
 
 #include <stdbool.h>
 
-/* What `old` is called now where it stood: in a kernel, target, tuner or probe
- * of that name, or in one of Lua's tables or classes (("run", "chain"
- * ...), or as a "command". NULL: it was never called so. */
+/* Returns the present name of `old` in its place: in a kernel, target, tuner
+ * or probe of that name, or in one of Lua's tables or classes (("run", "chain"
+ * ...), or as a "command". NULL: not an old name. */
 const char *cs_renamed(const char *where, const char *old);
 
 /* Whether err was filled in: "WHAT: 'old' is now called 'new'". */

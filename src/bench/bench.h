@@ -47,6 +47,6 @@ cs_value cs_bench_value(const char *name, double value);
 cs_status cs_bench_advance(cs_run *run, uint64_t steps, double *seconds,
                            cs_error *err);
 
-/* Measures and prints the cases. Fails when one cannot be run; a figure that
- * misses what is asked of it is no failure: plan->count has those. */
+/* Measures and prints the cases. Fails when one cannot be run; a missed limit
+ * is not a failure: plan->count counts those. */
 cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err);

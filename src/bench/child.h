@@ -18,8 +18,9 @@ cs_status cs_bench_program(char *out, size_t size, cs_error *err);
 cs_status cs_bench_child(char *const *args, double *milliseconds,
                          double *megabytes, cs_error *err);
 
-/* Runs another program on a file, with one thread for what knows how to be told:
- * text[size] begins with what it prints. False: it is not there, or failed. */
+/* Runs another program on a file, with one thread where it can be configured:
+ * text[size] receives the start of its output. Returns false if it is missing
+ * or failed. */
 bool cs_bench_listen(const char *program, char *file, char *text, size_t size);
 
 /* Writes the text to a new file, whose name comes to `path`

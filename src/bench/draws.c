@@ -1,4 +1,4 @@
-/* W4: what it takes to write draws: a run with files beside the same run
+/* W4: the cost of writing draws: a run with files compared with the same run
  * without, in the CPU time of all threads. */
 #include "base/clock.h"
 #include "base/memory.h"
@@ -76,7 +76,7 @@ static cs_status run_to_files(const char *folder, double *seconds,
     return status ? status : last;
 }
 
-/* Calls `each` for every file of the folder; their bytes, of draws alone. */
+/* Calls `each` for every file of the folder; their bytes, only draws. */
 static double over_files(const char *folder, int (*each)(const char *path))
 {
     double bytes = 0;

@@ -146,7 +146,7 @@ static cs_status time_ours(const bench_case *c, double *seconds,
     return s;
 }
 
-/* As the kernels do: a chain alone finds them drawn ahead. */
+/* As the kernels do: a single chain has them drawn in advance. */
 static void draw_once(const cs_streams *s, const bench_case *c, double *out)
 {
     if (!cs_ahead_numbers(s, CS_FOR_PROPOSAL, c->shape, c->normals))

@@ -1,7 +1,7 @@
 /* B04: 64 x 64 spins on a torus at the critical temperature, heat bath, beside
- * a loop by hand with a table of five probabilities. wide: a thousand chains of
- * 100 x 100 spins, beside their random numbers and one copy of what there is of
- * them: states, what the target remembers of them, a gradient. */
+ * a loop by hand with a table of five probabilities. wide: a thousand chains
+ * of 100 x 100 spins, compared with their random numbers and one copy of their
+ * data: states, what the target remembers of them, a gradient. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -119,7 +119,7 @@ static double time_copy(size_t n)
 static const struct {
     const char *kernel;
     size_t uniforms;
-    bool whole;  /* it goes through all there is */
+    bool whole;  /* reads all data */
     double most; /* ms: our own bar, two to four times what was measured */
 } wide_steps[] = {
     {"dmala", 1, true, 150},       {"gwg", 0, true, 150},

@@ -61,7 +61,7 @@ static bool note(void *self, size_t epoch, size_t batch, size_t batches,
     return true;
 }
 
-/* Seconds of an epoch, the median; the first one is none of them. */
+/* Seconds of an epoch, the median, without the first. */
 static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
                              double *seconds, cs_error *err)
 {

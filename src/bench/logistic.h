@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CS_BENCH_LOGISTIC = 10, CS_BENCH_LOGISTIC_ROWS = 1000 /* of W3 */ };
+enum { CS_BENCH_LOGISTIC = 10, CS_BENCH_LOGISTIC_ROWS = 1000 /* for W3 */ };
 
 /* The target on them in Lua, a term a row, prior N(0, 100 I): a chunk that
  * returns it, the table in the file FILE. */

@@ -11,7 +11,7 @@ enum { NAMES = 16 };
 typedef struct wanted {
     const char *name[CS_ARGS_WORDS + NAMES];
     size_t n;
-    char only[256]; /* what they point into */
+    char only[256]; /* storage they point into */
 } wanted;
 
 /* The words, and the names of --only between commas. */

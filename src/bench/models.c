@@ -349,7 +349,7 @@ static double log_sum_exp(const double *a, double *share)
     return most + log(sum);
 }
 
-/* Forward, all shares kept for the way back. */
+/* Forward pass; stores all shares for the backward pass. */
 static double markov_forward(const double *x, double move[][STATES],
                              double share[][STATES][STATES])
 {

@@ -187,7 +187,7 @@ const cs_bench_other cs_bench_jags = {
     "  print \"seconds\", b - a; print \"ess\", least }' CODAchain1.txt\n",
     shell};
 
-/* ---- what they say ------------------------------------------------------- */
+/* ---- output of the peers ------------------------------------------------- */
 
 /* The lines of a text; others are passed over. */
 static cs_bench_told told_of(const char *text)

@@ -1,6 +1,6 @@
 /* Programs of others as peers, where they are installed. Each runs as a child,
- * on one thread, a small script written for it, and tells what it did in lines
- * of a word and a number: seconds, steps, gradients, ess. */
+ * on one thread, a small script written for it, and prints its results as
+ * lines of a word and a number: seconds, steps, gradients, ess. */
 #pragma once
 
 #include "base/status.h"
@@ -8,7 +8,7 @@
 
 /* NAN: it did not say. */
 typedef struct cs_bench_told {
-    double seconds;   /* of CPU, or of one thread alone on its processor */
+    double seconds;   /* CPU, or one thread with a processor of its own */
     double steps;     /* of every chain: see its script */
     double gradients; /* of one chain */
     double ess;       /* effective draws of what has the fewest */
@@ -42,7 +42,8 @@ typedef struct cs_bench_beside {
     double must;  /* the ratio */
 } cs_bench_beside;
 
-/* Runs it and reads what it tells. False: it is not here, or told no seconds. */
+/* Runs it and reads its output. Returns false if it is missing or printed no
+ * seconds. */
 bool cs_bench_consult(const cs_bench_other *other, cs_bench_told *told);
 
 /* Prints the row of our seconds beside the other's; `told` NULL: of ours, and

@@ -131,7 +131,7 @@ static double density(const gsl_matrix *p, const double *x, double *g)
     return 0.5 * b->ddot(LARGE, x, 1, g, 1);
 }
 
-/* One chain: where it is, and what it proposes. */
+/* One chain: its state and its proposal. */
 typedef struct state {
     double x[LARGE], g[LARGE], y[LARGE], h[LARGE], p[LARGE];
     double logp, v;

@@ -41,5 +41,5 @@ cs_peer_result cs_peer_normal(size_t n);
 void cs_peer_product(const double *a, size_t rows, size_t cols, bool transposed,
                      const double *x, double *y);
 
-/* The name of what it multiplies with. */
+/* The name of its matrix library. */
 const char *cs_peer_blas(void);

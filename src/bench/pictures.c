@@ -1,7 +1,6 @@
 /* W5: pictures a second of the screen while its run goes at full speed: the
- * program as a child, in a terminal of 200 x 60 that nobody looks at. A
- * picture is a burst of output that writes in the first row, where the step
- * stands. */
+ * program as a child, in a hidden terminal of 200 x 60. A picture is a burst
+ * of output that writes in the first row, which has the step. */
 #include "base/clock.h"
 #include "base/home.h"
 #include "bench/bench.h"
@@ -55,7 +54,7 @@ static void close_screen(const screen *s)
     waitpid(s->child, NULL, 0);
 }
 
-/* Whether something came within so many seconds. */
+/* Returns true if output came within the given seconds. */
 static bool hear(screen *s, double seconds)
 {
     struct pollfd from = {.fd = s->terminal, .events = POLLIN};

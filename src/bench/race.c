@@ -129,7 +129,7 @@ static sizes worse(sizes a, sizes b)
     return (sizes){fmin(a.ess, b.ess), fmax(a.rhat, b.rhat)};
 }
 
-/* Of draws[columns][chains][n]; a column that never changes has none. */
+/* Effective draws of draws[columns][chains][n]; constant columns have none. */
 static sizes sizes_of(const double *draws, size_t columns, size_t chains,
                       size_t n)
 {
@@ -268,7 +268,7 @@ static const struct measure {
     {"effective draws", "of 1000 gradients, ", a_gradient},
 };
 
-/* Of some seeds, in order. */
+/* Values of some seeds, in order. */
 typedef struct figures {
     size_t n;
     double value[CS_BENCH_ROUNDS];
@@ -290,7 +290,7 @@ static double rhat_of(const laps *l, bool bare)
     return most;
 }
 
-/* What is to be said of a row beside its numbers. */
+/* Comments on a row. */
 static void remark(const race *r, const laps *theirs, bool bare, figures *ratio,
                    char *text, size_t size)
 {

@@ -57,8 +57,8 @@ static const char jags_script[] =
     "close(to)\n"
     "cat('seconds', seconds, '\\n')\n";
 
-/* The data are assignments of R. Twice as many walkers as coordinates, and 64
- * at least; of many draws some are left out. */
+/* The data are assignments of R. Two walkers per coordinate, at least 64; of
+ * many draws some are left out. */
 static const char emcee_script[] =
     "import time, numpy as np, emcee\n"
     "for line in open(data):\n"

@@ -242,7 +242,7 @@ static void json_tail(const cs_bench_plan *plan)
     flush(&p);
 }
 
-/* In the order of the enum. `print` is told how many rows came before. */
+/* In the order of the enum. `print` receives the number of earlier rows. */
 static const struct form {
     void (*head)(const cs_bench_plan *plan);
     void (*print)(const cs_bench_row *row, size_t i);

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is asked of a figure: a ratio to the peer, a share of the limit, no more
- * than so much, or no less. */
+/* The requirement on a figure: a ratio to the peer, a share of the limit, an
+ * upper or a lower bound. */
 typedef enum cs_bench_ask {
     CS_ASK_RATIO,
     CS_ASK_SHARE,
@@ -43,7 +43,7 @@ typedef struct cs_bench_count {
     const char *left_out; /* the beginning of rows that take minutes, or NULL */
 } cs_bench_count;
 
-/* What is to be measured, and how it is told. */
+/* The selection of cases and the output format. */
 enum { CS_BENCH_ROUNDS = 31 };
 typedef struct cs_bench_plan {
     size_t rounds;           /* 1 .. CS_BENCH_ROUNDS turns of ours and the
@@ -57,13 +57,13 @@ typedef struct cs_bench_plan {
     cs_bench_count *count; /* of what was printed */
 } cs_bench_plan;
 
-/* What stands before the rows and after them. */
+/* Text before and after the rows. */
 void cs_bench_head(const cs_bench_plan *plan);
 void cs_bench_tail(const cs_bench_plan *plan);
 
-/* Prints the row beside what is asked of it on the instruction set in use:
- * `must` is that of AVX-512; row.c has AVX2's where it differs. Of plain
- * C nothing is asked. */
+/* Prints the row with its requirement on the instruction set in use: `must` is
+ * that of AVX-512; row.c has AVX2's where it differs. Plain C has no
+ * requirement. */
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan);
 
 /* The median; sorts values[n]. */

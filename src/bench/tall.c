@@ -29,7 +29,7 @@ typedef struct tall_case {
     const char *target;
     double rows, dim, beta, lambda;
     player ours, peer;
-    double must_time, must_draws, must_terms; /* NAN: nothing is asked */
+    double must_time, must_draws, must_terms; /* NAN: no requirement */
     const char *bound;                        /* of the terms, or NULL */
 } tall_case;
 

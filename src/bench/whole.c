@@ -166,7 +166,7 @@ static void write_few(const few *f, char *text, size_t size)
              target, f->kernel);
 }
 
-/* So many chains and eight, turn about. */
+/* n chains and eight, alternating. */
 static cs_status compare_few(const char *path, const few *f, int chains,
                              double must, const cs_bench_plan *plan,
                              cs_error *err)

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of info that are written anew at each step. */
+/* Rows of info that are rewritten at each step. */
 enum { INFO_ROWS = 10 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
 
 /* ---- memory ---- */
@@ -182,7 +182,7 @@ static void init_probes(cs_block *b)
                                          b->probes.memory[i], b->lanes);
 }
 
-/* Which probes a chain alone keeps steps for, and how many of its numbers. */
+/* Probes for which a single chain stores steps, and the number of values. */
 static bool plan_course(cs_block *b)
 {
     enum { WIDE = 1024, PROBES = 64 };

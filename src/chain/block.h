@@ -1,7 +1,8 @@
 /* The block: the chains that one worker moves together.
  *
  * Everything that a later step depends on is in the slab, rows of one double a
- * lane, [word][lane]; copying it is checkpoint, rewind and resume, bit for bit:
+ * lane, [word][lane]; copying it is checkpoint, rewind and resume, bit for
+ * bit:
  *
  *     x                [dim]         the states
  *     log p            [1]           of the states
@@ -12,10 +13,9 @@
  *     probes           [words each]
  *     kernel's memory  [words]       last: another kernel moves nothing else
  *
- * What does not outlive a step is in the scratch: the rows of cs_info, frozen
- * states, what is shown, the evaluator's and the kernel's own.
- * Lanes are independent: a chain computes the same in any block, on any
- * worker. */
+ * Data that one step uses is in the scratch: the rows of cs_info, frozen
+ * states, generated quantities, the evaluator's and the kernel's own. Lanes
+ * are independent: a chain computes the same in any block, on any worker. */
 #pragma once
 
 #include "chain/plan.h"
@@ -48,13 +48,13 @@ typedef struct cs_tally {
  * accept_stat__, stepsize__, log_weight__, the kernel's stats. */
 enum { CS_LEAD = 4 + CS_KERNEL_STATS };
 
-/* Where draws go as they are made: of each live lane a row of `lead` columns,
- * what is shown of x, and `aux` values of auxiliary variables, each `every`
- * steps (0: never). When the rows are full: with `thin`, every second one is
- * dropped and `every` doubles; without, no more are taken. */
+/* Buffers of draws: per live lane a row of `lead` columns, the generated
+ * quantities of x, and `aux` values of auxiliary variables, each `every` steps
+ * (0: never). When the rows are full: with `thin`, every second one is dropped
+ * and `every` doubles; without, no more are taken. */
 typedef struct cs_recorder {
     uint64_t every;
-    size_t lanes;      /* of the first so many live ones, 0: of all */
+    size_t lanes;      /* number of live lanes; 0: all */
     size_t room, used; /* rows */
     size_t valid;      /* with `thin`: rows of this course of the run, those
                           beyond the present too (it went back) */
@@ -77,7 +77,7 @@ typedef struct cs_recorder {
                        whose `every` divides this one */
 } cs_recorder;
 
-/* The first column of a row that is no draw of the target: above log p of any
+/* First column of a row that is not a draw of the target: above log p of any
  * draw. NAN there is a draw whose kernel has no log p. */
 #define CS_NO_DRAW HUGE_VAL
 static inline bool cs_is_draw(const double *row)
@@ -238,19 +238,19 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
 /* Its two halves: the states and their log p, then what the kernel makes of
- * them. A twin [NULL: none] is a block of the same chains of another arm, given
- * the same x, that has been seated and has not begun: what it found is copied
- * where it can be. A start of finite log p whose gradient is not finite is an
- * error where it was given, else others are tried. */
+ * them. A twin [NULL: none] is a block of the same chains of another arm,
+ * given the same x, that has been seated and has not started: its results are
+ * copied where possible. A start of finite log p whose gradient is not finite
+ * is an error where it was given, else others are tried. */
 cs_status cs_block_seat(cs_block *b, const double *const *x,
                         const cs_block *twin, cs_error *err);
 cs_status cs_block_begin(cs_block *b, bool given, cs_error *err);
 
 /* n steps, with the values that `driven` (NULL: none) has for parameters; the
- * others keep theirs. Probes observe each step. Looks at *stop (NULL allowed)
- * between steps, and ends with the step after which no chain lives (a dead block
- * makes one step a call); returns the steps done. Allocates nothing, takes no
- * lock. */
+ * others keep theirs. Probes observe each step. Reads *stop (NULL allowed)
+ * between steps, and ends with the step after which no chain lives (a dead
+ * block makes one step a call); returns the steps done. Allocates nothing,
+ * takes no lock. */
 size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
                     const _Atomic bool *stop);
 
@@ -258,9 +258,9 @@ size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
  * for it. */
 cs_status cs_block_reserve_observer(cs_block *b, cs_error *err);
 
-/* log p [lanes] of the states: what the kernel has if that is exact; else it is
- * evaluated by the observer, whose memory must have been reserved. Of one lane,
- * which alone is evaluated and counted. */
+/* log p [lanes] of the states: what the kernel has if that is exact; else it
+ * is evaluated by the observer, whose memory must have been reserved. The
+ * second evaluates and counts one lane. */
 const double *cs_block_true_logp(cs_block *b);
 double cs_block_true_logp_of(cs_block *b, size_t lane);
 
@@ -269,7 +269,7 @@ double cs_block_true_logp_of(cs_block *b, size_t lane);
 cs_logp_kind cs_block_logp_seen(const cs_block *b);
 
 /* After x, the target's values or the kernel's parameters were changed from
- * outside: log p, caches and the kernel's memory are made anew. */
+ * outside: recomputes log p, caches and the kernel's memory. */
 void cs_block_refresh(cs_block *b);
 
 /* The same when the target has changed since; chains that failed stay so. */
@@ -278,13 +278,13 @@ void cs_block_follow_target(cs_block *b);
 /* Makes room for `kernel`, so that setting it cannot run out of memory. */
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);
 
-/* Replaces the kernel [borrowed] by one that fits, maybe of another type:
- * states and streams go on. */
+/* Replaces the kernel [borrowed] by a compatible one, possibly of another
+ * type: states and streams continue. */
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
                               cs_error *err);
 
-/* Of a lane's words in the slab, those of its probes, and those before them.
- * Behind them comes the kernel's memory. */
+/* Numbers of words of a lane in the slab: of its probes, and before them. The
+ * kernel's memory follows. */
 size_t cs_block_probe_words(const cs_block *b);
 size_t cs_block_head_words(const cs_block *b);
 
@@ -320,7 +320,7 @@ void cs_block_trim(cs_block *b);
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 
 /* Puts one lane at x[dim], the others untouched; fails, and changes nothing,
- * outside the support. Counts as work of that chain alone. */
+ * outside the support. Counts as work of that chain only. */
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
 

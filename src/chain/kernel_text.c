@@ -43,7 +43,7 @@ static void put_value(cs_page *p, const cs_param *row, double x)
         cs_number_put(p, x);
 }
 
-/* Of a cycle the list alone. */
+/* For a cycle, only the list. */
 void cs_schedule_put(cs_page *p, const cs_schedule *s)
 {
     const cs_schedule_type *type = s->type;
@@ -194,10 +194,10 @@ enum { FIELDS = CS_KERNEL_PARAMS + CS_KERNEL_LISTS };
 /* The fields between braces, on their way. */
 typedef struct reader {
     const char **at;
-    const char *name; /* of the type that has the rows */
+    const char *name; /* type that has the rows */
     const cs_param *row;
     size_t n_rows;
-    cs_plan *plan;    /* of a kernel: what drives its rows; or NULL */
+    cs_plan *plan;    /* the schedules of a kernel's rows; or NULL */
     cs_kernel *inner; /* what a wrapper wraps, or NULL */
     cs_plan *inner_plan;
     cs_restored **made; /* where new objects go */
@@ -223,7 +223,7 @@ static cs_value *next_value(reader *r, const cs_param *row)
     return v;
 }
 
-/* There is no more in a list than one comma behind each number but the last. */
+/* A list has exactly one comma after each number but the last. */
 static cs_status read_list(reader *r, cs_value *v)
 {
     size_t most = 1;
@@ -404,7 +404,7 @@ static cs_status make_once(const reader *r, const cs_kernel_type *type,
     return CS_OK;
 }
 
-/* The kernel of this type that there is goes on, with what it holds. */
+/* Reuses the present kernel of this type, with its state. */
 static cs_status go_on(const reader *r, cs_kernel *k)
 {
     cs_value v[FIELDS];

@@ -27,8 +27,8 @@ void cs_kernel_put(cs_page *p, const cs_kernel *k, const cs_plan *plan);
 bool cs_schedule_has_text(const cs_schedule *s);
 bool cs_kernel_has_text(const cs_kernel *k, const cs_plan *plan);
 
-/* Read what was put from *at on, which then is behind it; never beyond the end
- * of the line. */
+/* Read a value from *at and advance it past the value; never beyond the end of
+ * the line. */
 bool cs_number_read(const char **at, double *x);
 cs_status cs_numbers_read(const char **at, double *x, size_t room, size_t *n,
                           cs_error *err);

@@ -1,5 +1,6 @@
 /* A plan: which schedule drives which parameter of a kernel. Frozen while
- * chains run: what a tuner leaves behind, what a user edits between steps. */
+ * chains run: it is the result of a tuner, or edited by the user between
+ * steps. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -10,9 +11,9 @@ typedef struct cs_plan {
     cs_schedule schedule[CS_KERNEL_PARAMS]; /* of the driven ones */
 } cs_plan;
 
-/* A plan that several hold: marks of the past, changes of a kernel. Nobody
- * changes it while more than one does. The holders are counted without a lock:
- * make, hold and let go of one on the thread that owns the run. */
+/* A shared plan: marks of the past, changes of a kernel. It is immutable while
+ * it has several holders. The holders are counted without a lock: make, hold
+ * and let go of one on the thread that owns the run. */
 typedef struct cs_held_plan {
     size_t holders;
     const cs_plan *plan; /* `own`, or one of all that drive nothing */
@@ -27,8 +28,8 @@ cs_held_plan *cs_plan_hold(cs_held_plan *held);
 /* One holder less; the last frees it. NULL is fine. */
 void cs_plan_let_go(cs_held_plan *held);
 
-/* The values of some parameters over some steps; of the others the kernel's
- * own stand. */
+/* The values of some parameters over some steps; others keep the kernel's
+ * values. */
 typedef struct cs_driven {
     size_t n;                       /* rows */
     size_t param[CS_KERNEL_PARAMS]; /* [n] whose they are */

@@ -76,7 +76,7 @@ void cs_ratios_before(cs_block *b)
     memcpy(r->x, b->move.x, b->move.dim * n * sizeof *r->x);
 }
 
-/* Proposals that the prior refuses are no estimates. */
+/* Proposals that the prior rejects have no estimate. */
 void cs_ratios_after(cs_block *b)
 {
     cs_ratios *r = b->ratios;

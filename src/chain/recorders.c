@@ -1,4 +1,4 @@
-/* Which columns a draw has, and where a block finds them; what is shown. */
+/* Columns of a draw and their sources in a block; generated quantities. */
 #include "chain/block.h"
 
 #include <assert.h>

@@ -11,7 +11,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Unpacks the state and the proposal of a chain alone, before they are read. */
+/* Unpacks the state and the proposal of a single chain, before they are
+ * read. */
 static void unpack(cs_block *b)
 {
     cs_move *m = &b->move;
@@ -44,7 +45,7 @@ static void count(double *counter, cs_vd by)
     cs_store(counter, cs_load(counter) + by);
 }
 
-/* A step that ended the chain is none of its steps. */
+/* The step at which a chain failed is not counted. */
 static void uncount(cs_block *b, size_t l)
 {
     double *t = b->tally + l;
@@ -53,9 +54,9 @@ static void uncount(cs_block *b, size_t l)
     t[CS_TALLY_MOVED * b->lanes] -= b->move.info.moved[l];
 }
 
-/* What is rare, lane by lane: counts refusals of what is no number and
- * trajectories that diverged, or, strict, ends the chain; true when a lane has
- * failed, now or before. */
+/* Handles rare events per lane: counts proposals rejected as NaN and divergent
+ * trajectories or, if strict, ends the chain. Returns true if any lane has
+ * failed. */
 static __attribute__((noinline)) bool look_closer(cs_block *b)
 {
     const cs_info *i = &b->move.info;
@@ -173,7 +174,7 @@ static void put_columns(const cs_block *b, const cs_recorder *recorder,
                                   : (double)NAN;
 }
 
-/* What is shown of a chain alone. */
+/* Generated quantities of a single chain. */
 static void gather(const cs_block *b, size_t n, double *to)
 {
     const double *x = b->shown;
@@ -187,8 +188,9 @@ static void gather(const cs_block *b, size_t n, double *to)
         to[d] = *x;
 }
 
-/* What is shown of up to eight lanes from l on, `left` at most, to rows that
- * far apart: numbers by eights, so that a line fetched for one lane serves all. */
+/* Generated quantities of up to eight lanes from l, at most `left`, to rows of
+ * this stride: numbers by eights, so that a line fetched for one lane serves
+ * all. */
 static void gather_some(const cs_block *b, size_t dim, size_t l, size_t left,
                         size_t apart, double *to)
 {
@@ -203,7 +205,7 @@ static void gather_some(const cs_block *b, size_t dim, size_t l, size_t left,
     }
 }
 
-/* The draws that count, each behind the last of its lane. */
+/* Appends each draw to the draws of its lane. */
 static void draw_weighed(cs_block *b, cs_recorder *recorder, size_t shown,
                          size_t row)
 {
@@ -255,7 +257,7 @@ static const double *weigh(cs_block *b)
     return cs_vbits(any) ? b->weights.log : NULL;
 }
 
-/* Marks the rows that are no draws of the target, so far apart. */
+/* Marks the rows that are not draws of the target; takes their stride. */
 static __attribute__((noinline)) void blot_out(cs_block *b, size_t live,
                                                size_t apart, double *row)
 {
@@ -311,7 +313,7 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
         blot_out(b, live, apart, to);
 }
 
-/* Whether anybody looks at this step. */
+/* Returns true if this step is observed. */
 static bool is_watched(const cs_block *b)
 {
     bool watched = false;
@@ -385,7 +387,7 @@ static void show_course(cs_block *b, uint64_t last)
     b->probes.course_n = 0;
 }
 
-/* Keeps this step of a chain alone for the probes that take several. */
+/* Stores this step of a single chain for the probes that take several. */
 static void put_off(cs_block *b)
 {
     double *to = b->probes.course + b->probes.course_n * b->probes.course_width;
@@ -419,7 +421,7 @@ static void note_learning(cs_block *b)
     }
 }
 
-/* What is to be said of trajectories: their depth and energies. */
+/* Records the depth and the energies of trajectories. */
 static void note_trajectories(cs_block *b)
 {
     const double *last = b->tally + CS_TALLY_ENERGY * b->lanes;
@@ -471,7 +473,7 @@ static void observe(cs_block *b, cs_step_view *view, bool failed)
             draw(b, &b->recorder[i], &truth, failed);
 }
 
-/* Of a warm-up, for the recorders that want it. */
+/* Records warm-up draws for the recorders that request them. */
 static void draw_warmup(cs_block *b, bool failed)
 {
     const double *truth = NULL;
@@ -487,7 +489,7 @@ static void draw_warmup(cs_block *b, bool failed)
     }
 }
 
-/* What a tuner is told of the step. */
+/* Passes the step to the tuner. */
 static void take_stock(cs_block *b, bool failed)
 {
     double *sum = b->tally + CS_TALLY_TRIAL * b->lanes;

@@ -1,4 +1,4 @@
-/* The choice of the step loop, and the way back. */
+/* Selects the step loop, and rewinds. */
 #include "chain/steps.h"
 
 size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,

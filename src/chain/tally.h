@@ -1,8 +1,8 @@
 /* The counters of a block's chains: rows [lanes] of the slab.
  *
  * The rolling acceptance is an exponential mean over about 256 steps, taken in
- * strides: between two of them a step costs three additions, and whoever reads
- * takes the last, unfinished stride in. */
+ * strides: between two of them a step costs three additions, and readers add
+ * the last, unfinished stride. */
 #pragma once
 
 #include "chain/block.h"
@@ -18,7 +18,7 @@ enum {
     CS_TALLY_ROLLING,    /* up to the last stride's end */
     CS_TALLY_STEPS_THEN, /* what the counters were there */
     CS_TALLY_ACCEPTED_THEN,
-    CS_TALLY_WEIGHTS,      /* 0: no draw yet, 1: all count alike, 2: not */
+    CS_TALLY_WEIGHTS,      /* 0: no draw yet, 1: equal weights, 2: unequal */
     CS_TALLY_FIRST_WEIGHT, /* log weight of the first draw */
     CS_TALLY_MARKING,  /* draws of a kernel that says which are learned on */
     CS_TALLY_LEARNING, /* ... and those: of a stat learning__ = 1 */
@@ -40,7 +40,7 @@ enum {
 
 enum { CS_TALLY_WINDOW = 256, CS_TALLY_STRIDE = 32 };
 
-/* What is known of one chain: the rows begin at `tally`, `lanes` apart. */
+/* Results of one chain: the rows begin at `tally`, `lanes` apart. */
 static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
 {
     double steps = tally[CS_TALLY_STEPS * lanes];

@@ -1,12 +1,13 @@
-/* Whether a step follows from the state and the random numbers alone: what a
- * kernel or a density keeps for itself between calls (a counter in a closure,
- * say) breaks rewind, resume and the distribution itself.
+/* Checks that a step is a function of the state and the random numbers. Memory
+ * that a kernel or a density keeps between calls (a counter in a closure, for
+ * example) breaks rewind, resume and the distribution itself.
  *
- * Chains walk from the same places with the same random numbers, twice. A
- * counter that returns to where it was after n calls is seen unless n divides
- * the number of calls from the first walk to the second. That number is
- * LANES * steps + 1 calls per step of one chain, because a single chain makes a
- * step in between; for the two lengths these have no common divisor. */
+ * Chains walk twice from the same states with the same random numbers. A
+ * counter with period n is detected unless n divides the number of calls
+ * between the two walks. That number is LANES * steps + 1 calls per step of one
+ * chain, because a single chain makes a step in between. For the two lengths
+ * these numbers have no common divisor.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -19,7 +20,8 @@ enum { LANES = CS_CHECK_LANES, LENGTHS = 2 };
 static const size_t lengths[LENGTHS] = {23, 13}; /* steps: prime numbers */
 
 /* Fills x[LANES][dim] with the ends of at most *steps steps, until the clock
- * shows `end`; *steps: how many were made. False when out of memory. */
+ * reaches `end`. *steps: the number made. Returns false if out of memory.
+ */
 static bool walk(cs_check *c, cs_target *t, const cs_arm_view *arm,
                  uint64_t seed, double end, size_t *steps, double *x)
 {
@@ -39,7 +41,7 @@ static bool walk(cs_check *c, cs_target *t, const cs_arm_view *arm,
     return true;
 }
 
-/* One step of one chain. False when out of memory. */
+/* Makes one step of one chain. Returns false if out of memory. */
 static bool step_between(cs_check *c, cs_target *t, const cs_arm_view *arm,
                          uint64_t seed)
 {
@@ -54,7 +56,9 @@ static bool step_between(cs_check *c, cs_target *t, const cs_arm_view *arm,
     return true;
 }
 
-/* How many chains end elsewhere the second time. False when out of memory. */
+/* Counts the chains whose end differs the second time. Returns false if out of
+ * memory.
+ */
 static bool count_other(cs_check *c, cs_target *t, const cs_arm_view *arm,
                         uint64_t seed, size_t *steps, size_t *other)
 {

@@ -1,15 +1,14 @@
-/* Whether steps of a kernel are reversible, where nobody can draw from the
- * target.
+/* Tests the reversibility of a kernel on targets without exact draws.
  *
- * If P is reversible for pi, then for any distribution q the step "y from P(x, .),
- * taken with probability min(1, pi(x) q(y) / (q(x) pi(y))), else x" is
+ * If P is reversible for pi, then for any distribution q the step "y from P(x,
+ * .), accepted with probability min(1, pi(x) q(y) / (q(x) pi(y))), else x" is
  * reversible for q (Liu, Monte Carlo Strategies in Scientific Computing, 2001,
  * section 9.4.3: surrogate transitions). So x is drawn from a q that can be
- * drawn from, and of the steps taken as many must go up as down in whatever is
- * looked at: which is an exact test by signs, of independent steps, and sound
- * for every q. How strong it is depends on q; it is laid where chains of the
- * kernel go: a Gaussian around one of them, or independent sites, both
- * without what is impossible. */
+ * sampled, and the accepted steps must raise and lower every statistic equally
+ * often. This is an exact sign test on independent steps, valid for every q.
+ * Its power depends on q, which is fitted to the kernel's chains: a Gaussian
+ * around one chain, or independent sites, both restricted to possible states.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/cloud.h"
@@ -36,7 +35,7 @@ typedef struct count {
     size_t up[ROWS], down[ROWS]; /* log p, log q, some coordinates */
 } count;
 
-/* A step from x to y, with log p at both. */
+/* Counts a step from x to y, with log p at both. */
 static void count_step(cs_cloud *q, count *n, const double *x, double logp,
                        const double *y, double v)
 {
@@ -53,7 +52,8 @@ static void count_step(cs_cloud *q, count *n, const double *x, double logp,
     }
 }
 
-/* Where the lanes have gone from x[LANES][dim]; y [LANES][dim] is written to. */
+/* Counts the steps of the lanes from x[LANES][dim]; overwrites y [LANES][dim].
+ */
 static void count_steps(cs_cloud *q, count *n, const cs_block *b,
                         const double *x, const double *logp, double *y)
 {
@@ -81,7 +81,7 @@ static void count_steps(cs_cloud *q, count *n, const cs_block *b,
     }
 }
 
-/* At most `pairs` steps, until the clock shows `end`. */
+/* Makes at most `pairs` steps, until the clock reaches `end`. */
 static bool walk(cs_cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
                  size_t pairs, double end)
 {
@@ -106,7 +106,7 @@ static bool walk(cs_cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
     return good;
 }
 
-/* Takes the width of q at which most steps stay. */
+/* Chooses the width of q at which most steps are accepted. */
 static bool widen(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
                   uint64_t seed)
 {
@@ -128,7 +128,7 @@ static bool widen(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
     return good;
 }
 
-/* The smallest p-value of all signs, times how many there are. */
+/* Returns the smallest p-value of the sign tests times their number. */
 static double signs_p(const count *n)
 {
     double least = 1;
@@ -141,8 +141,8 @@ static double signs_p(const count *n)
     return fmin(1, least * (double)n->rows);
 }
 
-/* The largest error of a share of steps that go up that would not have been
- * seen. */
+/* Returns the smallest bias of a share of upward steps that would be detected.
+ */
 static double unseen(const count *n)
 {
     double most = 0;
@@ -172,8 +172,9 @@ static void say_holds(cs_check *c, const cs_arm_view *arm, const count *n,
                       n->taken, looks->p);
 }
 
-/* A kernel of a script whose ratio is always 1 has no accept step: it may be Gibbs
- * in order, or anything else that keeps the target. */
+/* A script's kernel whose ratio is always 1 has no accept step: it may be a
+ * Gibbs sampler with a fixed order, or any other kernel that keeps the target.
+ */
 static bool promises(const cs_arm_view *arm, const count *n)
 {
     const cs_kernel_type *type = arm->kernel->type;
@@ -217,7 +218,7 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
             n->taken, looks->p);
 }
 
-/* Why steps cannot be weighed, or NULL. */
+/* Returns the reason why steps cannot be weighted, or NULL. */
 static const char *obstacle(const cs_target *t, const cs_arm_view *arm)
 {
     if (!cs_kernel_is_exact(arm->kernel, t))

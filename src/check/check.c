@@ -73,11 +73,12 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
 
 enum { LOOKS = 3, DRAWS = 20000, A_SECOND = 4000, MOST_DRAWS = 1 << 18 };
 
-/* A p-value above the first is no cause for doubt; one below the second is
- * hardly chance; the third decides where doubt was left to the end. */
+/* A p-value above the first is not doubtful. One below the second is hardly due
+ * to chance. The third decides if doubt remains at the last look.
+ */
 static const double doubt = 0.02, sure = 1e-6, decides = 1e-3;
 
-/* Whether the last look leaves something to look for. */
+/* Returns whether another look could still change the result. */
 static bool is_open(const cs_check *c, cs_looks *l)
 {
     l->doubts = l->p < doubt ? l->doubts + 1 : 0;
@@ -86,8 +87,9 @@ static bool is_open(const cs_check *c, cs_looks *l)
     return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
 }
 
-/* The first takes a quarter of the time, so that there is enough left for one
- * that has four times the numbers, or as many to confirm it. */
+/* The first look takes a quarter of the time. This leaves enough for a look
+ * with four times the numbers, or one of the same size as confirmation.
+ */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
     assert(c->seconds > 0 || c->draws);
@@ -194,7 +196,9 @@ static bool is_discrete(const cs_check *c, const cs_target *t,
     return t->space.kind != CS_CONTINUOUS;
 }
 
-/* A target that lacks a factor is asked for nothing that it does not know. */
+/* Returns whether the target's density is known in full; a target that lacks a
+ * factor is checked only on its known parts.
+ */
 static bool knows_density(const cs_check *c, const cs_target *t,
                           const cs_arm_view *arm)
 {
@@ -244,8 +248,9 @@ static bool is_small(const cs_check *c, const cs_target *t,
     return cs_check_is_small(c) && is_exact_on_states(arm->kernel->type);
 }
 
-/* With some values at least. A kernel with variables of its own moves more than
- * is weighed. */
+/* Returns whether the kernel is reversible for some parameter values. A kernel
+ * with its own variables moves more than the test weighs.
+ */
 static bool may_be_reversible(const cs_kernel_type *type)
 {
     return (type->flags & CS_KERNEL_REVERSIBLE || type->is_reversible) &&

@@ -37,7 +37,8 @@ bool cs_cloud_open(cs_cloud *q, cs_target *t, uint64_t seed)
     return true;
 }
 
-/* Sums over the pilot: deviations of each lane from its own mean of n. */
+/* Adds the deviations of each lane from its own mean of n states (pilot run).
+ */
 static void add_deviation(cs_cloud *q, const cs_block *b, size_t lane, double n)
 {
     double *mean = q->mean + lane * q->dim;
@@ -62,7 +63,7 @@ static void add_values(cs_cloud *q, const cs_block *b, size_t lane)
     }
 }
 
-/* The sums of n states of each lane become a distribution. */
+/* Turns the sums of n states per lane into a distribution. */
 static void shape(cs_cloud *q, double n)
 {
     size_t entries = q->dim * (q->full ? q->dim : 1);
@@ -73,7 +74,7 @@ static void shape(cs_cloud *q, double n)
     }
     for (size_t i = 0; i < entries; i++)
         q->factor[i] /= n * LANES;
-    for (size_t i = 0; i < q->dim; i++) { /* of chains that stood still */
+    for (size_t i = 0; i < q->dim; i++) { /* chains that did not move */
         double least = 1e-6 * (1 + fabs(q->mean[i]));
         double *aux = &q->factor[q->full ? i * q->dim + i : i];
         *aux = *aux * (1 + 1e-10) + least * least;
@@ -136,7 +137,8 @@ static void draw_discrete(cs_cloud *q, double *x)
     }
 }
 
-/* x = a draw, its log p; false: none that is possible was found. */
+/* Sets x to a draw and its log p. Returns false if no possible state was found.
+ */
 static bool draw_place(cs_cloud *q, double *x, double *logp)
 {
     for (int try = 0; try < 1000; try++) {
@@ -172,7 +174,7 @@ bool cs_cloud_draw(cs_cloud *q, double *x, double *logp)
     return possible;
 }
 
-/* log of the density of a standard Gaussian or t in n dimensions. */
+/* Returns the log density of a standard Gaussian or t in n dimensions. */
 static double log_standard(const cs_cloud *q, double squares)
 {
     double n = (double)q->dim, nu = q->freedom;

@@ -1,4 +1,4 @@
-/* What the files of the law book share. */
+/* Declarations shared by the files of the law book. */
 #pragma once
 
 #include "check/check.h"
@@ -11,68 +11,74 @@ cs_attempt cs_check_density, cs_check_gradient, cs_check_differences,
     cs_check_again, cs_check_record, cs_check_matrix, cs_check_stationarity,
     cs_check_balance, cs_check_reach;
 
-/* ---- what they say ------------------------------------------------------- */
+/* ---- findings ------------------------------------------------------------ */
 
-/* Any verdict but CS_HOLDS. */
+/* Reports any verdict but CS_HOLDS. */
 void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* CS_HOLDS: the text, then which error would have been seen. */
+/* Reports CS_HOLDS: the text, then the error that would have been detected. */
 void cs_check_hold(cs_check *c, const char *arm, const char *law,
                    cs_detects seen, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* Whether a wrapper's own variables are part of the state: exact draws of x
- * alone are then none of both. */
+/* Returns whether a wrapper's own variables are part of the state. Exact draws
+ * of x are then not exact draws of the joint state.
+ */
 bool cs_check_is_joint(const cs_kernel_type *type);
 
-/* Whether the transition matrix is small enough: at most 64 possible states of
- * CS_CHECK_SMALL. */
+/* Returns whether the transition matrix is small enough: at most 64 possible
+ * states of CS_CHECK_SMALL.
+ */
 enum { CS_CHECK_SMALL = 256 };
 bool cs_check_is_small(const cs_check *c);
 
-/* "inside": what became of `seen` chains that began where log p > -inf. */
+/* Reports law "inside" from `seen` chains that began where log p > -inf. */
 void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed);
 
-/* ---- what they are tried on ---------------------------------------------- */
+/* ---- targets, starts and chains ------------------------------------------ */
 
-/* Numbers of a check's own, always the same ones for a key. */
+/* Random numbers of a check, always the same for a key. */
 typedef struct cs_check_rng {
     uint64_t key, drawn;
 } cs_check_rng;
 double cs_check_uniform(cs_check_rng *d); /* in (0, 1) */
 
-/* Fills c->place: where chains of the run are, where the target says that they
- * may begin, and what lies close to these. */
+/* Fills c->place: the states of the run's chains, the target's own starts, and
+ * states close to these.
+ */
 cs_status cs_check_find_starts(cs_check *c, cs_run *run, cs_error *err);
 
 /* Fills c->states. */
 void cs_check_list_states(cs_check *c, const cs_target *t);
 
-/* Whether exact draws are to be had: from the states, or from the target. */
+/* Returns whether exact draws are available, from the states or the target. */
 bool cs_check_can_draw(const cs_check *c, const cs_target *t);
 
-/* log p of n states x[n][dim]; NaN where it is not a number, or takes too long. */
+/* Computes log p of n states x[n][dim]; NaN if it is not a number or takes too
+ * long.
+ */
 void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
                             double *logp);
 
-/* A block of CS_CHECK_LANES chains of the arm's kernel, that adapts no more;
- * started at x[n][dim], in turn. NULL when out of memory. */
+/* Creates a block of CS_CHECK_LANES chains of the arm's kernel, without further
+ * adaptation, started at x[n][dim] in turn. Returns NULL if out of memory.
+ */
 cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
                          const double *x, size_t n);
-/* The same chains, put at other states and with other random numbers. */
+/* Restarts the same chains at other states with other random numbers. */
 bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n);
-/* The random numbers of another seed from now on. */
+/* Switches to the random numbers of another seed. */
 void cs_check_reseed(cs_block *b, uint64_t seed);
-/* The next n <= 64 steps, as the arm's plan drives them. */
+/* Makes the next n <= 64 steps by the arm's plan. */
 void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n);
 
 /* ---- the ratio of a kernel that draws no auxiliary variable -------------- */
 
-/* What the log ratio has beside the change of log p. */
+/* The terms of the log ratio other than the change of log p. */
 typedef struct cs_ratio_rest {
     size_t compared;    /* decisions */
     bool has_log_q;     /* it has a log_q, so that the rest must be 0 */
@@ -83,25 +89,30 @@ typedef struct cs_ratio_rest {
     double scale;       /* 1 + the largest sum of absolute log p */
 } cs_ratio_rest;
 
-/* Makes steps and compares. `arm` has a kernel that estimates. False when out of
- * memory. */
+/* Makes steps and compares. The kernel of `arm` estimates. Returns false if out
+ * of memory.
+ */
 bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
                     uint64_t seed, cs_ratio_rest *seen);
 
-/* ---- what goes by chance ------------------------------------------------- */
+/* ---- random tests -------------------------------------------------------- */
 
-/* An error that "would have been seen" is seen with this probability. */
+/* Probability with which an error that "would have been detected" is detected.
+ */
 #define CS_CHECK_POWER 0.99
-/* Looks go on until an error of this size would have been seen: in sds of a mean
- * or an sd, or in a probability. One above CS_CHECK_BLIND is none to speak of. */
+/* Looks continue until an error of this size would have been detected: in sds
+ * for a mean or an sd, or in a probability. Errors above CS_CHECK_BLIND are not
+ * reported.
+ */
 #define CS_CHECK_AIM 0.03
 #define CS_CHECK_BLIND 1
 
-/* Sequential tests on fresh numbers each time. One p-value that is small may be
- * chance: one that is in doubt is looked at again, with four times as many
- * numbers, and the last look counts. One that is in no doubt is looked at again
- * while it is too weak. What is right is called broken less than once in half a
- * million times. All looks together keep to the seconds. */
+/* Sequential tests, on fresh numbers each time. One small p-value may be due to
+ * chance: a doubtful result is tested again with four times the numbers, and
+ * the last look decides. A result without doubt is tested again while its power
+ * is too low. A correct kernel is reported as broken less than once in half a
+ * million times. All looks together stay within the time limit.
+ */
 typedef struct cs_looks {
     unsigned look;   /* which one this is, from 1; 0 before the first */
     unsigned doubts; /* of the last looks, how many in a row were in doubt */
@@ -114,11 +125,13 @@ typedef struct cs_looks {
                             look must end */
     bool late; /* the time was over */
 } cs_looks;
-/* Whether one more is due. */
+/* Returns whether another look is due. */
 bool cs_check_look(const cs_check *c, cs_looks *l);
-/* After the last. */
+/* Call after the last look. */
 bool cs_check_refutes(const cs_looks *l);
-/* After the last, that does not refute: nothing can be said for want of time. */
+/* Call after a last look that does not refute: returns whether time ran out
+ * before a decision.
+ */
 bool cs_check_is_in_doubt(const cs_looks *l);
 /* From no error to one that is seen with CS_CHECK_POWER, in standard errors of
  * the worst of so many tests. */

@@ -1,14 +1,15 @@
-/* The transition matrix of a kernel on a small space, row by row: as many single
- * steps from every possible state, whatever its probability, so that rare states
- * are looked at as closely as others. A step that decides between a proposal and
- * staying counts as both, by the probability of acceptance (Rao and Blackwell):
- * what is left of chance is that of the proposal.
+/* The transition matrix of a kernel on a small space, row by row: the same
+ * number of single steps from every possible state, whatever its probability,
+ * so that rare states are tested as well as others. A step that decides between
+ * a proposal and staying counts as both, weighted by the acceptance probability
+ * (Rao and Blackwell); only the randomness of the proposal remains.
  *
- * With P estimated and p known, d = p P - p is how far a step moves p, and
- * e = d (I - P + 1 p)^-1 how far the law that P keeps is from p, to first order
- * (Meyer, "The role of the group generalized inverse in the theory of finite
- * Markov chains", 1975). The rows are independent, so that the variance of e is a
- * sum over them. */
+ * With P estimated and p known, d = p P - p is the change of p by one step, and
+ * e = d (I - P + 1 p)^-1 is the deviation from p of the law that P keeps, to
+ * first order (Meyer, "The role of the group generalized inverse in the theory
+ * of finite Markov chains", 1975). The rows are independent, so the variance of
+ * e is a sum over rows.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -20,14 +21,16 @@
 
 enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 /* steps of a row */ };
 
-/* Sums over steps of the probabilities with which they go somewhere, and of their
- * squares: [n][n]. */
+/* Sums over steps of the transition probabilities, and of their squares:
+ * [n][n].
+ */
 typedef struct tally {
     double *count, *square;
 } tally;
 
-/* Where steps went; and where each would have gone, by its ratio. A kernel whose
- * decisions are not those of its ratio shows in the first alone. */
+/* The observed steps, and the steps expected from the ratio. A kernel whose
+ * decisions do not follow its ratio is detected only by the first.
+ */
 enum { SEEN, SHARED, TALLIES };
 
 typedef struct matrix {
@@ -97,8 +100,9 @@ static double destination(const cs_block *b, size_t l, double *to)
     return exp(fmin(0, i->log_ratio[l]));
 }
 
-/* Lane l went, or would have gone with probability `share`, from state f to x; false:
- * that is no possible state. */
+/* Counts that lane l moved, or would have moved with probability `share`, from
+ * state f to x. Returns false if x is not a possible state.
+ */
 static bool note(tally *t, const matrix *m, size_t f, const double *x,
                  double share)
 {
@@ -162,7 +166,7 @@ static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
 
 /* ---- algebra ------------------------------------------------------------- */
 
-/* Of a step from a to b; a step that goes nowhere stays. */
+/* Returns the probability of a step from a to b; rejected steps stay at a. */
 static double chance(const matrix *m, size_t a, size_t b)
 {
     double there = m->by.count[a * m->n + b] / m->made[a], gone = 0;
@@ -171,7 +175,7 @@ static double chance(const matrix *m, size_t a, size_t b)
     return a == b ? 1 - gone : there;
 }
 
-/* Row r of the pivot's column becomes 0. */
+/* Clears row r of the pivot's column. */
 static void clear_row(double *fit, size_t wide, size_t r, size_t pivot)
 {
     double by = fit[r * wide + pivot] / fit[pivot * wide + pivot];
@@ -188,8 +192,9 @@ static void swap_rows(double *fit, size_t wide, size_t a, size_t b)
     }
 }
 
-/* (I - P + 1 p)^-1 behind it, by Gauss and Jordan; false: some states were not
- * seen to lead to the others. */
+/* Appends (I - P + 1 p)^-1 by Gauss-Jordan elimination. Returns false if no
+ * path between some states was observed.
+ */
 static bool invert(matrix *m)
 {
     size_t n = m->n, wide = 2 * n;
@@ -217,9 +222,10 @@ static bool invert(matrix *m)
     return true;
 }
 
-/* Mean and variance of column b of the inverse after a step from a, both about its
- * value at a. What was not seen may yet happen: one more step, to the farthest
- * value. */
+/* Mean and variance of column b of the inverse after a step from a, both
+ * relative to its value at a. To allow for unobserved transitions, one step to
+ * the most distant value is added.
+ */
 static double after(const matrix *m, size_t a, size_t b, double *variance)
 {
     double mean = 0, square = 0, most = 0, made = m->made[a];
@@ -236,7 +242,9 @@ static double after(const matrix *m, size_t a, size_t b, double *variance)
     return here + mean;
 }
 
-/* How far the law that is kept is from p in state b, and its standard error. */
+/* Returns the error of the stationary probability of state b, and its standard
+ * error.
+ */
 static double error_in(const matrix *m, size_t b, double *se)
 {
     double sum = 0, squares = 0;
@@ -251,8 +259,9 @@ static double error_in(const matrix *m, size_t b, double *se)
 
 /* ---- the law ------------------------------------------------------------- */
 
-/* The smallest p-value of all states, times their number; *seen: the error that
- * would have been seen in each. */
+/* Returns the smallest p-value over all states times their number. *seen: the
+ * error that would have been detected in each.
+ */
 static double p_of(const matrix *m, double *seen, double *worst)
 {
     double least = 1;

@@ -1,6 +1,7 @@
-/* P-values: of counts against masses, of two samples. Where most states are too
- * rare to be counted one by one, coordinates and log p are counted as well,
- * whose distributions follow from the masses. */
+/* P-values of counts against masses, and of two samples. If most states are too
+ * rare to be counted one by one, coordinates and log p are counted as well;
+ * their distributions follow from the masses.
+ */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "stat/distance.h"
@@ -104,7 +105,7 @@ static int compare_levels(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* States in the order of log p, in cells of about the same mass. */
+/* Groups the states by log p into cells of about equal mass. */
 static bool try_energy(counts *s)
 {
     level *by = cs_alloc(s->truth->n, sizeof *by);

@@ -1,15 +1,15 @@
-/* The ratio of a kernel that may have auxiliary variables and draws none: such
- * a ratio is no estimate, but that of Metropolis and Hastings exactly,
+/* The ratio of a kernel that may have auxiliary variables and draws none. Such a
+ * ratio is not an estimate, but exactly that of Metropolis and Hastings,
  *
  *   log r(x, y) = log p(y) - log p(x) + log q(y, x) - log q(x, y).
  *
- * With log_q the rest is known. Without it chains at different states make one
- * step with the same random numbers. If all of them go the same way, y - x, at every
- * try, then q(x, y) is a function of that way alone (of its absolute value where
- * the space is binary), and so is what the ratio has beside the change of log p:
- * it must be the same for all chains. One try is not enough: a kernel that decides
- * within its proposal may accept for all chains, and then its q is that of the
- * decision too. */
+ * With log_q the remaining terms are known. Without it, chains at different
+ * states make one step with the same random numbers. If all of them have the
+ * same displacement y - x at every try, then q(x, y) is a function of that
+ * displacement (of its absolute value where the space is binary). So are the
+ * terms of the ratio other than the change of log p, which must be the same for
+ * all chains. One try is not enough: a kernel that decides within its proposal
+ * may accept for all chains, and then its q includes the decision. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -27,7 +27,7 @@ typedef struct batch {
     double *y, *logp; /* [LANES][dim], [2][LANES] before and after [own] */
 } batch;
 
-/* The proposal of lane l; false where there is none that is judged. */
+/* Reads the proposal of lane l; false if it has none to compare. */
 static bool read_proposal(batch *r, size_t l)
 {
     const cs_block *b = r->b;
@@ -38,7 +38,7 @@ static bool read_proposal(batch *r, size_t l)
            cs_space_contains(&r->t->space, r->y + l * b->move.dim, 1);
 }
 
-/* The way from x to y along a coordinate. */
+/* Returns the displacement from x to y along a coordinate. */
 static double way(const cs_space *space, double x, double y)
 {
     double by = y - x;
@@ -47,7 +47,7 @@ static double way(const cs_space *space, double x, double y)
     return space->kind != CS_CONTINUOUS && by < 0 ? by + space->values : by;
 }
 
-/* Whether lanes a and b go the same way, apart from rounding. */
+/* Returns whether lanes a and b have the same displacement, up to rounding. */
 static bool is_same_way(const batch *r, size_t a, size_t b)
 {
     size_t dim = r->t->space.dim;
@@ -63,7 +63,7 @@ static bool is_same_way(const batch *r, size_t a, size_t b)
     return same;
 }
 
-/* What the ratio has beside the change of log p. */
+/* Returns the log ratio without the change of log p. */
 static double rest_of(const batch *r, size_t l)
 {
     const cs_info *i = &r->b->move.info;
@@ -84,7 +84,7 @@ static void note_rest(cs_ratio_rest *seen, const batch *r, size_t l,
     seen->least = fmin(seen->least, rest);
 }
 
-/* One step of all lanes with the same random numbers. */
+/* Makes one step of all lanes with the same random numbers. */
 static void look(batch *r, cs_ratio_rest *seen)
 {
     size_t dim = r->t->space.dim, first = LANES;

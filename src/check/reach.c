@@ -1,7 +1,8 @@
-/* Whether a kernel reaches all states that have a chance. What it can propose
- * does not depend on how likely states are, only on which are possible: so it
- * is run on the uniform distribution over those, on which it gets about at
- * once. */
+/* Checks that a kernel reaches all states of positive probability. Which states
+ * it can propose depends only on which are possible, not on their
+ * probabilities. So it is run on the uniform distribution over the possible
+ * states, which it explores quickly.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -14,8 +15,9 @@
 
 enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
 
-/* So often each state is left on average, or is tried to be; fewer steps in
- * all are never enough; so many turns through all states are. */
+/* Mean number of departures and of tries per state; least number of steps in
+ * all; number of passes over all states that is always enough.
+ */
 enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 
 /* ---- the uniform distribution -------------------------------------------- */
@@ -58,7 +60,7 @@ static const cs_target_type flat_type = {.name = "flat",
                                          .log_density = flat_density,
                                          .gradient = flat_gradient};
 
-/* NULL when out of memory. */
+/* Returns NULL if out of memory. */
 static cs_target *flat_of(cs_target *inner)
 {
     cs_target *t;
@@ -73,13 +75,13 @@ static cs_target *flat_of(cs_target *inner)
 
 /* ---- spaces that can be listed ------------------------------------------- */
 
-/* The possible states, by number, and which of them lead to which. */
+/* The possible states, numbered, and the observed transitions between them. */
 typedef struct map {
     const cs_enumeration *truth;
     uint32_t *number; /* [truth->n] of a possible state, else NOWHERE [own] */
     size_t possible, starts, steps, moves;
     cs_state_graph graph;
-    bool both; /* a step stands for one back, too */
+    bool both; /* moves are symmetric: one edge covers both directions */
     bool full; /* out of memory */
 } map;
 
@@ -101,7 +103,7 @@ static void close_map(map *m)
     cs_free(m->number);
 }
 
-/* The number of the state that lane l is in, or nowhere. */
+/* Returns the number of lane l's state, or NOWHERE. */
 static uint32_t place_of(const map *m, const cs_block *b, size_t l, double *x)
 {
     cs_block_state(b, l, x);
@@ -120,8 +122,9 @@ static void note_step(map *m, uint32_t from, uint32_t to)
                (m->both && !cs_state_graph_add(&m->graph, to, from));
 }
 
-/* The next states that are possible and not of part `but`, LANES at most:
- * x[some][dim]. */
+/* Collects the next possible states that are not in part `but`, at most LANES:
+ * x[some][dim].
+ */
 static size_t next_states(const map *m, const cs_space *space, uint32_t but,
                           size_t *next, uint32_t *at, double *x)
 {
@@ -135,8 +138,9 @@ static size_t next_states(const map *m, const cs_space *space, uint32_t but,
     return some;
 }
 
-/* Every possible state in turn that is not of part `but`, LANES at a time: some
- * steps from each. */
+/* Makes some steps from each possible state that is not in part `but`, LANES at
+ * a time.
+ */
 static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
                     double *x, double end)
 {
@@ -159,7 +163,7 @@ static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
     cs_state_graph_merge(&m->graph);
 }
 
-/* False when out of memory. */
+/* Returns false if out of memory. */
 static bool largest(const map *m, uint32_t *part)
 {
     uint32_t *size = cs_alloc(m->graph.parts, sizeof *size);
@@ -171,8 +175,9 @@ static bool largest(const map *m, uint32_t *part)
     return size != NULL;
 }
 
-/* From all states once, then some times from those alone that do not hang
- * together with most: who is next to such a state soon comes back to it. */
+/* Explores all states once, then several times only those outside the largest
+ * part: a chain next to such a state soon returns to it.
+ */
 static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
                         double end)
 {
@@ -184,8 +189,9 @@ static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
     }
 }
 
-/* Whether what was not seen by now may be said not to be: every state was left
- * often, or would have been. */
+/* Returns whether unobserved transitions can be ruled out: every state was
+ * left, or tried, often enough.
+ */
 static bool is_enough(const map *m, uint64_t turns)
 {
     size_t tried = m->moves ? TRIED * m->possible : 0;
@@ -206,7 +212,7 @@ static void state_text(const cs_target *t, size_t k, double *x, char *text,
         snprintf(text + used, size - used, " ...");
 }
 
-/* The first possible state of part `part`. */
+/* Writes the first possible state of part `part`. */
 static void part_text(const map *m, const cs_target *t, uint32_t part,
                       double *x, char *text, size_t size)
 {
@@ -216,7 +222,7 @@ static void part_text(const map *m, const cs_target *t, uint32_t part,
     state_text(t, k, x, text, size);
 }
 
-/* Whether a step leads out of a part: edges are sorted by where they begin. */
+/* Returns whether a step leaves a part; edges are sorted by their origin. */
 static bool is_left(const cs_state_graph *g, uint32_t part)
 {
     size_t low = 0, high = g->edges;
@@ -286,8 +292,9 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
                       m->possible, m->truth->n);
 }
 
-/* On the target itself, where the way back may be too rare to be seen, a
- * step counts for both. */
+/* On the target itself the reverse step may be too rare to be observed, so a
+ * step counts for both directions.
+ */
 static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
                               const cs_arm_view *arm, uint64_t seed,
                               cs_error *err)
@@ -314,7 +321,7 @@ static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
 
 /* ---- spaces that cannot be listed ---------------------------------------- */
 
-/* Many chains, and what has become of the places where they began. */
+/* Many chains, and whether they left their starting states. */
 typedef struct search {
     size_t dim, n;
     const double *start;   /* [n][dim], all different [borrowed] */
@@ -323,7 +330,7 @@ typedef struct search {
     uint64_t steps;
 } search;
 
-/* False when out of memory. */
+/* Returns false if out of memory. */
 static bool open_search(search *s, const cs_check *c, cs_target *flat,
                         const cs_arm_view *arm, uint64_t seed)
 {
@@ -353,8 +360,9 @@ static void note_changes(search *s)
         }
 }
 
-/* Whether chains began at different values of coordinate i and none of them
- * has changed it. */
+/* Returns whether chains began at different values of coordinate i and none
+ * changed it.
+ */
 static bool is_stuck(const search *s, size_t i)
 {
     bool differs = false;
@@ -363,7 +371,9 @@ static bool is_stuck(const search *s, size_t i)
     return differs && !s->changed[i];
 }
 
-/* After which every coordinate should have had its turn. */
+/* Returns the number of steps after which every coordinate should have been
+ * updated.
+ */
 static uint64_t steps_of(const search *s)
 {
     return 20 * (uint64_t)s->dim + 1000;
@@ -404,8 +414,9 @@ static void say_search(cs_check *c, const char *arm, const search *s)
                      s->n);
 }
 
-/* Coordinates that never change in any of many chains, though the places where
- * these start differ in them. */
+/* Reports coordinates that never change in any of many chains, although the
+ * starts differ in them.
+ */
 static cs_status reach_by_search(cs_check *c, cs_target *flat,
                                  const cs_arm_view *arm, uint64_t seed,
                                  cs_error *err)

@@ -1,10 +1,11 @@
-/* Whether what an arm's kernel says of its steps is true: log p of the states,
- * and whether they moved; with an accept step, every ratio computed again from
- * log p and the kernel's own log_q, of the states alone. A proposal that has no
- * density of its own (the end of a trajectory), or one that depends on the rows
- * that were drawn, is taken at its word there: what it adds is part of the sum
- * all the same. So is the estimate in a ratio that is one (info.log_aux): there
- * the log prior stands for log p, and how far off the estimate is gets told. */
+/* Checks what an arm's kernel reports of its steps: log p of the states, and
+ * whether they moved. With an accept step, every ratio is recomputed from log p
+ * and the kernel's own log_q, as functions of the states. A proposal without a
+ * density (the end of a trajectory), or one that depends on the drawn rows, is
+ * not checked: its reported term is added to the sum. The same holds for the
+ * estimate in an estimated ratio (info.log_aux): there the log prior replaces
+ * log p, and the error of the estimate is reported.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -20,8 +21,9 @@ enum {
     COMPARED = 20000000 /* data terms for true ratios beside estimates, about */
 };
 
-/* A block, another one that knows only what it is asked, and the states before
- * a step and proposed by it: [dim + auxiliary rows][lanes]. */
+/* A block, a second block that only evaluates, and the states before a step and
+ * proposed by it: [dim + auxiliary rows][lanes].
+ */
 typedef struct reference {
     cs_block *b, *fresh;
     size_t aux;
@@ -79,7 +81,7 @@ static void close_reference(reference *w)
     cs_free(w->x);
 }
 
-/* The kernel's auxiliary variables, behind the state at `to`. */
+/* Writes the kernel's auxiliary variables after the state at `to`. */
 static void put_aux(const reference *w, const double *from, double *to)
 {
     const cs_block *b = w->b;
@@ -89,7 +91,7 @@ static void put_aux(const reference *w, const double *from, double *to)
     memcpy(to + b->move.dim * b->lanes, from, w->aux * b->lanes * sizeof *to);
 }
 
-/* What the kernel decides by: log p, or what of it is not estimated. */
+/* Evaluates log p, or the part of it that is not estimated. */
 static void evaluate(reference *w, const double *x, double *logp)
 {
     if (w->estimates)
@@ -98,7 +100,8 @@ static void evaluate(reference *w, const double *x, double *logp)
         cs_eval_log_density(&w->fresh->eval, CS_NEXT, x, logp);
 }
 
-/* log q there and back, of the states alone where that can be told. */
+/* Evaluates log q in both directions, as a function of the states if possible.
+ */
 static void evaluate_q(reference *w)
 {
     cs_block *f = w->fresh;
@@ -120,9 +123,10 @@ static bool accepts(const cs_block *b)
     return b->kernel->type->flags & CS_KERNEL_ACCEPTS;
 }
 
-/* Whether lane l, of a kernel without an accept step, had to stay: the target says
- * that its proposal is impossible. Draws that leave the support are not an accept
- * step. After look_again. */
+/* Returns whether lane l, of a kernel without an accept step, had to stay
+ * because its proposal is impossible under the target. Draws that leave the
+ * support are not an accept step. Call after look_again.
+ */
 static bool had_to_stay(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
@@ -131,7 +135,9 @@ static bool had_to_stay(const reference *w, size_t l)
             !cs_space_contains(b->move.space, w->y + l, b->lanes));
 }
 
-/* Log p of the proposals, where a lane of a kernel without an accept step stayed. */
+/* Evaluates log p of the proposals of lanes that stayed, for a kernel without
+ * an accept step.
+ */
 static void look_outside(reference *w)
 {
     cs_block *b = w->b;
@@ -165,8 +171,9 @@ static void look_again(reference *w)
     evaluate_q(w);
 }
 
-/* How far off the estimates of the step are: of log p itself, while that is
- * cheap enough. After look_again. */
+/* Accumulates the errors of the step's estimates of log p, while log p is cheap
+ * enough. Call after look_again.
+ */
 static void compare(reference *w)
 {
     cs_block *b = w->b, *f = w->fresh;
@@ -224,8 +231,9 @@ static bool tells(const cs_block *b)
     return flags & CS_KERNEL_ACCEPT_STAT && !(flags & CS_KERNEL_ACCEPTS);
 }
 
-/* Where lane l is: at its proposal, or where it was. (A trajectory that met NaN
- * may go on from the points before.) */
+/* Checks where lane l is: at its proposal, or where it was. (A trajectory that
+ * met NaN may continue from the points before.)
+ */
 static const char *move_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
@@ -250,8 +258,9 @@ static const char *move_fault(const reference *w, size_t l)
     return NULL;
 }
 
-/* The ratio of lane l and the decision by it. A proposal so deep that its
- * gradient overflows is as good as impossible (cs_eval_gradient). */
+/* Checks the ratio of lane l and the decision by it. A proposal so deep that
+ * its gradient overflows counts as impossible (cs_eval_gradient).
+ */
 static const char *ratio_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
@@ -303,7 +312,7 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
                : "a kernel without an accept step reports decisions";
 }
 
-/* Such an error is no fault of a kernel: its draws may be exact all the same. */
+/* Such an error is not a fault of the kernel: its draws may still be exact. */
 static void say_estimates(cs_check *c, const reference *w, const char *arm,
                           size_t scored)
 {
@@ -380,7 +389,7 @@ static void say_holds(cs_check *c, const reference *w, const char *arm,
                 : ", and its log p is an estimate");
 }
 
-/* False: it is broken, and that was said. *scored: decisions. */
+/* Returns false after reporting that the law is broken. *scored: decisions. */
 static bool watch(cs_check *c, reference *w, const cs_arm_view *arm,
                   size_t *scored)
 {

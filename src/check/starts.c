@@ -36,8 +36,9 @@ static void keep(search *s, const double *x)
         memcpy(s->c->place + s->c->places++ * s->dim, x, s->dim * sizeof *x);
 }
 
-/* What is known of log p at x of a target that lacks a factor; false when out of
- * memory. */
+/* Evaluates the known factors of log p at x, for a target that lacks one.
+ * Returns false if out of memory.
+ */
 static bool evaluate_prior(const cs_target *t, const double *x, double *logp)
 {
     size_t dim = t->space.dim, cache = cs_eval_cache_words(t);

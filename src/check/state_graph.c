@@ -57,7 +57,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The edges sorted, each once. */
+/* Sorts the edges and removes duplicates. */
 static void tidy(cs_state_graph *g)
 {
     size_t kept = 0;
@@ -91,7 +91,7 @@ static void exchange(search *s, size_t depth, uint32_t v)
     s->open[s->opened++] = v;
 }
 
-/* All that was opened since v is one component. */
+/* Closes one component: all parts opened since v. */
 static void close_component(search *s, uint32_t v)
 {
     uint32_t w;
@@ -107,7 +107,7 @@ static void lower(search *s, uint32_t v, uint32_t to)
     s->low[v] = to < s->low[v] ? to : s->low[v];
 }
 
-/* Everything that part v leads to and that was not met before. */
+/* Follows every part that v leads to and that is not yet visited. */
 static void follow(search *s, uint32_t v)
 {
     size_t depth = 1;

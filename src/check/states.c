@@ -1,14 +1,15 @@
-/* All states of a target, for the laws that need them. What is summed for the
- * screen (target/enumeration.h) must be there at once: a density that a script
- * evaluates, or that sums over data, is summed over a few states only. Here it
- * may take its time. */
+/* All states of a target, for the laws that need them. The sums for the screen
+ * (target/enumeration.h) must be ready at once, so a density that a script
+ * evaluates, or that sums over data, is summed over a few states only. Here the
+ * sum may take longer.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
 
 enum { PORTION = 64 };
 
-/* u of all states, in about so many seconds at most. */
+/* Evaluates log u of all states, within about the given number of seconds. */
 static bool evaluate(const cs_target *t, size_t n, double seconds, double *logp)
 {
     size_t dim = t->space.dim;

@@ -1,8 +1,9 @@
-/* Whether an arm's kernel keeps the distribution of the target: chains that
- * start from independent draws (origin.h) are at independent draws after some
- * steps. Means of what a start and its end are must not move (shift.h). Where
- * all states are known ends are counted against their masses too; ends of exact
- * draws are compared with as many other exact draws. */
+/* Checks that an arm's kernel keeps the target distribution: chains that start
+ * from independent draws (origin.h) must end at independent draws. The means of
+ * functions of start and end must not move (shift.h). If all states are known,
+ * the ends are also counted against their masses. Ends of exact draws are
+ * compared with an equal number of other exact draws.
+ */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/shift.h"
@@ -10,16 +11,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps from a start to its end: four times as many each time that the chains
- * still are where they were. */
+/* Steps from a start to its end: multiplied by four while the chains have not
+ * moved.
+ */
 enum { LANES = CS_CHECK_LANES, STEPS = 5, MOST_STEPS = 320, MANY = 4096 };
 enum { COMPARED = 16, LEAST = 400 /* ends of weighted starts */ };
 enum { UNEVEN = 8 }; /* nats between weights */
 
 /* ---- what comes of starts ------------------------------------------------ */
 
-/* Where chains are after some steps: how often in each state, or numbers that
- * are compared with those of as many exact draws, log p and some coordinates. */
+/* The states of chains after some steps: counts per state, or numbers (log p
+ * and some coordinates) compared with those of an equal number of exact draws.
+ */
 typedef struct ends {
     size_t rows, n, room, steps;
     double *count;          /* [states], NULL: these cannot be listed [own] */
@@ -42,7 +45,7 @@ typedef struct batch {
     size_t lane[LANES], n; /* of the ends that are judged */
 } batch;
 
-/* False when out of memory. */
+/* Returns false if out of memory. */
 static bool open_ends(ends *to, const cs_origin *o, size_t room)
 {
     size_t dim = o->t->space.dim;
@@ -98,7 +101,7 @@ static void note_numbers(cs_origin *o, ends *to, batch *r)
     note(o, r->fresh, logp, r->n, to->fresh + to->n, to->room);
 }
 
-/* Whether lane l ends at a draw of the target. */
+/* Returns whether lane l ends at a draw of the target. */
 static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
 {
     const double *weight = b->move.info.log_weight;
@@ -160,7 +163,7 @@ static bool draw_starts(cs_origin *o, batch *r)
     return found;
 }
 
-/* Puts the chains at r->x. False when out of memory. */
+/* Places the chains at r->x. Returns false if out of memory. */
 static bool begin(cs_block **b, cs_origin *o, const cs_arm_view *arm,
                   uint64_t seed, const batch *r)
 {
@@ -182,8 +185,9 @@ static bool walk(cs_block *b, const cs_arm_view *arm, uint64_t from, size_t n,
     return true;
 }
 
-/* Starts and ends until there are to->room or the clock shows `until`. False
- * when out of memory. */
+/* Collects starts and ends up to to->room or until the clock reaches `until`.
+ * Returns false if out of memory.
+ */
 static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
                        ends *to, double until)
 {
@@ -211,7 +215,7 @@ static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
     return good;
 }
 
-/* The smallest p-value of two samples, times how many were compared. */
+/* Returns the smallest p-value of the two-sample tests times their number. */
 static double samples_p(const ends *to, cs_distance *worst)
 {
     double least = 1;
@@ -225,7 +229,7 @@ static double samples_p(const ends *to, cs_distance *worst)
     return fmin(1, least * (double)to->rows);
 }
 
-/* Of counts or samples, and of shifts. */
+/* Returns the p-value of counts or samples, and of shifts. */
 static double p_of(const cs_origin *o, const ends *to, cs_distance *worst)
 {
     cs_distance moved;
@@ -240,7 +244,7 @@ static double p_of(const cs_origin *o, const ends *to, cs_distance *worst)
     return isnan(p) ? p : fmin(1, fmin(p, shifted) * (both ? 2 : 1));
 }
 
-/* ---- what is said -------------------------------------------------------- */
+/* ---- findings ------------------------------------------------------------ */
 
 void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed)
@@ -350,7 +354,7 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     return good;
 }
 
-/* One look. False when out of memory. */
+/* Makes one look. Returns false if out of memory. */
 static bool look(cs_check *c, cs_origin *o, const cs_arm_view *arm,
                  uint64_t seed, cs_looks *looks, ends *to, cs_distance *worst)
 {
@@ -397,7 +401,9 @@ static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }
 
-/* Why starts of x are no draws of what the kernel moves, or NULL. */
+/* Returns the reason why starts are not draws of the kernel's distribution, or
+ * NULL.
+ */
 static const char *obstacle(const cs_check *c, const cs_target *t,
                             const cs_arm_view *arm)
 {

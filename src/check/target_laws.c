@@ -74,7 +74,7 @@ static void name_of(const room *r, size_t i, char *text, size_t size)
         cs_target_coordinate(r->t, i, text, size);
 }
 
-/* The same answer to the same question, whoever else asks. */
+/* Checks that a state has the same log p in any lane and any company. */
 static void density(cs_check *c, room *r)
 {
     size_t nan = 0, other = 0;
@@ -221,7 +221,8 @@ static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
         double d = r->d[v * LANES + l];
         said[l] = r->logp[l] + d;
         value[l] = space->low + (double)v;
-        if (r->logp[l] == -HUGE_VAL) /* the way in is worth infinity */
+        if (r->logp[l] == -HUGE_VAL) /* moving in from -inf has change
+                                        infinity */
             said[l] = d;
         if (d > -HUGE_VAL || r->strict)
             continue;

@@ -41,7 +41,7 @@ static void copy_text(const cs_json_token *t, char *out, size_t size)
     out[n] = 0;
 }
 
-/* A side of the screen; 0: it is none. */
+/* Returns a side of the screen, or 0 if invalid. */
 static int side(double x)
 {
     return x >= 1 && x <= CS_CAST_WIDEST && x == floor(x) ? (int)x : 0;
@@ -51,7 +51,7 @@ typedef struct header {
     double version, width, height;
 } header;
 
-/* One of the header's own fields; what is within others is skipped. */
+/* One of the header's own fields; nested fields are skipped. */
 static void take_field(cs_cast *c, header *h, const cs_json_token *key,
                        const cs_json_token *value)
 {
@@ -213,7 +213,7 @@ static cs_status refuse_damaged(const line *l, cs_error *err)
 
 /* ---- the file ------------------------------------------------------------ */
 
-/* What is read: `held` waits for its sum. */
+/* State of the reader: `held` waits for its sum. */
 typedef struct reader {
     cs_cast *out;
     line held;
@@ -274,7 +274,7 @@ static bool is_blank(const line *l)
     return n == l->size;
 }
 
-/* Whether a sum could begin so: whoever wrote it was stopped. */
+/* Returns true for the beginning of a sum: its writer was stopped. */
 static bool begins_sum(const line *l)
 {
     static const char rest[] = "[0.000, \"c\", \"";
@@ -305,8 +305,8 @@ static cs_status read_tail(reader *r, const line *l, cs_error *err)
                : CS_OK;
 }
 
-/* A line that waits for its sum at the end of the file: it is left out where there
- * are sums, for nobody knows whether it is as it was written. */
+/* A line that waits for its sum at the end of the file: in a recording with
+ * sums it is dropped, because it cannot be verified. */
 static cs_status end_reading(reader *r, cs_error *err)
 {
     if (!r->holds)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of an event "s"; -1: it is none. */
+/* Returns the step of an event "s", or -1 if invalid. */
 static double number_of(const cs_cast_event *e)
 {
     char text[32], *end;
@@ -35,7 +35,7 @@ double cs_cast_step(const cs_cast *c, size_t at)
 /* Events of a recording: the newest journal that leads to a step, and what its
  * run was opened from, which comes before it. Else the newest at all. */
 typedef struct found {
-    size_t inputs, journal; /* the recording's `n`: there is none */
+    size_t inputs, journal; /* the recording's `n`: none */
 } found;
 
 static found find(const cs_cast *c)

@@ -21,7 +21,7 @@ static const format formats[] = {
 };
 enum { MATRIX = 4 };
 
-/* Files of other things, by their first word: what they are, and what to do. */
+/* Files of other kinds, by their first word, with advice. */
 static const struct {
     const char *word, *what, *hint;
 } others[] = {
@@ -59,8 +59,8 @@ static bool next_line(reader *r, cs_word_span *line)
     return false;
 }
 
-/* How many lines of edges the rest of the first line promises: of a qubo those
- * of vertices and those of pairs; none if it says nothing. */
+/* Number of edge lines that the rest of the first line declares (qubo:
+ * vertices and pairs); 0 if it declares none. */
 static double promise(const format *f, cs_word_span line)
 {
     double n, pairs = 0;
@@ -104,7 +104,7 @@ static bool is_coo(const reader *r)
     return n >= sizeof coo - 1 && memcmp(r->text, coo, sizeof coo - 1) == 0;
 }
 
-/* A first line that is none of a graph. */
+/* Reports a first line that is not of a graph. */
 static cs_status refuse_begin(reader *r, cs_word_span line)
 {
     cs_word_span word = cs_word_next(&line);
@@ -147,7 +147,7 @@ static cs_status begin(reader *r, cs_word_span line)
         if (!r->format->kind)
             return refuse_problem(r, word);
         if (r->format->first == 0)
-            cs_word_next(&line); /* of a qubo: its topology, always 0 */
+            cs_word_next(&line); /* qubo: topology, always 0 */
         word = cs_word_next(&line);
     }
     if (is_coo(r) || !cs_word_whole(word, 1, CS_EDGES_VERTICES, &n))

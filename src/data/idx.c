@@ -25,7 +25,7 @@ static size_t number_at(const unsigned char *b)
     return (size_t)b[0] << 24 | (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3];
 }
 
-/* Fills sizes and row; the numbers there are must be just as many. */
+/* Fills sizes and row; checks the count of numbers. */
 static cs_status read_sizes(const unsigned char *at, size_t bytes,
                             const char *where, cs_idx *out, cs_error *err)
 {

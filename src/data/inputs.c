@@ -186,7 +186,7 @@ bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
 
 /* ---- data ---------------------------------------------------------------- */
 
-/* The sum of what a file holds; of what is no file that can be read, 0. */
+/* Returns the sum of a file's contents; 0 if it cannot be read. */
 static uint64_t sum_of(const char *path)
 {
     char piece[PIECE];

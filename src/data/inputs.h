@@ -1,10 +1,10 @@
-/* What a run was opened from: the text of its scenario and of the modules beside
- * it, and the sums of the data files that it asked for. A recording carries all
- * of that, so that the run that is made again is the one that was recorded.
+/* What a run was opened from: the texts of its scenario and of the modules
+ * next to it, and the sums of the data files that it requested. A recording
+ * contains all of these, so that the reproduced run is the recorded one.
  *
- * Inputs that are noted grow while a scenario is opened. Those of a recording
- * stand in for the files: texts are read from them, and a data file that is not
- * as it was is refused. As lines of a text:
+ * Inputs are collected while a scenario is opened. Those of a recording
+ * replace the files: texts are read from them, and a changed data file is
+ * rejected. As lines of a text:
  *
  *     # inputs
  *     scenario NAME       followed by its text, each line behind "|"
@@ -12,8 +12,8 @@
  *     data SUM NAME       a file that was there
  *     absent NAME         one that was asked for and was not
  *
- * Names are those that the script gave, or with which the scenario was opened. All
- * bytes but printable ASCII, and backslashes, are written as \xHH. */
+ * Names are those that the script gave, or with which the scenario was opened.
+ * All bytes but printable ASCII, and backslashes, are written as \xHH. */
 #pragma once
 
 #include "base/page.h"
@@ -58,9 +58,9 @@ uint64_t cs_inputs_mark(const cs_inputs *in);
 /* Whether they come from a recording. */
 bool cs_inputs_are_recorded(const cs_inputs *in);
 
-/* A text [borrowed] that a recording carries, with a zero behind its *size bytes;
- * NULL: it carries none of that name, or `in` is no recording's. The scenario
- * has no name. */
+/* A text [borrowed] that a recording carries, with a zero behind its *size
+ * bytes; NULL: no text of that name, or `in` is not of a recording. The
+ * scenario has no name. */
 const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size);
 /* The scenario's text, recorded or noted. */
@@ -90,8 +90,8 @@ void cs_inputs_forgive(cs_inputs *in);
 bool cs_inputs_match(cs_inputs *in, const char *path, char *words, size_t size);
 /* Whether something differed. */
 bool cs_inputs_are_strict(const cs_inputs *in);
-/* Data file number i that was asked for: its name [borrowed], whether it was there, and
- * the sum of what it holds. false: past the last. */
+/* Requested data file number i: its name [borrowed], whether it existed, and
+ * the sum of its contents. Returns false past the last. */
 bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
                     bool *there, uint64_t *sum);
 /* Whether the scenario's text is text[n], or that of the file at `path`. */

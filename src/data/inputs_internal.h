@@ -6,9 +6,9 @@
 typedef struct cs_input {
     cs_input_kind kind;
     char *name; /* [own] */
-    char *text; /* [own] of size bytes and a zero; NULL of data */
+    char *text; /* [own] of size bytes and a zero; NULL for data */
     size_t size;
-    uint64_t sum; /* of data */
+    uint64_t sum; /* sum of data */
 } cs_input;
 
 struct cs_inputs {
@@ -17,12 +17,12 @@ struct cs_inputs {
     size_t bytes; /* of all texts */
     size_t owners;
     bool recorded;
-    bool strict;   /* of a recording: no others may be opened */
+    bool strict;   /* from a recording: no others may be opened */
     bool overfull; /* something was not noted */
     cs_error failure;
 };
 
-/* The entry of that kind and name; NULL: there is none. */
+/* Returns the entry of that kind and name, or NULL. */
 cs_input *cs_inputs_find(const cs_inputs *in, cs_input_kind kind,
                          const char *name);
 /* Adds one, with a copy of text[size] (NULL: it has none). NULL: no memory, or too

@@ -85,8 +85,8 @@ static size_t take_bytes(const char *at, size_t n, char *to, size_t most)
     return used;
 }
 
-/* The lines from *at on that begin with "|", joined, into to[their bytes]; their
- * size, SIZE_MAX: they are no text. */
+/* The lines from *at on that begin with "|", joined, into to[their bytes];
+ * their size, SIZE_MAX: not a text. */
 static size_t take_lines(const char **at, char *to)
 {
     size_t used = 0;
@@ -116,8 +116,8 @@ static bool take_name(const char *text, size_t n, char out[CS_INPUTS_NAME_MOST])
     return strlen(out) == k;
 }
 
-/* One entry, and what follows it; false: there is none, or one of its name is
- * there already. */
+/* Reads one entry and advances; returns false at the end, or if its name is a
+ * duplicate. */
 static bool take_entry(cs_inputs *in, const char **at, char *room)
 {
     char name[CS_INPUTS_NAME_MOST], *end = NULL;

@@ -43,7 +43,7 @@ static void skip_blanks(cs_json *j)
 
 /* ---- texts --------------------------------------------------------------- */
 
-/* The four hexadecimal digits at s; -1: they are none. */
+/* Returns the value of four hexadecimal digits at s, or -1. */
 static int read_hex(const char *s, const char *end)
 {
     int code = 0;
@@ -57,8 +57,8 @@ static int read_hex(const char *s, const char *end)
     return code;
 }
 
-/* Undoes the escape at j->at, just behind its backslash; writes to `to`, which
- * is never beyond what was read. The bytes written, 0: it is none. */
+/* Decodes the escape at j->at, just after its backslash, into `to`, which
+ * never passes the read position. Returns the bytes written, 0 if invalid. */
 static size_t undo_escape(cs_json *j, char *to)
 {
     static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -88,7 +88,7 @@ static size_t undo_escape(cs_json *j, char *to)
     return n;
 }
 
-/* From behind the quote at its head on. */
+/* Starts after the opening quote. */
 static cs_status read_text(cs_json *j, cs_json_token *out, cs_error *err)
 {
     char *to = j->at;
@@ -134,7 +134,7 @@ static const char *skip_digits(const char *s, const char *end)
     return s;
 }
 
-/* The end of the number at s, NULL: it is none. */
+/* Returns the end of the number at s, or NULL. */
 static const char *number_end(const char *s, const char *end, bool *whole)
 {
     const char *from;

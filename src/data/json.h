@@ -17,7 +17,7 @@ typedef enum cs_json_kind {
     CS_JSON_CLOSE_LIST,
     CS_JSON_OPEN_OBJECT,
     CS_JSON_CLOSE_OBJECT,
-    CS_JSON_KEY, /* of the value that comes next */
+    CS_JSON_KEY, /* of the next value */
     CS_JSON_TEXT,
     CS_JSON_NUMBER,
     CS_JSON_TRUE,
@@ -38,7 +38,7 @@ typedef struct cs_json {
     const char *where; /* names the text in errors [borrowed] */
     int line;          /* from 1 */
     size_t depth;
-    bool object[CS_JSON_DEPTH]; /* what is open */
+    bool object[CS_JSON_DEPTH]; /* open containers */
     bool some;                  /* the innermost has an entry, or it is done */
     bool value;                 /* a key was read: its value comes */
     locale_t plain;             /* [own] in which points are points */

@@ -207,7 +207,7 @@ static const char *failure(void *file)
 
 static void *take(int file)
 {
-    return gzdopen(file, "rb"); /* reads what is not gzipped as it is */
+    return gzdopen(file, "rb"); /* also reads plain files */
 }
 
 static void close_file(void *file)
@@ -249,7 +249,7 @@ static void *open_file(const char *path)
     return f;
 }
 
-/* Where zlib is not: a gzipped file is told from one that is damaged. */
+/* Without zlib: distinguishes a gzipped file from a damaged one. */
 static cs_status check_unpacked(const char *text, size_t size, const char *path,
                                 cs_error *err)
 {

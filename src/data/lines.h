@@ -1,5 +1,5 @@
-/* Text files read whole, and taken apart: lines, fields, numbers. What every
- * reader of data stands on. Decimal points are points whatever the locale. */
+/* Text files read whole, and taken apart: lines, fields, numbers. Every reader
+ * of data uses it. The decimal separator is a point in every locale. */
 #pragma once
 
 #include "base/status.h"
@@ -47,14 +47,13 @@ bool cs_lines_next(cs_lines *l, cs_word_span *line);
 /* Without the blanks (and carriage returns) at both ends. */
 cs_word_span cs_word_trim(cs_word_span s);
 
-/* Cuts the next word off the line: what stands between blanks. Empty at the
- * end. */
+/* Removes the next blank-separated word from the line. Empty at the end. */
 cs_word_span cs_word_next(cs_word_span *line);
 
 bool cs_word_is(cs_word_span s, const char *text);
 
 /* The field as a number, infinities and NaN among them, or as a finite one;
- * false if it is none. */
+ * false if invalid. */
 bool cs_word_real(cs_word_span s, double *number);
 bool cs_word_number(cs_word_span s, double *number);
 

@@ -20,7 +20,7 @@ void cs_parts_spell(double x, char *text, size_t size)
     }
 }
 
-/* On one line, and whole: what is cut off shows in a digest. */
+/* On one line, complete: cut text is represented by a digest. */
 void cs_parts_text(cs_page *p, const char *name, const char *text)
 {
     char clean[VALUE];

@@ -19,8 +19,8 @@ typedef struct reader {
     const char *begin;  /* of the text */
 } reader;
 
-/* Where the quotes that the line begins with, if it does, are closed again: one
- * that is doubled stands for itself. */
+/* Finds the end of a quoted field at the start of the line; a doubled quote is
+ * a literal quote. */
 static const char *behind_quotes(cs_word_span line)
 {
     const char *begin = line.at;
@@ -211,7 +211,7 @@ static cs_status parse(reader *r)
     return s;
 }
 
-/* Of which rows, and how many there are. */
+/* Selected rows, and their number. */
 typedef struct thinned {
     cs_table *table;
     size_t every, rows;

@@ -23,8 +23,8 @@ typedef struct cs_table {
 /* Reads the file at `path`. The error names file and line. Cold. */
 cs_status cs_table_read(const char *path, cs_table *out, cs_error *err);
 
-/* The same of the first row and each `every`-th after it; *rows: how many there
- * are. What is written in the others is not looked at. */
+/* The same of the first row and each `every`-th after it; *rows: their number.
+ * The other rows are not parsed. */
 cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
                                 size_t *rows, cs_error *err);
 
@@ -50,7 +50,7 @@ cs_status cs_records_parse(char *text, size_t size, const char *where,
                            cs_records *out, cs_error *err);
 void cs_records_free(cs_records *records);
 
-/* The field as a number, infinities and NaN among them; false if it is none. */
+/* The field as a number, infinities and NaN among them; false if invalid. */
 bool cs_records_number(const cs_records *t, size_t row, size_t col,
                        double *number);
 

@@ -228,7 +228,7 @@ static cs_status edge_weight_type(reader *r, cs_word_span value)
                               "GEO or ATT");
 }
 
-/* Of distances that places give, the format says nothing. */
+/* The format does not specify distances from coordinates. */
 static cs_status edge_weight_format(reader *r, cs_word_span value)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -243,7 +243,7 @@ static cs_status edge_weight_format(reader *r, cs_word_span value)
 
 static const struct {
     const char *key;
-    cs_status (*value)(reader *r, cs_word_span value); /* of "KEY : value" */
+    cs_status (*value)(reader *r, cs_word_span value); /* from "KEY : value" */
     cs_status (*section)(reader *r); /* of the lines after "KEY" */
 } keys[] = {
     {"TYPE", type, NULL},

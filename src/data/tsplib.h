@@ -25,5 +25,5 @@ cs_status cs_cities_read(const char *path, cs_cities *out, cs_error *err);
 cs_status cs_cities_parse(const char *text, size_t size, const char *where,
                           cs_cities *out, cs_error *err);
 
-/* Frees what it owns; zeroed ones are fine. */
+/* Frees its members; a zeroed one is allowed. */
 void cs_cities_free(cs_cities *c);

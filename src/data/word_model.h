@@ -1,15 +1,16 @@
-/* A masked language model of words: what stands at a place is guessed from the
- * words within a radius of it,
+/* A masked language model of words: predicts the word at a place from the
+ * words within a radius,
  *
  *     h_i = tanh(b + sum over d = -radius .. radius, d != 0, of M_d e(w_(i+d))),
  *     score of word w at place i = u_w h_i + c_w,
  *     P(w | the others) = softmax of the scores,
  *
- * with an embedding e of each word and one of what lies beyond a sentence. A
- * window of a log-bilinear model (Mnih and Hinton, Three new graphical models
- * for statistical language modelling, 2007) with the hidden layer of Bengio et
- * al. (A neural probabilistic language model, 2003), on both sides of the word
- * that is left out. Word 0 stands for all that the vocabulary lacks. */
+ * with an embedding e of each word and one for positions outside the sentence.
+ * A window of a log-bilinear model (Mnih and Hinton, Three new graphical
+ * models for statistical language modelling, 2007) with the hidden layer of
+ * Bengio et al. (A neural probabilistic language model, 2003), on both sides
+ * of the word that is left out. Word 0 represents all words outside the
+ * vocabulary. */
 #pragma once
 
 #include "base/status.h"
@@ -39,7 +40,7 @@ typedef struct cs_words {
     float *e, *mix, *b, *u, *c; /* in `number` */
 } cs_words;
 
-/* Room for a model of so many words, all numbers 0 and all words empty. [own,
+/* Allocates a model of n words, all numbers 0 and all words empty. [own,
  * cs_words_free] */
 cs_status cs_words_create(cs_words *w, size_t words, size_t width,
                           size_t radius, cs_error *err);
@@ -59,9 +60,9 @@ void cs_words_index(cs_words *w);
  * if that is below `words`; else CS_WORDS_RARE. */
 size_t cs_words_enter(cs_words *w, size_t n, const char *word);
 
-/* As text: "words 1500 24 3", a line of each word with c, u and e, then e of
- * what lies beyond, b and the rows of M, to four digits [own, cs_free *text];
- * and from a file of it, which may be gzipped. */
+/* As text: "words 1500 24 3", a line of each word with c, u and e, then e
+ * outside the sentence, b and the rows of M, to four digits [own, cs_free
+ * *text]; and from a file of it, which may be gzipped. */
 cs_status cs_words_text(const cs_words *w, char **text, cs_error *err);
 cs_status cs_words_parse(cs_words *w, const char *text, size_t size,
                          const char *where, cs_error *err);

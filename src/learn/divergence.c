@@ -541,7 +541,7 @@ static void go_up(const cs_learning *l, const cs_learn_room *r)
         ((cs_learn_memory *)(void *)l->memory)->refused += 1;
 }
 
-/* ---- what is kept of the way --------------------------------------------- */
+/* ---- kept history -------------------------------------------------------- */
 
 /* When the rows are full, every two become one. */
 static void thin(cs_learn_memory *m)

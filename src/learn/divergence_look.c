@@ -1,4 +1,4 @@
-/* What a learner says of itself, and what it is made of. */
+/* Reports of a learner, and its fingerprint. */
 #include "learn/divergence_parts.h"
 
 #include "base/memory.h"
@@ -103,7 +103,7 @@ void cs_learn_report(const cs_learning *l, const char *prefix, cs_flat *out)
     report_filters(l->target, prefix, out);
 }
 
-/* ---- what it is made of -------------------------------------------------- */
+/* ---- fingerprint --------------------------------------------------------- */
 
 static void optimiser_parts(const cs_optimiser *o, cs_page *p)
 {

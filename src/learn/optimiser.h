@@ -34,7 +34,7 @@ typedef struct cs_optimiser {
     cs_schedule rate;
 } cs_optimiser;
 
-/* What is hot, for each instruction set. */
+/* The hot loops, for each instruction set. */
 enum { CS_ASCENT_SGD, CS_ASCENT_MOMENTUM, CS_ASCENT_ADAM, CS_ASCENTS };
 typedef struct cs_optimiser_ops {
     void (*step[CS_ASCENTS])(const cs_ascent *a);

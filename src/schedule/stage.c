@@ -3,8 +3,8 @@
  *
  * The stages of a cycle: of cyclical stochastic gradient MCMC (Zhang, Li,
  * Zhang, Chen and Wilson 2020) the first part of each cycle explores and the
- * rest samples. A parameter that says whether draws count follows it, beside a
- * cosine of the same period for the step. */
+ * rest samples. It drives a parameter that selects the draws that count, with
+ * a cosine of the same period for the step. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 

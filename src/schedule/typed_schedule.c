@@ -67,7 +67,7 @@ static size_t cut(const char **at, const char *ends, char word[WORD])
     return n;
 }
 
-/* "{ 5, 2, 1 }", which then is behind *at. */
+/* Reads "{ 5, 2, 1 }" and advances *at past it. */
 static cs_status read_list(reader *r, const char **at, cs_error *err)
 {
     char word[WORD];
@@ -139,8 +139,8 @@ static cs_status give_text(reader *r, const char *name, const char *text,
     return CS_INPUT;
 }
 
-/* NAME=VALUE, blanks around the = as one likes; of what is nothing but a list
- * also its numbers alone. */
+/* NAME=VALUE with optional blanks around =; a pure list may also be given only
+ * as its numbers. */
 static cs_status read_field(reader *r, const char **at, cs_error *err)
 {
     char name[WORD], text[WORD];

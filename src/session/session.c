@@ -26,15 +26,20 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IDLE = 4 };   /* ms without a command, then exact answers are sought */
-#define PUBLISH 0.07 /* least seconds between two snapshots while running */
-#define LATEST 0.105 /* and most */
-#define SHARE 0.03   /* of the time that snapshots may take in between */
-#define NEWS 0.2     /* the same while the run rests and reports are made */
+enum {
+    IDLE = 4
+};                   /* ms without a command before exact answers are
+                        computed */
+#define PUBLISH 0.07 /* shortest time between snapshots while running, s */
+#define LATEST 0.105 /* longest time, s */
+#define SHARE                                                                  \
+    0.03         /* largest share of the time that snapshots take between
+                        these */
+#define NEWS 0.2 /* s between snapshots while paused and reports arrive */
 
-/* Whether a running run is due for a snapshot: every PUBLISH to LATEST seconds,
+/* True if a running run is due for a snapshot: every PUBLISH to LATEST seconds,
  * at most SHARE of the time, and only after the front has taken the last one.
- * Costly reports are made elsewhere (session/state/aside.h). */
+ * Costly reports are computed elsewhere (session/state/aside.h). */
 static bool is_due(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / SHARE), LATEST);
@@ -42,9 +47,9 @@ static bool is_due(const cs_session *s, double now)
            cs_snapshot_is_taken(&s->front.end);
 }
 
-/* Seconds until a report of a run that rests is published while others follow: one
- * for each arm, say. A snapshot after each of them would take the square of the
- * arms; the last is published at once. */
+/* Seconds until a report of a paused run is published while more reports
+ * follow, for example one per arm. A snapshot after each report would cost
+ * O(arms^2). The last report is published at once. */
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmax(PUBLISH, s->show.took / NEWS);
@@ -90,8 +95,8 @@ static void obey_all(cs_session *s)
     s->front.quit |= got == CS_WIRE_CLOSED;
 }
 
-/* Waits for a command for so many seconds. Exact answers that take long are
- * worked out here, when no command has come for IDLE milliseconds. */
+/* Waits up to `seconds` for a command. Computes slow exact answers after IDLE
+ * milliseconds without a command. */
 static void wait_for_commands(cs_session *s, double seconds)
 {
     struct pollfd p[] = {{.fd = s->front.fd, .events = POLLIN},
@@ -118,8 +123,8 @@ static void wait_for_commands(cs_session *s, double seconds)
     }
 }
 
-/* The folder that is watched cannot be opened as it is now: what was read of it
- * stays on the screen, and when it changes that is tried again. */
+/* Handles a watched folder that cannot be opened at present: the draws read so
+ * far stay on the screen. Opening is retried when the folder changes. */
 static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
 {
     char text[1024];
@@ -134,7 +139,8 @@ static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
     s->move.waits = goes;
 }
 
-/* The same folder as it is now: what is looked at, and that the run goes, stays. */
+/* Reopens the same folder; keeps the displayed selection and whether the run is
+ * running. */
 static void open_again(cs_session *s, const char *why)
 {
     cs_error err;
@@ -167,7 +173,7 @@ static void tell_watched(cs_session *s)
         cs_session_say(s, "%s", text);
 }
 
-/* Of a run that is watched: what has been written since. */
+/* Reads new draws of a watched run. */
 static void tend_watched(cs_session *s)
 {
     if (!s->open.watch)
@@ -193,7 +199,7 @@ static void serve(cs_session *s)
         obey_all(s);
         tend_watched(s);
         wait = s->move.running ? cs_session_move(s) : 0;
-        tell_watched(s); /* a row that it could not read, say */
+        tell_watched(s); /* for example a row that could not be read */
         publish_if_due(s);
     }
 }
@@ -217,7 +223,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->show.reports[0] = '*';
     publish_if_due(s);
     serve(s);
-    alarm(0); /* what is being written now is not cut short */
+    alarm(0); /* does not interrupt a file being written */
     cs_session_drop(s);
     cs_session_end_ranks(s);
     cs_own_close(&s->own);

@@ -1,6 +1,6 @@
-/* The session: owns what the user has open. A loop that moves the run in
- * quanta of a few milliseconds, obeys command lines between them, and
- * publishes snapshots. Paused, it sleeps in poll and uses no processor. */
+/* The session: owns the open run. A loop that advances the run in quanta of a
+ * few milliseconds, obeys command lines between them, and publishes snapshots.
+ * While paused, it sleeps in poll and uses no processor time. */
 #pragma once
 
 #include "session/client/snapshot.h"

@@ -31,7 +31,7 @@ static double defined(const char **reason, double value)
     return value;
 }
 
-/* Why nothing can be said about these draws; NULL when something can. */
+/* Returns the reason why these draws cannot be diagnosed, or NULL. */
 static const char *unusable(cs_draws d)
 {
     size_t size = d.n * d.chains;
@@ -421,8 +421,9 @@ static const char *unusable_order(const ranked *r)
                                                                    : NULL;
 }
 
-/* R-hat, and where it is over the limit the chance of it, of the normal scores
- * of what is in order; the bulk size too, where one is asked for. */
+/* Computes R-hat of the normal scores of the sorted draws and, if it is above
+ * the limit, its p-value; also the bulk effective size if requested.
+ */
 static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
                     const char **why)
 {

@@ -52,8 +52,9 @@ double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
 /* The Monte Carlo standard error of the mean. */
 double cs_mcse_mean(cs_draws d, const char **reason);
 
-/* What tables say of one quantity, each as above. A report's rows are of it:
- * doubles alone, in this order. */
+/* The figures that tables print for one quantity, as above. A report's rows
+ * have this type: doubles only, in this order.
+ */
 typedef struct cs_figures {
     double mean, sd, rhat, bulk, tail, mcse, ess; /* the last: of the mean */
 } cs_figures;
@@ -65,8 +66,9 @@ typedef struct cs_quantiles {
     double at[CS_QUANTILES], mcse[CS_QUANTILES];
 } cs_quantiles;
 
-/* Whether chains are alike at a site of a discrete state (stat/homogeneity.h). A
- * report's rows are of it: doubles alone, in this order. */
+/* Whether chains agree at a site of a discrete state (stat/homogeneity.h). A
+ * report's rows have this type: doubles only, in this order.
+ */
 typedef struct cs_homogeneity {
     double chi2;    /* F times its first degrees of freedom; HUGE_VAL: no chain
                        changes, and they differ */
@@ -75,7 +77,7 @@ typedef struct cs_homogeneity {
     double values;  /* that are seen; 1: the site never changed */
 } cs_homogeneity;
 
-/* All that is said of one quantity. */
+/* All diagnostics of one quantity. */
 typedef struct cs_diagnosis {
     cs_figures figures;
     cs_quantiles quantiles; /* of weighted draws alone; else NAN */
@@ -95,7 +97,9 @@ typedef struct cs_diagnosis {
                         where that was wanting for any */
 } cs_diagnosis;
 cs_diagnosis cs_diagnose(cs_draws d);
-/* One of several of as many draws, which share what they can. */
+/* Diagnoses one of several quantities with equal numbers of draws; shares
+ * intermediate results between them.
+ */
 cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores);
 /* `why` where a draw is infinite or NaN. */
 extern const char cs_why_not_finite[];

@@ -41,5 +41,5 @@ cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
 /* score[components] of x[cols]: v_k'(x - m). */
 void cs_principal_score(const cs_principal *p, const double *x, double *score);
 
-/* Frees what it owns; a zeroed one is fine. */
+/* Frees what it owns; a zeroed struct is allowed. */
 void cs_principal_free(cs_principal *p);

@@ -1,4 +1,4 @@
-/* The mean so far, as time goes on, and its standard error. */
+/* The running mean over time, and its standard error. */
 #pragma once
 
 #include "stat/diagnostics.h"

@@ -20,9 +20,10 @@ double cs_testimony_apart(const cs_testimony *a, const cs_testimony *b);
 double cs_testimony_most(const cs_testimony *a, const cs_testimony *b,
                          double chance);
 
-/* The figures of a quantity that are held against each other. A quantile is
- * compared by the share of the draws up to a number that is the same for all:
- * no density is needed for its error then. */
+/* The figures of a quantity that are compared with each other. A quantile is
+ * compared by the share of draws up to a common number, so its error needs no
+ * density.
+ */
 typedef enum cs_witnessed {
     CS_WITNESSED_MEAN,
     CS_WITNESSED_SD, /* its logarithm */

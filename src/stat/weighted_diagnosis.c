@@ -1,4 +1,4 @@
-/* What is said of weighted draws from several chains. */
+/* Diagnostics of weighted draws from several chains. */
 #include "stat/weighted.h"
 
 #include "base/memory.h"
@@ -8,8 +8,9 @@
 const char cs_why_weights[] = "the draws have weights: R-hat, bulk and tail "
                               "ESS are defined for equal weights only";
 
-/* The error of a weighted mean of what is in z[chains][n], which becomes
- * w (z - mean). */
+/* Returns the error of the weighted mean of z[chains][n]; overwrites z with w
+ * (z - mean).
+ */
 static double error_of(cs_draws d, const double *w, double *z)
 {
     size_t size = d.n * d.chains;

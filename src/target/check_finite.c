@@ -1,8 +1,8 @@
-/* Looks through gradients: compiled for each instruction set.
+/* Scans gradients: compiled for each instruction set.
  *
  * So deep down that the gradient overflows (a trajectory that ran away, a
- * scale of 1e-110) is no fault of the density: no proposal is ever accepted
- * there, and log p becomes -HUGE_VAL. */
+ * scale of 1e-110) is not an error of the density: no proposal is ever
+ * accepted there, and log p becomes -HUGE_VAL. */
 #include "target/check_finite.h"
 
 #include "simd/vlanes.h"

@@ -15,7 +15,7 @@
  * over data, is dear. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
-enum { MOST_TERMS = 1 << 22 }; /* of data, beyond the least grid */
+enum { MOST_TERMS = 1 << 22 }; /* for data, beyond the smallest grid */
 
 /* Seconds (see cs_time_limit) for all points of a density that may never answer. */
 #define PATIENCE 1.0
@@ -223,7 +223,7 @@ static size_t side_of(const cs_target *t)
     return (size_t)fmin(fmax(side, DEAR_SIDE), SIDE);
 }
 
-/* Where the grid lies along an axis. */
+/* Position of the grid along an axis. */
 typedef struct window {
     double low[2], high[2];
 } window;
@@ -232,7 +232,7 @@ static bool view_of(const cs_target *t, window *w)
 {
     const double *view = t->exact.view;
     if (t->space.kind != CS_CONTINUOUS || t->space.dim > 2 || t->outputs.n)
-        return false; /* a view of outputs is none of the state */
+        return false; /* a view of outputs, not of the state */
     for (size_t k = 0; k < t->space.dim; k++) {
         double range = view[2 * k + 1] - view[2 * k];
         if (!(range > 0))

@@ -21,9 +21,9 @@ static void sum_parts(const cs_enumeration *g, size_t axis, double *mass)
         }
 }
 
-/* The largest difference of the distribution functions of whole[n] and of every
- * third of part[n] from number `from` on, each of which stands for three cells
- * and, `times` that, for the parts that are left out. */
+/* The largest difference of the distribution functions of whole[n] and of
+ * every third of part[n] from number `from` on, each of which represents three
+ * cells and, `times` that, for the parts that are left out. */
 static double difference(const double *whole, const double *part, size_t n,
                          size_t from, double times)
 {

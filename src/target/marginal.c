@@ -111,7 +111,7 @@ static size_t cut_points(cs_sort_place *place, const double *p, size_t n,
     return used;
 }
 
-/* n exact draws and, where they are asked for, their energies. */
+/* n exact draws and, if requested, their energies. */
 static double *draw(const cs_target *t, size_t n, bool energies)
 {
     size_t dim = t->space.dim;
@@ -156,7 +156,7 @@ static size_t cut_energies(const cs_enumeration *truth, double *cut,
 
 /* ---- the table ---- */
 
-/* The mean of what is known of an axis; its cells are points of their own. */
+/* The mean over the known distribution of an axis; each cell is a point. */
 static double mean_of_axis(const cs_target *t, size_t i)
 {
     const cs_enumeration *truth = cs_enumeration_of(t);

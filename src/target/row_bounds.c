@@ -64,8 +64,8 @@ static cs_status round_rows(const cs_target *t, cs_row_bounds *b,
     return CS_OK;
 }
 
-/* A cell holds so many units; there are rows of them, and a row's share of all
- * is its probability. */
+/* Units per cell. There are `rows` cells, and a row's share of all units is
+ * its probability. */
 static const uint64_t full = UINT64_C(1) << 32;
 
 /* Each row's units: what is lost in rounding one is passed on to the next, and

@@ -192,9 +192,9 @@ typedef struct cs_anneal cs_anneal;
  * has no `learned`; copies of it learn, one per arm (run/arms/learner.h). */
 typedef struct cs_model_type {
     /* REQUIRED. Makes of `to`, whose type, name, values and parts are those of
-     * t, a copy that can learn: fills what create fills, without exact answers,
-     * and learned[n_learned] = the parameters of t [own, by the type: destroy
-     * frees them], slope_words. On failure leaves nothing behind. */
+     * t, a copy that can learn: fills what create fills, without exact
+     * answers, and learned[n_learned] = the parameters of t [own, by the type:
+     * destroy frees them], slope_words. On failure leaves nothing allocated. */
     cs_status (*copy)(const cs_target *t, cs_target *to, cs_error *err);
     /* REQUIRED, hot. d[n_learned] += the sum over live lanes of weight[lane] times
      * the slope at x of the lane, in double precision; unless NULL, logp[lanes]
@@ -373,7 +373,7 @@ typedef struct cs_target_type {
     /* REQUIRED. Fills space, self, exact, cache_words and scratch_words from
      * values[n_params] (resolved against `params`; arrays and texts must be
      * copied). With `size` it may fail at any point, and `destroy` is called;
-     * without, it leaves nothing behind. */
+     * without, it frees everything on failure. */
     cs_status (*create)(cs_target *t, const cs_value *values, cs_error *err);
     /* OPTIONAL. Frees what create made; parts of `self` may still be zero. */
     void (*destroy)(cs_target *t);

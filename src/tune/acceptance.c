@@ -7,9 +7,9 @@
  * of v(n/2 + 2) .. v(n + 1). Robbins and Monro, "A Stochastic Approximation
  * Method" (1951), on the log scale, as in Andrieu and Thoms, "A tutorial on
  * adaptive MCMC" (2008), Algorithm 4; the mean is that of Polyak and Juditsky
- * (1992); the divisor is ours, so that a target near 0 or 1 is found as soon.
- * It takes for granted that acceptance falls as the parameter grows.
- * Trials follow each other: the chains go on from where they are. */
+ * (1992); the divisor is ours, so that a target near 0 or 1 is found equally
+ * fast. The tuner assumes that acceptance falls as the parameter grows. Trials
+ * follow each other: the chains continue from their states. */
 #include "tune/tuner.h"
 
 #include <math.h>

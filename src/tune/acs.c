@@ -8,21 +8,20 @@
  * Pynadath, Bhattacharya, Hariharan and Zhang, "Gradient-based Discrete
  * Sampling with Automatic Cyclical Scheduling", Eq. 7, Algorithms 2 (the
  * whole), 3 (burn-in), 4 (both ends) and 5 (balance). With alpha_max below
- * alpha_min nothing is left of the cycle but (alpha_min, beta_min).
+ * alpha_min the cycle reduces to (alpha_min, beta_min).
  *
- * Variant "paper", with what is misprinted there put right: Eq. 7 lacks the
- * factor 1/2 and the brackets around cos + 1; the ceiling of the step is 5
- * (appendix A.1), not 60; Algorithm 4 writes alpha for alpha_bound; Algorithm
- * 5 draws up to beta_max where beta_ceil was meant, and returns s + 1 values.
- * The budget B = 200 is that of both ends together, as in the released
- * program.
+ * Variant "paper", with its misprints corrected: Eq. 7 lacks the factor 1/2
+ * and the brackets around cos + 1; the ceiling of the step is 5 (appendix
+ * A.1), not 60; Algorithm 4 writes alpha for alpha_bound; Algorithm 5 draws up
+ * to beta_max where beta_ceil was meant, and returns s + 1 values. The budget
+ * B = 200 is that of both ends together, as in the released program.
  *
- * And Algorithm 4 goes on shrinking the step where even the ceiling is accepted
- * more often than wanted, until the largest step is below the smallest and no
- * cycle is left (on a machine of 12 x 6 units for six seeds of eight). What it
- * is to find, in words, is "the largest step that achieves the target": it ends
- * as soon as one does, or is short of it by less than 0.01, and takes the
- * largest of that round. Variant "printed" goes on to the end of its budget.
+ * Algorithm 4 also continues to shrink the step where even the ceiling is
+ * accepted more often than wanted, until the largest step is below the
+ * smallest and no cycle is left (on a machine of 12 x 6 units for six seeds of
+ * eight). Its stated aim is "the largest step that achieves the target": it
+ * ends as soon as one does, or is short of it by less than 0.01, and takes the
+ * largest of that round. Variant "printed" continues to the end of its budget.
  *
  * Variant "released" is what that program does: no second burn-in; for the
  * smallest step rounds of 4; for the largest, from where those ended, rounds
@@ -30,13 +29,13 @@
  * exceeds target - 0.01; balances from the smallest step upwards, within 1/4
  * above the last, and evenly up to beta_max once one is accepted at 0.9.
  *
- * With cycle = peak (appendix B.2, for learning): alpha_max and beta_max at k =
- * 0, at all others alpha_min and beta_min; no balances are sought, and chains go
- * on from where the search for alpha_max has left them. There the search for
- * either end is an iteration's in place of its steps, where i mod s says which;
- * here both are one warm-up. Each time it begins again, with floor = running
- * (appendix D.4), the search for alpha_min starts one standard deviation below
- * the mean of those found before. */
+ * With cycle = peak (appendix B.2, for learning): alpha_max and beta_max at k
+ * = 0, at all others alpha_min and beta_min; no balances are searched, and
+ * chains continue from their states after the search for alpha_max. There the
+ * search for either end is an iteration's in place of its steps, where i mod s
+ * says which; here both are one warm-up. Each time it begins again, with floor
+ * = running (appendix D.4), the search for alpha_min starts one standard
+ * deviation below the mean of those found before. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -263,7 +262,7 @@ static void next_position(const cs_tuner *t, memory *m)
         weigh(t, m);
 }
 
-/* ---- what comes next ---- */
+/* ---- next trial ---- */
 
 /* After a round of the search for an end. */
 static void go_on(const cs_tuner *t, memory *m)

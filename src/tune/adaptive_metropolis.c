@@ -6,13 +6,13 @@
  * S the covariance of the states of all chains of the arm in the last window;
  * windows double in length, and the last ends with the warm-up. Before the
  * first metric the walk has the kernel's own step. A kernel without a step, as
- * independence, is given the metric and its centre alone.
+ * independence, receives only the metric and its centre.
  *
  * Haario, Saksman and Tamminen, "An adaptive Metropolis algorithm" (2001); the
- * factor: Gelman, Roberts and Gilks (1996). Departures: there the covariance is
- * that of the whole past of one chain, and goes on changing; here the transient
- * from the start is discarded, and the learned covariance is frozen, so that
- * the draws are those of a Markov chain. */
+ * factor: Gelman, Roberts and Gilks (1996). Departures: there the covariance
+ * is that of the whole past of one chain, and continues to change; here the
+ * transient from the start is discarded, and the learned covariance is frozen,
+ * so that the draws are those of a Markov chain. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -37,8 +37,8 @@ static uint64_t steps(const double *v)
     return (uint64_t)v[STEPS];
 }
 
-/* As long as another of twice its length has room behind it, a window is as
- * long as it says; else it takes what is left. */
+/* A window keeps its length if one of twice that length fits after it; else it
+ * takes all remaining steps. */
 static void begin_window(const cs_tuner *t, memory *m)
 {
     double last = t->values[STEPS] - 1;

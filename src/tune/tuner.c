@@ -61,7 +61,7 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
     return CS_OK;
 }
 
-enum { MOST_DENSE = 100 }; /* coordinates of a matrix that nobody asked for */
+enum { MOST_DENSE = 100 }; /* coordinates for a matrix that was not requested */
 
 /* Which row of the kernel is the length of its trajectories, and the metric to
  * be learned for it. */

@@ -73,7 +73,7 @@ typedef struct cs_tuner_type {
     bool single;               /* some trials use one gradient per trajectory */
     bool reaches; /* results and gathered states exclude chains whose log p is
                      far below the others' (run/tuning/chain_reach.h) */
-    cs_tuner_metric learns; /* what it learns of the metric */
+    cs_tuner_metric learns; /* part of the metric that it learns */
     size_t metric;          /* the row that gives the kind of the metric */
     /* Maximum number of steps, and of trials. */
     uint64_t (*steps)(const double *values);

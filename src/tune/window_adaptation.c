@@ -4,22 +4,23 @@
  *   h(t) = (1 - 1 / (t + t0)) h(t-1) + (target - a(t)) / (t + t0),
  *   log mean(t) = t^-kappa log e(t+1) + (1 - t^-kappa) log mean(t-1),
  *
- * gamma = 0.05, t0 = 10, kappa = 0.75: dual averaging of the step, a(t) the mean
- * acceptance of step t. It begins anew, mu = log(10 e), with every metric: from
- * the step e at which trajectories of one gradient are accepted as often as is
- * aimed at, found by doubling or halving it. Metrics are the covariance of the
+ * gamma = 0.05, t0 = 10, kappa = 0.75: dual averaging of the step, a(t) the
+ * mean acceptance of step t. It restarts, mu = log(10 e), with every metric:
+ * from the step e at which trajectories of one gradient have the target
+ * acceptance, found by doubling or halving. Metrics are the covariance of the
  * states in windows of 25, 50, 100 ... steps, between a buffer of 75 steps at
- * the start and one of 50 at the end; of fewer than 150 steps these take 15 and
- * 10 in a hundred, and of fewer than 20 there is no window.
+ * the start and one of 50 at the end; of fewer than 150 steps these take 15
+ * and 10 in a hundred, and of fewer than 20 there is no window.
  *
  * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithm 5, for the
  * step; the Stan reference manual, "Automatic parameter tuning", for windows.
  * Departures: chains share one step and one metric, and every window has the
- * states of all of them, but for those far below the others, which climb or are
- * brought to these before the first window and after each (run/tuning/chain_reach.h); a
- * metric is dense, unless the user chooses, where that is worth it; what steadies
- * a metric of few states is the one before it (run/tuning/state_moments.h); the search for the
- * first step moves the chains. */
+ * states of all of them, but for those far below the others, which climb or
+ * are brought to these before the first window and after each
+ * (run/tuning/chain_reach.h); a metric is dense, unless the user chooses,
+ * where that is worth it; what steadies a metric of few states is the one
+ * before it (run/tuning/state_moments.h); the search for the first step moves
+ * the chains. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -178,7 +179,7 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
 static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
-    bool averages = m->search == 0 && m->t > 0; /* of this metric */
+    bool averages = m->search == 0 && m->t > 0; /* for this metric */
     (void)t;
     out[0] = cs_schedule_constant(exp(averages ? m->mean : m->log_step));
 }

@@ -1,8 +1,9 @@
 /* The first draws of every kernel, with the settings of the law book, on every
- * registered target that it fits, at seed 1: the same bits on every instruction
- * set, compiler setting and day. A line is the kernel and the number of its
- * setting, the target, FNV-1a of the bits of log p and x of 4 chains over 250
- * steps (1000 draws), and, to be looked at, the last log p of each chain. */
+ * compatible registered target, at seed 1: the same bits for every instruction
+ * set and compiler setting, at any time. A line has the kernel and the number
+ * of its setting, the target, FNV-1a of the bits of log p and x of 4 chains
+ * over 250 steps (1000 draws), and, for information, the last log p of each
+ * chain. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -34,7 +35,7 @@ static cs_block *started(const setting *s, cs_target *t, uint64_t seed,
     return b;
 }
 
-/* Padding lanes are nobody's: rows are taken chain by chain. */
+/* Padding lanes are skipped: rows are taken chain by chain. */
 static uint64_t draws(cs_block *b)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -180,7 +181,7 @@ static void draws_are_as_kept(void **state)
 
 enum { MANY = 17, FEW_STEPS = 6 };
 
-/* sum[l] = the draws of chain first + l in a block of so many. */
+/* sum[l] = the draws of chain first + l in a block of `lanes`. */
 static void sums(const setting *s, cs_target *t, size_t first, size_t chains,
                  uint64_t *sum)
 {
@@ -238,7 +239,8 @@ static bool is_as_many(const setting *s, cs_target *t, size_t shape,
     return false;
 }
 
-/* Every shape on the first target of a setting, some in turn on the others. */
+/* Every shape on the first target of a setting, some in rotation on the
+ * others. */
 static bool compare_blocks(const setting *s, size_t number, cs_target *t,
                            void *self)
 {
@@ -252,8 +254,8 @@ static bool compare_blocks(const setting *s, size_t number, cs_target *t,
     return true;
 }
 
-/* Whatever the block, and hence the lanes, which differ between instruction
- * sets. */
+/* For any block, and hence for any number of lanes, which differs between
+ * instruction sets. */
 static void blocks_draw_the_same(void **state)
 {
     (void)state;
@@ -262,7 +264,8 @@ static void blocks_draw_the_same(void **state)
     assert_int_equal(c.off, 0);
 }
 
-/* With another seed no line is as kept. A few lines show it, on one set. */
+/* With another seed no line equals the stored one. A few lines show it, on one
+ * set. */
 static void other_draws_are_noticed(void **state)
 {
     (void)state;

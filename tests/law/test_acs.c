@@ -1,6 +1,6 @@
-/* The cyclical sampler: what its tuner finds on a machine that others have
- * measured, that each position of a frozen plan keeps the target, and that it
- * is dmala where nothing cycles. */
+/* The cyclical sampler: its tuner against published results for a machine;
+ * each position of a frozen plan keeps the target; without a cycle it equals
+ * dmala. */
 #include "run/run.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
@@ -70,7 +70,7 @@ static cs_target *machine(void)
 
 typedef struct found {
     double alpha[PERIOD], beta[PERIOD];
-    double acceptance, flips; /* a step of a chain */
+    double acceptance, flips; /* per step of a chain */
 } found;
 
 static found measure(cs_target *t, const char *variant, uint64_t seed)
@@ -145,7 +145,7 @@ static void the_paper_s_plan_is_a_cycle(void **state)
     cs_target_release(t);
 }
 
-/* To the letter, Algorithm 4 shrinks the largest step below the smallest. */
+/* Taken literally, Algorithm 4 shrinks the largest step below the smallest. */
 static void as_printed_the_cycle_is_lost(void **state)
 {
     cs_target *t = machine();
@@ -160,17 +160,17 @@ static void as_printed_the_cycle_is_lost(void **state)
     cs_target_release(t);
 }
 
-/* ---- tuned again -------------------------------------------------------- */
+/* ---- tuning again ------------------------------------------------------- */
 
-/* The acceptance of a made-up arm, the same falling function of the step each time
- * but for its scale. */
+/* The acceptance of a synthetic arm: the same decreasing function of the step
+ * each time, up to its scale. */
 static double accepted(double step, double scale)
 {
     return exp(-step / scale);
 }
 
-/* One search of a tuner: the first value it tries for the smallest step, and the
- * one it ends with. */
+/* One search of a tuner: the first value tried for the smallest step, and the
+ * final value. */
 static double searched(cs_tuner *t, void *memory, double scale, double *first)
 {
     enum { LOW_PHASE = 2 };
@@ -189,7 +189,7 @@ static double searched(cs_tuner *t, void *memory, double scale, double *first)
     return last[PERIOD - 1];
 }
 
-/* Appendix D.4, in a second writing: of a list. */
+/* Appendix D.4, implemented a second time, for a list. */
 static void the_floor_follows_what_was_found(void **state)
 {
     enum { TIMES = 6 };
@@ -221,13 +221,13 @@ static void the_floor_follows_what_was_found(void **state)
             assert_near(first, follows ? mean - sqrt(square) : 0.05, 0, 1e-12);
             t.type->remember(&t, memory);
         }
-        assert_true(list[1] > 2 * list[0]); /* the list has something to say */
+        assert_true(list[1] > 2 * list[0]); /* the list is informative */
     }
 }
 
-/* ---- the target is kept ---------------------------------------------------- */
+/* ---- the target is preserved ----------------------------------------------- */
 
-/* A plan found on the small target, and the values at position k. */
+/* A plan found on the small target, and the parameter values at position k. */
 static void plan_for(const points *p, cs_arm_spec *arm)
 {
     const cs_arm_spec tuned = {.kernel = kernel_of("dmala"),
@@ -243,7 +243,7 @@ static const cs_target_type *const grounds[] = {&small_bits, &small_masses,
                                                 &small_sites, &small_lattice};
 enum { GROUNDS = sizeof grounds / sizeof *grounds, CELLS = 32 };
 
-/* By the formula of the paper, at every position. */
+/* Checks every position by the formula of the paper. */
 static void every_position_keeps_the_target(void **state)
 {
     static double P[CELLS * CELLS], q[CELLS * CELLS];
@@ -265,7 +265,7 @@ static void every_position_keeps_the_target(void **state)
             langevin(&p, value[STEP], value[BALANCE], q);
             worst = fmax(worst, invariance_error(&p, q));
         }
-        assert_true(worst > 1e-3); /* without accept step: not so */
+        assert_true(worst > 1e-3); /* fails without the accept step */
         points_destroy(&p);
     }
 }
@@ -279,8 +279,8 @@ static size_t cell_of(const points *p, const double *x)
     return 0;
 }
 
-/* The least p-value of the states at the positions of a cycle, chains being
- * independent of each other, for the frozen plan in a run. */
+/* The smallest p-value of the states at the positions of a cycle, for a frozen
+ * plan in a run; the chains are independent. */
 static double least_p(const points *p, const cs_arm_spec *arm)
 {
     enum { CHAINS = 4000 };
@@ -311,7 +311,7 @@ static void chains_have_the_law_at_every_position(void **state)
     points_destroy(&p);
 }
 
-/* The probe cycle says the same of each position as the steps themselves. */
+/* The probe `cycle` reports for each position the same as the steps. */
 static void a_probe_watches_the_cycle(void **state)
 {
     enum { CHAINS = 7, CYCLES = 30 };
@@ -354,7 +354,7 @@ static void a_probe_watches_the_cycle(void **state)
     points_destroy(&p);
 }
 
-/* The burn-in is that of dula, with the largest step and balance. */
+/* The burn-in equals that of dula with the largest step and balance. */
 static void the_burn_in_accepts_everything(void **state)
 {
     cs_target *t = target_of("bernoulli4");
@@ -381,9 +381,9 @@ static void the_burn_in_accepts_everything(void **state)
     cs_target_release(t);
 }
 
-/* ---- where nothing cycles -------------------------------------------------- */
+/* ---- no cycle -------------------------------------------------------------- */
 
-/* At balance 1/2 and one step it is dmala, draw for draw. */
+/* At balance 1/2 with a single step it equals dmala, draw for draw. */
 static bool is_dmala(double balance)
 {
     cs_target *t = target_of("bernoulli4");

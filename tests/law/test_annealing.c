@@ -1,5 +1,6 @@
-/* Annealed importance sampling finds Z of machines whose states can be counted
- * without bias, by their own moves and by kernels; each with a planted fault. */
+/* Annealed importance sampling estimates Z without bias, for machines small
+ * enough to enumerate, by its own moves and by kernels; each check has a
+ * planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 
@@ -10,7 +11,7 @@
 
 enum { LANES = 8 };
 
-/* (mean of Z found / Z - 1) in standard errors. */
+/* (mean of the estimates of Z / Z - 1) in standard errors. */
 static double annealed_off(cs_target *t, double log_z, size_t temperatures)
 {
     double base[64], sum = 0, squares = 0;
@@ -85,12 +86,13 @@ static void annealing_by_kernels_is_unbiased_too(void **state)
         if (!(off < 4.5))
             fail_msg("%s: %.3g standard errors off", names[k], off);
     }
-    /* Without an accept step it is none. */
+    /* Without an accept step the estimate is biased. */
     assert_true(annealed_by_off(t, t->exact.log_z, "dula", 2, 20) > 8);
     cs_target_release(t);
 }
 
-/* Weights of the next temperature: of the state that the move made. */
+/* Planted fault: weights at the next temperature use the state after the
+ * move. */
 static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {
     _Alignas(64) double none[LANES * 16] = {0};
@@ -103,8 +105,8 @@ static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
     cs_free(kept);
 }
 
-/* Moves at the temperature of the model all along, as a released program has
- * it. */
+/* Planted fault: all moves at the model's temperature, as in a released
+ * program. */
 static void hot(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {
     _Alignas(64) double none[LANES * 16] = {0};

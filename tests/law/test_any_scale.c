@@ -1,7 +1,7 @@
-/* any_scale learns a scale and a balance: its adaptation once more, from what its
- * chains did. Each setting is tried for `buffer` steps, and the one under which
- * chains changed most coordinates stays: of three scales, then of three
- * balances. */
+/* any_scale learns a scale and a balance. Its adaptation is implemented a
+ * second time here, from the moves of its chains. Each setting is tried for
+ * `buffer` steps, and the setting with the most changed coordinates is kept:
+ * first of three scales, then of three balances. */
 #include "kernel/wrapper.h"
 #include "support/laws.h"
 #include "support/small_make.h"
@@ -15,11 +15,11 @@ enum { LANES = 16, STEPS = 1200, LAST = 1000, BUFFER = 10, TRIALS = 5 };
 static const double first_sigma = 0.6, first_alpha = 0.7, first_rate = 0.3,
                     decay = 0.9;
 
-/* Of a chain: the setting that stays so far, and changes in the trials. */
+/* Per chain: the best setting so far, which changes in the trials. */
 typedef struct learner {
     double sigma, alpha, rate;
-    double changes[TRIALS]; /* sums: whole numbers, so that equals are equal */
-    size_t steps;           /* of this round of trials */
+    double changes[TRIALS]; /* sums are integers, so ties are exact */
+    size_t steps;           /* in this round of trials */
 } learner;
 
 static double balance(double alpha)
@@ -39,7 +39,7 @@ static double alpha_of_trial(const learner *h, size_t trial)
     return balance(h->alpha + by[trial]);
 }
 
-/* The best of the first and of two others, the earlier of equals. */
+/* The best of the first and two others; ties go to the earlier one. */
 static size_t best(const double *mean, size_t at, double so_far)
 {
     if (mean[at] > so_far && !(mean[at + 1] > mean[at]))
@@ -47,7 +47,7 @@ static size_t best(const double *mean, size_t at, double so_far)
     return mean[at + 1] > so_far ? at + 1 : 0;
 }
 
-/* After a step that changed so many coordinates. */
+/* Updates after a step that changed this many coordinates. */
 static void learn(learner *h, double changed)
 {
     size_t trial = h->steps++ / BUFFER;
@@ -63,7 +63,7 @@ static void learn(learner *h, double changed)
     memset(h->changes, 0, sizeof h->changes);
 }
 
-/* The setting of the next step; after the last that adapts, what has stayed. */
+/* The setting of the next step; after adaptation ends, the setting kept. */
 static void expect(const learner *h, size_t step, double *sigma, double *alpha)
 {
     size_t trial = step < LAST ? h->steps / BUFFER : 0;
@@ -82,8 +82,8 @@ static setting any_scale(void)
     return s;
 }
 
-/* How far the kernel's sigma and alpha are from those by hand, at the most, over
- * all steps; *sigmas, *alphas: how many values of each were seen. */
+/* Maximum difference over all steps between the kernel's sigma and alpha and
+ * those computed here; *sigmas, *alphas: number of distinct values of each. */
 static double astray(const cs_target_type *type, size_t *sigmas, size_t *alphas)
 {
     points p = points_create(type);

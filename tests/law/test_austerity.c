@@ -1,5 +1,6 @@
-/* The sequential test of the kernel austerity: its decisions against all orders
- * of the rows, its bias, and that without an error allowed it is Metropolis. */
+/* The sequential test of the kernel austerity: its decisions over all orders of
+ * the rows, its bias, and its equality with Metropolis when no error is
+ * allowed. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small_rows.h"
@@ -20,7 +21,7 @@ static setting austerity(double step, double batch, double epsilon)
     return s;
 }
 
-/* A step of one lane: where it was, where it would go, and by which uniform. */
+/* One step of one lane: its state, proposal and uniform. */
 typedef struct decision {
     double x[DIM], y[DIM], log_uniform, rows;
     bool accepted;
@@ -44,7 +45,7 @@ static double mu_of(const decision *d, size_t rows)
     return (d->log_uniform + prior_at(d->x) - prior_at(d->y)) / (double)rows;
 }
 
-/* The step of Metropolis on all rows. */
+/* The Metropolis step on all rows. */
 static bool exact_verdict(const decision *d, size_t rows)
 {
     double sum = 0;
@@ -71,7 +72,7 @@ static void step_all(const setting *s, cs_block *b, decision *d)
 
 /* ---- all orders ---------------------------------------------------------- */
 
-/* What a stage makes of a set of rows. */
+/* The result of a stage for a set of rows. */
 typedef enum verdict { GOES_ON, YES, NO } verdict;
 
 static verdict verdict_of(const decision *d, unsigned set, double epsilon)
@@ -91,8 +92,7 @@ static verdict verdict_of(const decision *d, unsigned set, double epsilon)
     return mean > mu ? YES : NO;
 }
 
-/* Over all orders of the rows: the share that accept, and the rows that they
- * look at. */
+/* Over all orders of the rows: the share that accept, and the rows read. */
 typedef struct outcome {
     double accepts, rows, squares, orders;
 } outcome;
@@ -128,7 +128,7 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Sums of differences from what is expected, and their variances. */
+/* Sums of (observed - expected), and their variances. */
 typedef struct score {
     double off, variance;
 } score;
@@ -181,8 +181,8 @@ static void decisions_are_those_of_all_orders(void **state)
 
 /* ---- the bias ------------------------------------------------------------ */
 
-/* How many decisions in a thousand are not those of all rows, and how many rows
- * a step looks at. */
+/* Decisions per thousand that differ from those on all rows, and the number of
+ * rows read per step. */
 static double errors_at(double epsilon, double *rows)
 {
     enum { MANY = 60, STEPS = 400 };
@@ -223,7 +223,7 @@ static void errors_fall_with_epsilon(void **state)
 
 /* ---- without error ------------------------------------------------------- */
 
-/* Two blocks of the same seed are in the same states after each step. */
+/* Two blocks with the same seed are in the same states after each step. */
 static void try_same(cs_target *t, const double *at, double step)
 {
     setting a = austerity(step, 3, 0);
@@ -259,7 +259,7 @@ static void without_error_it_is_metropolis(void **state)
     cs_target_release(robust);
 }
 
-/* The work is two data terms a row. */
+/* The work is two data terms per row. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* The batches of kernels with a stochastic gradient. A chain that hardly moves
- * shows the estimate of each step; where row r has the gradient 16^r, the
- * estimate tells how often each row was in the batch. */
+ * exposes the estimate of each step. Row r has the gradient 16^r, so the
+ * estimate encodes how often each row was in the batch. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/by_name.h"
@@ -14,14 +14,14 @@
 enum { MOST = 10, LANES = 32 };
 enum { EPOCHS, WITHOUT, WITH };
 
-/* ---- a target whose batches can be read ---- */
+/* ---- a target that encodes its batches ----- */
 
 static double code_of(size_t r)
 {
     return ldexp(1, (int)(4 * r));
 }
 
-/* log p = sum_r 16^r x, at 0 alone where it has a wall. */
+/* log p = sum_r 16^r x; with a wall, only at 0. */
 static void coded_prior(const cs_target *t, const cs_point *at, double *logp,
                         double *g)
 {
@@ -107,7 +107,7 @@ static const cs_target_type coded = {.name = "coded",
                                      .rows.terms = coded_terms,
                                      .rows.slope = coded_slope};
 
-/* ---- reading them ---- */
+/* ---- decoding -------- */
 
 static double *parameter(setting *s, const char *name)
 {
@@ -118,7 +118,7 @@ static double *parameter(setting *s, const char *name)
     return &s->kernel.values[k];
 }
 
-/* Descent that stays where it is. */
+/* Gradient descent with a rate so small that it does not move. */
 static setting still(const char *kernel, size_t n, int order)
 {
     setting s = {.kernel = kernel_of(kernel), .formula = kernel};
@@ -156,7 +156,7 @@ static void close_reader(reader *r)
     cs_target_release(r->target);
 }
 
-/* count[rows] of the batch of lane l whose estimate the chain holds. */
+/* count[rows] in the batch of lane l whose estimate the chain stores. */
 static void read_batch(const reader *r, size_t l, size_t *count)
 {
     double g = r->b->move.memory[l] * (double)r->n / (double)r->rows;
@@ -174,8 +174,8 @@ static void step_reader(reader *r)
 
 /* ---- epochs ---- */
 
-/* After P places of the endless row each row was seen P / rows times, and P mod
- * rows of them once more. */
+/* After P positions of the endless sequence each row has been used P / rows
+ * times, and P mod rows of the rows once more. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;
@@ -204,13 +204,13 @@ static void every_row_once_an_epoch(void **state)
                                    {10, 1}, {4, 3},  {8, 2},  {9, 4}};
     for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
         try_epochs(is[i][0], is[i][1], false);
-        try_epochs(is[i][0], is[i][1], true); /* each move is refused */
+        try_epochs(is[i][0], is[i][1], true); /* each move is rejected */
     }
 }
 
 /* ---- which rows ---- */
 
-/* The p-value of `count` being of equally likely cells. */
+/* The p-value of `count` under equally likely cells. */
 static double p_of_even(const double *count, size_t cells)
 {
     double mass[1024];
@@ -220,8 +220,7 @@ static double p_of_even(const double *count, size_t cells)
     return cs_check_cells_p(count, mass, cells);
 }
 
-/* The number of a set of n of `rows` rows, in the order in which it was first
- * met. */
+/* The index of a set of n of `rows` rows, in order of first occurrence. */
 static size_t number_of(size_t code, size_t *known, size_t *n_known)
 {
     size_t i = 0;
@@ -232,8 +231,8 @@ static size_t number_of(size_t code, size_t *known, size_t *n_known)
     return i;
 }
 
-/* All sets of n rows are alike at the first batch of each epoch, or at each
- * step: those of one chain and of the next, of one batch and of the next. */
+/* All sets of n rows are equally likely: in the first batch of each epoch, or
+ * at each step; also for pairs of chains and pairs of successive batches. */
 static void try_sets(size_t rows, size_t n, int order, size_t sets)
 {
     enum { SETS = 256, ENOUGH = 60 };
@@ -274,7 +273,7 @@ static void try_sets(size_t rows, size_t n, int order, size_t sets)
         fail_msg("sets of %zu of %zu are not alike", n, rows);
     if (pairs && p_of_even(chains, sets * sets) < 1e-7)
         fail_msg("chains share batches of %zu of %zu", n, rows);
-    /* Batches that follow each other in steps of an epoch's length. */
+    /* Successive batches with steps of one epoch's length. */
     if (pairs && p_of_even(steps, sets * sets) < 1e-7)
         fail_msg("batches of %zu of %zu depend on the last ones", n, rows);
     close_reader(&r);
@@ -294,7 +293,7 @@ static void all_sets_are_alike(void **state)
     }
 }
 
-/* The whole order of an epoch: rows! of them. */
+/* The complete order of an epoch: one of rows! permutations. */
 static void try_orders(size_t rows, size_t orders)
 {
     enum { MANY = 120, ENOUGH = 60 };
@@ -330,7 +329,7 @@ static void all_orders_are_alike(void **state)
     try_orders(5, 120);
 }
 
-/* With replacement a row is as often in a batch as by n throws of a die. */
+/* With replacement the counts of a row are those of n throws of a die. */
 static void try_throws(size_t rows, size_t n)
 {
     reader r;
@@ -365,8 +364,7 @@ static void throws_are_of_a_die(void **state)
     }
 }
 
-/* A chain's batches are its own, whatever block it is in, and another seed has
- * others. */
+/* A chain's batches do not depend on its block, and change with the seed. */
 static void batches_are_a_chains_own(void **state)
 {
     (void)state;
@@ -408,7 +406,7 @@ static void batches_are_a_chains_own(void **state)
 /* ---- the gradient of a batch ---- */
 
 typedef struct estimate {
-    double g[SMALL_ROWS_DIM]; /* that of all rows */
+    double g[SMALL_ROWS_DIM]; /* of all rows */
     size_t d;
 } estimate;
 
@@ -424,7 +422,7 @@ static double square_of(const void *self, const cs_block *b, size_t l)
     return pow(gradient_of(self, b, l) - e->g[e->d], 2);
 }
 
-/* The gradient and log p of all rows at x. */
+/* The gradient and log p over all rows at x. */
 static double whole(cs_target *t, const double *x, double *g)
 {
     setting all = still("sgd", 0, EPOCHS);
@@ -450,8 +448,9 @@ static void has_mean(cs_block *b, const estimate *e,
         fail_msg("%s of a batch is not %g", what, want);
 }
 
-/* Unbiased, with variance N^2 / n V with replacement, times (N - n) / (N - 1)
- * without, and in epochs of whole batches. */
+/* The estimate is unbiased. Its variance is N^2 / n V with replacement, and
+ * times (N - n) / (N - 1) without replacement and in epochs of whole
+ * batches. */
 static void try_gradient(const char *kernel, size_t rows, size_t n, int order)
 {
     static const double x[SMALL_ROWS_DIM] = {1.5, -0.5};
@@ -490,7 +489,7 @@ static void gradients_are_unbiased(void **state)
     }
 }
 
-/* So is log p, from the same batch. */
+/* The same holds for log p, from the same batch. */
 static double logp_of(const void *self, const cs_block *b, size_t l)
 {
     (void)self;
@@ -516,8 +515,9 @@ static void log_p_is_unbiased(void **state)
 
 /* ---- control variates ---- */
 
-/* At the fixed point each batch has the gradient of all rows, and log p; away
- * from it the estimate is unbiased, and less noisy than without. */
+/* At the fixed point each batch gives the gradient and log p of all rows. Away
+ * from it the estimate is unbiased and has less variance than without control
+ * variates. */
 static void control_variates(void **state)
 {
     (void)state;

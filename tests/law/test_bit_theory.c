@@ -1,6 +1,7 @@
-/* Samplers of bits as matrices, against formulas by brute force; what powers of a
- * matrix do, against plain loops; and the bounds of acs and edlp on random concave bits:
- * those that hold, those that do not as printed, and planted faults. */
+/* Samplers of binary states as matrices, against formulas by brute force;
+ * powers of a matrix against plain loops; and the bounds of acs and edlp on
+ * random concave targets: bounds that hold, bounds that do not hold as printed,
+ * and planted faults. */
 #include "support/matrix.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -88,7 +89,7 @@ static void bits_have_the_formula_s_matrix(void **state)
     points_destroy(&p);
 }
 
-/* One bit with its theta_a, coordinate by coordinate as the paper has it. */
+/* One bit with its theta_a, coordinate by coordinate as in the paper. */
 static double entropic_weight(const concave *c, const cs_entropic_step *s,
                               size_t x, size_t a, size_t y, size_t b)
 {
@@ -139,7 +140,7 @@ static void theta_a_has_the_formula_s_matrix(void **state)
     assert_true(cs_chain_imbalance(P, pi, 6) < 1e-15);
 }
 
-/* Of independent bits each with its theta_a: a product. */
+/* Independent bits, each with its theta_a: a product. */
 static void theta_a_of_two_bits_is_a_product(void **state)
 {
     (void)state;
@@ -187,7 +188,7 @@ static double plain_distance(const double *P, const double *pi, size_t n,
     return sum;
 }
 
-/* Distances, gaps and times by powers of the matrix, one by one. */
+/* Distances, gaps and times by powers of the matrix, one at a time. */
 static void powers_do_what_is_said(void **state)
 {
     (void)state;
@@ -246,7 +247,7 @@ static void powers_do_what_is_said(void **state)
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* How far the entries of P are above e times a law, at least, as a logarithm. */
+/* The smallest log ratio of the entries of P to e times a law. */
 static double slack(const double *P, const double *nu, size_t n, double log_e)
 {
     double least = HUGE_VAL;
@@ -256,7 +257,7 @@ static double slack(const double *P, const double *nu, size_t n, double log_e)
     return least;
 }
 
-/* nu ~ exp(weight U), as lemma 5.3 of acs has it. */
+/* nu ~ exp(weight U), as in lemma 5.3 of acs. */
 static void tilted(const concave *c, double weight, double *nu)
 {
     double z = 0;
@@ -266,9 +267,9 @@ static void tilted(const concave *c, double weight, double *nu)
         nu[a] /= z;
 }
 
-/* Theorem 5.4 of acs where it applies, and lemma 5.3 with weights from 1/2 on. (The
- * proof takes the ratio for Z(x) / Z(y), which it is for 1/2 alone: with small weights
- * the lemma fails.) Without their first term they fail. */
+/* Theorem 5.4 of acs where it applies, and lemma 5.3 with weights from 1/2 up.
+ * (The proof uses the ratio as Z(x) / Z(y), which is true only for weight 1/2;
+ * for small weights the lemma fails.) Without their first term both fail. */
 static void acs_holds(void **state)
 {
     (void)state;
@@ -310,8 +311,9 @@ static void acs_holds(void **state)
     assert_true(tried > 60 && printed > 0 && caught > tried / 4);
 }
 
-/* Lemma D.9 of edlp holds with its mass, and theorem 5.6, which lacks it, does not;
- * nor does proposition 5.4. (D.3) holds, and not without the part of theta_a. */
+/* Lemma D.9 of edlp holds with its mass. Theorem 5.6, which lacks the mass,
+ * does not hold, and neither does proposition 5.4. (D.3) holds, but not without
+ * the term of theta_a. */
 static void edlp_holds_in_part(void **state)
 {
     (void)state;

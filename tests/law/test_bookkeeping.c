@@ -1,7 +1,7 @@
-/* What is kept beside the draws and no law of the draws would miss: log p carried
- * by its differences, the energy of HMC, weights before a ladder has learned,
- * what a kernel adapts to, where its auxiliary variables begin, the acceptance of
- * late. */
+/* Values stored with the draws that no law of the draws would check: log p
+ * updated by differences, the energy of HMC, weights before a ladder has
+ * learned, the input of adaptation, the initial auxiliary variables, recent
+ * acceptance. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small.h"
@@ -26,10 +26,10 @@ static setting defaults(const char *kernel)
     return s;
 }
 
-/* ---- log p that is carried along ---------------------------------------------- */
+/* ---- log p updated by differences --------------------------------------------- */
 
-/* Rounding piles up in it: a log p that is off is right again after 1024 steps, of a
- * target whose differences do not ask for it. */
+/* Rounding errors accumulate in log p. On a target whose differences do not
+ * need log p, an error in it is corrected within 1024 steps. */
 static void carried_u_is_evaluated_anew(void **state)
 {
     static const char *const kernels[] = {"gibbs", "hamming_ball", "wolff"};
@@ -57,9 +57,9 @@ static void carried_u_is_evaluated_anew(void **state)
 
 /* ---- the energy of HMC ----------------------------------------------------- */
 
-/* energy__ is -log p of the state less the log density of the momentum that it was
- * reached with, or left with where the end was refused: both are in the record.
- */
+/* energy__ is -log p of the state minus the log density of the momentum: the
+ * one at the end of the trajectory, or the initial one where the end was
+ * rejected. The record has both. */
 static void energy_is_of_the_end_that_was_kept(void **state)
 {
     size_t refused = 0, live[] = {1, 7};
@@ -120,10 +120,10 @@ static void nothing_counts_while_a_ladder_learns(void **state)
     cs_kernel_release(&k);
 }
 
-/* ---- what AB adapts to ------------------------------------------------------ */
+/* ---- the input of AB's adaptation ------------------------------------------- */
 
-/* The adaptation written a second time, fed with the coordinates that states
- * have really changed: the setting of each step is that of the kernel. */
+/* The adaptation implemented a second time, from the coordinates that changed.
+ * The setting of each step equals the kernel's. */
 typedef struct by_hand {
     double sigma, alpha, rate, best, sum;
     int phase, pick, count;
@@ -190,7 +190,7 @@ static void adapts_on(const cs_target_type *of, double coding)
         s.kernel.values[cs_param_find(type->params, type->n_params, "rate")];
     cs_block *b = open_block(&s, p.target, 3, LANES, p.x);
     size_t n = b->lanes;
-    const double *sigma = /* and alpha: its auxiliary variables */
+    const double *sigma = /* and alpha; then auxiliary variables */
         b->move.memory + type->aux->first(p.target, s.kernel.values) * n;
     for (size_t l = 0; l < LANES; l++)
         h[l] = (by_hand){.sigma = s.kernel.values[0],
@@ -226,10 +226,10 @@ static void any_scale_adapts_to_what_was_done(void **state)
         adapts_on(&small_colours, coding);
 }
 
-/* ---- where theta_a begins --------------------------------------------------- */
+/* ---- initial theta_a -------------------------------------------------------- */
 
-/* theta_a is N(x, eta I) given x, of numbers that have nothing to do with those
- * that drew x: over many chains its offset is not correlated with x. */
+/* theta_a is N(x, eta I) given x, from random numbers independent of those that
+ * drew x: over many chains its offset is uncorrelated with x. */
 static void theta_a_begins_apart_from_x(void **state)
 {
     enum { LANES = 1024, BLOCKS = 10, CHAINS = LANES * BLOCKS, DIM = 4 };
@@ -261,12 +261,12 @@ static void theta_a_begins_apart_from_x(void **state)
         double r = (xa[d] / n - mx * ma) /
                    sqrt((x2[d] / n - mx * mx) * (a2[d] / n - ma * ma));
         assert_true(mx > 0.05 && mx < 0.95);
-        assert_near(r, 0, 0, 4.5 / sqrt(n)); /* p about 3e-5 in all */
+        assert_near(r, 0, 0, 4.5 / sqrt(n)); /* p about 3e-5 in total */
     }
     cs_target_release(t);
 }
 
-/* ---- acceptance of late ----------------------------------------------------- */
+/* ---- recent acceptance ------------------------------------------------------ */
 
 static bool accepts_now;
 
@@ -288,8 +288,8 @@ static void by_turns(cs_move *m)
         m->info.accepted[l] = accepts_now;
 }
 
-/* 300 steps that are accepted, then 300 that are not: of all the half, of late
- * (an exponential mean over 256) about exp(-300/256), and 1 before. */
+/* 300 accepted steps, then 300 rejected: the overall rate is 1/2, the recent
+ * rate (an exponential mean over 256) about exp(-300/256), and 1 before. */
 static void late_acceptance_forgets(void **state)
 {
     const cs_kernel_type type = {.name = "by turns",

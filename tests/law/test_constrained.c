@@ -1,6 +1,6 @@
 /* Kernels where most states are infeasible: the tours of three cities, six of
- * the 64 states of six bits. What each does in a step against the matrix of its
- * formula; all others by where many chains are in the end. */
+ * the 64 states of six bits. Some are compared step by step with the matrix of
+ * their formula, all others by the final states of many chains. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static cs_target *make(void)
     return t;
 }
 
-/* What is known of every state, by the evaluator. */
+/* log p and gradient of every state, by the evaluator. */
 typedef struct table {
     double logp[STATES], g[STATES][DIM];
     size_t tour[TOURS]; /* the states that are tours */
@@ -79,7 +79,7 @@ static double proposal(const table *k, size_t a, size_t b, double step)
     return q;
 }
 
-/* P[from][to] between tours: what is refused stays. */
+/* P[from][to] between tours; a rejected move stays. */
 static void matrix(const table *k, double step, bool adjusted,
                    double P[TOURS][TOURS])
 {
@@ -110,7 +110,7 @@ static size_t tour_of(const cs_target *t, const table *k, cs_run *run,
     return 0;
 }
 
-/* Counts the moves of all chains, and where each has been. */
+/* Counts the moves of all chains, and the states visited. */
 static void watch(cs_target *t, const table *k, const char *kernel,
                   const cs_value *given, size_t n, double moves[TOURS][TOURS],
                   double share[CHAINS][TOURS])
@@ -149,7 +149,7 @@ static void watch(cs_target *t, const table *k, const char *kernel,
 
 static double moves[TOURS][TOURS], share[CHAINS][TOURS];
 
-/* How far the furthest of the counted moves is from P, in binomial
+/* The largest deviation of the counted moves from P, in binomial standard
  * deviations. */
 static double furthest(double P[TOURS][TOURS])
 {
@@ -167,7 +167,7 @@ static double furthest(double P[TOURS][TOURS])
     return most;
 }
 
-/* To five deviations; the other matrix is far from it. */
+/* Within five deviations; the other matrix differs by far more. */
 static void steps_follow_the_formula(const char *kernel, bool adjusted)
 {
     cs_target *t = make();
@@ -190,7 +190,7 @@ static void langevin_stays_where_a_proposal_is_no_tour(void **state)
     steps_follow_the_formula("dmala", true);
 }
 
-/* To five deviations of the mean over the chains, which are independent. */
+/* Within five deviations of the mean over the independent chains. */
 static void exact_kernels_keep_the_law(void **state)
 {
     (void)state;

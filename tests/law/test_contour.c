@@ -1,6 +1,6 @@
-/* Laws of contour SGLD on a line: its steps, its weights and what it learns are
- * the formulas, by hand; what it comes to rest at is what quadrature and the
- * exact law of the Euler chain say; without weights it is sgld. */
+/* Laws of contour SGLD on a line: its steps, weights and learning follow the
+ * formulas, computed by hand; its stationary values agree with quadrature and
+ * with the exact law of the Euler chain; without weights it is sgld. */
 #include "base/memory.h"
 #include "chain/plan.h"
 #include "support/by_name.h"
@@ -27,7 +27,7 @@ static double hills(double x, double left, double right, double *slope)
     return sum - log(2 * M_PI) / 2;
 }
 
-/* The paper's, section 4.1, and one whose hills are near each other. */
+/* The paper's target, section 4.1, and one with hills close together. */
 static double far_hills(double x, double *slope)
 {
     return hills(x, -6, 4, slope);
@@ -121,7 +121,7 @@ static setting kernel_for(const contour *c)
     return s;
 }
 
-/* Its weights [bins], as they are shown: of sum 1. */
+/* The reported weights [bins], with sum 1. */
 static void theta_of(const cs_block *b, size_t l, double *theta)
 {
     cs_aux_rows aux;
@@ -143,7 +143,7 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
 
 enum { FOLLOWED = 8, LONG = 100000, SHORT = 20000 };
 
-/* In all so much that the kernel has to make its scale anew. */
+/* Over enough steps that the kernel has to renormalize its scale. */
 static double gain_of(uint64_t k)
 {
     return 1 / (sqrt((double)k) / 2 + 25);
@@ -157,7 +157,7 @@ typedef struct follower {
     double theta[FOLLOWED][CONTOUR_BINS];
 } follower;
 
-/* Arrives at the block's state of lane l, with the noise z. */
+/* Moves by hand to the block's state of lane l, with the noise z. */
 static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
 {
     double slope, logp = f->c.log_density(b->move.x[l], &slope);
@@ -165,8 +165,8 @@ static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
     return contour_bin(&f->c, f->energy[l]);
 }
 
-/* The normals of a step: of the move, of the gradient's noise, of the energy's;
- * and the gain that it had. */
+/* The normals of a step: of the move, the gradient's noise and the energy's
+ * noise; and the gain of the step. */
 typedef struct numbers {
     double z, w, e, gain;
 } numbers;
@@ -195,7 +195,7 @@ static void compare_step(follower *f, const cs_block *b, size_t l, double from,
     assert_near(info->stat[b->lanes + l], by, 1e-9, 1e-9);
 }
 
-/* After k steps, of a rounding each. */
+/* After k steps, with one rounding each. */
 static void compare_theta(const follower *f, const cs_block *b, uint64_t k)
 {
     for (size_t l = 0; l < FOLLOWED; l++) {
@@ -218,7 +218,7 @@ static void start_following(follower *f, const contour *c, const cs_block *b)
     }
 }
 
-/* The annealed form is a matter of schedules. */
+/* The annealed form is set by schedules. */
 static void anneal(follower *f, setting *s, uint64_t k)
 {
     f->c.rate *= 0.9999;
@@ -268,7 +268,7 @@ static void follow(const contour *c, bool by_energy, uint64_t steps)
     follow_so(c, by_energy, false, steps);
 }
 
-/* Of the one formula with all of its turns. */
+/* One formula with all its variants. */
 static void steps_are_the_formulas(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void steps_are_the_formulas(void **state)
                  .clamp = 5,
                  .bins = 8};
     follow(&c, false, LONG);
-    c.boxed = true; /* refused moves are counted where they stay */
+    c.boxed = true; /* rejected moves count where they stay */
     follow(&c, true, SHORT);
     c.forward = true;
     c.temperature = 1.5;
@@ -299,7 +299,7 @@ static void steps_are_the_formulas(void **state)
     c.boxed = true;
     follow(&c, false, SHORT);
     c.plain = false;
-    c.by_rho = true; /* with a rho that is felt */
+    c.by_rho = true; /* with a rho large enough to matter */
     c.rho = 3;
     c.zeta = 0.8;
     follow(&c, true, SHORT);
@@ -333,10 +333,10 @@ static void steps_with_a_velocity_are_too(void **state)
     follow_so(&c, false, true, SHORT / 4);
 }
 
-/* ---- where it comes to rest ---- */
+/* ---- stationary values --------- */
 
-/* n steps, or until no chain lives, with the gain 1 / (k^power + 100); 0.6 is the
- * paper's, section 4.1. */
+/* n steps, or until all chains have failed, with the gain 1 / (k^power + 100);
+ * 0.6 is the paper's, section 4.1. */
 static void learn(const setting *s, cs_block *b, uint64_t n, double power)
 {
     double *gain = cs_alloc(n, sizeof *gain);
@@ -349,8 +349,8 @@ static void learn(const setting *s, cs_block *b, uint64_t n, double power)
     cs_free(gain);
 }
 
-/* What the chains have learned is on the average what the law of the chain says,
- * but for chance and what the gain leaves. */
+/* The mean of the learned values agrees with the law of the chain, up to Monte
+ * Carlo error and the effect of the gain. */
 static void compare_rest(const contour *c, const cs_block *b)
 {
     static double rest[CONTOUR_BINS], theta[LANES][CONTOUR_BINS];
@@ -378,7 +378,7 @@ typedef struct frozen {
     size_t bin;
 } frozen;
 
-/* 1 in the mean, as all of these. */
+/* mean 1, like all of these */
 static double weighted_x(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;
@@ -401,12 +401,12 @@ static double visits(const void *self, const cs_block *b, size_t l)
     return (bin == (double)f->bin) / f->law.share[f->bin];
 }
 
-/* The kernel and the law, and how long it takes. */
+/* The kernel and the law, and the run's length. */
 typedef struct trial {
     contour c;
     bool by_energy;
-    uint64_t steps;     /* that it learns */
-    size_t thin, first; /* of the means */
+    uint64_t steps;     /* with learning */
+    size_t thin, first; /* for the means */
 } trial;
 
 static void compare_frozen(const trial *r, cs_block *b, const double *theta)
@@ -428,7 +428,8 @@ static void compare_frozen(const trial *r, cs_block *b, const double *theta)
                      f.law.share[f.bin]);
 }
 
-/* All chains learn; then all go on from the first, with what it has learned. */
+/* All chains learn; then all continue from the first chain, with its learned
+ * weights. */
 static void try_rest(const trial *r)
 {
     const double start = 1;
@@ -483,7 +484,7 @@ static void rests_by_the_power(void **state)
     try_rest(&r);
     r.by_energy = true;
     try_rest(&r);
-    r.c.energy_noise = 0.5; /* of which Psi knows nothing */
+    r.c.energy_noise = 0.5; /* unknown to Psi */
     r.by_energy = false;
     try_rest(&r);
     r.c = near;
@@ -498,11 +499,11 @@ static void rests_by_the_power(void **state)
     r.c.width = 0.5;
     r.c.bins = 12;
     r.by_energy = true;
-    r.steps = 800000; /* it is slow between the first bins */
+    r.steps = 800000; /* slow between the first bins */
     try_rest(&r);
 }
 
-/* Eq. 57, by small gains. */
+/* Eq. 57, with small gains. */
 static void rests_by_the_update_for_high_zeta(void **state)
 {
     (void)state;
@@ -512,7 +513,7 @@ static void rests_by_the_update_for_high_zeta(void **state)
     try_rest(&r);
 }
 
-/* Eq. 15: by it all bins are visited alike. */
+/* Eq. 15: it makes the visits to all bins equal. */
 static void rests_by_the_plain_update(void **state)
 {
     (void)state;
@@ -542,7 +543,7 @@ static void rests_in_a_box(void **state)
     try_rest(&r);
 }
 
-/* At its own settings, but that the multiplier is clamped. */
+/* At the paper's own settings, except that the multiplier is clamped. */
 static void rests_on_the_papers_mixture(void **state)
 {
     (void)state;
@@ -552,9 +553,10 @@ static void rests_on_the_papers_mixture(void **state)
     try_rest(&r);
 }
 
-/* ---- the limit for small steps, and what weighs without bias ---- */
+/* ---- the limit of small steps, and unbiased weights ------------- */
 
-/* As computed before by other means; by the energy the mean is exact, 0. */
+/* Values computed before by other means; by energy bins the mean is exactly
+ * 0. */
 static void limits_of_small_steps(void **state)
 {
     (void)state;
@@ -579,7 +581,7 @@ static void limits_of_small_steps(void **state)
     }
 }
 
-/* The Euler chain comes to it as its rate goes to 0. */
+/* The Euler chain converges to the limit as its rate goes to 0. */
 static void small_steps_have_the_limit(void **state)
 {
     (void)state;
@@ -602,7 +604,7 @@ static void small_steps_have_the_limit(void **state)
 
 /* ---- without weights ---- */
 
-/* Two kernels from one state, to the last bit. */
+/* Two kernels from one state agree bit for bit. */
 static void same_moves(const setting *a, const setting *b, cs_target *t,
                        const double *x)
 {
@@ -652,7 +654,7 @@ static void compare_with_sgld(cs_target *t, double zeta, double gain,
     compare_with(true, t, zeta, gain, batch, x);
 }
 
-/* With zeta = 0, or weights that stay alike; with a velocity it is sghmc. */
+/* With zeta = 0, or with constant weights; with a velocity it is sghmc. */
 static void without_weights_it_is_sgld(void **state)
 {
     (void)state;
@@ -671,8 +673,8 @@ static void without_weights_it_is_sgld(void **state)
 
 /* ---- as printed ---- */
 
-/* At the paper's own settings, section 4.1, it is thrown out sooner or later;
- * with the clamp it is not. */
+/* At the paper's own settings, section 4.1, the chain eventually diverges; with
+ * the clamp it does not. */
 static size_t thrown_out(double clamp, uint64_t steps)
 {
     const double start = 4;

@@ -1,7 +1,7 @@
-/* Contour SGLD with borders and known weights that are given: equal borders are
- * the bins of first and width to the bit; of unequal ones every step is the
- * formula; with weights that stay the chain has the law of the Euler chain, which
- * for small rates is that of p / Psi^zeta. */
+/* Contour SGLD with given borders and given weights. Equal borders give the
+ * bins of first and width, bit for bit. With unequal borders every step follows
+ * the formula. With fixed weights the chain has the law of the Euler chain,
+ * which for small rates is that of p / Psi^zeta. */
 #include "base/memory.h"
 #include "support/by_name.h"
 #include "support/contour.h"
@@ -60,7 +60,8 @@ static const contour unequal = {.log_density = hills,
                                 .border = borders,
                                 .bins = BINS};
 
-/* [own: cs_kernel_release] Of the borders and log weights [BINS], NULL: none. */
+/* [own: cs_kernel_release] With the borders and log weights [BINS]; NULL: not
+ * given. */
 static setting kernel_for(const contour *c, const double *log_weight,
                           const char *weighing, double gain)
 {
@@ -207,14 +208,14 @@ static void steps_are_the_formulas(void **state)
     follow(&c, known, 0.01);
 }
 
-/* ---- weights that stay ---- */
+/* ---- fixed weights -------- */
 
 typedef struct frozen {
     contour_law law;
     size_t bin;
 } frozen;
 
-/* 1 in the mean, as all of these. */
+/* mean 1, like all of these */
 static double weighted_x(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;
@@ -278,8 +279,8 @@ static void known_weights_have_their_law(void **state)
     stays(&c, true);
 }
 
-/* By quadrature alone: what the chain is compared with comes to p / Psi^zeta, of
- * which Psi^zeta makes p again. */
+/* By quadrature only: the law that the chain is compared with tends to p /
+ * Psi^zeta, and weighting by Psi^zeta gives p again. */
 static void small_rates_have_the_limit(void **state)
 {
     (void)state;
@@ -289,7 +290,8 @@ static void small_rates_have_the_limit(void **state)
     const contour_law limit = contour_limit(&c, theta);
     assert_near(limit.mean_by_energy,
                 shares[0] * means[0] + shares[1] * means[1], 0, 1e-4);
-    assert_true(fabs(limit.mean) > 1e-3); /* the bias of the bins' placing */
+    assert_true(fabs(limit.mean) > 1e-3); /* the bias due to the bins'
+                                           * placement */
     for (int k = 0; k < 2; k++) {
         c.rate = k ? 0.02 : 0.04;
         const contour_law law = contour_chain(&c, theta);

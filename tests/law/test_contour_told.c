@@ -1,5 +1,5 @@
-/* What contour SGLD tells of its bins: each step of a run and the report at its
- * end, against the formulas applied to the bins that the chains were in. */
+/* The bin report of contour SGLD: each step of a run and the final report,
+ * against the formulas applied to the bins of the chains. */
 #include "base/memory.h"
 #include "kernels/contour/contour.h"
 #include "run/run.h"
@@ -17,10 +17,10 @@
 
 enum { CHAINS = 6, STEPS = 600, MOST = 16, ROOM = 1 << 16 };
 
-/* ---- each step, as a probe sees it --------------------------------------- */
+/* ---- each step, as a probe observes it ----------------------------------- */
 
 typedef struct seen {
-    double bin, multiplier, learning, log_weight; /* bin -1: it has failed */
+    double bin, multiplier, learning, log_weight; /* bin -1: failed */
 } seen;
 enum { SEEN = sizeof(seen) / sizeof(double) };
 
@@ -61,7 +61,7 @@ static const cs_probe_type records = {.name = "records",
                                       .observe = records_observe,
                                       .report = records_report};
 
-/* ---- a target that breaks, where chains fail ----------------------------- */
+/* ---- a target on which chains fail --------------------------------------- */
 
 static double breaking(const double *x, double *g)
 {
@@ -77,7 +77,7 @@ typedef struct trial {
     double gain;
     size_t chains, share;
     const cs_target_type *target; /* NULL: the mixture */
-    uint64_t steps;               /* unless 0 not looked at one by one */
+    uint64_t steps;               /* unless 0, no per-step checks */
 } trial;
 
 static const trial usual = {{.rate = 0.1,
@@ -115,7 +115,7 @@ static cs_kernel kernel_for(const trial *r)
     return k;
 }
 
-/* After all steps, and what was seen of them. */
+/* State after all steps, with counts of the checks. */
 static cs_run *open_run(const trial *r, size_t lanes)
 {
     cs_arm_spec arm = {.name = "a", .kernel = kernel_for(r)};
@@ -160,7 +160,7 @@ static void note(known *k, size_t c, size_t j, double by)
     k->last[c][j] = by == 0 ? 1e-300 : by;
 }
 
-/* All chains that live, together; each has a copy. */
+/* All live chains together; each has a copy. */
 static void follow_exchange(const trial *r, known *k, size_t step)
 {
     size_t j[CHAINS], n = 0, all = r->c.bins;
@@ -220,8 +220,8 @@ static void follow(const trial *r, known *k)
     }
 }
 
-/* The same with logarithms alone, of which none underflows, in long double:
- * Eq. 57, a chain of its own weights. */
+/* The same in logarithms, which never underflow, in long double: Eq. 57, a
+ * chain with its own weights. */
 static void follow_logs(const trial *r, long double *theta, size_t j)
 {
     long double zeta = r->c.zeta, gain = r->gain, sum = 0, top = -HUGE_VALL;
@@ -340,16 +340,16 @@ static void the_report_is_the_formulas(void **state)
     try_one(&r);
     r.chains = CHAINS;
     r.c.plain = r.c.forward = true;
-    r.gain = 0.06; /* some bins are moved by more than 5 %, some by less */
+    r.gain = 0.06; /* some bins move by more than 5 %, some less */
     try_one(&r);
-    r.c.bins = MOST; /* the last of which nobody sees */
+    r.c.bins = MOST; /* the last of which is never visited */
     r.c.width = 1;
     try_one(&r);
-    r.gain = 0; /* then nothing is learned, the bins that nobody saw neither */
+    r.gain = 0; /* then no bin is learned, nor unvisited ones */
     try_one(&r);
 }
 
-/* ---- zeta as in the paper's pictures -------------------------------------- */
+/* ---- zeta as in the paper's figures --------------------------------------- */
 
 static double multiplier_by_logs(const contour *c, const long double *theta,
                                  size_t j)
@@ -360,7 +360,7 @@ static double multiplier_by_logs(const contour *c, const long double *theta,
     return fmin(fmax(1 + c->zeta * slope, -c->clamp), c->clamp);
 }
 
-/* Returns at how many steps the multiplier says something. */
+/* Returns the number of steps at which the multiplier is reported. */
 static double compare_logs(const trial *r, size_t c)
 {
     long double theta[MOST];
@@ -383,7 +383,7 @@ static double compare_logs(const trial *r, size_t c)
     return unclamped;
 }
 
-/* theta^zeta is below all doubles; nothing else is. */
+/* Only theta^zeta is below the range of doubles. */
 static void high_zeta_is_the_formulas_by_logarithms(void **state)
 {
     (void)state;
@@ -392,7 +392,7 @@ static void high_zeta_is_the_formulas_by_logarithms(void **state)
         r.c.by_rho = true;
         r.c.rho = 1;
         r.c.zeta = k == 0 ? 1e6 : 3e6;
-        r.c.clamp = k == 2 ? 1e12 : 1e8; /* as large as multipliers get */
+        r.c.clamp = k == 2 ? 1e12 : 1e8; /* the largest multipliers */
         r.c.rate = k == 2 ? 1e-10 : 1e-8;
         r.gain = k == 2 ? 0.3 : 0.01;
         cs_run *run = open_run(&r, 4);
@@ -404,14 +404,14 @@ static void high_zeta_is_the_formulas_by_logarithms(void **state)
     }
 }
 
-/* ---- weights that chains share ------------------------------------------- */
+/* ---- weights shared by chains -------------------------------------------- */
 
 static void shared_weights_are_the_formulas(void **state)
 {
     (void)state;
     trial r = usual;
     r.share = 1;
-    r.gain = 0.3; /* six chains move a bin by a sixth of it */
+    r.gain = 0.3; /* each of six chains moves a bin by 1/6 */
     try_one(&r);
     r.share = 7;
     try_one(&r);
@@ -441,13 +441,13 @@ static double near_wells(const double *x, double *g)
 }
 SMALL(near_wells, CS_CONTINUOUS, 1, 0, 0);
 
-/* What many chains learn together is at rest where one alone is. */
+/* The stationary values learned by many chains equal those of one chain. */
 static void shared_weights_rest_where_others_do(void **state)
 {
     (void)state;
     enum { TOGETHER = 32, LEARN = 120000, STEADY = 3 };
     static unsigned char room[ROOM];
-    const double within = 0.03; /* what a gain of 0.001 leaves */
+    const double within = 0.03; /* the effect of a gain of 0.001 */
     for (int kind = 0; kind < STEADY; kind++) {
         double rest[CONTOUR_BINS];
         trial r = {.c = usual.c, .gain = 0.001, .share = kind ? 1 : 3};
@@ -475,7 +475,7 @@ static void shared_weights_rest_where_others_do(void **state)
     }
 }
 
-/* Those that fail leave it, the last of them too. */
+/* Failed chains leave the shared weights, including the last chain. */
 static void failed_chains_leave(void **state)
 {
     (void)state;
@@ -493,7 +493,8 @@ static void failed_chains_leave(void **state)
     }
 }
 
-/* One that comes back has an old copy, and is given the others'. */
+/* A chain that is restored has an old copy, and receives the others'
+ * weights. */
 static void who_comes_back_learns_all(void **state)
 {
     (void)state;
@@ -507,7 +508,7 @@ static void who_comes_back_learns_all(void **state)
         r.c.by_rho = high;
         r.c.rho = 2;
         const cs_kernel k = kernel_for(&r);
-        cs_target *t = target_of("mixture"); /* of one dimension */
+        cs_target *t = target_of("mixture"); /* one-dimensional */
         cs_chain_ref lane[MET];
         const cs_exchange m = {.target = t,
                                .values = k.values,
@@ -539,7 +540,7 @@ static void who_comes_back_learns_all(void **state)
     }
 }
 
-/* To the last bit; but a draw counts by the weights that it was made with. */
+/* Equal bit for bit; but a draw is weighted by the weights at its own step. */
 static void one_chain_is_as_of_its_own(void **state)
 {
     (void)state;
@@ -551,7 +552,7 @@ static void one_chain_is_as_of_its_own(void **state)
         r.c.plain = kind == 1;
         r.c.by_rho = kind == 2;
         r.c.rho = 2;
-        r.gain = 0.2; /* the scale is made anew */
+        r.gain = 0.2; /* the scale is renormalized */
         for (r.share = 0; r.share < 2; r.share++) {
             cs_run *run = open_run(&r, 0);
             x[r.share] = cs_run_chain(run, 0, 0).x[0];
@@ -586,7 +587,7 @@ static void shared_weights_need_no_order(void **state)
     cs_target_release(t);
 }
 
-/* Other kernels have no such bins; and what has gone wrong is said. */
+/* Other kernels have no such bins; errors are reported. */
 static void the_summary_says_so(void **state)
 {
     (void)state;

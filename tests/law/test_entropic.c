@@ -1,6 +1,6 @@
-/* What is known of the entropic kernels beyond the law book: their limit, the
- * exact bias of edula, figures of an independent program, halves of steps, and
- * where theta_a is to be seen. */
+/* Properties of the entropic kernels beyond the law book: their limit, the
+ * exact bias of edula, results of an independent program, half steps, and where
+ * theta_a is visible. */
 #include "base/memory.h"
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
@@ -25,8 +25,8 @@ static setting made(const char *kernel, const double *value)
 
 /* ---- the limit ----------------------------------------------------------- */
 
-/* With eta out of all proportion the same random numbers make the same moves
- * as discrete Langevin without theta_a. */
+/* With a huge eta the same random numbers make the same moves as discrete
+ * Langevin without theta_a. */
 static void entropic_tends_to_langevin(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void entropic_tends_to_langevin(void **state)
     }
 }
 
-/* ... and the matrices come together as 1 / eta. */
+/* ... and the matrices converge as 1 / eta. */
 static void matrices_come_together(void **state)
 {
     (void)state;
@@ -89,8 +89,9 @@ static double coupled(const double *x, double *g)
 extern const cs_target_type small_coupled;
 SMALL(coupled, CS_BINARY, 2, 0, 2);
 
-/* The law of (x, theta_a) on a grid of theta_a: sums over the grid stand for
- * integrals to rounding, as all is smooth and dies away within it. */
+/* The law of (x, theta_a) on a grid of theta_a. Sums over the grid equal
+ * integrals up to rounding, since the integrand is smooth and vanishes at the
+ * ends of the grid. */
 enum { GRID = 40, STATES = 4 };
 typedef double grid_law[STATES][GRID][GRID];
 
@@ -123,7 +124,7 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
     }
 }
 
-/* next[t] += the part of law[s] that goes to t: by the sites' flips, and the
+/* next[t] += the part of law[s] that moves to t: by the sites' flips, and the
  * drift of each theta_a. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
@@ -177,7 +178,7 @@ static void edula_law(const entropic *e, double *out)
     }
 }
 
-/* Shares of the states in a long run, and their standard errors from the
+/* Frequencies of the states in a long run, and their standard errors from the
  * spread between chains. */
 static void long_run(const setting *s, cs_target *t, size_t steps,
                      double *share, double *error)
@@ -204,8 +205,9 @@ static void long_run(const setting *s, cs_target *t, size_t steps,
     }
 }
 
-/* The law of edula by quadrature is that of its long run, to six standard
- * errors; it is not the target's, and comes nearer with smaller steps. */
+/* The law of edula by quadrature agrees with a long run, within six standard
+ * errors. It differs from the target's, and approaches it with smaller
+ * steps. */
 static void edula_has_its_exact_bias(void **state)
 {
     (void)state;
@@ -236,7 +238,7 @@ static void edula_has_its_exact_bias(void **state)
     cs_target_release(t);
 }
 
-/* ---- figures of an independent program ----------------------------------- */
+/* ---- results of an independent program ----------------------------------- */
 
 typedef struct figures {
     double accepted, tv;
@@ -265,9 +267,9 @@ static figures measure(const char *kernel, const double *value, size_t steps)
     return f;
 }
 
-/* 256 chains of 18,000 steps of a program written from the paper: acceptance
- * of edmala (step 0.4, step_a 0.1), total variation of edula (step 0.2, step_a
- * 0.1) from the target, three figures each. */
+/* 256 chains of 18,000 steps of a program written from the paper: acceptance of
+ * edmala (step 0.4, step_a 0.1), total variation of edula (step 0.2, step_a
+ * 0.1) from the target, three values each. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;
@@ -282,7 +284,7 @@ static void four_bits_have_the_known_figures(void **state)
     }
 }
 
-/* Of the Gibbs-like version the chain of x is known exactly: 0.041 at step 0.2
+/* For the Gibbs-like version the chain of x is known exactly: 0.041 at step 0.2
  * and eta 4, by the same program. */
 static void gibbs_like_bias_is_known(void **state)
 {
@@ -298,10 +300,10 @@ static void gibbs_like_bias_is_known(void **state)
     points_destroy(&p);
 }
 
-/* ---- halves -------------------------------------------------------------- */
+/* ---- half steps ---------------------------------------------------------- */
 
-/* Counted in halves, x moves in odd steps only and theta_a in even ones; what
- * a half does not touch keeps its bits. */
+/* With half steps, x moves in odd steps only and theta_a in even ones; the
+ * other half keeps its bits. */
 static void halves_take_turns(void **state)
 {
     (void)state;
@@ -332,7 +334,7 @@ static void halves_take_turns(void **state)
     points_destroy(&p);
 }
 
-/* ---- where theta_a is to be seen ----------------------------------------- */
+/* ---- where theta_a is visible -------------------------------------------- */
 
 typedef struct written {
     size_t rows;
@@ -390,7 +392,8 @@ static void theta_a_is_seen(void **state)
     cs_target_release(t);
 }
 
-/* A step of theta_a that would let it run away is refused, and says why. */
+/* A step size of theta_a that would make it diverge is refused, with the
+ * reason. */
 static void unstable_steps_are_refused(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Events by rings are those of watching every step: of every kernel on every
- * target with modes that it fits, with long runs of refusals, divergences and
- * stops; and they go back and forth with the steps. */
+/* Events read from rings equal those found by watching every step: for every
+ * kernel on every compatible target with modes, with long runs of rejections,
+ * divergences and stops; and they follow the run back and forth. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tempered.h"
@@ -19,9 +19,9 @@
 #include <string.h>
 
 enum { CHAINS = 11, STEPS = 160, MOST = 1 << 16, MODES = 64 };
-enum { ALL_CHAINS = 32 * CHAINS }; /* of kernels that move some together */
+enum { ALL_CHAINS = 32 * CHAINS }; /* for kernels that move several jointly */
 
-/* What happened, by whoever looks at every step. */
+/* Events found by watching every step. */
 typedef struct list {
     cs_event e[MOST];
     size_t n;
@@ -117,7 +117,7 @@ static void look(watch *w, cs_run *r, bool modes)
     }
 }
 
-/* ---- both beside each other ---- */
+/* ---- both compared ------------- */
 
 static size_t after(const list *l, uint64_t since, size_t chain,
                     cs_event_kind kind, cs_event *out)
@@ -131,8 +131,9 @@ static size_t after(const list *l, uint64_t since, size_t chain,
     return n;
 }
 
-/* From which step on none may be missing: the eighth newest of those that share
- * a ring. Jumps and visits, but for the first of all, share one. */
+/* The step from which no event may be missing: the eighth newest of the
+ * events that share a ring. Jumps and visits share one, except for the first
+ * of all. */
 static uint64_t held_from(const list *seen, size_t chain, cs_event_kind kind)
 {
     static cs_event e[MOST], more[MOST];
@@ -149,12 +150,13 @@ static bool is_same(const cs_event *a, const cs_event *b, cs_event_kind kind)
 {
     if (a->step != b->step)
         return false;
-    /* that only its mode remembers does not say from where */
+    /* known only from its mode: no origin */
     return kind != CS_EVENT_JUMP ||
            (a->a == b->a && (b->b == 0 || a->b == b->b));
 }
 
-/* Whether it is the newest jump to its mode, which is held beside the ring. */
+/* Whether it is the newest jump to its mode, which is stored outside the
+ * ring. */
 static bool is_newest(const cs_event *e, size_t n, size_t i)
 {
     for (size_t k = i + 1; k < n; k++)
@@ -163,7 +165,8 @@ static bool is_newest(const cs_event *e, size_t n, size_t i)
     return e[i].kind == CS_EVENT_JUMP;
 }
 
-/* All of them or, where that is said, all from some step on and no others. */
+/* Whether all events are present or, if the ring overflowed, all from some step
+ * on and no others. */
 static bool agree(const list *seen, const list *held, uint64_t since,
                   size_t chain, cs_event_kind kind, bool lost)
 {
@@ -172,7 +175,7 @@ static bool agree(const list *seen, const list *held, uint64_t since,
     size_t m = after(held, since, chain, kind, b), k = 0;
     uint64_t from = lost ? held_from(seen, chain, kind) : 0;
     if (lost && n < CS_RING && kind == CS_EVENT_DIVERGENCE)
-        return false; /* it has room for so many */
+        return false; /* its ring holds only this many */
     for (size_t i = 0; i < n; i++) {
         if (k < m && is_same(&a[i], &b[k], kind))
             k++;
@@ -205,7 +208,7 @@ static bool same_events(const watch *w, const cs_run *r, bool modes)
     return true;
 }
 
-static uint64_t warmup; /* steps that nobody observes */
+static uint64_t warmup; /* steps that are not observed */
 static bool strict = true;
 
 static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t lanes)
@@ -230,7 +233,7 @@ static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t lanes)
     return r;
 }
 
-/* Of states that are no draws of the target there are no visits. */
+/* States that are not draws of the target do not count as visits. */
 static bool all_draw(const cs_kernel *k, const cs_target *t)
 {
     return !(k->type->flags & (CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS)) &&
@@ -341,7 +344,7 @@ static void of_chains_that_stop(void **state)
     cs_target_release(t);
 }
 
-/* ---- what is no number ---- */
+/* ---- NaN and infinity ----- */
 
 static void odd_at_times(cs_move *m)
 {
@@ -422,10 +425,10 @@ static void they_are_saved(void **state)
     cs_target_release(t);
 }
 
-/* ---- swaps, changes, words ---- */
+/* ---- swaps, changes, messages - */
 
-/* Of two chains that swap each names the other; nobody swaps at other steps
- * than the ladder's. */
+/* Of two chains that swap each names the other; swaps occur only at the
+ * ladder's steps. */
 static void swaps_are_of_two(void **state)
 {
     (void)state;
@@ -472,7 +475,7 @@ static void changes_are_events(void **state)
     assert_int_equal(cs_run_travel(r, 20, NULL), CS_OK);
     l.n = 0;
     cs_run_events(r, CS_EVERY, CS_EVERY, 20, add, &l);
-    assert_int_equal(l.n, 1); /* ahead */
+    assert_int_equal(l.n, 1); /* in the future */
     assert_int_equal(l.e[0].step, 50);
     cs_event_words(r, &l.e[0], text, sizeof text);
     assert_string_equal(text, "change: a.step");

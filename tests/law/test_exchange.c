@@ -1,6 +1,7 @@
 /* Laws of exchange on four spins, whose simulated data can be summed out: the
- * record of a step is its formula, the formula is reversible, what the steps do
- * is as likely as it says, each move follows from its random numbers, and an inner chain is as far off as can be computed. */
+ * record of a step follows its formula, the formula is reversible, the steps
+ * have the stated probabilities, each move follows from its random numbers, and
+ * the error of an inner chain equals its computed value. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -14,7 +15,7 @@
 
 enum { LANES = 19, STATES = SMALL_FACTOR_STATES, GRID = 7 };
 
-/* How a step is made: see the parameters of the kernel. */
+/* How a step is done: see the parameters of the kernel. */
 typedef struct form {
     double step, simulations, bridges, inner;
 } form;
@@ -31,8 +32,8 @@ static setting setting_of(const form *f)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* Data on the way from state a to state b, at most three of them: w_0 ~ p(. | a),
- * then sweeps between. A path is a number to base STATES, w_0 last. */
+/* Data between state a and state b, at most three of them: w_0 ~ p(. | a), then
+ * sweeps. A path is a number to base STATES, w_0 last. */
 typedef struct paths {
     size_t bridges, n; /* n = STATES^(bridges + 1) */
     double a, b;
@@ -46,7 +47,7 @@ static double between(const paths *p, size_t j)
     return (1 - part) * p->a + part * p->b;
 }
 
-/* inner: the law of w_0 is that of so many sweeps from the data observed. */
+/* inner: the law of w_0 is that of this many sweeps from the observed data. */
 static void first_law(double a, size_t inner, double law[STATES])
 {
     static double sweep[STATES][STATES];
@@ -93,10 +94,10 @@ static double path_chance(const paths *p, size_t at, double *s)
     return chance;
 }
 
-/* ---- steps summed out ---------------------------------------------------- */
+/* ---- simulations summed out ---------------------------------------------- */
 
-/* Distinct values of S are few: their chances, so that tuples of simulations can
- * be summed over. */
+/* S has few distinct values. Storing their probabilities allows sums over
+ * tuples of simulations. */
 enum { MOST = 512 };
 typedef struct factors {
     size_t n;
@@ -120,7 +121,7 @@ static factors factors_of(const paths *p)
 }
 
 /* The mean over `left` more simulations of min(1, exp(known + sign log mean)),
- * those drawn so far having come to `sum`. */
+ * where the earlier ones sum to `sum`. */
 static double mean_of(const factors *f, double sign, size_t left, size_t all,
                       double sum, double known)
 {
@@ -133,8 +134,8 @@ static double mean_of(const factors *f, double sign, size_t left, size_t all,
     return total;
 }
 
-/* P(accepted | x, y) on heads and on tails. There the first simulation is from
- * y: which one it is makes no difference. */
+/* P(accepted | x, y) for heads and for tails. For tails the first simulation is
+ * from y; the choice of which one makes no difference. */
 typedef struct chances {
     double heads, tails;
 } chances;
@@ -171,7 +172,7 @@ static double grid_at(size_t i)
     return -1.2 + 0.45 * (double)i;
 }
 
-/* pi(x) P(x -> y) = pi(y) P(y -> x): walks propose both alike. */
+/* pi(x) P(x -> y) = pi(y) P(y -> x); the random walk is symmetric. */
 static double asymmetry(const form *f, double x, double y)
 {
     double there = exp(small_factor_logp(x)) * chance_of(f, x, y);
@@ -204,7 +205,7 @@ static double imbalance(const form *f)
     return off / all;
 }
 
-/* An inner chain is not reversible, and the less so the longer it is. */
+/* An inner chain is not reversible, and less so the longer it is. */
 static void inner_chains_are_biased(void **state)
 {
     (void)state;
@@ -220,7 +221,7 @@ static void inner_chains_are_biased(void **state)
     assert_true(before < 1e-4);
 }
 
-/* ---- what steps do ------------------------------------------------------- */
+/* ---- frequencies of steps ------------------------------------------------ */
 
 typedef struct bench {
     points p;
@@ -249,7 +250,7 @@ static void step_bench(bench *t)
     one_step(&t->s, t->b);
 }
 
-/* States far from the mode, too, where estimates vary. */
+/* Includes states far from the mode, where estimates vary. */
 static void spread(bench *t)
 {
     for (size_t l = 0; l < t->b->lanes; l++)
@@ -257,8 +258,8 @@ static void spread(bench *t)
     cs_block_refresh(t->b);
 }
 
-/* What is summed: moves taken less their chance; the same times the distance,
- * and times what the coin would make of it, if it were not thrown. */
+/* Sums of (move taken - its probability), plain, times the distance, and times
+ * the effect of the coin if it were not thrown. */
 enum { KINDS = 3 };
 
 static double p_of_moves(const form *f, size_t draws, uint64_t seed)
@@ -305,7 +306,8 @@ static void moves_are_as_likely(void **state)
     }
 }
 
-/* One simulation and no bridge: the data are shown, and the ratio is theirs. */
+/* One simulation and no bridge: the data are visible, and the ratio follows
+ * from them. */
 static void records_are_the_formula(void **state)
 {
     (void)state;
@@ -339,7 +341,8 @@ static void records_are_the_formula(void **state)
 
 /* ---- each move, given its random numbers --------------------------------- */
 
-/* The step once more: rows of one number per lane; data[n_data][lanes]. */
+/* The step repeated by hand: rows of one number per lane;
+ * data[n_data][lanes]. */
 typedef struct again {
     cs_block *b;
     const cs_streams *streams;
@@ -347,7 +350,7 @@ typedef struct again {
     const double *y;
     double *x, *from, *to, *here, *next, *s, *sum, *coin, *which, *f_here,
         *f_next, *updates, *past, *left, *data, *work;
-    double *memory; /* [own] all of these */
+    double *memory; /* [own] for all of these */
 } again;
 
 static void open_again(again *a, bench *t, const form *f)
@@ -384,7 +387,7 @@ static void put_pier(const again *a, size_t j, double *at)
                             : (1 - part) * a->from[l] + part * a->to[l];
 }
 
-/* Data at a->here: the first of a simulation begin at those observed. */
+/* Data at a->here; the first of a simulation start at the observed data. */
 static void simulate_again(again *a, size_t k, size_t j)
 {
     const cs_target *t = a->b->target;
@@ -428,13 +431,13 @@ static void path_again(again *a, size_t k)
     }
 }
 
-/* sum = log_aux of the step that t->b has made from t->x. */
+/* sum = log_aux of the step of t->b from t->x. */
 static void estimate_again(again *a, const bench *t)
 {
     size_t n = (size_t)a->f->simulations;
     a->streams = &t->b->move.streams;
     a->y = t->b->move.info.proposal;
-    cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin); /* and which */
+    cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin); /* and which one */
     for (size_t l = 0; l < t->b->lanes; l++) {
         a->x[l] = t->x[l < LANES ? l : LANES - 1];
         a->sum[l] = 0;
@@ -480,7 +483,7 @@ static void each_move_follows_from_its_random_numbers(void **state)
     }
 }
 
-/* ---- the long run -------------------------------------------------------- */
+/* ---- long runs ----------------------------------------------------------- */
 
 /* P(X <= at) by the trapezium rule. */
 static double below(double at)
@@ -494,7 +497,8 @@ static double below(double at)
     return part / sum;
 }
 
-/* Each lane a draw, `steps` steps after an exact one; the share below a point. */
+/* Each lane gives a draw, `steps` steps after an exact one; the share below a
+ * point. */
 static double share_below(const form *f, const cs_target_type *type, double at,
                           size_t rounds, size_t steps)
 {
@@ -515,7 +519,7 @@ static double share_below(const form *f, const cs_target_type *type, double at,
     return count / (double)(rounds * LANES);
 }
 
-/* A target that does not know log p is moved just as well. */
+/* A target with unknown log p is sampled correctly too. */
 static void the_factor_need_not_be_known(void **state)
 {
     (void)state;
@@ -545,7 +549,7 @@ static void log_p_is_refused_where_it_is_not_known(void **state)
     cs_target_release(t);
 }
 
-/* ---- a simulator that gives up ------------------------------------------- */
+/* ---- a simulator that fails ---------------------------------------------- */
 
 static void give_up(const cs_target *t, const cs_point *at,
                     const cs_simulation *s)

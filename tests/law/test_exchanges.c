@@ -1,8 +1,8 @@
-/* The walls hold what is still to come, shown by kernels and a target of the
- * tests alone: replica exchange between the chains of an arm, weights that a
- * kernel learns in its memory and hands on with its draws, a target that
- * is learned from its chains while they run. Each is the same for any workers
- * and blocks, after a rewind and from a checkpoint. */
+/* Tests that the interfaces support features still to come, by kernels and a
+ * target defined only here: replica exchange between the chains of an arm,
+ * weights that a kernel learns in its memory and attaches to its draws, a
+ * target that learns from its chains during the run. Each result is the same
+ * for any workers and blocks, after a rewind and from a checkpoint. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -27,7 +27,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     (void)v;
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
-    t->cache_words = 1; /* log p, to see that what is kept follows */
+    t->cache_words = 1; /* log p, to verify the cached words */
     t->n_learned = 1;
     t->learned = cs_alloc(1, sizeof(double));
     return t->learned ? CS_OK : cs_fail(err, CS_MEMORY, "no memory");
@@ -122,8 +122,8 @@ static uint64_t every_five(const double *values)
     return 5;
 }
 
-/* Neighbours swap, the even pairs and the odd ones in turn, with the chance
- * min(1, exp((b_i - b_j) (U_j - U_i))). */
+/* Neighbours swap, even and odd pairs alternating, with probability min(1,
+ * exp((b_i - b_j) (U_j - U_i))). */
 static void exchange(const cs_exchange *m)
 {
     for (size_t i = m->step / 5 % 2; i + 1 < m->chains; i += 2) {
@@ -138,7 +138,7 @@ static void exchange(const cs_exchange *m)
     }
 }
 
-/* Nobody meets: the same kernel alone. */
+/* The same kernel without exchange. */
 static const cs_kernel_type alone = {.name = "alone",
                                      .spaces = CS_CONTINUOUS,
                                      .stats = stats,
@@ -158,7 +158,7 @@ static cs_kernel_type replicas(void)
     return type;
 }
 
-/* The target goes half of the way to the mean of the chains. */
+/* The target moves half of the way to the mean of the chains. */
 static void learn(const cs_exchange *m)
 {
     double mean = 0;
@@ -194,21 +194,22 @@ static bool same(cs_run *a, cs_run *b)
         cs_chain_view v = cs_run_chain(b, 0, c);
         good = good && x == v.x[0] && u.last.logp == v.last.logp &&
                memcmp(&u.tally, &v.tally, sizeof u.tally) == 0;
-        /* log p is that of the state under the target as it is now */
+        /* log p is that of the state under the current target */
         good = good && fabs(u.last.logp -
                             wells(x - cs_run_target(a)->learned[0])) < 1e-12;
     }
     return good;
 }
 
-/* Workers, blocks, interruptions, a rewind and a checkpoint do not matter. */
+/* Workers, blocks, interruptions, a rewind and a checkpoint do not change
+ * results. */
 static bool law(const cs_kernel_type *type)
 {
     cs_run *one = open_run(type, 1, 32), *two = open_run(type, 2, 1);
     cs_run *three = open_run(type, 2, 4);
     unsigned char *bytes;
     size_t size;
-    run_steps(one, 335); /* a step at which they meet */
+    run_steps(one, 335); /* a step at which they exchange */
     for (size_t i = 0; i < 5; i++)
         run_steps(two, 67);
     bool good = same(one, two);
@@ -244,7 +245,7 @@ static void a_learned_target_does_not_mind(void **state)
     assert_true(law(&type));
 }
 
-/* An exchange that remembers elsewhere is noticed. */
+/* An exchange that stores data elsewhere is detected. */
 static double elsewhere;
 
 static void learn_elsewhere(const cs_exchange *m)
@@ -254,7 +255,7 @@ static void learn_elsewhere(const cs_exchange *m)
     m->target->generation++;
 }
 
-/* As is a target that changes without saying so. */
+/* So is a target that changes without declaring it. */
 static void learn_silently(const cs_exchange *m)
 {
     learn(m);
@@ -275,7 +276,7 @@ static void hidden_learning_is_noticed(void **state)
     assert_false(law(&type));
 }
 
-/* The share of the first chain's steps in the right well, in ten parts. */
+/* The first chain's share of steps in the right well, in ten parts. */
 static double right_well(const cs_kernel_type *type, double *jumps)
 {
     cs_run *r = open_run(type, 1, 4);
@@ -292,8 +293,9 @@ static double right_well(const cs_kernel_type *type, double *jumps)
     return right / 20000;
 }
 
-/* The cold chain alone crosses exp(-8) rarely; with replicas it crosses all the
- * time and is right half of the time (some thousand crossings: error 2 %). */
+/* Without exchange the cold chain rarely crosses exp(-8). With replicas it
+ * crosses often and is in the right well half of the time (some thousand
+ * crossings: error 2 %). */
 static void replicas_cross(void **state)
 {
     const cs_kernel_type type = replicas();
@@ -305,8 +307,8 @@ static void replicas_cross(void **state)
     assert_near(share, 0.5, 0, 0.08);
 }
 
-/* The temperature stays with its chain, through changes of state too; draws
- * carry it. */
+/* The temperature stays with its chain, also when states are exchanged; draws
+ * record it. */
 static double heard[CHAINS];
 
 static void hear(void *self, size_t arm, size_t chain, const double *rows,
@@ -334,10 +336,10 @@ static void what_is_learned_stays(void **state)
     cs_run_destroy(r);
 }
 
-/* ---- room ---- */
+/* ---- capacity  */
 
-/* What a target keeps of a state lies before the kernel's memory, of a proposal
- * before the kernel's scratch, and neither reaches into the other. */
+/* A target's cache of a state is stored before the kernel's memory, its cache
+ * of a proposal before the kernel's scratch; neither overlaps the other. */
 static void both_caches_have_room(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Laws of faults: no kernel follows a density that is NaN or a gradient that
- * is not finite: such a proposal is refused and counted, or, strict, ends the
- * chain, as one of infinite density always does; the message says where; a
- * chain that fails stops nobody else, and an arm ends with its last chain, at the same step however the
- * chains are cut into blocks. */
+/* Laws of faults. No kernel follows a NaN density or a non-finite gradient:
+ * such a proposal is rejected and counted or, with `strict`, ends the chain, as
+ * an infinite density always does. The message gives the place. A failed chain
+ * does not stop the others. An arm ends with its last chain, at the same step
+ * for any division of the chains into blocks. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* A Gaussian that is broken on one side: beyond `edge` of coordinate 0. */
+/* A Gaussian with a faulty side: coordinate 0 above `edge`. */
 typedef enum side {
     NAN_DENSITY,
     NAN_GRADIENT,
@@ -71,7 +71,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
                                                         : -1;
 }
 
-/* Chains begin on the good side. */
+/* Chains start on the good side. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     (void)t;
@@ -110,7 +110,8 @@ static cs_run *open_run(const cs_kernel *k, size_t n, size_t workers,
     return r;
 }
 
-/* To the end, or until all chains have failed; their number. */
+/* Runs to the end, or until all chains have failed; returns the number
+ * failed. */
 static size_t fail_all(cs_run *r)
 {
     size_t failed = 0;
@@ -120,7 +121,8 @@ static size_t fail_all(cs_run *r)
     return failed;
 }
 
-/* Whether every message of the run has the words, and no state is beyond. */
+/* Whether every message of the run has the words, and no state is past the
+ * edge. */
 static bool told(cs_run *r, const char *words)
 {
     char text[512];
@@ -152,8 +154,8 @@ static bool law_faults_stop(const cs_kernel *k, side which, bool strict)
     return good;
 }
 
-/* A chain that ends stands where it stood before the step in which it did, also
- * where a step looks at many points. */
+/* A failed chain keeps its state from before the failing step, also where a
+ * step evaluates many points. */
 static bool law_ends_stay(const cs_kernel *k, side which)
 {
     double before[11][2];
@@ -175,8 +177,8 @@ static bool law_ends_stay(const cs_kernel *k, side which)
     return good;
 }
 
-/* Without `strict` such a proposal is refused: every chain meets some, and
- * goes on. */
+/* Without `strict` such proposals are rejected: every chain meets some, and
+ * continues. */
 static bool law_faults_are_refused(const cs_kernel *k, side which)
 {
     broken = which;
@@ -192,19 +194,20 @@ static bool law_faults_are_refused(const cs_kernel *k, side which)
     return good;
 }
 
-/* A descent comes to rest before it meets a fault. */
+/* Gradient descent converges before it meets a fault. */
 static bool wanders_here(const cs_kernel_type *type)
 {
     return strstr(type->name, "sgd") == NULL;
 }
 
-/* Others ask for rows of data, which it has not. */
+/* Others need rows of data, which this target lacks. */
 static bool takes_half(const cs_kernel_type *type)
 {
     return type->spaces & CS_CONTINUOUS && !(type->flags & CS_KERNEL_ESTIMATES);
 }
 
-/* Whether its defaults will do: some need to be told of the target. */
+/* Whether the kernel's defaults suffice: some kernels need values that depend
+ * on the target. */
 static bool fits_half(const cs_kernel *k)
 {
     cs_target *t = NULL;
@@ -244,7 +247,7 @@ static void no_kernel_follows_a_fault(void **state)
     assert_true(n >= 7);
 }
 
-/* Also one that has redrawn some coordinates, at random, and not yet all. */
+/* Also if some, but not all, coordinates were redrawn at random. */
 static void a_sweep_that_ends_is_undone(void **state)
 {
     const cs_value values[] = {
@@ -258,8 +261,8 @@ static void a_sweep_that_ends_is_undone(void **state)
     assert_true(law_ends_stay(&k, INF_DENSITY));
 }
 
-/* So deep down that the gradient overflows is a place to turn back from, not
- * a fault: all chains go on, and none goes there. */
+/* A point so deep that the gradient overflows is rejected and is not a fault:
+ * all chains continue, and none goes there. */
 static void the_abyss_is_no_fault(void **state)
 {
     const cs_kernel_type *type;
@@ -288,7 +291,7 @@ static void the_abyss_is_no_fault(void **state)
     }
 }
 
-/* A kernel that goes where it likes is caught by the law above. */
+/* A kernel that goes anywhere is caught by the law above. */
 static size_t two_words(const cs_target *t, const double *values)
 {
     (void)t;
@@ -324,8 +327,9 @@ static void a_careless_kernel_is_caught(void **state)
     assert_false(law_faults_are_refused(&k, NAN_DENSITY));
 }
 
-/* Two arms on a target whose gradient is bad somewhere: mala dies out, the
- * random walk, which never asks for it, goes on to the end. */
+/* Two arms on a target whose gradient is faulty in places: all chains of
+ * mala fail; the random walk, which never evaluates the gradient, runs to
+ * the end. */
 static void an_arm_ends_with_its_last_chain(void **state)
 {
     const cs_kernel k[2] = {kernel_of("mala"), kernel_of("random_walk")};
@@ -349,7 +353,7 @@ static void an_arm_ends_with_its_last_chain(void **state)
         assert_true(a.steps == (uint64_t)last); /* the last good one + 1 */
         assert_true(step == 0 || step == a.steps);
         step = a.steps;
-        /* one is put back on its feet, and the arm goes on with it */
+        /* one chain is restored, and the arm continues with it */
         static const double x[2] = {-30, 0};
         assert_int_equal(cs_run_set_state(r, 0, 4, x, NULL), CS_OK);
         assert_false(cs_run_arm(r, 0).finished);
@@ -357,8 +361,8 @@ static void an_arm_ends_with_its_last_chain(void **state)
     }
 }
 
-/* What probes have seen of chains up to the step at which they failed does not
- * depend on whom they were moved with. */
+/* The observations of probes up to a chain's failure do not depend on the other
+ * chains in its block. */
 static void a_chain_is_seen_until_it_fails(void **state)
 {
     enum { BYTES = 1 << 18 };

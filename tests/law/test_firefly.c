@@ -1,7 +1,7 @@
-/* Firefly Monte Carlo: the rows that are bright have the law they should given
- * x, by enumeration and step by step; each ratio is recomputed row by row; x and
- * the bright rows together have the joint law, by quadrature; bounds hold, are
- * tight at the mode, and a wrong one ends the chain in words. */
+/* Firefly Monte Carlo: the bright rows have the correct law given x, by
+ * enumeration and step by step; each ratio is recomputed row by row; x and the
+ * bright rows have the joint law, by quadrature; bounds hold and are tight at
+ * the mode; a wrong bound ends the chain with a message. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/by_name.h"
@@ -66,7 +66,7 @@ static double ratio_at(const cs_target *t, double x, size_t r)
     return expm1(term_at(x, r) - bound_at(t, x, r));
 }
 
-/* The rows that are bright, a bit each. */
+/* The bright rows, one bit each. */
 static unsigned set_of(const cs_block *b, size_t l)
 {
     uint64_t bits;
@@ -84,7 +84,7 @@ static double mass_of(const cs_target *t, double x, unsigned set)
     return mass;
 }
 
-/* One row's move, from and to bright or dark. */
+/* The transition of one row between bright and dark. */
 static double flip(double odds, double q, bool from, bool to)
 {
     double leaves = from ? fmin(1, q / odds) : fmin(q, odds);
@@ -124,8 +124,8 @@ static void formulas_are_reversible(void **state)
     cs_target_release(t);
 }
 
-/* Chains that all but stand still: what is bright goes from set to set with the
- * frequencies of the formula. */
+/* Chains that hardly move: the bright set changes with the frequencies of the
+ * formula. */
 static void try_moves(cs_target *t, double x, double q, uint64_t seed)
 {
     enum { STEPS = 2000 };
@@ -196,7 +196,8 @@ static double joint_at(const cs_target *t, double x, unsigned set)
     return sum;
 }
 
-/* Rounding of terms and bounds that all but agree, as log p(x, set) has it. */
+/* Rounding of terms that almost equal their bounds, relative to log p(x,
+ * set). */
 static double blur_at(const cs_target *t, double x, unsigned set)
 {
     double sum = 1e-10;
@@ -241,7 +242,7 @@ static void ratios_are_those_of_the_joint_density(void **state)
 
 /* ---- the joint law ------------------------------------------------------- */
 
-/* A function of x and of what is bright, of which the mean is asked. */
+/* A function of x and of the bright rows, whose mean is compared. */
 typedef double test_function(double x, unsigned set);
 
 static double place(double x, unsigned set)
@@ -285,7 +286,7 @@ static double value_of(const void *self, const cs_block *b, size_t l)
     return (*f)(b->move.x[l], set_of(b, l));
 }
 
-/* By the midpoints of the ball. */
+/* By midpoints in the ball. */
 static double quadrature(const cs_target *t, test_function *f)
 {
     enum { POINTS = 20000 };
@@ -342,7 +343,8 @@ static cs_target *many_rows(double rows, double dim)
     return t;
 }
 
-/* Few are bright, a step touches these and some more, and the work is that. */
+/* Few rows are bright; a step evaluates these and some more, and the work
+ * counts them. */
 static void few_rows_are_touched(void **state)
 {
     (void)state;
@@ -388,7 +390,8 @@ static void lower_terms_of(const cs_target *t, const double *x, double *term,
     cs_free(room);
 }
 
-/* Below the terms everywhere, on them at the mode; their sum is the form. */
+/* Bounds are below the terms everywhere and equal at the mode; their sum is the
+ * quadratic form. */
 static void try_bounds(cs_target *t)
 {
     uint64_t seed = 9;
@@ -450,7 +453,7 @@ static void bounds_are_below_and_tight(void **state)
     }
 }
 
-/* Means of a logistic regression in the plane, by the midpoints of a grid. */
+/* Means of a logistic regression in the plane, by midpoints of a grid. */
 static double second(double x, unsigned set)
 {
     (void)set;
@@ -506,7 +509,7 @@ static void a_logistic_regression_is_kept(void **state)
     cs_target_release(t);
 }
 
-/* The mode is one: log p falls from it in each direction. */
+/* Checks the mode: log p decreases in each direction. */
 static void the_mode_is_found(void **state)
 {
     (void)state;
@@ -546,7 +549,7 @@ static void spoil_term(const cs_target *t, const cs_point *at,
             logp[i] = (double)NAN;
 }
 
-/* Runs until all chains have failed; what is said of the first. */
+/* Runs until all chains have failed; returns the first message. */
 static void fail_by(const cs_target_type *type, char *text, size_t size)
 {
     static const double start[SMALL_ROWS_DIM] = {-0.5, 0};

@@ -1,6 +1,7 @@
-/* Laws of kernels that flatten a histogram (samc, wang_landau, multicanonical):
- * frozen, their matrix is the formula's, and weights lead back to the target; what
- * they learn is the formula by hand, and in the long run what enumeration says. */
+/* Laws of flat-histogram kernels (samc, wang_landau, multicanonical): when
+ * frozen, their matrix is the formula's, and weights recover the target;
+ * learning follows the formula, computed by hand, and converges to the values
+ * by enumeration. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -15,10 +16,10 @@
 enum { LANES = 32, BINS = 4, MOST = 32 };
 enum { ENERGY, SHOWN, SUM };
 
-/* What is given to the kernel. */
+/* The kernel's parameters. */
 typedef struct flatten {
     const char *outer, *inner;
-    double value[5]; /* of the inner kernel */
+    double value[5]; /* for the inner kernel */
     int of, shown;
     double first, width; /* width 0: energies, from 2.3 on, 0.4 wide */
     double power;
@@ -123,7 +124,7 @@ static points at_power(const cs_target_type *type, double power)
     return p;
 }
 
-/* P[n][n] of the formula, and what it is to keep. */
+/* P[n][n] of the formula, and its stationary law. */
 static void know(const flatten *f, const cs_target_type *type, const double *w,
                  double *P, double *law)
 {
@@ -159,7 +160,7 @@ static double kept_error(const double *P, const double *law, size_t n)
     return worst;
 }
 
-/* Whether a draw of lane l counts what its state has for a weight. */
+/* Whether a draw of lane l is weighted by its state's weight. */
 static bool weighs(const flatten *f, const cs_block *b, const double *w,
                    const double *x, size_t l)
 {
@@ -168,7 +169,8 @@ static bool weighs(const flatten *f, const cs_block *b, const double *w,
     return fabs(b->move.info.log_weight[l] - want) < 1e-9;
 }
 
-/* Steps from state to state as often as P says, with the right weights. */
+/* The frequencies of steps between states follow P, with the correct
+ * weights. */
 static bool steps_as(const flatten *f, const setting *s,
                      const cs_target_type *type, const double *w)
 {
@@ -255,7 +257,7 @@ static void frozen_they_step_as_the_formula(void **state)
 
 /* ---- what is learned, by hand -------------------------------------------- */
 
-/* What a chain has learned. */
+/* The learned values of a chain. */
 typedef struct learned {
     double theta[BINS], visits[BINS], recent[BINS], f, k;
     bool falling;
@@ -278,7 +280,8 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* Whether the least visited bin of those seen has a share of the mean. */
+/* Whether the least visited bin among those seen reaches the required share of
+ * the mean. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;
@@ -359,7 +362,7 @@ static const struct {
       .more = {"rule", "every"},
       .is = {0, 7}},
      visit_wang_landau},
-    {{.outer = "wang_landau", /* no state is in the first bin */
+    {{.outer = "wang_landau", /* the first bin contains no state */
       .inner = "dmala",
       .value = {1, 0.5},
       .of = SUM,
@@ -378,7 +381,7 @@ static const struct {
 };
 enum { LEARNERS = sizeof learners / sizeof *learners };
 
-/* log theta of lane l [BINS], less the first. */
+/* log theta of lane l [BINS], minus the first. */
 static void theta_of(const cs_block *b, size_t l, double *theta)
 {
     const double *row = b->move.memory +
@@ -388,8 +391,8 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
         theta[i] = row[i * b->lanes] - row[0];
 }
 
-/* Every visit does to theta what the formula says, of accepted steps and of
- * refused ones; true if there were both. */
+/* Every visit changes theta as in the formula, for accepted and rejected steps;
+ * true if both occurred. */
 static bool learns_as(const flatten *f, teach *visit, const setting *s)
 {
     enum { STEPS = 3000 };
@@ -439,7 +442,7 @@ static void each_visit_teaches_what_the_formula_says(void **state)
     }
 }
 
-/* ---- what is learned in the long run ------------------------------------- */
+/* ---- long-run learning --------------------------------------------------- */
 
 static cs_run *open_run(const setting *s, cs_target *t, size_t chains)
 {
@@ -468,7 +471,7 @@ static void report_of(cs_run *r, const char *key, double *out, size_t n)
     memcpy(out, e.data, n * sizeof *out);
 }
 
-/* log of the mass that enumeration gives each bin, or of its states. */
+/* log of the mass by enumeration of each bin, or of its states. */
 static void masses_of(const flatten *f, double *log_mass)
 {
     points p = points_create(&small_masses);
@@ -521,8 +524,8 @@ static void learned_weights_meet_enumerated_masses(void **state)
     }
 }
 
-/* Chains that meet have one theta: at each step log theta(i) grows by the gain
- * times the share of chains in bin i. */
+/* Chains that share theta: at each step log theta(i) grows by the gain times
+ * the share of chains in bin i. */
 static bool chains_share(double every, bool honestly)
 {
     enum { CHAINS = 40, STEPS = 60 };
@@ -609,10 +612,10 @@ static void the_error_falls_by_the_rule_and_else_stays(void **state)
     assert_true(slope_of(1) > -0.1);
 }
 
-/* ---- windows, refusals ---------------------------------------------------- */
+/* ---- windows, rejections -------------------------------------------------- */
 
-/* Chains come into the window and stay; what is counted is the part of the
- * target in it. */
+/* Chains enter the window and stay; only the part of the target in it is
+ * counted. */
 static void a_window_is_not_left(void **state)
 {
     const flatten f = {.outer = "wang_landau",
@@ -707,7 +710,7 @@ static double *theta_row(cs_move *m)
     return m->memory + cs_kernel_aux_first(&k, m->eval->target) * m->lanes;
 }
 
-/* Steps by another weight of the second bin than it counts. */
+/* Steps use another weight of the second bin than the one recorded. */
 static void weighs_otherwise(cs_move *m)
 {
     double *row = theta_row(m) + m->lanes;
@@ -720,7 +723,7 @@ static void weighs_otherwise(cs_move *m)
     }
 }
 
-/* What the inner kernel remembers stays where it was. */
+/* The inner kernel's memory is not updated. */
 static void keeps_what_it_remembers(cs_move *m)
 {
     static double kept[4 * LAW_CHAINS];
@@ -757,7 +760,7 @@ static bool stationary_by_check(const setting *s)
 
 static void faults_are_caught(void **state)
 {
-    const size_t steered = 6; /* of `frozen`: dmala, which remembers */
+    const size_t steered = 6; /* for `frozen`: dmala, which has memory */
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         const flatten *f = &frozen[i * steered].f;
@@ -769,7 +772,7 @@ static void faults_are_caught(void **state)
         assert_true(stationary_by_check(&s));
         type.step = i ? keeps_what_it_remembers : weighs_otherwise;
         assert_false(steps_as(f, &s, &small_masses, weights));
-        if (i == 0) /* the other one's bias is too small for few draws */
+        if (i == 0) /* the other's bias is too small for few draws */
             assert_false(stationary_by_check(&s));
         type.step = counts_all_alike;
         assert_false(stationary_by_check(&s));

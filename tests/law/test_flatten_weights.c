@@ -1,7 +1,7 @@
-/* Laws of what a draw counts while samc and wang_landau learn: theta of its bin
- * over the sum of theta, so that draws of all times are on one scale and none
- * counts more than one, whatever bins hold no state; and bins that are moved
- * while chains run hold from the next step on. */
+/* Laws of the weights of draws while samc and wang_landau learn: theta of the
+ * bin divided by the sum of theta, so that draws of all times have one scale
+ * and no weight exceeds one, also if some bins contain no state; and changed
+ * bins apply from the next step on. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/support.h"
@@ -15,7 +15,7 @@ static const double shares[BINS] = {0.1, 0.1, 0.1,  0.1,  0.1,  0.1,
 static const double weights[BINS] = {0, 0.3, 0.2, 0.9, -0.5, 0.6,
                                      1, 0.4, 0.1, 0.7, -0.3, 0};
 
-/* What is given to the kernel around random_walk. */
+/* The parameters of the kernel around random_walk. */
 typedef struct flatten {
     const char *outer, *more;
     double is;
@@ -38,7 +38,7 @@ static cs_value list(const char *name, const double *of)
                       .cols = 1};
 }
 
-/* Energies of small_masses lie above 2: the first bins hold no state. */
+/* Energies of small_masses are above 2: the first bins contain no state. */
 static setting setting_of(const flatten *f)
 {
     setting s = {.formula = f->outer};
@@ -67,7 +67,7 @@ static size_t bin_of(double first, double logp)
     return bin;
 }
 
-/* log of theta over its sum, of a bin of lane l. */
+/* log of theta divided by its sum, for a bin of lane l. */
 static double counts_of(const cs_block *b, size_t l, size_t bin)
 {
     const double *log_theta =

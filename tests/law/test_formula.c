@@ -1,6 +1,5 @@
-/* Every kernel has a formula, and of one with an accept step the parts that the
- * formula names sum to the log ratio that it decided by: a part without a name
- * is 0. */
+/* Every kernel has a formula. For a kernel with an accept step, the named parts
+ * sum to the log ratio that decides; an unnamed part is 0. */
 #include "kernels/formula.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -12,7 +11,7 @@
 
 enum { CHAINS = 4, STEPS = 40 };
 
-/* The sum of the parts that are named. */
+/* The sum of the named parts. */
 static double sum_of(const cs_formula *f, const cs_decision *d)
 {
     return (f->logp ? d->logp_change : 0) + (f->aux ? d->log_aux : 0) +
@@ -26,8 +25,8 @@ static bool is_summed(const cs_formula *f, const cs_decision *d)
            fabs(sum - d->log_ratio) <= 1e-9 * (1 + fabs(d->log_ratio));
 }
 
-/* How many decisions of the kernel are the sum of what `f` names; *seen: of so
- * many. */
+/* Number of decisions that equal the sum of the parts that `f` names; *seen:
+ * number of decisions. */
 static size_t count(cs_target *t, const cs_kernel *k, const cs_formula *f,
                     size_t *seen)
 {
@@ -78,7 +77,7 @@ static void parts_with_names_are_the_ratio(void **state)
     assert_true(for_all_fits(holds, true) > 0);
 }
 
-/* A name that is left out is missed, if the kernel has that part. */
+/* Omitting a name is detected if the kernel has that part. */
 static void a_part_without_a_name_is_missed(void **state)
 {
     static const char *const kernel[] = {"dmala", "mala", "edmala_glu"};
@@ -95,7 +94,7 @@ static void a_part_without_a_name_is_missed(void **state)
     }
 }
 
-/* In a wrapper it is the inner kernel's, unless the wrapper decides. */
+/* A wrapper uses the inner kernel's formula, unless the wrapper decides. */
 static void wrappers_have_formulas(void **state)
 {
     bool tempered;

@@ -1,6 +1,6 @@
-/* How far noise carries a chain in a step, as kernels that follow a noisy
- * gradient tell it: held against closed forms, and against what many chains do
- * in their first step from one state. */
+/* The standard deviation of a chain's move due to noise, as reported by kernels
+ * with a stochastic gradient: compared with closed forms, and with many chains'
+ * first steps from one state. */
 #include "run/history/changes.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -20,8 +20,8 @@ typedef struct noise {
 typedef struct setting {
     const char *kernel, *order;
     bool control;
-    size_t chain;     /* whose noise: of replicas the odd ones are hot */
-    double injected;  /* its variance, over rate times heat */
+    size_t chain;     /* the chain reported; with replicas odd chains are hot */
+    double injected;  /* its variance, divided by rate and heat */
     const char *more; /* one more parameter, or NULL */
     double value;
 } setting;
@@ -90,7 +90,7 @@ static cs_run *run_of(cs_target *t, const setting *s)
     return run;
 }
 
-/* Of the estimate of a gradient, coordinates i and j. */
+/* For the estimate of a gradient, coordinates i and j. */
 static double covariance(const setting *s, size_t i, size_t j)
 {
     double sum = 0, mean[2] = {0};
@@ -131,7 +131,7 @@ static void noise_is_that_of_the_formula(void **state)
     cs_target_release(t);
 }
 
-/* The spread of all chains after one step, those of a hot rung apart. */
+/* The spread of all chains after one step, except those of a hot rung. */
 static void noise_is_what_chains_do(void **state)
 {
     (void)state;
@@ -166,7 +166,8 @@ static void noise_is_what_chains_do(void **state)
     cs_target_release(t);
 }
 
-/* psgld: the preconditioner of a coordinate stands in both, squared in one. */
+/* psgld: both terms have the coordinate's preconditioner; in one it is
+ * squared. */
 static void noise_is_preconditioned(void **state)
 {
     (void)state;
@@ -188,7 +189,7 @@ static void noise_is_preconditioned(void **state)
     cs_target_release(t);
 }
 
-/* sgld along a metric: its product stands in both. */
+/* sgld with a metric: both terms have the metric's product. */
 static void noise_is_of_the_metric(void **state)
 {
     (void)state;

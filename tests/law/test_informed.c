@@ -1,6 +1,6 @@
-/* What is known of gwg, locally_balanced, path_auxiliary, dlmc, any_scale, gibbs
- * and hamming_ball beyond the law book: identities between them, figures of an independent
- * program, what adapting brings. */
+/* Properties of gwg, locally_balanced, path_auxiliary, dlmc, any_scale, gibbs
+ * and hamming_ball beyond the law book: identities between kernels, results of
+ * an independent program, the benefit of adaptation. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/matrix.h"
@@ -18,8 +18,8 @@ static setting made(const char *kernel, const double *value)
     return s;
 }
 
-/* Two settings with the same random numbers: whether they go the same way, and
- * how far apart their acceptance ratios come. */
+/* Two settings with the same random numbers: whether they make the same moves,
+ * and the difference of their acceptance ratios. */
 static double apart(const setting *s, const setting *t, const points *p,
                     int steps)
 {
@@ -40,7 +40,7 @@ static double apart(const setting *s, const setting *t, const points *p,
     return worst;
 }
 
-/* The largest size of a log ratio in so many steps. */
+/* The largest absolute log ratio in the given number of steps. */
 static double largest_ratio(const setting *s, const points *p, int steps)
 {
     cs_block *b = open_block(s, p->target, 3, LANES, p->x);
@@ -54,8 +54,8 @@ static double largest_ratio(const setting *s, const points *p, int steps)
     return worst;
 }
 
-/* Where log p is linear the gradient tells the differences, with every balancing
- * function; where it is not, they part. */
+/* Where log p is linear the gradient gives the exact differences, for every
+ * balancing function; elsewhere it does not. */
 static void gwg_is_locally_balanced_where_u_is_linear(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void gwg_is_locally_balanced_where_u_is_linear(void **state)
     points_destroy(&bent);
 }
 
-/* A path of one site is a step of gwg: the matrices are the same. */
+/* A path with one site is a step of gwg: the matrices are equal. */
 static void a_path_of_one_site_is_gwg(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void a_path_of_one_site_is_gwg(void **state)
     }
 }
 
-/* Where log p is linear each bit's process leaves it where it is, by Euler's rule
+/* Where log p is linear each bit's process preserves its law, with Euler's rule
  * too, and every step of dlmc is accepted; elsewhere not. */
 static void dlmc_is_exact_where_u_is_linear(void **state)
 {
@@ -109,8 +109,8 @@ static void dlmc_is_exact_where_u_is_linear(void **state)
     points_destroy(&bent);
 }
 
-/* A Hamming ball that holds the whole block resamples it: block Gibbs. The
- * matrices are the same. */
+/* A Hamming ball that contains the whole block resamples it: block Gibbs. The
+ * matrices are equal. */
 static void a_full_ball_is_block_gibbs(void **state)
 {
     (void)state;
@@ -147,8 +147,8 @@ static void four_bits_have_the_known_figures(void **state)
     points_destroy(&p);
 }
 
-/* A step of gwg costs one gradient, one of locally_balanced a density and the
- * differences of one state, whatever the number of flips. */
+/* A step of gwg costs one gradient; a step of locally_balanced costs one
+ * density and the differences of one state, whatever the number of flips. */
 static void what_is_known_is_kept(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void any_scale_is_dmala_when_still(void **state)
     }
 }
 
-/* Coordinates that a step of dmala changes on average, by enumeration. */
+/* Mean number of coordinates changed by a step of dmala, by enumeration. */
 static double changes(const points *p, double step, double balance)
 {
     double P[256], sum = 0, value[CS_KERNEL_PARAMS] = {step, balance};
@@ -210,8 +210,8 @@ static double changes(const points *p, double step, double balance)
     return sum;
 }
 
-/* From a small step it finds a setting that changes nearly as much as any, and
- * stays with it from the step on at which it freezes. */
+/* From a small step it finds a nearly optimal setting, and keeps it once
+ * adaptation is frozen. */
 static void any_scale_finds_its_scale(void **state)
 {
     (void)state;

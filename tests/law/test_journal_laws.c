@@ -1,6 +1,6 @@
-/* Laws of what a user does to a run: whatever is changed between steps, going
- * back is exact, and the journal as text makes the run again, for every
- * registered kernel, with any workers and blocks. */
+/* Laws of a user's changes to a run: for any changes between steps, rewinding
+ * is exact, and the journal as text reproduces the run, for every registered
+ * kernel, with any workers and blocks. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/history/changes.h"
@@ -53,7 +53,8 @@ static size_t report_of(cs_run *r, unsigned char *out, size_t room)
     return f.used;
 }
 
-/* Bit for bit: work, states, tallies, kept draws, and all that probes say. */
+/* Equal bit for bit: work, states, tallies, kept draws, and all probe
+ * reports. */
 static bool same(cs_run *a, cs_run *b)
 {
     static unsigned char left[1 << 20], right[1 << 20];
@@ -78,7 +79,7 @@ static bool same(cs_run *a, cs_run *b)
     return true;
 }
 
-/* The first parameter that may change while chains run; NULL: none. */
+/* The first parameter that may change during a run; NULL: none. */
 static const cs_param *changeable(const cs_kernel *k)
 {
     for (size_t i = 0; i < k->type->n_params; i++)
@@ -87,7 +88,7 @@ static const cs_param *changeable(const cs_kernel *k)
     return NULL;
 }
 
-/* A value that is not the default. */
+/* A value other than the default. */
 static double another(const cs_param *p)
 {
     if (p->kind == CS_PARAM_CHOICE)
@@ -95,8 +96,8 @@ static double another(const cs_param *p)
     return p->kind == CS_PARAM_INT ? p->def + 1 : p->def * 0.7;
 }
 
-/* From the default to another value and back, in whole numbers where it must
- * be: linear, over the coming steps. */
+/* From the default to another value and back, with integers where required:
+ * linear, over the coming steps. */
 static cs_schedule between(const cs_param *p)
 {
     const cs_schedule_type *type = cs_schedule_find("linear");
@@ -106,7 +107,7 @@ static cs_schedule between(const cs_param *p)
     return s;
 }
 
-/* Everything that can be changed is, with steps between. */
+/* Changes everything that can be changed, with steps between. */
 static void turn_knobs(cs_run *r, const cs_kernel *k)
 {
     const cs_param *p = changeable(k);
@@ -149,8 +150,9 @@ static bool going_back(cs_target *t, const cs_kernel *k)
     return ok;
 }
 
-/* The text of a run that went back once; `spoil` changes it. It goes through
- * a checkpoint, which keeps the journal, and is replayed by another run. */
+/* The text of a run that was rewound once; `spoil` changes it. It passes
+ * through a checkpoint, which stores the journal, and is replayed by another
+ * run. */
 static bool replay_with(cs_target *t, const cs_kernel *k,
                         void (*spoil)(char *text))
 {
@@ -199,8 +201,8 @@ static void every_journal_replays(void **state)
     assert_true(for_all_fits(journals_replay, true) > 0);
 }
 
-/* A wrapper, lists and all, that a change brought in: the journal
- * alone makes it again, in a run that goes on and in one that was saved. */
+/* A wrapper with list parameters, introduced by a change: the journal
+ * reproduces it, both in a run that continues and in one that was saved. */
 static void tempered_kernels_are_made_again(void **state)
 {
     (void)state;
@@ -248,7 +250,7 @@ static void tempered_kernels_are_made_again(void **state)
     cs_target_release(t);
 }
 
-/* ---- faults that the laws must see ---- */
+/* ---- faults that the laws must detect - */
 
 static void a_step_early(char *text)
 {
@@ -322,7 +324,7 @@ static void hidden_memory_is_noticed(void **state)
     cs_target_release(t);
 }
 
-/* ---- texts that are no journal ---- */
+/* ---- texts that are not journals -- */
 
 static const char *const bad[] = {
     "",

@@ -1,4 +1,4 @@
-/* The laws of the long run, over the registry; and the faults they catch. */
+/* The laws of long runs, over the registry, and the faults they detect. */
 #include "support/laws.h"
 #include "support/support.h"
 

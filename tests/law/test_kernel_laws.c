@@ -1,7 +1,7 @@
-/* The law book, over the registry: every law holds for every kernel that comes
- * under it, catches the faults planted for it, and no kernel goes without the
- * laws it owes; and figures that are known. Laws of limits and of whole runs
- * are in test_kernel_runs.c, so that two processors share the work. */
+/* The law book, over the registry: every law holds for every kernel that it
+ * applies to and detects the faults planted for it, and every kernel is covered
+ * by the laws required of it; and known values. Laws of limits and of whole
+ * runs are in test_kernel_runs.c, so that two processors share the work. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -43,7 +43,8 @@ static void step_laws_catch_faults(void **state)
     laws_catch_faults(step_laws);
 }
 
-/* One sweep of the systematic scan keeps the target but is not reversible. */
+/* One sweep of the systematic scan preserves the target but is not
+ * reversible. */
 static void systematic_scan_is_not_reversible(void **state)
 {
     (void)state;
@@ -65,7 +66,7 @@ static void systematic_scan_is_not_reversible(void **state)
 }
 
 /* The proposal without its accept step is not invariant; a Metropolis matrix
- * that takes every proposal as symmetric is not reversible. */
+ * that treats every proposal as symmetric is not reversible. */
 static void matrices_find_faults(void **state)
 {
     (void)state;
@@ -88,7 +89,7 @@ static void matrices_find_faults(void **state)
     points_destroy(&p);
 }
 
-/* ---- known figures ------------------------------------------------------- */
+/* ---- known values -------------------------------------------------------- */
 
 /* On independent bits of log-odds a the unadjusted law is p01 / (p01 + p10),
  * p01 = s(balance a - 1/(2 step)), p10 = s(-balance a - 1/(2 step)). */
@@ -116,7 +117,7 @@ static void dula_has_its_closed_bias(void **state)
     points_destroy(&p);
 }
 
-/* Exact figures by enumeration in double precision, by an independent program
+/* Exact values by enumeration in double precision, by an independent program
  * (16 states, eight-digit masses): total variation of the unadjusted law,
  * acceptance and probability to move of the adjusted one. */
 static void four_bits_have_the_known_figures(void **state)

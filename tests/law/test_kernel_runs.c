@@ -1,5 +1,5 @@
-/* The law book's second half, over the registry: the limits of parameters and
- * of spaces, and laws of whole runs. */
+/* The second half of the law book, over the registry: the limits of parameters
+ * and of spaces, and laws of whole runs. */
 #include "support/laws.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* Which law covers which kernel: printed, and checked. A kernel that owes a
- * law and never comes under it fails, and so does a law without a fault. */
+/* Prints and checks which law covers which kernel. A kernel fails if a law
+ * required of it never applies to it; a law fails if it has no fault. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -14,8 +14,8 @@ static bool count(const kernel_law *law, const setting *s, const points *p)
     return true;
 }
 
-/* The first law that the kernel owes and escapes; NULL if there is none. With
- * `print`, a line: how often each law is tried on it. */
+/* The first required law that does not cover the kernel; NULL if all do. With
+ * `print`, prints a line: how often each law is tried on it. */
 static const char *escaped(const cs_kernel_type *type, bool print)
 {
     const char *first = NULL;
@@ -47,7 +47,7 @@ static void every_kernel_comes_under_its_laws(void **state)
     }
 }
 
-/* What `chainscope check` tries is tried here. */
+/* The laws that `chainscope check` tries are also tried here. */
 static void the_laws_of_check_are_in_the_book(void **state)
 {
     (void)state;
@@ -78,11 +78,11 @@ static void every_law_has_faults(void **state)
                 fail_msg("no fault shows that %s can fail", law->name);
             used += n;
         }
-    assert_int_equal(used, faults); /* none is for a law that is not there */
+    assert_int_equal(used, faults); /* no fault names a missing law */
 }
 
-/* Kernels that are not covered are noticed: one whose proposal has no density
- * and that is no leapfrog on a plane; one without a formula. */
+/* Uncovered kernels are detected: one whose proposal has no density and is not
+ * a leapfrog on a plane; one without a formula. */
 static void gaps_are_noticed(void **state)
 {
     (void)state;

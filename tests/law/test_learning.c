@@ -1,7 +1,7 @@
-/* What is learned: the slope of every model against differences, the gradient of
- * contrastive divergence against the exact one; an arm that learns is the same
- * with any workers and blocks, beside others, after a rewind, from a checkpoint.
- * Each with a planted fault. */
+/* Learning: the slope of every model against differences, the gradient of
+ * contrastive divergence against the exact one; an arm that learns gives the
+ * same results with any workers and blocks, beside other arms, after a rewind,
+ * from a checkpoint. Each check has a planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 #include "support/far.h"
@@ -73,7 +73,7 @@ static double logp_of_first(bench *b)
     return b->logp[0];
 }
 
-/* log p of the first state with number i moved by h. */
+/* log p of the first state with number i changed by h. */
 static double moved(bench *b, size_t i, double h)
 {
     cs_target *t = b->t;
@@ -86,8 +86,8 @@ static double moved(bench *b, size_t i, double h)
     return logp;
 }
 
-/* Central differences of eighth order; the step is a power of two, of which
- * numbers that were rounded to something smaller have whole multiples. */
+/* Central differences of eighth order. The step is a power of two, so that
+ * numbers rounded to a smaller power of two are shifted exactly. */
 static double difference(bench *b, size_t i)
 {
     static const double c[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
@@ -161,7 +161,7 @@ static void a_wrong_slope_is_caught(void **state)
 
 /* ---- runs ---------------------------------------------------------------- */
 
-/* Data: states of another machine, some of each. */
+/* Data: states of another machine, several copies of each. */
 static cs_data_set *data_of(const cs_target *t, size_t n)
 {
     size_t dim = t->space.dim;
@@ -176,7 +176,7 @@ static cs_data_set *data_of(const cs_target *t, size_t n)
     return set;
 }
 
-/* One arm's learner: with one holder, to be released. */
+/* One arm's learner, with one reference, to be released. */
 static cs_learner learner_of(const cs_target *t, cs_divergence_spec spec,
                              const char *optimiser, double rate)
 {
@@ -224,8 +224,8 @@ static bool same_numbers(const cs_run *a, size_t i, const cs_run *b, size_t j)
 
 /* ---- the gradient -------------------------------------------------------- */
 
-/* d log p / dw of the data less that of all states, each by its probability, by
- * the registered model. */
+/* d log p / dw averaged over the data minus its mean over all states, weighted
+ * by their probabilities under the registered model. */
 static void exact_gradient(const cs_target *t, const cs_data_set *set,
                            double *d)
 {
@@ -264,8 +264,9 @@ static void exact_gradient(const cs_target *t, const cs_data_set *set,
 
 enum { SEEDS = 10, UPDATES = 300 };
 
-/* Steps so small that the numbers stay: what they have gone is the mean of the
- * estimates. Each of all against the exact one, in standard errors over seeds. */
+/* With steps so small that the weights hardly change, the total change is the
+ * mean of the estimates. Each is compared with the exact gradient, in standard
+ * errors over seeds. */
 static double farthest(cs_target *t, const char *kernel)
 {
     static const double rate = 1e-9;
@@ -282,7 +283,7 @@ static double farthest(cs_target *t, const char *kernel)
     exact_gradient(own, set, exact);
     for (size_t seed = 0; seed < SEEDS; seed++) {
         cs_run *r = open_run(t, &arm, 1, seed, 1, 0);
-        run_steps(r, 3 * 50); /* to get there */
+        run_steps(r, 3 * 50); /* warm-up */
         double *was = cs_alloc(n, 8);
         const double *now = cs_run_arm_target(r, 0)->learned;
         memcpy(was, now, n * sizeof *was);
@@ -328,7 +329,7 @@ static void persistent_chains_estimate_the_gradient(void **state)
     cs_target_release(t);
 }
 
-/* The negative phase forgotten. */
+/* Fault: the negative phase is omitted. */
 static void data_alone(const cs_target *t, const cs_point *at,
                        const double *weight, double *logp, double *d)
 {
@@ -348,7 +349,7 @@ static void forgotten_chains_are_caught(void **state)
     cs_target_release(t);
 }
 
-/* ---- arms beside each other ---------------------------------------------- */
+/* ---- several arms -------------------------------------------------------- */
 
 static void two_arms(const cs_target *t, const cs_learner *how,
                      cs_arm_spec arm[2])
@@ -360,7 +361,7 @@ static void two_arms(const cs_target *t, const cs_learner *how,
         .name = "b", .kernel = kernel_of("dmala"), .learner = *how};
 }
 
-/* Whether each arm learns what it does alone. */
+/* Whether each arm learns the same as in a run of its own. */
 static bool arms_are_apart(cs_target *t, const cs_learner *how)
 {
     cs_arm_spec arm[2];
@@ -391,7 +392,7 @@ static void an_arm_learns_what_it_does_alone(void **state)
     cs_target_release(t);
 }
 
-/* The momenta of the arm that was updated before. */
+/* Fault: the momenta of the arm updated before. */
 static double *last_memory;
 
 static void shared_update(const cs_learning *l)
@@ -429,10 +430,10 @@ static void momenta_of_another_arm_are_caught(void **state)
     cs_target_release(t);
 }
 
-/* ---- the way back -------------------------------------------------------- */
+/* ---- rewinding ----------------------------------------------------------- */
 
-/* All there is: a cycle, a tuner that begins again, a buffer, a mean, judgements
- * on the way. */
+/* All features: a cycle, a restarting tuner, a buffer, a mean, evaluations
+ * during learning. */
 static cs_arm_spec full_arm(const cs_target *t)
 {
     cs_divergence_spec spec = {.buffer = 50,
@@ -468,7 +469,7 @@ static cs_arm_spec full_arm(const cs_target *t)
 
 enum { FAR = 400, NEAR = 150 };
 
-/* Whether a run of that arm is the same by way of any earlier step. */
+/* Whether a run of that arm is the same after a rewind to any earlier step. */
 static bool goes_back(cs_target *t, const cs_arm_spec *arm)
 {
     cs_run *a = open_run(t, arm, 1, SEED, 1, 0);
@@ -491,7 +492,7 @@ static bool goes_back(cs_target *t, const cs_arm_spec *arm)
     return good;
 }
 
-/* Whether it goes on from the checkpoint of step `at` as it would have. */
+/* Whether the run continues unchanged from the checkpoint of step `at`. */
 static bool goes_on(cs_target *t, const cs_arm_spec *arm, uint64_t at)
 {
     unsigned char *bytes;
@@ -536,8 +537,8 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
     cs_target_release(t);
 }
 
-/* What it has learned is forgotten every so many updates, counted outside of its
- * memory: who goes back does not count back. */
+/* Fault: resets the weights every few updates, with a counter outside of its
+ * memory, which a rewind does not restore. */
 static unsigned counted;
 
 static void counts_elsewhere(const cs_learning *l)
@@ -588,7 +589,7 @@ static void the_journal_makes_it_again(void **state)
     cs_target_release(t);
 }
 
-/* ---- the end ------------------------------------------------------------- */
+/* ---- final results ------------------------------------------------------- */
 
 static void draws_begin_when_it_has_learned(void **state)
 {
@@ -619,7 +620,7 @@ static void draws_begin_when_it_has_learned(void **state)
     cs_target_release(t);
 }
 
-/* It learns: the data are likelier in the end, exactly. */
+/* Learning increases the exact likelihood of the data. */
 static void the_data_become_likelier(void **state)
 {
     (void)state;
@@ -641,8 +642,8 @@ static void the_data_become_likelier(void **state)
     const cs_judgement *j = CS_ENTRY_ROWS(e, cs_judgement);
     assert_non_null(j);
     assert_true(cs_flat_find(room, out.used, &e, "independent"));
-    /* Bits that are independent: at best as likely, give or take what 60 rows
-     * let one learn of them. */
+    /* Independent bits: at best the likelihood is unchanged, up to what 60 rows
+     * allow to learn. */
     assert_true(j->train > e.data[0] - 0.05 && j->train < e.data[0] + 1);
     cs_run_destroy(r);
     how.type->release(how.self);

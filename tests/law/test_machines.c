@@ -1,7 +1,7 @@
-/* Restricted Boltzmann machines small enough that every state is gone through.
- * One of 12 by 6 units has figures from another program: its law, and what
- * steps of gwg, gibbs and dmala do in it on average. One of 4 by 3 has matrices
- * for kernels that are steered by a force, computed from the formula. */
+/* Restricted Boltzmann machines small enough to enumerate. One of 12 by 6 units
+ * is compared with results of another program: its law, and the mean effects of
+ * a step of gwg, gibbs and dmala. One of 4 by 3 has matrices for kernels that
+ * use a force, computed from the formula. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/support.h"
@@ -24,7 +24,7 @@ static double hidden_bias(size_t j)
     return 0.1 * ((double)j - 2.5);
 }
 
-/* As the machine holds them: in steps of 2^-30 of 1, the largest weight. */
+/* As stored by the machine: in units of 2^-30 of 1, the largest weight. */
 static double held(double v)
 {
     return ldexp(rint(ldexp(v, 30)), -30);
@@ -62,7 +62,7 @@ static cs_target *known_machine(void)
     return make(&given, 1);
 }
 
-/* Every state is a lane: x[VISIBLE][STATES], bit i of state s being that of
+/* Every state is a lane: x[VISIBLE][STATES], where bit i of state s is that of
  * 2^(VISIBLE - 1 - i), and the law. */
 typedef struct all {
     cs_target *t;
@@ -124,7 +124,7 @@ static void the_law_has_the_known_figures(void **state)
         for (size_t i = 0; i < VISIBLE; i++)
             on[i] += a.pi[s] * a.x[i * STATES + s];
     }
-    /* Those of weights that are not rounded. */
+    /* Values for unrounded weights. */
     assert_near(log(z), 15.0387162192, 0, 5e-9);
     assert_near(a.t->exact.log_z, log(z), 0, 1e-13);
     assert_near(first, 7.4432237356, 0, 5e-9);
@@ -173,12 +173,12 @@ static void every_state_is_as_the_formula_says(void **state)
     leave(&a);
 }
 
-/* ---- steps on average ---------------------------------------------------- */
+/* ---- mean effects of a step ---------------------------------------------- */
 
-/* A block with a lane for each state, whose log_q is asked. */
+/* A block with a lane for each state, for its log_q. */
 static cs_block *block_of(const all *a, const char *kernel, const double *value)
 {
-    static cs_kernel k; /* of the last block: there is one at a time */
+    static cs_kernel k; /* of the last block: only one exists at a time */
     cs_block *b = NULL;
     k.type = cs_kernel_find(kernel);
     memcpy(k.values, value, sizeof k.values);
@@ -193,11 +193,11 @@ static cs_block *block_of(const all *a, const char *kernel, const double *value)
 }
 
 typedef struct average {
-    double accepted, proposed, moved; /* the chance, and flips */
+    double accepted, proposed, moved; /* the probability, and flips */
 } average;
 
-/* The mean over the law of proposals that flip the bits of `mask`, by the
- * kernel's own log_q: there and back have the same mask. */
+/* The mean over the law for proposals that flip the bits of `mask`, by the
+ * kernel's own log_q; both directions have the same mask. */
 static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
                      double *log_q, average *sum)
 {
@@ -243,11 +243,11 @@ static void single_flips_have_the_known_figures(void **state)
     assert_near(balanced.accepted, 0.96028443, 0, 6e-9);
     for (size_t k = 0; k < VISIBLE * STATES; k++)
         flip += a.pi[k % STATES] / (1 + exp(-a.d[k])) / VISIBLE;
-    assert_near(flip, 0.43307779, 0, 6e-9); /* of gibbs */
+    assert_near(flip, 0.43307779, 0, 6e-9); /* for gibbs */
     leave(&a);
 }
 
-/* The mean of `steps` of the real step from exact draws. */
+/* The mean of `steps` real steps from exact draws. */
 static average simulated(const all *a, const double *value, size_t steps)
 {
     enum { LIVE = 2048 };
@@ -280,7 +280,7 @@ static average simulated(const all *a, const double *value, size_t steps)
     return sum;
 }
 
-/* Step and balance, and what one step does. */
+/* Step, balance and the effects of one step. */
 static const struct {
     double step, balance;
     average known;
@@ -317,7 +317,7 @@ static void langevin_steps_have_the_known_figures(void **state)
 
 enum { BITS = 4, UNITS = 3, SMALL_STATES = 16 };
 
-/* The force at x: the gradient, for all that a chain can tell. */
+/* The force at x: the gradient, up to negligible rounding. */
 static void force_at(const cs_rbm *m, const double *x, double *force)
 {
     double active[UNITS];
@@ -364,7 +364,8 @@ static const struct {
     {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
 };
 
-/* pi P = pi to 1e-12, the frequencies of the real step, the record of each. */
+/* pi P = pi to 1e-12, the frequencies of the real step, the record of each
+ * step. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     static const char *const laws[] = {"matrix", "frequencies", "proposals",
@@ -383,8 +384,8 @@ static void a_force_leaves_the_law_alone(void **state)
     points_destroy(&p);
 }
 
-/* A formula that rounds more, and down, keeps the target as well, but is not
- * what the step does. */
+/* A formula with coarser rounding, downwards, preserves the target too, but is
+ * not the step. */
 static void a_wrong_force_is_found(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Metrics: what they refuse, products with their factor against GSL; and of every
- * kernel that follows one: with the unit matrix nothing changes, to the last bit;
- * nothing depends on blocks, workers, instructions. */
+/* Metrics: invalid input, products with the factor against GSL; and for every
+ * kernel that uses a metric: the unit matrix changes nothing, bit for bit, and
+ * results do not depend on blocks, workers or instructions. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "simd/variants.h"
@@ -11,7 +11,7 @@
 #include <gsl/gsl_blas.h>
 #include <string.h>
 
-/* ---- what is no metric --------------------------------------------------- */
+/* ---- invalid metrics ----------------------------------------------------- */
 
 static void refused(cs_metric_kind kind, size_t dim, const double *s,
                     const char *words)
@@ -93,7 +93,7 @@ static void by_gsl(const cs_metric *m, product which, const double *v,
     gsl_matrix_free(l);
 }
 
-/* Of 16 lanes, and of one of them packed: the same bits. */
+/* For 16 lanes, and for one of them packed: the same bits. */
 static void check_products(const cs_metric *m, product which, uint64_t *seed)
 {
     enum { LANES = 16 };
@@ -131,7 +131,7 @@ static void products_are_those_of_gsl(void **state)
             }
 }
 
-/* What is not finite spreads to the same coordinates. */
+/* Non-finite values spread to the same coordinates. */
 static void overflow_is_the_same_packed(void **state)
 {
     enum { LANES = 8, N = 11 };
@@ -178,9 +178,9 @@ static cs_target *gaussian(size_t dim)
     return t;
 }
 
-/* ---- every kernel that follows a metric ---------------------------------- */
+/* ---- every kernel that uses a metric ------------------------------------- */
 
-/* Chains `first` and on. */
+/* Chains from `first` on. */
 static cs_block *opened(const setting *s, cs_target *t, size_t first,
                         size_t live)
 {
@@ -245,7 +245,8 @@ static void the_unit_matrix_changes_nothing(void **state)
     }
 }
 
-/* Each chain is what it is alone, step by step and many at once. */
+/* Each chain is the same as in a run of one chain, step by step and many steps
+ * at once. */
 static void alone_is_together(const setting *s, cs_target *t)
 {
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
@@ -311,9 +312,9 @@ static void blocks_and_workers_do_not_matter(void **state)
 
 /* ---- kept draws ---------------------------------------------------------- */
 
-/* FNV-1a of the states of 11 chains and of one alone over 30 steps, with the
+/* FNV-1a of the states of 11 chains and of a single one over 30 steps, with the
  * defaults, on 11 normals and the wells, metrics of both kinds: the same for
- * each instruction set, and for good. */
+ * each instruction set, and fixed for good. */
 static const struct {
     const char *kernel;
     uint64_t sum;

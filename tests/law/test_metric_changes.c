@@ -1,5 +1,5 @@
-/* Metrics that are set in a run: journal, replay, the way back, checkpoints that
- * are damaged, plans. */
+/* Metrics set during a run: journal, replay, rewinding, damaged checkpoints,
+ * plans. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/arms/arms.h"
@@ -141,9 +141,9 @@ static void what_follows_none_is_refused(void **state)
     cs_target_release(bits);
 }
 
-/* ---- checkpoints that are damaged ---------------------------------------- */
+/* ---- damaged checkpoints ------------------------------------------------- */
 
-/* Where the numbers stand. */
+/* Position of the numbers in the checkpoint. */
 static size_t place_of(const unsigned char *bytes, size_t size,
                        const double *numbers, size_t n)
 {
@@ -154,7 +154,7 @@ static size_t place_of(const unsigned char *bytes, size_t size,
     return 0;
 }
 
-/* The same bytes with a word of another value, and a sum that is right. */
+/* The same bytes with one word changed, and a correct checksum. */
 static cs_status load_with(cs_run *r, const unsigned char *bytes, size_t size,
                            size_t at, const void *word)
 {
@@ -195,7 +195,8 @@ static void damaged_checkpoints_are_refused(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_int_not_equal(load_with(two, bytes, size, at + 8, &odd[i]),
                              CS_OK);
-    for (size_t n = at - 24; n < at + 64; n += 8) { /* cut short, sum right */
+    for (size_t n = at - 24; n < at + 64; n += 8) { /* truncated, checksum
+                                                     * correct */
         unsigned char *cut = cs_alloc(n + 8, 1);
         memcpy(cut, bytes, n);
         uint64_t sum = cs_checksum(cut, n);

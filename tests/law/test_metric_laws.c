@@ -1,6 +1,7 @@
-/* Laws of kernels with a metric: of S = L L' a kernel is itself on the target of
- * z, x = L z; its leapfrogs come back and keep the volume; it keeps the law book,
- * also as the arm of a run, and kernels that forget the metric somewhere do not. */
+/* Laws of kernels with a metric. With S = L L' a kernel equals itself on the
+ * target of z, x = L z. Its leapfrogs are reversible and preserve volume. It
+ * obeys the law book, also as the arm of a run; kernels that omit the metric
+ * somewhere do not. */
 #include "base/memory.h"
 #include "kernel/metric_lanes.h"
 #include "run/run.h"
@@ -16,7 +17,7 @@
 
 extern const cs_target_type small_ridge, small_turned;
 
-/* Normal, of sds 1 and 0.4, correlation 0.9, and one by itself. */
+/* Normal, of sds 1 and 0.4 with correlation 0.9, and an independent one. */
 static double ridge(const double *x, double *g)
 {
     double a = x[0], b = x[1] / 0.4, c = 1 / (1 - 0.81);
@@ -66,14 +67,14 @@ static double turned(const double *z, double *g)
 SMALL_STEERED(ridge, CS_CONTINUOUS, 3, 0, 0, NULL, draw_ridge, 3);
 SMALL(turned, CS_CONTINUOUS, 3, 0, 0);
 
-/* ---- it is itself, of z -------------------------------------------------- */
+/* ---- equivalence in z ---------------------------------------------------- */
 
 typedef struct pair {
     points wells;
     cs_metric *metric;
     setting with, without;
     cs_target *z;
-    cs_block *a, *b; /* of x with the metric, of z */
+    cs_block *a, *b; /* of x with the metric, and of z */
 } pair;
 
 static pair pair_of(const setting *s, cs_metric_kind kind)
@@ -123,8 +124,8 @@ static double apart(const double *a, const double *b, const cs_block *of)
     return most;
 }
 
-/* The most that steps from the same places, of the same random numbers, differ
- * by. */
+/* The maximum difference of steps from the same states with the same random
+ * numbers. */
 static double most_apart(pair *p, size_t steps)
 {
     static _Alignas(CS_ALIGN) double x[3 * LAW_CHAINS];
@@ -153,7 +154,7 @@ static void is_itself_of_z(const setting *s, cs_target *t)
     int gradient =
         cs_param_find(type->params, type->n_params, "gradient_precision");
     if (gradient >= 0 && s->kernel.values[gradient] == CS_GRADIENT_FLOAT)
-        return; /* the force is another for z */
+        return; /* the force differs for z */
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
         pair p = pair_of(s, (cs_metric_kind)kind);
         open_pair(&p);
@@ -171,7 +172,7 @@ static void kernels_are_themselves_of_z(void **state)
     cs_target *t = small(&small_wells);
     (void)state;
     assert_true(for_all(is_itself_of_z, t, false) >= 12);
-    setting s; /* it is another with another factor */
+    setting s; /* another factor gives another kernel */
     assert_true(law_setting(cs_kernel_find("mala"), 0, &s));
     pair p = pair_of(&s, CS_METRIC_DENSE);
     open_pair(&p);
@@ -185,7 +186,7 @@ static void kernels_are_themselves_of_z(void **state)
 
 /* ---- leapfrogs ----------------------------------------------------------- */
 
-/* The trajectory of z, which hmc with a metric follows, turned round. */
+/* The trajectory of z, which hmc with a metric follows, reversed. */
 static void leapfrogs_come_back(void **state)
 {
     static const double q[3] = {0.3, -0.2, 0.5}, v[3] = {0.7, -1.1, 0.4};
@@ -276,7 +277,7 @@ static void kernels_with_a_metric_are_lawful(void **state)
     }
 }
 
-/* ---- the same by a run, as `chainscope check` does it --------------------- */
+/* ---- the same in a run, as in `chainscope check` -------------------------- */
 
 typedef struct found {
     size_t holds, broken;
@@ -323,7 +324,7 @@ static void log_q_without(cs_move *m, const double *from, const double *to,
     m->metric = metric;
 }
 
-/* Takes what `ratio` says. */
+/* Accepts as `ratio` decides. */
 static void decide_again(cs_move *m, const double *before, const double *ratio)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -334,7 +335,7 @@ static void decide_again(cs_move *m, const double *before, const double *ratio)
     inner->init(m);
 }
 
-/* A step that is decided with another log q of the way back. */
+/* A step decided with another log q for the reverse move. */
 static void step_with_back(cs_move *m,
                            void (*back)(cs_move *m, const double *from,
                                         const double *to, double *out))
@@ -373,8 +374,8 @@ static void forgets_the_centre_back(cs_move *m)
     step_with_back(m, log_q_about_zero);
 }
 
-/* Barker's skew of x where z, L^-1 x, is meant: log q of z, less the skew of z,
- * with that of x. */
+/* Barker's skew in x instead of z = L^-1 x: log q of z, minus the skew of z,
+ * plus that of x. */
 static void skew_of_x(cs_move *m, const double *from, const double *to,
                       double *out)
 {
@@ -410,7 +411,7 @@ static void skews_by_x(cs_move *m)
     decide_again(m, before, q);
 }
 
-/* Momenta of covariance S^-1 at the start, of I at the end. */
+/* Momenta of covariance S^-1 initially, of I at the end. */
 static void weighs_momenta_unlike(cs_move *m)
 {
     static _Alignas(CS_ALIGN) double before[3 * LAW_CHAINS];
@@ -428,7 +429,8 @@ static void weighs_momenta_unlike(cs_move *m)
     decide_again(m, before, ratio);
 }
 
-/* Steps at which most proposals are neither taken nor refused in any case. */
+/* Steps at which most proposals have an acceptance probability strictly between
+ * 0 and 1. */
 static const struct fault {
     const char *law, *kernel;
     double step;
@@ -449,7 +451,7 @@ static const struct fault {
     {"stationarity", "hmc", 0.3, {.step = weighs_momenta_unlike}},
 };
 
-/* The registered kernel with what is not NULL replaced. */
+/* The registered kernel with its non-NULL members replaced. */
 static cs_kernel_type spoiled(const struct fault *f)
 {
     inner = cs_kernel_find(f->kernel);
@@ -481,7 +483,7 @@ static void faults_are_caught(void **state)
     points_destroy(&p);
 }
 
-/* The law book of a run sees the metric of an arm. */
+/* The law book of a run uses the metric of an arm. */
 static void runs_are_checked_with_their_metric(void **state)
 {
     static const char *const names[] = {

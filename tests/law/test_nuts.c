@@ -1,7 +1,7 @@
-/* The No-U-Turn sampler against its pseudo code, written once more by recursion
- * and fed with the same random numbers: the same trees, draws and figures. Its
- * trees are the same from each of their points; exact draws stay that; waiting
- * chains cost nothing; a step that is given up has not been. */
+/* The No-U-Turn sampler against its pseudo code, implemented again by recursion
+ * and given the same random numbers: the same trees, draws and statistics. A
+ * tree is the same from each of its points; exact draws stay exact; waiting
+ * chains cost nothing; an interrupted step leaves no trace. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -19,7 +19,7 @@
 
 extern const cs_target_type small_hill, small_funnel, small_bend;
 
-/* Normal: sds 1 and 0.3, correlation 0.8, and one by itself of sd 2. */
+/* Normal: sds 1 and 0.3, correlation 0.8, and an independent one of sd 2. */
 static double hill(const double *x, double *g)
 {
     double a = x[0], b = x[1] / 0.3, r = 0.8, c = 1 / (1 - r * r);
@@ -119,7 +119,7 @@ typedef struct drawn {
     _Alignas(CS_ALIGN) double log_leaf[HAND_LEAVES * LANES];
 } drawn;
 
-/* Those of the step that was just made, or is being made. */
+/* Of the current or last step. */
 static void fill(const cs_streams *s, int max_depth, drawn *d)
 {
     size_t n = (size_t)max_depth;
@@ -129,7 +129,7 @@ static void fill(const cs_streams *s, int max_depth, drawn *d)
     cs_fill_log_uniform(s, CS_FOR_AUXILIARY, ((size_t)1 << n) - 1, d->log_leaf);
 }
 
-/* One lane's, close together. */
+/* One lane's numbers, contiguous. */
 static hand_numbers numbers_of(const drawn *d, size_t lanes, size_t l)
 {
     static _Thread_local double near[HAND_DIM + 2 * HAND_DEPTH + HAND_LEAVES];
@@ -150,7 +150,7 @@ static bool close_to(double got, double want)
     return fabs(got - want) <= 1e-7 * (1 + fabs(want));
 }
 
-/* Whether lane l is where the tree says. */
+/* Whether the state of lane l agrees with the tree. */
 static bool agrees(const cs_block *b, size_t l, const hand_tree *t)
 {
     const cs_info *i = &b->move.info;
@@ -165,7 +165,7 @@ static bool agrees(const cs_block *b, size_t l, const hand_tree *t)
     return good;
 }
 
-/* What came of the trees of a comparison. */
+/* Statistics of the trees of a comparison. */
 typedef struct tally {
     size_t steps, wrong, divergent, turns, deep, at_limit, moved;
 } tally;
@@ -242,7 +242,7 @@ static void trees_are_those_of_the_pseudo_code(void **state)
     assert_true(all.moved > all.steps / 2);
 }
 
-/* Steps so long that trajectories diverge, in the neck and all over. */
+/* Steps so long that trajectories diverge, in the neck or everywhere. */
 static void divergences_are_those_of_the_pseudo_code(void **state)
 {
     (void)state;
@@ -285,7 +285,7 @@ static bool same_tree(const hand_tree *a, const hand_tree *b)
     return good;
 }
 
-/* Trees, of so many, that are another from some point of theirs. */
+/* Number of trees that differ when built from another of their points. */
 static size_t lopsided(const struct ground *g, hand_fault fault, size_t steps)
 {
     static drawn d;
@@ -330,7 +330,7 @@ static void trees_are_the_same_from_each_point(void **state)
 
 /* ---- exact draws stay exact ---------------------------------------------- */
 
-/* The pseudo code as a kernel, with a fault in it. */
+/* The pseudo code as a kernel, with a planted fault. */
 static const struct ground *under;
 static hand_fault planted;
 
@@ -362,7 +362,7 @@ static void hand_step(cs_move *m)
     m->info.proposal = NULL;
 }
 
-/* A turn that is looked for at one end alone shows in so many. */
+/* Checking turns at one end only is detected in this many trees. */
 enum { MANY = 64000 };
 
 static law_result stays(const struct ground *g, const cs_kernel_type *type,
@@ -437,7 +437,7 @@ static void waiting_chains_cost_nothing(void **state)
     points_destroy(&p);
 }
 
-/* ---- a step that is given up --------------------------------------------- */
+/* ---- an interrupted step ------------------------------------------------- */
 
 static _Atomic bool stop;
 static atomic_long left; /* gradients until the flag is set */
@@ -536,7 +536,7 @@ static cs_run *opened(cs_target *t, size_t workers)
     return r;
 }
 
-/* Blocks that made the step wait for those that gave it up. */
+/* Blocks that interrupted the step wait for the others. */
 static void a_run_that_is_stopped_goes_on(void **state)
 {
     cs_target_type type = stopping();

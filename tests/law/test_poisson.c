@@ -1,6 +1,7 @@
-/* Laws of poisson_mh, poisson_mala and poisson_barker on three rows, whose counts
- * can be summed out: each step is the formula of the paper to the last digits,
- * the formula is reversible, and what the steps do is as likely as it says. */
+/* Laws of poisson_mh, poisson_mala and poisson_barker on three rows, whose
+ * counts can be summed out: each step equals the formula of the paper up to
+ * rounding, the formula is reversible, and the steps have the stated
+ * probabilities. */
 #include "check/laws.h"
 #include "support/poisson_hand.h"
 #include "support/sanitized.h"
@@ -64,8 +65,8 @@ static long double flow(const hand *h, const size_t *s, const double *x,
     return hand_logp(x) + hand_log_counts(h, s, x) + hand_log_q(h, s, x, y);
 }
 
-/* The ratio is that of the flows both ways, in which the law of the counts
- * stands as it is. */
+/* The ratio is that of the flows in both directions, including the law of the
+ * counts. */
 static void compare_lane(const pair *t, size_t l, const hand_draws *drawn)
 {
     const cs_info *i = &t->b->move.info;
@@ -91,7 +92,7 @@ static void compare_lane(const pair *t, size_t l, const hand_draws *drawn)
                     (i->accepted[l] ? y[k] : x[k]));
 }
 
-/* The proposal is made of the stream's normals, along the gradient. */
+/* The proposal uses the stream's normals and the gradient. */
 static void compare_proposals(const pair *t, const hand_draws *drawn)
 {
     static _Alignas(64) double z[DIM * 32], u[DIM * 32];
@@ -118,8 +119,8 @@ static void compare_proposals(const pair *t, const hand_draws *drawn)
     }
 }
 
-/* The last of them draws twenty pieces, more than are stored for the way
- * back. */
+/* The last one draws twenty pieces, more than are stored for the reverse
+ * move. */
 static void steps_are_the_formula(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void steps_are_the_formula(void **state)
         }
 }
 
-/* A lane does alone what it does among others. */
+/* A lane gives the same results with and without other lanes. */
 static void chains_are_alone(void **state)
 {
     (void)state;
@@ -219,10 +220,10 @@ static void flows_are_symmetric(void **state)
         }
 }
 
-/* ---- what steps do ------------------------------------------------------- */
+/* ---- frequencies of steps ------------------------------------------------ */
 
-/* Signs that must come out even, of moves whose chance is known: the p-values
- * times their number. */
+/* Sums with mean 0, for moves of known probability: the smallest p-value times
+ * their number. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;
@@ -280,7 +281,7 @@ static void moves_are_as_likely(void **state)
     }
 }
 
-/* Of a chain that is always refused, so that it stays where it is. */
+/* For a chain that is always rejected, so that it stays where it is. */
 static double p_of_counts(hand_kernel kernel, double lambda, size_t draws,
                           uint64_t seed)
 {
@@ -313,8 +314,8 @@ static double p_of_counts(hand_kernel kernel, double lambda, size_t draws,
     return least * (ROWS + 1);
 }
 
-/* s_i ~ Poisson(Lambda M_i / L + phi_i(x)), as if drawn one by one; their sum,
- * too, as they are independent. */
+/* s_i ~ Poisson(Lambda M_i / L + phi_i(x)), as if drawn one at a time; also
+ * their sum, since they are independent. */
 static void counts_are_poisson(void **state)
 {
     (void)state;
@@ -334,8 +335,8 @@ static void counts_are_poisson(void **state)
 
 /* ---- lambda -------------------------------------------------------------- */
 
-/* The estimate is off by sum_i (change of term_i)^2 L / (Lambda M_i) in the
- * square, which is little for a large lambda. */
+/* The mean squared error of the estimate is sum_i (change of term_i)^2 L /
+ * (Lambda M_i), which is small for a large lambda. */
 static void many_rows_make_metropolis(void **state)
 {
     (void)state;
@@ -365,7 +366,7 @@ static void many_rows_make_metropolis(void **state)
     }
 }
 
-/* Largest eigenvalue in absolute value but one of P, reversible for pi. */
+/* Second largest absolute eigenvalue of P, reversible for pi. */
 static double gap_of(double P[GRID][GRID], const double *pi)
 {
     gsl_matrix *m = gsl_matrix_alloc(GRID, GRID);
@@ -391,8 +392,8 @@ static double gap_of(double P[GRID][GRID], const double *pi)
     return 1 - second;
 }
 
-/* On the grid, where each point is proposed alike: by the counts, or (h NULL) by
- * the exact ratio. */
+/* On the grid, with a uniform proposal: by the counts, or (h NULL) by the exact
+ * ratio. */
 static double gap_on_grid(const hand *h)
 {
     double P[GRID][GRID], pi[GRID];
@@ -414,7 +415,7 @@ static double gap_on_grid(const hand *h)
     return gap_of(P, pi);
 }
 
-/* Proposition 4, with the sharper form that its proof holds. */
+/* Proposition 4, with the sharper form that its proof contains. */
 static void gaps_are_bounded(void **state)
 {
     (void)state;

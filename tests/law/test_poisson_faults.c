@@ -1,6 +1,6 @@
-/* What goes wrong in a Poisson minibatch ends one chain, in words: a term beyond
- * its bounds or none at all, more draws than can be made. Outside of the prior
- * nothing is asked of the rows' bounds. */
+/* Errors in a Poisson minibatch end one chain, with a message: a term outside
+ * its bounds or NaN, or too many draws. Outside of the prior's support the
+ * rows' bounds are not checked. */
 #include "run/history/changes.h"
 #include "run/run.h"
 #include "run/views/stopped.h"
@@ -14,9 +14,9 @@
 
 enum { CHAINS = 11, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
-/* ---- targets that go wrong ----------------------------------------------- */
+/* ---- faulty targets ------------------------------------------------------ */
 
-/* In row 2 (number 1): its bounds are these parts of the true ones. */
+/* In row 2 (index 1): its bounds are these fractions of the true ones. */
 static double low_part, high_part;
 
 static cs_status wrong_range(const cs_target *t, double *low, double *high,
@@ -28,7 +28,7 @@ static cs_status wrong_range(const cs_target *t, double *low, double *high,
     return s;
 }
 
-/* Beyond x_0 = edge terms of row 2, or of all rows, are no numbers, and nor are
+/* Beyond x_0 = edge the terms of row 2, or of all rows, are NaN, and so are
  * their slopes. */
 static double edge;
 static bool everywhere;
@@ -52,7 +52,7 @@ static void broken_terms(const cs_target *t, const cs_point *at,
     spoil_terms(at, b, logp);
 }
 
-/* A batch that is weighed as small_tall weighs it, but by spoilt terms. */
+/* A batch weighted as in small_tall, but with faulty terms. */
 typedef struct spoilt {
     const cs_point *at;
     const cs_batch *b;
@@ -86,7 +86,7 @@ static void broken_slope(const cs_target *t, const cs_point *at,
                 g[d * at->lanes + l] = (double)NAN;
 }
 
-/* Of a support that ends at the edge. */
+/* Support ends at the edge. */
 static void walled_prior(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -133,7 +133,7 @@ static cs_run *open_run(const cs_target_type *type, hand_kernel kernel,
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* The number behind the words; fails without them. */
+/* The number after the words; fails if they are missing. */
 static double number_after(const char *text, const char *words)
 {
     const char *at = strstr(text, words);
@@ -144,7 +144,7 @@ static double number_after(const char *text, const char *words)
 }
 
 /* Row, value and bound: the value is the term's, at the state or at the
- * proposal, and beyond the bound. */
+ * proposal, and outside the bound. */
 static void words_are_true(const cs_run *r, size_t c, double bound)
 {
     char text[512];
@@ -165,8 +165,8 @@ static size_t failed_of(cs_run *r)
     return n;
 }
 
-/* Chains fail one by one, and none because of another: at the same step,
- * at the same place in whatever block. */
+/* Chains fail independently: at the same step and at the same point in any
+ * block. */
 static void try_bounds(hand_kernel kernel, double low, double high)
 {
     cs_target_type type = faulty();
@@ -229,7 +229,7 @@ static void a_term_that_is_no_number_is_named(void **state)
     }
 }
 
-/* A step of both, of which `one` is chain 3 of `b`. */
+/* A step of both; `one` is chain 3 of `b`. */
 static void step_both(const setting *s, cs_block *b, cs_block *one)
 {
     double x[DIM], y[DIM];
@@ -241,8 +241,8 @@ static void step_both(const setting *s, cs_block *b, cs_block *one)
     assert_true(b->move.info.log_ratio[3] == one->move.info.log_ratio[0]);
 }
 
-/* Outside of the support terms may be anything: nobody asks. A walk that goes
- * there draws no rows. */
+/* Outside of the support terms are not evaluated. A random walk that goes there
+ * draws no rows. */
 static void outside_there_are_no_bounds(void **state)
 {
     (void)state;
@@ -353,7 +353,7 @@ static void the_hint_is_of_use(void **state)
     }
 }
 
-/* Nobody asks before each step of a schedule: then the chains stop. */
+/* Schedules are not checked before each step: then the chains stop. */
 static void a_schedule_may_ask_for_too_many(void **state)
 {
     (void)state;
@@ -378,7 +378,7 @@ static void a_schedule_may_ask_for_too_many(void **state)
     }
 }
 
-/* By hand it is refused, and the run goes on with what it had. */
+/* A change by hand is refused, and the run continues with the old value. */
 static void nobody_sets_too_many_by_hand(void **state)
 {
     (void)state;

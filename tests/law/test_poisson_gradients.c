@@ -1,7 +1,7 @@
-/* The gradient that guides poisson_mala and poisson_barker is that of log p(x) +
- * log P_x(s), by differences, at the state and at the proposal; and the rest of a
- * step on targets that are built in: the counts are read from the stream once
- * more, row by row. */
+/* The gradient of poisson_mala and poisson_barker is that of log p(x) + log
+ * P_x(s), by differences, at the state and at the proposal; and the rest of a
+ * step on built-in targets: the counts are read from the stream again, row by
+ * row. */
 #include "base/memory.h"
 #include "support/poisson_hand.h"
 #include "support/support.h"
@@ -39,7 +39,7 @@ static const struct {
 };
 enum { TALLS = sizeof talls / sizeof *talls };
 
-/* A block of chains, and one of a single chain through which rows are asked. */
+/* A block of chains, and one of a single chain for evaluating rows. */
 typedef struct bench {
     cs_target *t;
     setting s;
@@ -91,7 +91,7 @@ static void spread(const bench *e, const double *x, double *out)
         out[i] = x[i / e->one->lanes];
 }
 
-/* All terms at x, each alone. */
+/* All terms at x, one at a time. */
 static void terms_at(const bench *e, const double *x, double *term)
 {
     static _Alignas(CS_ALIGN) double wide[MOST_DIM * CS_PAD];
@@ -120,8 +120,8 @@ static long double rate_of(const bench *e, size_t r, double term)
            (long double)of[r].low;
 }
 
-/* sum_i s_i log rate_i(x): log p(x) + log P_x(s) but for the prior and what does
- * not depend on x, as the rates add up to the terms. */
+/* sum_i s_i log rate_i(x): log p(x) + log P_x(s) without the prior and terms
+ * independent of x, as the rates add up to the terms. */
 static long double of_counts(const bench *e, const double *x)
 {
     double term[MOST_ROWS];
@@ -150,7 +150,7 @@ static void slope_at(const bench *e, const double *x, double *g)
 
 /* ---- one lane of a step -------------------------------------------------- */
 
-/* Fills s_of; returns how many are kept. */
+/* Fills s_of; returns the number kept. */
 static size_t count_rows(bench *e, size_t l)
 {
     const cs_row_bounds *b = cs_row_bounds_of(e->t, CS_ROW_RANGE);
@@ -170,7 +170,7 @@ static size_t count_rows(bench *e, size_t l)
     return kept;
 }
 
-/* log q(to | from) but for what is the same both ways. */
+/* log q(to | from) without terms that are equal in both directions. */
 static double log_q(const bench *e, const double *from, const double *to,
                     const double *g)
 {
@@ -211,7 +211,7 @@ static bool compare_lane(bench *e, size_t l)
 
 /* ---- the tests ----------------------------------------------------------- */
 
-/* By the definition, on three rows: what test_poisson holds the kernels to. */
+/* By the definition, on three rows, as in test_poisson. */
 static void the_formula_is_a_gradient(void **state)
 {
     (void)state;
@@ -240,7 +240,7 @@ static void the_formula_is_a_gradient(void **state)
     points_destroy(&p);
 }
 
-/* A lane a step. */
+/* One lane per step. */
 static void try_bench(size_t which, hand_kernel kernel, double drawn,
                       size_t steps)
 {
@@ -257,7 +257,7 @@ static void try_bench(size_t which, hand_kernel kernel, double drawn,
     close_bench(&e);
 }
 
-/* The second with more draws than are stored. */
+/* The second has more draws than are stored. */
 static void gradients_are_differences(void **state)
 {
     (void)state;

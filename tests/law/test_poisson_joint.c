@@ -1,7 +1,7 @@
-/* Geweke's joint test of the kernels that look at a Poisson minibatch (Getting it
+/* Geweke's joint test of the kernels that use a Poisson minibatch (Getting it
  * right, 2004): parameters from the prior, data from the model, a step of the
  * kernel given the data, new data, and so on. Parameters and data keep their
- * joint law. With few draws a step, and with more than are stored. */
+ * joint law, both with few draws per step and with more than are stored. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/poisson_hand.h"
@@ -16,7 +16,7 @@ enum { LANES = 32, DIM = 2, ROWS = 6, CYCLES = 3, SEEN = 3 };
 /* ---- the model ----------------------------------------------------------- */
 
 /* theta ~ N(0, I); y_r is 1 with probability 1/2 + 0.45 sin(a_r theta + c_r).
- * Each chain has data of its own. */
+ * Each chain has its own data. */
 static bool data[LANES][ROWS];
 
 static double angle(size_t r, const double *x)
@@ -37,8 +37,8 @@ static void point_at(const cs_point *at, size_t l, double *x)
         x[d] = at->x[d * at->lanes + l];
 }
 
-/* log P(y_r | x), and what its slope is but for a_r: by differences of the
- * angle, in closed form. */
+/* log P(y_r | x), and its slope divided by a_r: by differences of the angle, in
+ * closed form. */
 static double term_at(const cs_point *at, size_t l, size_t r, double *slope)
 {
     double x[DIM], to[DIM], sign = data[l][r] ? 1 : -1;
@@ -66,7 +66,7 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* The first lanes only: those behind are copies of the last. */
+/* Only the first lanes: the later ones are copies of the last. */
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     prior(t, at, logp, NULL);
@@ -244,7 +244,7 @@ static void parameters_and_data_keep_their_law(void **state)
     }
 }
 
-/* L^2 = 312: 9400 rows a step, of which 8192 are stored. */
+/* L^2 = 312: 9400 rows per step, of which 8192 are stored. */
 static void many_draws_keep_it_too(void **state)
 {
     (void)state;
@@ -252,7 +252,7 @@ static void many_draws_keep_it_too(void **state)
         try_joint(k, 1.2, 30, 160 / SHORTER);
 }
 
-/* The law book tries ranks of each kernel on the rows that have bounds, with
+/* The law book tests ranks for each kernel on the rows that have bounds, with
  * settings of their own. */
 static void ranks_are_tried(void **state)
 {

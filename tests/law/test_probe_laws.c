@@ -1,5 +1,5 @@
-/* Laws of probes, for every registered probe on every registered target that
- * it can watch; and faults that they catch. */
+/* Laws of probes, for every registered probe on every compatible registered
+ * target; and the faults they detect. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -58,7 +58,7 @@ static bool same_chains(cs_run *a, cs_run *b)
     return true;
 }
 
-/* What is reported does not depend on workers, blocks and pauses. */
+/* Reports do not depend on workers, blocks and pauses. */
 static bool blocks_do_not_matter(cs_target *t, const cs_probe_type *probe)
 {
     static const size_t lanes[] = {1, 3, 32};
@@ -93,7 +93,7 @@ static bool saved_reports_go_on(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-/* Watching changes nothing of what is watched. */
+/* Probes do not change the run. */
 static bool chains_do_not_notice(cs_target *t, const cs_probe_type *probe)
 {
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, NULL, 0);
@@ -118,8 +118,8 @@ static bool same_checkpoints(cs_run *a, cs_run *b)
     return good;
 }
 
-/* When the exact distribution was worked out is seen nowhere: neither in what a chain
- * leaves, nor in a checkpoint from before and after, nor in the report. */
+/* The time at which the exact distribution is computed affects nothing: neither
+ * the chains, nor checkpoints before and after it, nor the report. */
 static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, probe, 0);
@@ -141,8 +141,8 @@ static cs_flat glance(cs_run *r, unsigned char room[BYTES])
     return f;
 }
 
-/* A report that is made from a copy, later, is that of the step at which the
- * copy was taken; a second copy takes the place of the first. */
+/* A report made later from a copy is that of the step of the copy; a second
+ * copy replaces the first. */
 static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
 {
     static _Alignas(8) unsigned char now[BYTES], later[BYTES];
@@ -164,7 +164,7 @@ static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-/* Every request for memory may be refused; that is said. */
+/* Every request for memory may fail; the failure is reported. */
 static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 {
     cs_status s = CS_MEMORY;
@@ -181,8 +181,9 @@ static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 
 /* ---- states of weight 0 ---- */
 
-/* A kernel whose states are drawn anew at each step; at two steps of three, by
- * turns, they are no draws of the target, and `wild` has other ones then. */
+/* A kernel whose states are drawn anew at each step. At two of three steps,
+ * alternating, they are not draws of the target; `wild` then has other
+ * states. */
 static size_t hot_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -251,8 +252,8 @@ static cs_run *open_hot(cs_target *t, const cs_probe_type *probe, bool *wild)
     return r;
 }
 
-/* Nothing that is no draw of the target is in a report, but of a probe that
- * shows every chain as it is. */
+/* Reports contain only draws of the target, except for probes that show every
+ * chain as it is. */
 static bool hot_states_do_not_matter(cs_target *t, const cs_probe_type *probe)
 {
     bool wild[2] = {false, true};
@@ -315,7 +316,7 @@ static void every_probe_obeys(void **state)
         assert_true(obeyed(probe) > 0);
 }
 
-/* ---- planted faults, one a law ------------------------------------------- */
+/* ---- planted faults, one per law ----------------------------------------- */
 
 static cs_status one_word(cs_probe *p, cs_target *t, cs_error *err)
 {
@@ -341,7 +342,7 @@ static void report_words(const cs_probe *p, const cs_lane_memory *chain,
         to[c] = chain[c].word[0];
 }
 
-/* Sees the neighbours. */
+/* Reads neighbouring lanes. */
 static void counts_lanes(const cs_probe *p, const cs_step_view *s,
                          double *memory)
 {
@@ -385,7 +386,7 @@ static void settles(cs_probe *p)
     (void)p;
 }
 
-/* Beside the lanes' memories. */
+/* Reads next to the lanes' memories. */
 static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
                          size_t n, const char *prefix, cs_flat *out)
 {
@@ -393,7 +394,7 @@ static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
     cs_flat_number(out, (double)calls, "%scalls", prefix);
 }
 
-/* Does not ask whether a state is a draw. */
+/* Does not check whether a state is a draw. */
 static void sums(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;

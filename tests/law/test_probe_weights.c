@@ -1,6 +1,6 @@
 /* Laws of probes where draws have weights: estimates are weighted sums over the
- * draws, the constant of a chain's log weights does not matter, nor do blocks,
- * and weights that are all alike are none. */
+ * draws; they do not depend on the constant of a chain's log weights, nor on
+ * blocks; equal weights count as none. */
 #include "support/watch.h"
 #include "support/weighed.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Scalar 0 is the energy, then come the coordinates. */
+/* Scalar 0 is the energy, followed by the coordinates. */
 static double scalar(size_t c, size_t i, size_t k)
 {
     return k ? drawn[c][i].x[k - 1] : -drawn[c][i].logp;
@@ -38,7 +38,7 @@ static void moments_of(const weights *w, size_t k, size_t from, size_t to,
     *sd = divisor > 1e-9L ? (double)sqrtl(off / divisor) : (double)NAN;
 }
 
-/* A standard deviation of one draw that outweighs all is anybody's guess. */
+/* The standard deviation is arbitrary if one draw outweighs all others. */
 static bool agree(double got, double want, double absolute)
 {
     if (isnan(want) || isnan(got))
@@ -46,7 +46,7 @@ static bool agree(double got, double want, double absolute)
     return fabs(got - want) <= absolute + 1e-8 * fabs(want);
 }
 
-/* ---- each probe by its draws --------------------------------------------- */
+/* ---- each probe from its draws ------------------------------------------- */
 
 static bool check_moments(const report *r, const weights *w, cs_target *t)
 {
@@ -70,7 +70,7 @@ static bool check_moments(const report *r, const weights *w, cs_target *t)
            agree(number(r, "error", 1), 1 / sqrt(w->size), 1e-9);
 }
 
-/* S - R W in bins that double from 256 on, the rest in the last. */
+/* S - R W in bins that double from 256 on; the last holds the rest. */
 static double ratio_error(const weights *w, size_t k, double mean)
 {
     enum { BINS = 256 };
@@ -245,7 +245,7 @@ static double alike(const double *a, const double *b, size_t dim)
     return exp(-differ / (double)dim);
 }
 
-/* At each time: all steps are. */
+/* At each time all steps count. */
 static bool check_mmd(const report *r, const weights *w, cs_target *t)
 {
     enum { M = 500 };
@@ -317,7 +317,7 @@ static bool check_curvature(const report *r, const weights *w, cs_target *t)
            agree(number(r, "eigenvalues", 3), all * (double)t->space.dim, 1e-6);
 }
 
-/* The cost is the first number that is shown. */
+/* The cost is the first reported number. */
 static bool check_tours(const report *r, const weights *w, cs_target *t)
 {
     (void)t;
@@ -391,7 +391,7 @@ static bool check_weights(const report *r, const weights *w, cs_target *t)
            agree(number(r, "all", 3), top, 1e-9) && check_spread(r, w);
 }
 
-/* ---- a probe whose faults are known -------------------------------------- */
+/* ---- a probe with known faults ------------------------------------------- */
 
 typedef enum fault { SOUND, NO_RESCALE, ONE_LANE, BY_TOTALS } fault;
 static fault planted;
@@ -538,8 +538,8 @@ static void estimates_are_sums_over_draws(void **state)
     }
 }
 
-/* Draws of a kernel without weights count as a chain's first one, and go into
- * the same sums. */
+/* Draws of a kernel without weights count as a chain's first draw does, and
+ * enter the same sums. */
 static void another_kernel_goes_on(void **state)
 {
     (void)state;
@@ -592,7 +592,7 @@ static void units_and_blocks_do_not_matter(void **state)
     }
 }
 
-/* Each fault by the estimates or by the constants. */
+/* Each fault is detected by the estimates or by the constants. */
 static void faults_are_found(void **state)
 {
     const struct subject what = {"model", "gaussian", 300, 1, check_model};

@@ -1,6 +1,6 @@
-/* Theorems about kernels on real spaces: the leapfrog keeps volume, its
+/* Theorems about kernels on real spaces: the leapfrog preserves volume, its
  * energy error is of second order, MALA is Hamiltonian Monte Carlo with one
- * leapfrog, the Barker proposal is its formula. */
+ * leapfrog, the Barker proposal equals its formula. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/leapfrog.h"
@@ -80,8 +80,8 @@ static void leapfrogs_keep_the_volume(void **state)
     cs_target_release(t);
 }
 
-/* However bad the force between the ends, a trajectory turned round comes
- * back; one whose ends differ does not. */
+/* For any force between the ends, a reversed trajectory returns; one whose end
+ * forces differ does not. */
 static void leapfrogs_come_back(void **state)
 {
     (void)state;
@@ -127,8 +127,8 @@ static void go(const cs_target_type *type, double leapfrogs, double force,
     cs_target_release(t);
 }
 
-/* One leapfrog has nothing between its ends; a target without a force, which
- * a schedule may come to, is steered by its gradient. */
+/* A single leapfrog has no interior points. A target without a force, which a
+ * schedule may select, uses its gradient. */
 static void without_a_force_it_is_exact(void **state)
 {
     double exact[SIZE], single[SIZE];
@@ -144,7 +144,7 @@ static void without_a_force_it_is_exact(void **state)
     assert_memory_equal(exact, single, sizeof exact);
 }
 
-/* ---- the gradient alone -------------------------------------------------- */
+/* ---- gradient without log p ---------------------------------------------- */
 
 static void holed_gradient(const cs_target *t, const cs_point *at, double *logp,
                            double *g)
@@ -164,8 +164,8 @@ static void alone(const cs_target *t, const cs_point *at, double *g)
     t->type->gradient(t, at, logp, g);
 }
 
-/* Between the ends log p is not asked for; nothing tells but the time it takes,
- * nor where a gradient is not finite. */
+/* Between the ends log p is not evaluated; only the run time shows it, also
+ * where a gradient is not finite. */
 static void without_u_it_is_the_same(void **state)
 {
     double with[SIZE], without[SIZE], first = 0;
@@ -196,7 +196,7 @@ static double apart(const setting *a, const setting *b)
     double worst = 0;
     for (int k = 0; k < 100; k++) {
         memcpy(two->move.x, one->move.x, SIZE * sizeof(double));
-        cs_block_refresh(two); /* rounding must not grow from step to step */
+        cs_block_refresh(two); /* keep rounding from growing */
         one_step(a, one);
         one_step(b, two);
         const cs_info *i = &one->move.info, *j = &two->move.info;
@@ -229,8 +229,8 @@ static double softplus(double a)
     return fmax(a, 0) + log1p(exp(-fabs(a)));
 }
 
-/* One step of `b` from x by hand, of the same random numbers; returns the
- * largest difference from what the kernel says. */
+/* One step of `b` from x by hand, with the same random numbers; returns the
+ * largest difference from the kernel's record. */
 static double astray_of_barker(cs_block *b, double step)
 {
     static _Alignas(CS_ALIGN) double z[SIZE], u[SIZE], g[SIZE], back[SIZE];
@@ -275,7 +275,8 @@ static void barker_is_its_formula(void **state)
 }
 
 /* The integral of exp log_q(y | x), by the trapezoidal rule to `reach` standard
- * deviations: of a density 2^dim (2 pi step^2)^(-dim / 2) of it is 1. */
+ * deviations, relative to a density factor 2^dim (2 pi step^2)^(-dim / 2), is
+ * 1. */
 static void barker_integrates_to_one(void **state)
 {
     static _Alignas(CS_ALIGN) double from[SIZE], to[SIZE], log_q[LANES];
@@ -326,7 +327,7 @@ static void cliff_density(const cs_target *t, const cs_point *at, double *logp)
     cliff_gradient(t, at, logp, g);
 }
 
-/* However steep, it goes uphill, and as far as the noise does. */
+/* However steep the slope, the chain moves uphill, as far as the noise. */
 static void barker_stands_steep_slopes(void **state)
 {
     (void)state;
@@ -350,7 +351,7 @@ static void barker_stands_steep_slopes(void **state)
     cs_target_release(t);
 }
 
-/* A huge step overflows; the move is refused and the chain lives on. */
+/* A huge step overflows; the move is rejected and the chain continues. */
 static void overflow_is_refused(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* The swap of replica_exchange_sgld, two chains at a time: with normal noise of
- * known variance its chance is that of the penalty method, and the chances of
- * both directions are in detailed balance. */
+/* The swap of replica_exchange_sgld, two chains at a time. With normal noise of
+ * known variance its probability is that of the penalty method, and both
+ * directions satisfy detailed balance. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -32,7 +32,7 @@ static cs_kernel kernel_with(const swaps_of *s)
     return k;
 }
 
-/* The share of swaps when both energies have noise drawn anew. */
+/* The share of swaps when both energies have fresh noise. */
 static double share_of(const swaps_of *s, gsl_rng *g)
 {
     const cs_kernel k = kernel_with(s);
@@ -109,7 +109,7 @@ static void swaps_are_corrected(void **state)
     gsl_rng_free(g);
 }
 
-/* A variance that is given takes the place of the known one. */
+/* A given variance replaces the known one. */
 static void a_given_variance_is_used(void **state)
 {
     gsl_rng *g = gsl_rng_alloc(gsl_rng_mt19937);

@@ -1,6 +1,6 @@
-/* The rows that a step draws: their number is Poisson, each is drawn in
- * proportion to its bound, and in whatever pieces they come they are those of
- * the chain's own stream. */
+/* The rows that a step draws: their number is Poisson, each row is drawn in
+ * proportion to its bound, and they come from the chain's own stream for any
+ * division into pieces. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "kernels/auxiliary/row_draws.h"
@@ -26,8 +26,8 @@ static double count_at(double mean, uint64_t step)
 
 enum { CELLS = 50 };
 
-/* The probabilities of first .. first + n - 1, all but 1e-20 of them. (GSL's
- * distribution function fails at some of the large means.) */
+/* The probabilities of first .. first + n - 1, all except 1e-20 of the mass.
+ * (GSL's distribution function fails at some of the large means.) */
 typedef struct law {
     size_t first, n;
     double *p, *below; /* [n] P(K = k), P(K < k) */
@@ -50,7 +50,7 @@ static law law_of(double mean)
     return w;
 }
 
-/* Each number is made uniform by its share of its probability. */
+/* Randomized probability transform: each number becomes uniform. */
 static double p_of_counts(double mean, const law *w, size_t n, uint64_t from)
 {
     double cell[CELLS] = {0}, even[CELLS];
@@ -68,7 +68,7 @@ static double p_of_counts(double mean, const law *w, size_t n, uint64_t from)
     return cs_check_cells_p(cell, even, CELLS);
 }
 
-/* What is in doubt is looked at again. */
+/* Repeats a test with a doubtful p-value. */
 static void numbers_are_poisson(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void small_numbers_are_inverted(void **state)
 
 enum { LANES = 16, MOST = 24000 };
 
-/* A move whose target has bounds. */
+/* A move for a target with bounds. */
 static cs_block *block_of(size_t live)
 {
     static const double x[SMALL_TALL_DIM] = {0.2, -0.3};
@@ -162,8 +162,8 @@ static void same_draws(const drawn *a, const hand_stream *b)
     assert_memory_equal(a->coin, b->coin, a->n * sizeof *a->coin);
 }
 
-/* Twice: a piece that was made before can be made again. Lanes have means of
- * their own, and lane 2 draws none. */
+/* Twice: an earlier piece can be generated again. Each lane has its own mean,
+ * and lane 2 draws none. */
 static void try_pieces(size_t live, double mean)
 {
     static drawn got[LANES];
@@ -195,7 +195,8 @@ static void pieces_are_the_whole(void **state)
             try_pieces(live, mean[i]);
 }
 
-/* In proportion to the bounds; coins are uniform, and know of no row. */
+/* In proportion to the bounds; coins are uniform and independent of the
+ * rows. */
 static void rows_are_in_proportion(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Laws of runs, for every registered kernel on every registered target that it
- * fits; on the small targets they are in the law book, faults and all. */
+/* Laws of runs, for every registered kernel on every compatible registered
+ * target; the small targets, with faults, are in the law book. */
 #include "run/run.h"
 #include "run/views/stopped.h"
 #include "support/by_name.h"

@@ -1,4 +1,4 @@
-/* Laws of schedules, over the registry; and faults that they catch. */
+/* Laws of schedules, over the registry, and the faults they detect. */
 #include "schedule/schedule.h"
 #include "support/support.h"
 
@@ -7,7 +7,7 @@
 
 enum { MANY = 200 };
 
-/* Values in range for every row: the default, or numbers that fall. */
+/* Valid values for every row: the default, or decreasing numbers. */
 static cs_schedule make(const cs_schedule_type *type)
 {
     cs_schedule s = {.type = type};
@@ -22,7 +22,7 @@ static cs_schedule make(const cs_schedule_type *type)
     return s;
 }
 
-/* A pure function of the step: the same in one piece, step by step, backwards
+/* A pure function of the step: the same in one call, step by step, backwards
  * and again. */
 static bool is_pure(const cs_schedule *s)
 {
@@ -36,7 +36,7 @@ static bool is_pure(const cs_schedule *s)
     return good;
 }
 
-/* After its period the same values come again; never, if it has none. */
+/* Values repeat after the period; never, if there is none. */
 static bool repeats(const cs_schedule *s)
 {
     double first[MANY], again[MANY];
@@ -48,7 +48,7 @@ static bool repeats(const cs_schedule *s)
     return memcmp(first, again, sizeof first) == 0;
 }
 
-/* A number at every step, the last ones too. */
+/* Finite at every step, including the last ones. */
 static bool is_finite(const cs_schedule *s)
 {
     static const uint64_t steps[] = {1, 2, 1000000007, UINT64_MAX - MANY};
@@ -83,7 +83,7 @@ static void every_schedule_obeys(void **state)
     assert_true(n > 0);
 }
 
-/* ---- planted faults, one a law ------------------------------------------- */
+/* ---- planted faults, one per law ----------------------------------------- */
 
 static void counts_calls(const cs_schedule *s, uint64_t first, size_t n,
                          double *out)

@@ -1,6 +1,6 @@
 /* A chain whose temperature changes: its transition matrix on states and rungs
- * is that of the formula, computed by brute force, for the weights that it has
- * learned and then keeps. */
+ * is that of the formula, computed by brute force, for the learned and then
+ * frozen weights. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -15,12 +15,13 @@
 
 enum { PAIRS = STATES * RUNGS };
 
-/* Of (x, rung), rung * STATES + x. */
+/* Index of (x, rung): rung * STATES + x. */
 static struct {
     double pi[PAIRS], P[PAIRS][PAIRS];
 } single;
 
-/* The chance that rung k of a state of log density u becomes rung k + by. */
+/* The probability that rung k with a state of log density u becomes rung k +
+ * by. */
 static double chance_of(const double *w, size_t k, int by, double logp)
 {
     size_t to = k + (size_t)by;
@@ -30,7 +31,7 @@ static double chance_of(const double *w, size_t k, int by, double logp)
     return 0.5 * fmin(1, exp(ratio));
 }
 
-/* First the temperature may change, then x moves at it. */
+/* The temperature may change first; then x moves at the new one. */
 static void know_single(const char *kernel, const double *value,
                         const double *w)
 {
@@ -91,7 +92,7 @@ static size_t pair_of(cs_run *r, size_t chain)
     return rung * STATES + cs_space_index(&cs_run_target(r)->space, v.x);
 }
 
-/* The weights that the run has learned. */
+/* The weights learned by the run. */
 static void read_weights(cs_run *r, double *w)
 {
     static double memory[4096];
@@ -103,7 +104,7 @@ static void read_weights(cs_run *r, double *w)
     memcpy(w, e.data, RUNGS * sizeof *w);
 }
 
-/* After the steps in which a kernel may learn. */
+/* After the learning steps of a kernel. */
 static bool single_frequencies(const cs_kernel *k, const char *kernel,
                                const double *value)
 {
@@ -154,7 +155,7 @@ static void the_chain_moves_as_the_formula(void **state)
     cs_kernel_release(&k[1]);
 }
 
-/* A ladder and weights given by hand are what is used, and kept. */
+/* A ladder and weights given by hand are used unchanged. */
 static void what_is_given_by_hand_is_used(void **state)
 {
     (void)state;
@@ -193,13 +194,13 @@ static void never_freezes(const cs_exchange *m)
     cs_kernel_find("simulated_tempering")->exchange->run(&wrong);
 }
 
-/* Tables of a row for each rung before that of beta: see the memory of
+/* Tables of a row for each rung, stored before beta: see the memory of
  * simulated_tempering. The first is that of the weights. */
 enum { TABLES = 4 };
 static cs_kernel tempered;
 
-/* Changes levels as if the second temperature were another: what it changes in
- * the ratio is put on the weights of each state, and taken off again. */
+/* Changes rungs with a wrong second temperature: adds the change of the ratio
+ * to the weights of each state, and removes it afterwards. */
 static void takes_another_temperature(cs_move *m)
 {
     size_t beta = cs_kernel_aux_first(&tempered, m->eval->target);

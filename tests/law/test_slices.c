@@ -1,6 +1,6 @@
-/* What the law book cannot see of slices, ensembles and independent proposals:
- * searches by hand, the prior that is found out, lists, and what a whole arm of
- * chains that move each other keeps. */
+/* Properties of slices, ensembles and independent proposals that the law book
+ * does not test: searches by hand, the detected prior, lists, and the law of a
+ * whole arm of interacting chains. */
 #include "base/memory.h"
 #include "run/history/changes.h"
 #include "run/run.h"
@@ -18,7 +18,7 @@ enum { CHAINS = 40, STEPS = 50 };
 
 /* ---- by hand ------------------------------------------------------------- */
 
-/* Whether two kernels make the same steps from the same place. */
+/* Whether two kernels make the same steps from the same state. */
 static bool same_steps(const setting *a, const setting *b, const points *p)
 {
     cs_block *one = open_block(a, p->target, 5, CHAINS, p->x);
@@ -148,7 +148,7 @@ static void mixtures_are_exact(void **state)
     points_destroy(&p);
 }
 
-/* What is said of lists that are wrong. */
+/* The messages for invalid lists. */
 static void refused(const char *name, const cs_value *given, size_t n,
                     const char *words)
 {
@@ -193,7 +193,7 @@ enum { WALKERS = 2, RUNS = 20000, WAY = 10 };
 
 static const cs_exchange_type *halves;
 
-/* Chains that are partners move at the same step. */
+/* Partner chains move at the same step. */
 static void both_halves_at_once(const cs_exchange *m)
 {
     size_t dim = m->target->space.dim;
@@ -209,7 +209,7 @@ static void both_halves_at_once(const cs_exchange *m)
     }
 }
 
-/* The p-value of how far apart two chains are after some steps from exact draws
+/* The p-value of the distance of two chains after some steps from exact draws
  * of a Gaussian of one coordinate. */
 static double stays_exact(const cs_kernel *k)
 {
@@ -258,7 +258,7 @@ static void an_ensemble_keeps_exact_draws(void **state)
     assert_true(stays_exact(&k) < 1e-8);
 }
 
-/* Walkers in a line stay in it. */
+/* Walkers on a line stay on it. */
 static void a_flat_ensemble_is_refused(void **state)
 {
     cs_arm_spec arm = {.name = "a", .kernel = kernel_of("stretch")};

@@ -1,6 +1,6 @@
-/* Laws of the kernels that follow a noisy gradient, on a normal target where
- * all is known: their moves are their formulas, their variances the closed
- * forms, and what goes wrong stops one chain alone. Of their batches:
+/* Laws of the kernels with a stochastic gradient, on a normal target with
+ * closed forms: their moves equal their formulas, their variances equal the
+ * closed forms, and an error stops one chain only. Batches: see
  * test_batches.c. */
 #include "base/memory.h"
 #include "run/run.h"
@@ -62,8 +62,8 @@ static double slope(const double *x, size_t d)
     return (small_rows_mean(ROWS, d) - x[d]) / small_rows_variance(ROWS);
 }
 
-/* By the pages of the papers, one chain, all rows: z[DIM] its normals, w[DIM]
- * those of the declared noise. */
+/* As in the papers, one chain, all rows: z[DIM] its normals, w[DIM] those of
+ * the declared noise. */
 static void move_by_hand(const char *kernel, const value g[GIVEN], chain *c,
                          const double *z, const double *w)
 {
@@ -105,7 +105,7 @@ static void compare_moves(const char *kernel, const value g[GIVEN])
 {
     static const double start[DIM] = {0.9, -0.4};
     static _Alignas(CS_ALIGN) double z[2 * DIM * LANES];
-    const double *w = z + DIM * LANES; /* of the same stream, behind z */
+    const double *w = z + DIM * LANES; /* from the same stream, after z */
     cs_target *t = small_rows_of(ROWS, 0);
     setting s = made(kernel, g);
     cs_block *b = open_block(&s, t, 4, LANES, start);
@@ -160,7 +160,7 @@ typedef struct variances {
     double mean[DIM], of[DIM];
 } variances;
 
-/* 1 in the mean, where the variances are those. */
+/* mean 1, where the variances are those */
 static double relative_square(const void *self, const cs_block *b, size_t l)
 {
     const variances *v = self;
@@ -170,7 +170,7 @@ static double relative_square(const void *self, const cs_block *b, size_t l)
     return sum / DIM;
 }
 
-/* The variance of coordinate d of the gradient: what is declared, and that of
+/* The variance of coordinate d of the gradient: the declared part, and that of
  * a batch. */
 static double noise_of(const value g[GIVEN], size_t d)
 {
@@ -183,8 +183,8 @@ static double noise_of(const value g[GIVEN], size_t d)
     return sd * sd + variance;
 }
 
-/* Of N(., s2): SGLD's; with a velocity that of SGHMC, of whose temperature
- * nothing is left in `momentum_sgd`. */
+/* For N(., s2): SGLD's; with a velocity that of SGHMC, whose temperature is
+ * absent in `momentum_sgd`. */
 static double closed_form(const char *kernel, const value g[GIVEN], double s2,
                           double noise)
 {
@@ -227,9 +227,9 @@ static void try_variance(const char *kernel, const value g[GIVEN])
     cs_target_release(t);
 }
 
-/* ---- along a metric ---- */
+/* ---- with a metric ----- */
 
-/* Directions of a metric, and the variance of each. */
+/* Directions of a metric, and the variance in each. */
 typedef struct turned {
     double mean[DIM], cosine, sine, of[DIM];
 } turned;
@@ -244,8 +244,8 @@ static double relative_square_turned(const void *self, const cs_block *b,
     return (u * u / v->of[0] + w * w / v->of[1]) / DIM;
 }
 
-/* The same, weighted so that what one direction has more than it should the
- * other does not make good. */
+/* The same, weighted so that excess in one direction does not cancel a deficit
+ * in the other. */
 static double relative_square_first(const void *self, const cs_block *b,
                                     size_t l)
 {
@@ -254,8 +254,8 @@ static double relative_square_first(const void *self, const cs_block *b,
     return DIM * relative_square_turned(&first, b, l);
 }
 
-/* Drift and noise are linear: in a direction of the metric S whose eigenvalue is
- * e a step is SGLD's with the rate times e, and noise of the gradient times e. */
+/* Drift and noise are linear: in a direction of the metric S with eigenvalue e
+ * a step is SGLD's with the rate times e, and gradient noise times e. */
 static void covariance_along_a_metric_is_exact(void **state)
 {
     (void)state;
@@ -348,8 +348,8 @@ static void variances_are_exact(void **state)
         try_variance(is[i].kernel, is[i].given);
 }
 
-/* Where the preconditioner moves, little is left of its bias at a small rate:
- * without the correction 1 - decay, with it less. */
+/* Where the preconditioner changes, its bias is small at a small rate: 1 -
+ * decay without the correction, less with it. */
 static void preconditioned_at_a_small_rate(void **state)
 {
     (void)state;
@@ -377,7 +377,7 @@ static void preconditioned_at_a_small_rate(void **state)
 
 /* ---- limits of the parameters ---- */
 
-/* Without noise both references end at the mode. */
+/* Without noise both references converge to the mode. */
 static void references_find_the_mode(void **state)
 {
     (void)state;
@@ -398,7 +398,7 @@ static void references_find_the_mode(void **state)
     cs_target_release(t);
 }
 
-/* Two kernels from one state, to the last bit. */
+/* Two kernels from one state agree bit for bit. */
 static void same_moves(const setting *a, const setting *b, const double *x)
 {
     cs_target *t = small_rows_of(ROWS, 0);
@@ -434,19 +434,19 @@ static void without_heat_it_is_a_descent(void **state)
     a = made("sghmc", cold_heavy);
     b = made("momentum_sgd", heavy);
     same_moves(&a, &b, x);
-    /* A frozen preconditioner of 2 is twice the rate. */
+    /* A frozen preconditioner of 2 doubles the rate. */
     a = made("psgld", frozen);
     b = made("sgld", twice);
     same_moves(&a, &b, x);
-    /* A batch of all rows is all rows. */
+    /* A batch with all rows equals all rows. */
     static const value whole[GIVEN] = {{"rate", 0.2}, {"batch", ROWS}};
     a = made("sgld", whole);
     same_moves(&a, &b, x);
 }
 
-/* ---- with all rows it is the unadjusted Langevin step ---- */
+/* ---- with all rows: the unadjusted Langevin step --------- */
 
-/* step^2 = 2 rate, both without rounding. */
+/* step^2 = 2 rate, both exact in floating point. */
 static void compare_with_mala(cs_target *t, size_t live, const double *start)
 {
     static const value g[GIVEN] = {{"rate", 0.125}};
@@ -494,9 +494,9 @@ static void the_move_is_malas_proposal(void **state)
     cs_target_release(banana);
 }
 
-/* ---- what goes wrong ---- */
+/* ---- errors ------------- */
 
-/* log p = x^2 / 2 below 3, from where on its gradient is NaN. */
+/* log p = x^2 / 2 below 3; from there on its gradient is NaN. */
 static double odd_hill(const double *x, double *g)
 {
     g[0] = x[0] < 3 ? x[0] : (double)NAN;
@@ -505,7 +505,7 @@ static double odd_hill(const double *x, double *g)
 #include "support/small_make.h"
 SMALL(odd_hill, CS_CONTINUOUS, 1, 0, 0);
 
-/* A hill without end. */
+/* An unbounded log p. */
 static double endless(const double *x, double *g)
 {
     g[0] = x[0];
@@ -513,8 +513,8 @@ static double endless(const double *x, double *g)
 }
 SMALL(endless, CS_CONTINUOUS, 1, 0, 0);
 
-/* Chain 2 of 3 starts at `at`, the others at 0, where they stay but for noise;
- * it stops with these words and the others go on. */
+/* Chain 2 of 3 starts at `at`, the others at 0, where they stay up to noise. It
+ * stops with this message and the others continue. */
 static void stops_alone(const cs_target_type *type, const char *kernel,
                         const value g[GIVEN], double at, const char *words)
 {
@@ -567,7 +567,7 @@ static void one_chain_stops_with_words(void **state)
     stops_alone(&small_odd_hill, "psgld", cold, 1, "gradient");
 }
 
-/* The gradient's noise takes up more than the friction gives: a < b. */
+/* The gradient's noise exceeds that of the friction: a < b. */
 static void too_little_friction(void **state)
 {
     (void)state;
@@ -586,7 +586,7 @@ static void too_little_friction(void **state)
         text, "friction 1 - momentum = 0.1 is less than noise_variance needs, "
               "0.125"));
     cs_block_destroy(b);
-    /* As much as it gives is fine: nothing is left to add. */
+    /* Equality is allowed: no noise is added. */
     *parameter(&s, "noise_variance") = 2;
     *parameter(&s, "momentum") = 0.9;
     *parameter(&s, "rate") = 0.0625;
@@ -597,8 +597,8 @@ static void too_little_friction(void **state)
     cs_target_release(t);
 }
 
-/* In the square of nine_modes: a move out of it is refused, and the next one
- * has noise of its own. */
+/* In the square of nine_modes: a move out of it is rejected, and the next one
+ * has fresh noise. */
 static void a_move_out_is_refused(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Laws that every registered target obeys, with its default parameters and
- * with those that take another path; and a fault that each law catches. */
+/* Laws that every registered target obeys, with its default parameters and with
+ * parameters that use other code; and a fault for each law. */
 #include "support/support.h"
 #include "support/target_laws.h"
 
@@ -9,9 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Other parameters that lead through other code. */
-static const char uneven[] =
-    "target_laws.tmp"; /* a graph, to each its degree */
+/* Other parameters that use other code. */
+static const char uneven[] = "target_laws.tmp"; /* a graph with all degrees */
 static const double odd_means[3][3] = {{1, 0, -1}, {0, 3, 0}, {-2, 0, 2}};
 static const struct {
     const char *name;
@@ -320,7 +319,7 @@ static cs_status claims_too_much(cs_target *t, const cs_value *values,
     return s;
 }
 
-/* An evaluation behind the evaluator. */
+/* An evaluation not counted by the evaluator. */
 static void evaluates_in_secret(const cs_target *t, const cs_point *at,
                                 const uint32_t *site, double *d)
 {
@@ -328,8 +327,8 @@ static void evaluates_in_secret(const cs_target *t, const cs_point *at,
     inner->sites.site(t, at, site, d);
 }
 
-/* A fault: what replaces the functions of a registered target, and the law
- * that must catch it. */
+/* A fault: replaces functions of a registered target; the law that must detect
+ * it. */
 static const struct fault {
     const char *law, *target;
     cs_target_type with;

@@ -1,4 +1,4 @@
-/* Every instruction set that this processor has computes the same bits. */
+/* Every supported instruction set computes the same bits. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static const cs_target_type *const table[][CS_SIMD_COUNT] = {
 #undef CS_TARGET
 };
 
-/* A block at its starts. */
+/* A block at its initial states. */
 typedef struct look {
     double dim; /* of a dense Gaussian; 0: the defaults of the type */
     size_t lanes, live;
@@ -35,7 +35,7 @@ static cs_target *made(const cs_target_type *type, const look *k)
     return t;
 }
 
-/* x[dim][lanes]; one live lane is everywhere the same. */
+/* x[dim][lanes]; a single live lane is copied to all lanes. */
 static double *starts(const cs_target *t, const look *k)
 {
     size_t dim = t->space.dim, lanes = k->lanes;
@@ -52,8 +52,8 @@ static double *starts(const cs_target *t, const look *k)
     return x;
 }
 
-/* log p, gradient (with log p and alone) and force of a block, into
- * out[1 + 2 dim + dim / 2][lanes]. */
+/* log p, gradient (with and without log p) and force of a block, into out[1 + 2
+ * dim + dim / 2][lanes]. */
 static double *evaluate(const cs_target_type *type, const look *k,
                         size_t *words)
 {

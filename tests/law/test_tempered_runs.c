@@ -1,5 +1,5 @@
-/* What runs of tempered kernels count and report: work of every temperature,
- * draws and estimates of the coldest alone. */
+/* Counts and reports of runs of tempered kernels: the work of every
+ * temperature, draws and estimates of the coldest only. */
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* ---- what counts ---------------------------------------------------------- */
+/* ---- counts --------------------------------------------------------------- */
 
 static double number(const cs_flat *f, const char *key, size_t i)
 {
@@ -23,8 +23,8 @@ static double number(const cs_flat *f, const char *key, size_t i)
     return e.data[i];
 }
 
-/* Gradients of a ladder: of the start, of its steps, and one for each state
- * that came to another temperature. */
+/* Gradients of a ladder: at the start, in its steps, and one for each state
+ * that changed its temperature. */
 static void every_gradient_is_counted(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void hear(void *self, size_t arm, size_t chain, const double *rows,
     heard[chain] += n;
 }
 
-/* Only the first of each ladder is recorded. */
+/* Only the first chain of each ladder is recorded. */
 static void hot_chains_are_not_recorded(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void hot_chains_are_not_recorded(void **state)
     cs_kernel_release(&k);
 }
 
-/* The kept draws of a chain whose temperature changes are those at which it was
+/* The kept draws of a chain whose temperature changes are those at temperature
  * 1, thinned or not. */
 static void hot_states_are_not_kept(void **state)
 {
@@ -116,7 +116,7 @@ static void hot_states_are_not_kept(void **state)
     cs_kernel_release(&arm.kernel);
 }
 
-/* The estimate of a ladder that never meets is that of its cold chains. */
+/* The estimate of a ladder without exchanges is that of its cold chains. */
 static void hot_chains_do_not_count(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void hot_chains_do_not_count(void **state)
     cs_kernel_release(&k[0]);
 }
 
-/* ---- refusals ------------------------------------------------------------- */
+/* ---- refused settings ----------------------------------------------------- */
 
 static void mistakes_are_explained(void **state)
 {

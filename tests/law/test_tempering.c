@@ -1,7 +1,7 @@
-/* What holds of tempered kernels beyond the law book: each chain moves as the
- * inner kernel does on pi^beta; the ladder as a whole has the transition
- * matrix of the formula, computed by brute force, and keeps the product of the
- * tempered laws. */
+/* Laws of tempered kernels beyond the law book: each chain moves as the inner
+ * kernel does on pi^beta; the whole ladder has the transition matrix of the
+ * formula, computed by brute force, and preserves the product of the tempered
+ * laws. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/laws.h"
@@ -63,8 +63,8 @@ static setting inner_of(const setting *s)
     return inner;
 }
 
-/* Two rungs, beta 1 and 1/4, which rounds nothing: the same bits. Chains
- * begin at rungs 0, 1, 0, 1 ..., and no temperature changes. */
+/* Two rungs, beta 1 and 1/4, which cause no rounding: the same bits. Chains
+ * start at rungs 0, 1, 0, 1 ..., and no temperature changes. */
 static bool chains_are_tempered(setting s, const points *p)
 {
     enum { STEPS = 300 };
@@ -96,7 +96,7 @@ static bool chains_are_tempered(setting s, const points *p)
         }
     }
     const cs_work *cold = &plain[0]->eval.work, *hot = &plain[1]->eval.work;
-    if (memcmp(cold, hot, sizeof *cold) == 0) /* it does not go by the state */
+    if (memcmp(cold, hot, sizeof *cold) == 0) /* does not depend on the state */
         good &= memcmp(&b->eval.work, cold, sizeof *cold) == 0;
     cs_block_destroy(b);
     cs_block_destroy(plain[0]);
@@ -105,7 +105,7 @@ static bool chains_are_tempered(setting s, const points *p)
     return good;
 }
 
-/* For every kernel of the list, on every small target it fits. */
+/* For every kernel of the list, on every compatible small target. */
 static size_t everywhere(const char *name,
                          bool (*law)(setting s, const points *p))
 {
@@ -153,7 +153,7 @@ static size_t swapped(size_t joint, size_t r)
     return joint - a * at - b * at * STATES + b * at + a * at * STATES;
 }
 
-/* What is known of the ladder, from the formulas alone. */
+/* Properties of the ladder from the formulas. */
 typedef struct ladder {
     double logp[STATES], pi[ALL], move[ALL][ALL], P[2][ALL][ALL];
 } ladder;
@@ -186,7 +186,7 @@ static void fill_moves(const char *kernel, const double *value)
     }
 }
 
-/* Then the pair of rungs r and r + 1 may swap; `sign` is 1, or a fault. */
+/* Then rungs r and r + 1 may swap; `sign` is 1, or a fault. */
 static void fill_matrix(size_t r, double sign, double P[ALL][ALL])
 {
     memset(P, 0, sizeof(double[ALL][ALL]));
@@ -246,8 +246,8 @@ static size_t joint_of(cs_run *r, size_t first)
     return joint;
 }
 
-/* The real ladders have the frequencies of the matrices: chi-square a row,
- * p > 1e-7 / rows. */
+/* The real ladders have the frequencies of the matrices: chi-square per row, p
+ * > 1e-7 / rows. */
 static bool frequencies(const cs_kernel *k)
 {
     enum { STEPS = 6000 };
@@ -291,7 +291,7 @@ static void the_ladder_moves_as_the_formula(void **state)
     }
 }
 
-/* So it does at temperatures given by hand, whatever these are. */
+/* Also at temperatures given by hand. */
 static void a_ladder_by_hand_moves_as_the_formula(void **state)
 {
     (void)state;
@@ -301,7 +301,7 @@ static void a_ladder_by_hand_moves_as_the_formula(void **state)
     cs_kernel k =
         by_hand("parallel_tempering", cs_kernel_find("dmala"), value, NULL);
     assert_true(frequencies(&k));
-    set_ladder(NULL); /* the wrong ones are seen */
+    set_ladder(NULL); /* wrong temperatures are detected */
     know("dmala", value);
     assert_false(frequencies(&k));
     cs_kernel_release(&k);

@@ -1,6 +1,6 @@
-/* Lemma 1, theorems 1 and 2 and propositions 3 to 6 of Yuan and Wang 2026 on finite
- * chains: random ones of algorithm 1, and the kernels on grids. Each law is seen
- * to fail where a fault is planted. */
+/* Lemma 1, theorems 1 and 2 and propositions 3 to 6 of Yuan and Wang 2026 on
+ * finite chains: random ones of algorithm 1, and the kernels on grids. Each law
+ * fails where a fault is planted. */
 #include "base/memory.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -16,7 +16,7 @@
 
 typedef bool law(const cs_aux_theory *t);
 
-/* Proposition 2, and 10 with Barker's rule; so are the chains beside it. */
+/* Proposition 2, and 10 with Barker's rule; also for the auxiliary chains. */
 static bool is_reversible(const cs_aux_theory *t)
 {
     double worst = t->imbalance;
@@ -32,7 +32,8 @@ static bool is_in_order(const cs_aux_theory *t)
     return b.excess_aux < 1e-13 && b.excess_within < 1e-13;
 }
 
-/* What follows from it: right gaps fall, and times of any function rise. */
+/* Consequences: right gaps decrease, and integrated times of any function
+ * increase. */
 static bool is_slower(const cs_aux_theory *t)
 {
     return t->gap[CS_AUX].right <= t->gap[CS_WITHIN].right + 1e-12 &&
@@ -51,7 +52,7 @@ static bool keeps_theorem_1_kl(const cs_aux_theory *t)
     return cs_aux_bounds_of(t).slack_kl > 1 - 1e-9;
 }
 
-/* Theorem 2, of both gaps. */
+/* Theorem 2, for both gaps. */
 static bool keeps_theorem_2(const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);
@@ -128,7 +129,7 @@ static void make_random(random_chain *r, uint64_t seed)
             fill_row(r->propose[k][a], N, &seed);
             for (size_t b = 0; b < N; b++) {
                 fill_row(r->second[k][a][b], N2, &seed);
-                r->propose[k][a][b] *= 0.9; /* the rest is refused */
+                r->propose[k][a][b] *= 0.9; /* the rest is rejected */
             }
         }
     r->t = (cs_chain_tables){.n = N,
@@ -157,7 +158,7 @@ static void random_chains(void **state)
     }
 }
 
-/* Which of n, by probabilities; n: none of them. */
+/* An index drawn by probabilities; n: none of them. */
 static size_t pick(const double *p, size_t n, uint64_t *seed)
 {
     double u = small_uniform(seed);
@@ -167,8 +168,8 @@ static size_t pick(const double *p, size_t n, uint64_t *seed)
     return i;
 }
 
-/* The chain that is drawn, step by step, by the words of algorithm 1: how often
- * it goes from a state to another. */
+/* Simulates the chain step by step, as algorithm 1 is written: counts of
+ * transitions between states. */
 static void drawn_chains_are_the_matrix(void **state)
 {
     (void)state;
@@ -214,7 +215,7 @@ typedef struct field {
     cs_tall_grid g;
 } field;
 
-/* Robust regressions on three rows; `rows` of them. */
+/* Robust regressions on three rows; `rows` is their number. */
 static void make_field(field *f, size_t rows)
 {
     static const double at[ROWS] = {-1.2, 0.4, 2};
@@ -232,8 +233,8 @@ static void make_field(field *f, size_t rows)
     }
 }
 
-/* Propositions 4 and 5: each of the factors holds, of both gaps, and what the
- * proof has first is sharper. */
+/* Propositions 4 and 5: each of the factors holds, for both gaps, and the first
+ * bound in the proof is sharper. */
 static void hold_bounds(const cs_aux_chain *c, cs_bounds b)
 {
     cs_aux_theory t;
@@ -290,8 +291,8 @@ static void tuna_kernels(void **state)
         }
 }
 
-/* One row whose term rises all the way: there the divergence of the ends is what
- * the proofs bound it by, L / 2 log(1 + L / lambda) and C M / 2 log(1 + 1 / (chi C
+/* One row with a monotone term: there the divergence of the ends attains the
+ * bound of the proofs, L / 2 log(1 + L / lambda) and C M / 2 log(1 + 1 / (chi C
  * M)). */
 static void sharper_bounds_are_attained(void **state)
 {
@@ -342,7 +343,7 @@ static cs_aux_chain exchange_chain(size_t draws, cs_exchange_how how,
     return c;
 }
 
-/* With more draws it comes nearer to the ideal chain; proposition 3. */
+/* With more draws it approaches the ideal chain; proposition 3. */
 static void exchange_kernels(void **state)
 {
     (void)state;
@@ -367,8 +368,8 @@ static void exchange_kernels(void **state)
     assert_true(before < ideal && before > 0.8 * ideal);
 }
 
-/* What is not exact has a distribution of its own, which comes to pi with the
- * sweeps; a mean of ratios in place of one is never exact. */
+/* An inexact chain has a stationary law of its own, which converges to pi with
+ * more sweeps; a mean of ratios in place of one is never exact. */
 static void inexact_exchange(void **state)
 {
     (void)state;
@@ -397,7 +398,7 @@ static void inexact_exchange(void **state)
 
 /* ---- planted faults ------------------------------------------------------ */
 
-/* Which laws a theory breaks, a bit each. */
+/* The laws that a theory violates, one bit each. */
 static unsigned broken(const cs_aux_theory *t)
 {
     unsigned bits = 0;
@@ -431,7 +432,7 @@ static void drawn_at_the_wrong_state(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* Drawn as it should be, but called inexact: pi, and no bias. */
+/* Drawn correctly, but declared inexact: pi, and no bias. */
 static void drawn_at_the_right_state(void **state)
 {
     (void)state;
@@ -472,7 +473,7 @@ static void faults_break_laws(void **state)
     t.gap[CS_AUX] = (cs_chain_gap){1e-3, 1e-3};
     assert_true(broken(&t) & 1u << GAPS);
     t.gap[CS_AUX] = gap;
-    /* d_TV too small by a tenth: the bounds are attained within that */
+    /* d_TV too small by 10 %: the bounds are attained within that */
     double *overlap = cs_alloc(square, sizeof *overlap);
     memcpy(overlap, t.overlap, square * sizeof *overlap);
     for (size_t i = 0; i < square; i++)
@@ -512,7 +513,7 @@ static void each_power_is_tried(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* The step given omega_1 taken for a slower one. */
+/* The step given omega_1 replaced by a slower one. */
 static void proposition_6_can_fail(void **state)
 {
     (void)state;
@@ -532,8 +533,9 @@ static void proposition_6_can_fail(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* A chain that always leaves has eigenvalue -1: its absolute gap is 0, and a chain
- * that is refused now and then has more. The order is one of right gaps. */
+/* A chain that always moves has eigenvalue -1: its absolute gap is 0, and a
+ * chain that sometimes rejects has a larger one. The order holds for right
+ * gaps. */
 static void absolute_gaps_are_not_in_order(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* Laws of tuna_mh and tuna_sgld on three rows, whose counts can be summed out:
- * each step is the formula of the paper to the last digits, the formula is
- * reversible given the rows that guide it, and what the steps do is as likely as
- * it says. */
+ * each step equals the formula of the paper up to rounding, the formula is
+ * reversible given the rows of the proposal, and the steps have the stated
+ * probabilities. */
 #include "check/laws.h"
 #include "kernels/real/batch.h"
 #include "support/by_name.h"
@@ -62,7 +62,7 @@ static bool is_guided_by(const bench *t, const tuna_move *m, const double *z)
     return is;
 }
 
-/* The rows that made the proposal: K of them, or the test fails. */
+/* The rows of the proposal: K of them, or the test fails. */
 static void find_guides(const bench *t, size_t l, tuna_move *m)
 {
     double z[DIM];
@@ -96,8 +96,8 @@ static double stat_of(const bench *t, size_t l, size_t column)
     return t->b->move.info.stat[column * t->b->lanes + l];
 }
 
-/* The rows by the stream: a permutation with keys that no other draw of the step
- * gets to. */
+/* The rows from the stream: a permutation with keys that no other draw of the
+ * step uses. */
 static unsigned guides_by_stream(const bench *t, size_t l)
 {
     cs_streams s = cs_streams_alone(&t->b->move.streams, l);
@@ -121,8 +121,8 @@ static long double flow(const tuna *h, const tuna_move *m, const size_t *s)
     return hand_logp(m->x) + tuna_log_q(h, m) + tuna_log_counts(h, m, s);
 }
 
-/* The ratio is that of the flows both ways, in which the law of the counts
- * stands as it is. */
+/* The ratio is that of the flows in both directions, including the law of the
+ * counts. */
 static void compare_lane(const bench *t, size_t l)
 {
     const cs_info *i = &t->b->move.info;
@@ -206,7 +206,7 @@ static void balance(const tuna *h, const tuna_move *m)
     assert_near((double)expm1l(there - here), 0, 0, 1e-14);
 }
 
-/* With each set of rows that may guide a step. */
+/* With each set of rows that may form the proposal. */
 static void flows_are_symmetric(void **state)
 {
     (void)state;
@@ -232,10 +232,10 @@ static void flows_are_symmetric(void **state)
     points_destroy(&p);
 }
 
-/* ---- what steps do ------------------------------------------------------- */
+/* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums that must come out even, of moves whose chance is known: the p-values
- * times their number. */
+/* Sums with mean 0, for moves of known probability: the smallest p-value times
+ * their number. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;
@@ -275,7 +275,7 @@ static double p_of_moves(tuna h, size_t draws, uint64_t seed)
     return p_of_sums(&s);
 }
 
-/* A test that is in doubt is looked at again. */
+/* Repeats a test with a doubtful p-value. */
 static void look(double (*p_of)(tuna h, size_t draws, uint64_t seed),
                  size_t draws, const char *what)
 {
@@ -301,11 +301,11 @@ static void moves_are_as_likely(void **state)
     look(p_of_moves, 1000, "moves");
 }
 
-/* ---- counts, as if drawn one by one -------------------------------------- */
+/* ---- counts, as if drawn one at a time ----------------------------------- */
 
 enum { CELLS = 20 };
 
-/* A count of this mean, made uniform by its share of its probability. */
+/* Randomized probability transform of a count with this mean. */
 static size_t cell_of(size_t n, double mean, uint64_t *seed)
 {
     double below = n ? gsl_cdf_poisson_P((unsigned)n - 1, mean) : 0;
@@ -314,7 +314,7 @@ static size_t cell_of(size_t n, double mean, uint64_t *seed)
     return (size_t)(fmin(u, 1 - 1e-9) * CELLS);
 }
 
-/* s_i ~ Poisson(lambda c_i / C + phi_i(x, y)); their sum, too, as they are
+/* s_i ~ Poisson(lambda c_i / C + phi_i(x, y)); also their sum, since they are
  * independent. */
 static double p_of_counts(tuna h, size_t draws, uint64_t seed)
 {
@@ -350,10 +350,10 @@ static void counts_are_poisson(void **state)
     look(p_of_counts, 5000, "counts");
 }
 
-/* ---- the rows that guide ------------------------------------------------- */
+/* ---- the rows of the proposal -------------------------------------------- */
 
-/* All sets of K rows alike, whatever the chain does, and whatever the row that
- * is drawn first for the accept step. */
+/* All sets of K rows are equally likely, independently of the chain's moves and
+ * of the first row drawn for the accept step. */
 static double p_of_guides(tuna h, size_t draws, uint64_t seed)
 {
     double cell[1 << ROWS][ROWS] = {{0}}, mass[1 << ROWS][ROWS] = {{0}};
@@ -394,7 +394,7 @@ static void open_mala(bench *t, double step, uint64_t seed)
     t->b = open_block(&t->s, t->p.target, seed, LANES, t->p.x);
 }
 
-/* The square of how far log_ratio is off MALA's, in the mean sum_i (change of
+/* The mean squared difference of log_ratio from MALA's is sum_i (change of
  * term_i)^2 C / (lambda c_i) for a large lambda. */
 static double square_off(const bench *a, const bench *b, size_t l)
 {
@@ -439,8 +439,8 @@ static void all_rows_make_mala(void **state)
     assert_true(differ < 0.05 * n);
 }
 
-/* Of the ideal chance of acceptance there remains a share of at least exp(-1/e -
- * 1 / (2 chi)), which is what Theorem 3 rests on; more with chi, up to all. */
+/* The acceptance probability is at least exp(-1/e - 1 / (2 chi)) of the ideal
+ * one, as Theorem 3 requires; a larger chi brings it closer to 1. */
 static void shares_are_bounded(void **state)
 {
     (void)state;
@@ -470,7 +470,7 @@ static void shares_are_bounded(void **state)
     close_bench(&t);
 }
 
-/* Where the proposal is the state itself no row is drawn. */
+/* Where the proposal equals the state no row is drawn. */
 static void a_step_of_no_length_draws_nothing(void **state)
 {
     (void)state;
@@ -493,8 +493,8 @@ static void a_step_of_no_length_draws_nothing(void **state)
 
 /* ---- M ------------------------------------------------------------------- */
 
-/* M(x, y) = M(y, x) to the last bit, and 0 where they are one: of all targets
- * that have bounds of changes. */
+/* M(x, y) = M(y, x) bit for bit, and 0 where x = y: for all targets with bounds
+ * of changes. */
 static void try_measure(const cs_target *t)
 {
     enum { TIMES = 200 };

@@ -1,6 +1,6 @@
-/* What goes wrong in a minibatch of tuna_mh or tuna_sgld ends one chain, in
- * words: a term that changed more than its bound, a measure that is none, more
- * draws than can be made. Outside of the prior nothing is asked of the rows. */
+/* Errors in a minibatch of tuna_mh or tuna_sgld end one chain, with a message:
+ * a term that changed more than its bound, an invalid measure, too many draws.
+ * Outside of the prior's support no row is evaluated. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tuna_hand.h"
@@ -10,9 +10,9 @@
 
 enum { CHAINS = 11, DIM = SMALL_TALL_DIM };
 
-/* ---- targets that go wrong ----------------------------------------------- */
+/* ---- faulty targets ------------------------------------------------------ */
 
-/* In row 2 (number 1): its bound is this part of the true one. */
+/* In row 2 (index 1): its bound is this fraction of the true one. */
 static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 {
     cs_status s = small_tall.rows.change(t, c, err);
@@ -28,7 +28,7 @@ static void negative_measure(const cs_target *t, const double *x,
         m[l] = -m[l];
 }
 
-/* Of a support that ends at the edge; beyond it terms are no numbers. */
+/* Support ends at the edge; beyond it terms are NaN. */
 static const double edge = 0.7;
 static size_t asked_beyond; /* how many rows were asked for there */
 
@@ -76,7 +76,7 @@ static cs_target *target_from(const cs_target_type *type)
     return t;
 }
 
-/* Steps until a chain fails, which must be so in 400; which one. */
+/* Steps until a chain fails, which must occur within 400; and its index. */
 static size_t steps_to_failure(const setting *s, cs_block *b)
 {
     for (int n = 0; n < 400; n++) {
@@ -89,7 +89,7 @@ static size_t steps_to_failure(const setting *s, cs_block *b)
     return 0;
 }
 
-/* The words of the first failure on a target of this type; the others go on. */
+/* The first failure's message on a target of this type; the others continue. */
 static cs_reason fail_on(const cs_target_type *type, const tuna *h, char *text,
                          size_t size)
 {
@@ -181,7 +181,7 @@ static void try_wall(const setting *s, cs_block *b)
     assert_true(out > 100 && in > 100 && asked_beyond == 0);
 }
 
-/* So many rows are drawn that some are at each step. */
+/* So many rows are drawn that each step has some. */
 static void outside_nothing_is_asked(void **state)
 {
     (void)state;
@@ -229,7 +229,7 @@ static void bounds_are_asked_for(void **state)
     }
 }
 
-/* An estimate by 64 moves; of tuna_sgld it is not known. */
+/* An estimate by 64 moves; not known for tuna_sgld. */
 static void the_number_of_rows_is_foretold(void **state)
 {
     (void)state;

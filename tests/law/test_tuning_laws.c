@@ -1,6 +1,6 @@
-/* Laws of tuners in a run, over the registry: what they find depends on the
- * seed alone, whatever the workers, the blocks, interruptions and the way
- * back; warm-up steps cost work, and are neither drawn nor observed. */
+/* Laws of tuners in a run, over the registry: results depend only on the seed,
+ * for any workers, blocks, interruptions and rewinds; warm-up steps cost work,
+ * and are neither recorded nor observed. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
@@ -61,7 +61,7 @@ static cs_run *opened(cs_target *t, const cs_tuner *tuner, size_t workers,
     return r;
 }
 
-/* ---- what must be the same ---- */
+/* ---- required invariances ----- */
 
 static bool same_plan(const cs_arm_view *a, const cs_arm_view *b)
 {
@@ -107,7 +107,7 @@ static bool same_report(cs_run *a, cs_run *b)
     return f.used == g.used && memcmp(x, y, f.used) == 0;
 }
 
-/* Bit for bit: trials, plans, states, work, draws, what probes say. */
+/* Equal bit for bit: trials, plans, states, work, draws, probe reports. */
 static bool same(cs_run *a, cs_run *b, bool draws)
 {
     bool good = cs_run_steps(a) == cs_run_steps(b) && same_report(a, b);
@@ -147,7 +147,7 @@ static bool blocks(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Back into the warm-up and out of it, to its middle and to its start. */
+/* Rewinds into the warm-up and continues, to its middle and to its start. */
 static bool rewinds(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t back[] = {STEPS - 100, 211, 1, 0, 57};
@@ -168,7 +168,8 @@ static bool rewinds(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Back and on again: what lies ahead, results of trials too, is not touched. */
+/* Rewind and repeat: later state, including results of trials, is
+ * unaffected. */
 static bool travels(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t to[] = {STEPS - 100, 57, 211, 1, 230, 0, 120, STEPS};
@@ -187,7 +188,7 @@ static bool travels(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* A checkpoint at any moment of the warm-up, and after it. */
+/* A checkpoint at any point of the warm-up, and after it. */
 static bool resumes(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t at[] = {0, 1, 53, 200, STEPS - 10};
@@ -205,7 +206,7 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
         cs_free(bytes);
         run_steps(three, STEPS - at[i]);
         good &= same(one, three, true);
-        /* and back to that moment, whatever was remembered since */
+        /* and a rewind to that step, whatever was stored since */
         assert_int_equal(cs_run_rewind(three, at[i], NULL), CS_OK);
         good &= same(two, three, false);
         run_steps(three, STEPS - at[i]);
@@ -217,7 +218,7 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* A journal in which the tuner is cut short, and one where it is not. */
+/* A journal in which the tuner is interrupted, and one where it is not. */
 static bool replays(cs_target *t, const cs_tuner *tuner)
 {
     bool good = true, drives = !tuner->type->driven || *tuner->type->driven;
@@ -242,7 +243,8 @@ static bool replays(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Its steps cost the arm's work; nobody draws or observes before its end. */
+/* Its steps count as the arm's work; draws and observations start at its
+ * end. */
 static bool counts(cs_target *t, const cs_tuner *tuner)
 {
     cs_run *r = opened(t, tuner, 1, 8);
@@ -268,8 +270,8 @@ static bool counts(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* One request for memory after the other is refused, to a run being opened,
- * saved in its warm-up and loaded: it says so, and the next try is as good. */
+/* Each request for memory fails in turn, while a run is opened, saved in its
+ * warm-up and loaded: the error is reported, and the next try succeeds. */
 static bool lacks_memory(cs_target *t, const cs_tuner *tuner, unsigned long n,
                          cs_run *want, bool *good)
 {
@@ -333,7 +335,7 @@ static void obeys(const cs_tuner_type *type, cs_target *t)
                      laws[k].name, t->name);
 }
 
-/* On bits, and those that learn a metric on a real space. */
+/* On bits, and metric-learning tuners on a real space. */
 static void every_tuner_obeys(void **state)
 {
     cs_target *bits = target_of("bernoulli4"), *real = target_of("gaussian");
@@ -352,9 +354,9 @@ static void every_tuner_obeys(void **state)
 /* ---- planted faults ---- */
 
 static const cs_tuner_type *good_type;
-static double hidden; /* what a tuner must not have */
+static double hidden; /* state that a tuner must not have */
 
-/* Listens to what it was told in another life. */
+/* Keeps results across a restart. */
 static bool remembers(const cs_tuner *t, void *memory, double result,
                       cs_trial *trial)
 {
@@ -376,7 +378,7 @@ static bool takes_longer(const cs_tuner *t, void *memory, double result,
                         .steps = 10,
                         .value = {0.2},
                         .taken = CS_NO_TRIAL};
-    return *n < 60; /* more steps than it says */
+    return *n < 60; /* more steps than it declares */
 }
 
 static void faults_are_found(void **state)
@@ -400,7 +402,7 @@ static void faults_are_found(void **state)
     cs_target_release(t);
 }
 
-/* ---- what is refused ---- */
+/* ---- refused settings --- */
 
 static void wrong_uses_are_refused(void **state)
 {
@@ -459,7 +461,7 @@ static double reached(const char *target, const char *kernel, double start,
     return sum / n;
 }
 
-/* From starts that are far too small and far too large. */
+/* From starting values far too small and far too large. */
 static void a_target_is_reached(void **state)
 {
     static const struct {

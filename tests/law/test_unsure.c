@@ -1,6 +1,6 @@
-/* Kernels whose log p is an estimate, or unknown: who reads it knows; log p
- * itself is evaluated where somebody asks, beside the arm's own work, and
- * nothing else changes by it. */
+/* Kernels whose log p is an estimate, or unknown: readers are informed; log p
+ * itself is evaluated on request, outside the arm's own work, and changes
+ * nothing else. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/unsure.h"
@@ -106,7 +106,7 @@ static bool has(const cs_flat *f, const char *key)
     return cs_flat_find(f->base, f->used, &e, "%s", key);
 }
 
-/* Log p by hand, which is not how the target sums it. */
+/* Log p by hand, in another order of summation than the target's. */
 static double logp_of(const double *x)
 {
     return -(x[0] * x[0] + x[1] * x[1]) / 2;
@@ -121,7 +121,7 @@ static size_t draws_of(made m, size_t chain, double *to)
     return cs_run_draws(m.run, 0, chain, to, &every);
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ------------- */
 
 static void energy_that_was_asked_for(cs_logp_kind kind)
 {
@@ -194,7 +194,8 @@ static void one_state_is_evaluated_on_request(void **state)
     }
 }
 
-/* Memory for the observer may be refused; that is said, and nothing has moved. */
+/* Memory for the observer may fail; the failure is reported, and the state is
+ * unchanged. */
 static void lack_of_memory_is_said(void **state)
 {
     (void)state;
@@ -212,7 +213,7 @@ static void lack_of_memory_is_said(void **state)
     drop(m);
 }
 
-/* ---- what is shown ---- */
+/* ---- reports ---------- */
 
 static void look_at_table(const cs_flat *f, cs_logp_kind kind)
 {
@@ -308,7 +309,7 @@ static void exchanges_are_told(void **state)
     }
 }
 
-/* ---- the past, and a checkpoint ---- */
+/* ---- rewinding and checkpoints ----- */
 
 static void assert_same(made a, made b)
 {
@@ -370,8 +371,9 @@ static void a_checkpoint_goes_on(void **state)
     }
 }
 
-/* A kernel with log p takes over from one that estimates it: what was seen is
- * not exact any more; from one without, what was seen is. */
+/* After a change from a kernel that estimates log p to one with log p,
+ * observed values are no longer exact; after a change from a kernel without,
+ * they are. */
 static void a_change_of_kernel_is_remembered(void **state)
 {
     (void)state;
@@ -399,9 +401,9 @@ static void a_change_of_kernel_is_remembered(void **state)
 
 /* ---- starts ---- */
 
-static size_t asked[8]; /* of each lane, how often log p */
+static size_t asked[8]; /* number of evaluations of log p per lane */
 
-/* A start is outside where x.1 < 1: three of four are. */
+/* A start is outside the support where x.1 < 1: three of four are. */
 static void fenced(const cs_target *t, const cs_point *at, double *logp)
 {
     (void)t;
@@ -425,8 +427,9 @@ static void nothing(cs_target *t)
     (void)t;
 }
 
-/* A pass over the data takes long: chains that have a start are not asked again
- * while others of their block look for one; each starts where it would alone. */
+/* A pass over the data is slow: chains that have a start are not evaluated
+ * again while others of their block search. Each starts where it would in a
+ * block of its own. */
 static void starts_are_asked_once(void **state)
 {
     (void)state;
@@ -463,7 +466,7 @@ static void starts_are_asked_once(void **state)
     cs_target_release(t);
 }
 
-/* A state outside the support is refused, whatever the kernel makes of it. */
+/* A state outside the support is rejected, whatever the kernel's ratio. */
 static void places_are_of_the_target(void **state)
 {
     (void)state;

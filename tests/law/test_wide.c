@@ -1,7 +1,8 @@
-/* Moments in many coordinates: every exact kernel of real spaces keeps the means
- * and sds of correlated normals with 5, 9 and 20 coordinates, far from mean 0 and
- * sd 1, with parameters far from 0 and 1. The law is `stationarity` of src/check;
- * the faults are some that no law in three coordinates sees. */
+/* Moments in many coordinates: every exact kernel of real spaces preserves the
+ * means and sds of correlated normals with 5, 9 and 20 coordinates, far from
+ * mean 0 and sd 1, with parameters far from 0 and 1. The law is `stationarity`
+ * of src/check; some of the faults are invisible to all laws in three
+ * coordinates. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -169,7 +170,7 @@ static void every_exact_kernel_keeps_moments(void **state)
         }
 }
 
-/* A kernel that is added comes under the law, too. */
+/* A newly added kernel is covered by the law, too. */
 static void no_kernel_is_left_out(void **state)
 {
     (void)state;

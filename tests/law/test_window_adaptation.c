@@ -1,7 +1,7 @@
-/* The warm-up of Stan, pooled over chains: its windows and steps are those of
- * Stan's own code; the metric is the formula of all states of a window, and near
- * the target's covariance; nothing depends on blocks, workers, interruptions or
- * the way back. */
+/* Stan's warm-up, pooled over chains: its windows and steps are those of Stan's
+ * own code; the metric is the formula over all states of a window, and close to
+ * the target's covariance; results do not depend on blocks, workers,
+ * interruptions or rewinds. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
@@ -20,8 +20,8 @@ enum { DIM = FAR_DIM, CHAINS = 8, WARMUP = 1000 };
 
 /* ---- windows ------------------------------------------------------------- */
 
-/* What Stan does after step k of n, from 0: windowed_adaptation.hpp, written
- * once more. */
+/* Stan's action after step k of n, from 0: windowed_adaptation.hpp, implemented
+ * again. */
 typedef struct stan {
     int n, init, term, base, counter, next, size;
 } stan;
@@ -64,8 +64,8 @@ static void next_window(stan *s)
         s->next = s->n - s->term - 1;
 }
 
-/* Steps at which the tuner gathers or closes otherwise than Stan, or brings chains
- * to others at another time than before a window. */
+/* Number of steps at which the tuner gathers or closes unlike Stan, or moves
+ * chains to others' states at another time than before a window. */
 static size_t unlike_stan(const cs_tuner_type *type, int n)
 {
     cs_kernel k = kernel_of("nuts");
@@ -117,7 +117,7 @@ static void windows_are_stans(void **state)
     assert_true(unlike_stan(&faulty, 1000) > 0);
 }
 
-/* In a run: the search for a step begins with every metric. */
+/* In a run: the search for a step size restarts with every metric. */
 static void a_run_shows_its_windows(void **state)
 {
     static const size_t ends[] = {0, 100, 150, 250, 450, 950};
@@ -148,7 +148,8 @@ static void a_run_shows_its_windows(void **state)
 
 /* ---- dual averaging ------------------------------------------------------ */
 
-/* A search that ends, then the recursion of Hoffman and Gelman, once more. */
+/* A search that ends, then the recursion of Hoffman and Gelman, implemented
+ * again. */
 static void steps_are_dual_averages(void **state)
 {
     cs_kernel k = kernel_of("nuts");
@@ -185,7 +186,8 @@ static void steps_are_dual_averages(void **state)
     cs_free(memory);
 }
 
-/* A search that the end cuts short: the step is of it, not of the metric before. */
+/* A search cut short by the end: the step size comes from it, not from the
+ * metric before. */
 static void a_search_cut_short_is_of_its_metric(void **state)
 {
     cs_kernel k = kernel_of("nuts");
@@ -209,8 +211,8 @@ static void a_search_cut_short_is_of_its_metric(void **state)
     cs_free(memory);
 }
 
-/* However far off it starts, and where all is accepted, or nothing, or it is not
- * known, a search ends. */
+/* A search ends for any initial value, and also if all steps are accepted, or
+ * none, or acceptance is unknown. */
 static void searches_end(void **state)
 {
     static const double starts[] = {1e-12, 1e-6, 0.1, 1e6, 1e100};
@@ -241,7 +243,7 @@ static void searches_end(void **state)
 
 /* ---- the metric ---------------------------------------------------------- */
 
-/* What is left out, or done too much. */
+/* Faults: parts left out or done too often. */
 typedef enum moment_fault {
     ALL_RIGHT,
     FORGETS_A_CHAIN,
@@ -249,10 +251,10 @@ typedef enum moment_fault {
     GATHERS_OUTSIDE
 } moment_fault;
 
-/* The last window, all states of it as they were. */
+/* The last window, all its states. */
 static double window[CHAINS][WARMUP][DIM];
 
-/* The covariance of the steps [from, to) of so many chains. */
+/* The covariance over the steps [from, to) of the given number of chains. */
 static double moment(size_t chains, size_t from, size_t to, size_t i, size_t j)
 {
     double n = (double)(chains * (to - from)), sum = 0, mean[2] = {0};
@@ -294,7 +296,8 @@ static void variances_of(const cs_run *r, double *out)
         out[i] = m->sd[i] * m->sd[i];
 }
 
-/* A warm-up, step by step. `before`: the variances of the metric but one. */
+/* A warm-up, step by step. `before`: the variances of the last metric but
+ * one. */
 static cs_run *warmed_up(cs_target *t, cs_metric_kind kind, double *before)
 {
     cs_tuner tuner = window_tuner(WARMUP, kind);
@@ -331,7 +334,7 @@ static void metrics_are_their_formula(void **state)
 
 enum { BAD = 5 };
 
-/* A start within the target but for one, `far` deviations away. */
+/* Initial states within the target except for one, `far` deviations away. */
 static cs_run *with_one_far(cs_target *t, double far, size_t workers,
                             size_t lanes)
 {
@@ -376,7 +379,7 @@ static double step_of(const cs_run *r)
     return cs_run_arm(r, 0).kernel->values[0];
 }
 
-/* How many deviations off the mean, at most. */
+/* Maximum distance from the mean, in deviations. */
 static double far_off(cs_run *r, size_t chain)
 {
     double most = 0;
@@ -386,8 +389,8 @@ static double far_off(cs_run *r, size_t chain)
     return most;
 }
 
-/* A chain so far away that no step of the others leads it home in time: what they
- * learn is what they learn without it, and it is brought to them. */
+/* A chain so far away that the others' step sizes cannot bring it back in time:
+ * the others learn the same as without it, and it is moved to them. */
 static void one_bad_chain_is_withstood(void **state)
 {
     cs_target *t = far_away();
@@ -429,12 +432,12 @@ static void one_bad_chain_is_withstood(void **state)
     cs_target_release(t);
 }
 
-/* ---- a metric that does not serve ---------------------------------------- */
+/* ---- an unsuitable metric ------------------------------------------------ */
 
 enum { RIDGE = 50 };
 
-/* Variances from 1e-4 to 1e4, askew: D - (2 / v'v) (D v v' + v v' D) +
- * (2 / v'v)^2 (v'D v) v v', as after a reflection along v. */
+/* Variances from 1e-4 to 1e4, rotated: D - (2 / v'v) (D v v' + v v' D) + (2 /
+ * v'v)^2 (v'D v) v v', as after a reflection along v. */
 static void reflected(double *c)
 {
     double v[RIDGE], d[RIDGE], square = 0, between = 0;
@@ -451,9 +454,9 @@ static void reflected(double *c)
                                v[i] * v[j] * f * (f * between - d[i] - d[j]);
 }
 
-/* One chain: by variances its trajectories are cut off, and it is too slow for its
- * correlations to be told from noise. Says how long the trajectories of 100 draws
- * are. */
+/* One chain: with a diagonal metric its trajectories are truncated, and it
+ * mixes too slowly for its correlations to exceed noise. Returns the length of
+ * the trajectories of 100 draws. */
 static double length_on_a_ridge(cs_metric_kind kind, cs_metric_kind *found)
 {
     static double covariance[RIDGE * RIDGE];
@@ -503,7 +506,7 @@ static void a_metric_that_does_not_serve_is_looked_at_again(void **state)
     assert_int_equal(kind, CS_METRIC_DENSE);
 }
 
-/* ---- what is found is good ----------------------------------------------- */
+/* ---- quality of the result ----------------------------------------------- */
 
 typedef struct heard {
     double sum, n;
@@ -519,7 +522,7 @@ static void hear(void *self, size_t arm, size_t chain, const double *rows,
     to->n += (double)n;
 }
 
-/* Of 400 draws a chain. */
+/* For 400 draws per chain. */
 static double acceptance(cs_run *r)
 {
     const char *const *name;
@@ -558,8 +561,9 @@ static void what_is_found_is_good(void **state)
     cs_target_release(t);
 }
 
-/* Of any length. From so far away the metric of a window of 45 steps is that of
- * the way, and 6 steps find no step for it; from 149 on that is over. */
+/* For any length. From so far away the metric of a window of 45 steps is that
+ * of the transient, and 6 steps find no step size for it; from 149 on this is
+ * over. */
 static void short_warm_ups_work(void **state)
 {
     static const uint64_t n[] = {1, 10, 19, 20, 60, 149, 150, 300};
@@ -609,7 +613,8 @@ static void blocks_do_not_matter(void **state)
     cs_target_release(t);
 }
 
-/* In the search, in windows, at their ends, in the end, and in the draws. */
+/* During the search, in windows, at their ends, at the end, and in the
+ * draws. */
 static const uint64_t moments[] = {0,   1,   40,  75,  99,  100, 101, 130,
                                    149, 150, 151, 189, 190, 239, 240, 280};
 enum { MOMENTS = sizeof moments / sizeof *moments };
@@ -666,7 +671,7 @@ static void the_way_back_is_the_same(void **state)
     cs_target_release(t);
 }
 
-/* Back and on again, from step to step: what lies ahead is not touched. */
+/* Rewind and repeat, from step to step: later state is unaffected. */
 static void travels_change_nothing(void **state)
 {
     cs_target *t = far_away();
@@ -674,7 +679,7 @@ static void travels_change_nothing(void **state)
     cs_run *one = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
     (void)state;
     run_steps(one, STEPS);
-    for (size_t k = 0; k < 24; k++) { /* here and there, then to two moments */
+    for (size_t k = 0; k < 24; k++) { /* some steps, then two steps fixed */
         uint64_t to = moments[(5 * k + 8) % MOMENTS];
         cs_run *two = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
         assert_int_equal(cs_run_travel(one, 37 * k % STEPS, NULL), CS_OK);

@@ -1,6 +1,6 @@
--- The bias of kernels without an accept step, estimated at half their step, beside what
--- it is: of the step x - rate x + sqrt(2 rate) z on a standard Gaussian the variance is
--- 1 / (1 - rate / 2).
+-- The bias of kernels without an accept step, estimated at half their step, against the
+-- exact value: under x - rate x + sqrt(2 rate) z on a standard Gaussian the variance is 1
+-- / (1 - rate / 2).
 local cs = require "chainscope"
 local K = cs.kernel
 

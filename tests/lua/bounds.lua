@@ -1,5 +1,5 @@
--- Bounds of the terms of a sum over rows: given, or found over a region; what
--- is wrong with either is said.
+-- Bounds of the terms of a sum over rows: given, or found over a region; errors in either
+-- are reported.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -53,7 +53,7 @@ end
 local ok, why = pcall(run, free)
 assert(not ok and why:find("region", 1, true), why)
 
--- Of parameters with two ends bounds are found without a region.
+-- For parameters with two bounds no region is needed.
 assert(run(cs.target {
   params = { b = cs.interval(-1, 1, 3) }, data = { x = x, y = y },
   term = function(p, row) return term(p.b, row) end,
@@ -77,12 +77,12 @@ refuses({ bound = function() return 1, "a" end }, "it returned a string")
 refuses({ bound = function(row) return -row.z, 0 end }, "a row has no 'z'")
 refuses({ lipschitz = function(row) return -row.y end }, "lipschitz: row 1: it returned -1")
 refuses({ lipschitz = function() end }, "lipschitz: row 1: it returned too few values", "return c")
--- What is wrong of the terms is found at a few states.
+-- Wrong terms are detected at a few states.
 refuses({ region = { ball = 2 }, bound = function() return -1, 0 end }, "bound: the term is -", "not from -1 to 0", ", row ")
 refuses({ lipschitz = function() return 0.01 end }, "lipschitz: the term changes by", "0.01 times that")
 target { lipschitz = function(row) return M.norm(row.x) end }
 
--- A term with a pole has none, and it is said where.
+-- A term with a pole has no bounds; the error names its line.
 ok, why = pcall(run, target { region = { ball = 2 }, term = function(b, row)
   return M.log(b[1] + row.x[1])
 end })

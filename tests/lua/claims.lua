@@ -46,8 +46,8 @@ assert(j.freedom == 31 and j.error > 0 and j.by == "jackknife of 32 groups of ch
 j = judged({ stat = "acceptance", at_least = 0.1 }, { chains = 1 })
 assert(j.error ~= j.error and j.answer == nil and not j.as_said and j.by:find "^one chain")
 
--- The mean of a normal law is 0: the interval of 95 % holds it so often, and the
--- one that agrees with what is exact nearly always.
+-- The mean of a normal law is 0: the 95 % interval covers it at that rate, and the
+-- interval of agreement with the exact value nearly always.
 local inside, agrees, runs = 0, 0, 120
 for seed = 1, runs do
   local m = judged({ stat = "mean", of = 1, near = 0, within = 1e-9 }, { seed = seed })
@@ -86,7 +86,7 @@ assert(answer({ at_most = x - 5 * se }).answer == false)
 assert(answer({ near = x, within = 5 * se }).answer == true)
 assert(answer({ near = x, within = se }).answer == nil)
 assert(answer({ near = x + 9 * se, within = 2 * se }).answer == false)
--- Whatever the bounds: what differs from the exact value is not as it is said.
+-- Whatever the bounds, a value that differs from the exact one fails the claim.
 local off = answer { at_least = 0, exact = x + 40 * se }
 assert(off.answer == true and off.off and not off.as_said)
 assert(answer({ at_least = 0, exact = x + se }).as_said)
@@ -133,7 +133,7 @@ end
 assert(judged({ stat = "mean", of = 1, exact = 0, within = 0.1 }, { budget = { steps = 20000 } }).answer)
 assert(judged({ stat = "mean", of = 1, exact = 0, within = 0.001 }, { budget = { steps = 20000 } }).answer == nil)
 
--- What was said: that it holds, that it does not, that one cannot tell.
+-- The verdict: the claim holds, fails, or is undecided.
 for said, as in pairs { [true] = { true, false, false }, [false] = { false, true, false },
                         ["cannot tell"] = { false, false, true } } do
   for i, bound in ipairs { x - 5 * se, x + 5 * se, x + se } do
@@ -148,7 +148,7 @@ assert(j.answer == nil and not j.as_said and j.reason == 'the run has no probe c
 j = cs.open(scenario()):judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
 assert(j.reason == "no steps were run", j.reason)
 
--- The full setting changes what it says, and its claims.
+-- The full setting changes the output and the claims.
 local t = scenario {
   full = { budget = { steps = 700 }, chains = 3, seeds = 2 },
   claims = { { arm = "a", stat = "acceptance", at_least = 0.1 },
@@ -170,7 +170,7 @@ local function names(r)
 end
 assert(names(quick) == "acceptance mcse" and names(full) == "acceptance rhat")
 assert(words.claims(full).seeds == 2 and words.claims(quick).seeds == 1)
--- What is set wins over what is full.
+-- A value set by the user overrides the full setting.
 assert(open("full=1", "steps=50").steps == 50 and open("steps=50", "full=1").steps == 50)
 
 -- Several seeds: their mean, and the error by their spread.
@@ -229,20 +229,20 @@ assert(word(2.5, false) == "HOLDS, unexpectedly" and word(2.5, "cannot tell") ==
 c = own(function() return 2.5, 0.01, 5 end)
 assert(c.answer == "holds")
 assert(c.as_measured == "2.5 +- 0.01 (5)" and c.verdict == "holds" and c.freedom == 5)
--- What is computed has no error: it is judged as it is, over seeds too.
+-- A computed value has no error: it is compared as it is, over seeds too.
 c = own(function() return 2.5, 0 end)
 assert(c.as_measured == "2.5" and c.verdict == "holds" and c.by == "computed" and c.error == 0, c.as_measured)
 assert(own(function() return 1.9999999, 0 end).verdict == "DOES NOT HOLD")
 assert(own(function() return 2, 0 end).verdict == "holds")
 assert(own(function() return 1, 0 end, { at_least = "none", exact = 1, within = 0.1 }).verdict == "holds")
 assert(own(function() return 1.001, 0 end, { at_least = "none", exact = 1, within = 0.1 }).verdict == "DOES NOT HOLD")
--- A list of what each chain adds, and what is made of it: a bootstrap.
+-- A list of contributions, one per chain, and their statistic: a bootstrap.
 local function least(list) return math.min(table.unpack(list)) end
 local function middle(list) table.sort(list) return (list[4] + list[5]) / 2 end
 c = own(function() return { 7, 1, 6, 4, 9, 3, 5, 8 }, middle end)
 assert(c.measured == 5.5 and c.error > 0.5 and c.error < 2 and c.freedom == 7)
 assert(c.by == "bootstrap of 8 chains", c.by)
--- A list alone: its mean, with the same error as by a function that says so.
+-- A list only: its mean, with the same error as by a function that returns it.
 local values = { 7, 1, 6, 4, 9, 3, 5, 8 }
 c = own(function() return values end)
 local by_hand = own(function()
@@ -300,8 +300,8 @@ w = schools:arm "a"
 assert(w.data_terms > 0)
 near(w.evaluations, w.data_terms / 8, 1e-9, "with rows")
 
--- Chains that are all alike are not certainty. Of a share with n alike some 3 / n
--- may be otherwise; of a median nothing is known below six.
+-- Chains that are all alike do not give certainty. Up to about 3 / n of a share of n
+-- alike may differ; with fewer than six a median has no error.
 local still = { arms = { a = cs.kernel.random_walk { step = 1e9 } } }
 local function frozen(chains, bound)
   return judged({ stat = "acceptance", at_most = bound },
@@ -391,11 +391,11 @@ end
 for i = 1, 8 do off_gap = off_gap + (gap[i] - mean_gap) ^ 2 end
 near(less.error, math.sqrt(off_gap / 7 / 8), 1e-12, "its error")
 assert(over.error > 0 and over.error < 2 * over.value * math.sqrt((plain.error / plain.value) ^ 2 + (other.error / other.value) ^ 2))
--- Of two arms that are one and the same nothing is known but that they are.
+-- For two identical arms the difference has no known error; this is reported.
 local same = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 2 } } }
 less = judged({ stat = "acceptance", less = "b", at_least = 0 }, same)
 assert(less.value == 0 and less.answer == nil and less.by:find "no error known", less.by)
--- Of arms with unlike numbers of chains: as if they were independent.
+-- Arms with different numbers of chains: as if they were independent.
 less = judged({ stat = "acceptance", less = "b", at_least = 0 },
               { arms = { a = two.arms.a, b = { kernel = two.arms.b, chains = 6 } } })
 assert(less.freedom == 5)
@@ -406,8 +406,8 @@ for _, wrong in ipairs { { less = "c" }, { less = "b", over = "b" }, { less = "b
   assert(not pcall(scenario, { arms = two.arms, claims = { wrong } }))
 end
 
--- Each 50 steps: the mean of what is seen then, at the start too. After a
--- rewind the same is seen again; where the start was missed nothing is said.
+-- Every 50 steps: the mean of the values at those steps, at the start too. After a rewind
+-- the same values come again; without the start there is no value.
 local each = { arm = "a", stat = "failed", each = 50, at_least = 0, at_most = 0 }
 local followed = cs.open(scenario { claims = { each } })
 local seen = 0

@@ -1,5 +1,5 @@
--- cs.fbp: one pattern, where belief propagation is exact; what is told of each
--- focus; and what is refused.
+-- cs.fbp: one pattern, where belief propagation is exact; the results for each focus; and
+-- invalid input.
 local cs = require "chainscope"
 
 local function refused(fields, want)
@@ -17,7 +17,7 @@ assert(math.abs(one.steps[1].size - 0.5) < 1e-12 and one.steps[1].rounds >= 1 an
 -- Replicas that are drawn together decide: the fields of one another push.
 local two = cs.fbp { inputs = { { 1, -1, 1 } }, labels = { -1 }, focus = { 0, 1, 3 }, replicas = 4, damping = 0.5 }
 assert(two.steps[1].size < two.steps[2].size and two.steps[2].size < two.steps[3].size and two.steps[3].size > 0.69)
--- One replica has nobody to be drawn to.
+-- A single replica has no other to be attracted to.
 local alone = cs.fbp { inputs = { { 1, -1, 1 } }, labels = { -1 }, focus = { 3 }, replicas = 1 }
 assert(math.abs(alone.steps[1].size - 0.5) < 1e-6)
 

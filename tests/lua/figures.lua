@@ -1,5 +1,5 @@
--- Figures of an open run: of all chains, and of samples of them, beside what the chains
--- themselves say. What each figure makes of reports: tests/unit/test_figures.c.
+-- Figures of an open run: for all chains, and for samples of them, against the chains'
+-- states. The definition of each figure is tested in tests/unit/test_figures.c.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 
@@ -63,7 +63,7 @@ near(ask(whole, "apart", 2), off, "apart")
 near(ask(whole, "mse_at", { work = 200, unit = "steps", arm = 2 }), arm:figure("mse_at", "200 steps from b"), "from an arm")
 assert(ask(other, "acceptance") ~= ask(whole, "acceptance"))
 
--- What is asked wrongly.
+-- Invalid queries.
 for _, bad in ipairs { { "speed" }, { "mean" }, { "ess", "x.9" }, { "acceptance", 1 }, { "mse_at", "1e6 lines" }, { "mse_at", "-3 rows" },
                        { "mean_accuracy_at", "5 steps from b" }, { "apart", "c" }, { "mean", "x" } } do
   assert(not pcall(arm.figure, arm, bad[1], bad[2]), bad[1])

@@ -1,5 +1,5 @@
--- What logistic_regression says of rows that were held out, against the same worked
--- out from the draws; and what is refused.
+-- The results of logistic_regression for held-out rows, against the same values computed
+-- from the draws; and invalid input.
 local cs = require "chainscope"
 
 local function near(got, want) assert(math.abs(got - want) <= 1e-12, ("%.17g <> %.17g"):format(got, want)) end

@@ -1,6 +1,6 @@
--- Help knows every word: of cs, every field that a table may have, every method
--- and field of an object, every figure; and the reference names them all. Its
--- examples are Lua, those of the built-in types make one.
+-- Help covers every word in cs, every field that a table may have, every method and field
+-- of an object, every figure; and the reference names them all. Its examples are valid
+-- Lua, and those of the built-in types create an object.
 local cs = require "chainscope"
 local words = require("chainscope.core").words
 local what_is = cs.describe()

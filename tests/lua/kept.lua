@@ -91,7 +91,7 @@ run:step(200)
 other:step(200)
 assert(again() == 12 and state(other) == state(run))
 
--- What cannot be kept is told by name where the run is to go back; until then it goes on.
+-- Values that cannot be kept are reported by name when the run is to go back, not before.
 run = open()
 local c = coroutine.create(function() while true do coroutine.yield() end end)
 run:every(10, function() coroutine.resume(c) end)

@@ -1,5 +1,5 @@
--- Parts of the module are read when first asked for: each name is there for who
--- asks for it first, and a misspelt one is told of those not read yet.
+-- Parts of the module are read on first use: each name is available on first use, and a
+-- misspelt one is also compared with those not read yet.
 local core = require "chainscope.core"
 local function fresh()
   package.loaded.chainscope = nil

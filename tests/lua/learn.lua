@@ -1,5 +1,5 @@
--- Arms that learn, as scripts say it: what is wrong is said, data of three kinds,
--- what was learned, and that each way of learning learns.
+-- Arms that learn, in scripts: errors are reported, data have three kinds, results are
+-- read, and each way of learning learns.
 local cs = require "chainscope"
 
 local function fails(text, f, ...)
@@ -74,8 +74,8 @@ learned({ steps = 4, cycle = 8, first = 2, retune = 80, schedules = "updates" },
 
 -- ---- what is known of it ----
 
--- The error of a log likelihood: of one row that of log Z, of two rows that come again and
--- again what they differ by, of so many.
+-- The error of a log likelihood: for one row the error of log Z, for n rows with two
+-- distinct values that of their difference.
 do
   local one, other = { 1, 0, 1, 0, 1, 0, 1, 0, 1 }, { 1, 1, 1, 0, 0, 0, 1, 1, 1 }
   local single = learned({ test = { one } }).judged

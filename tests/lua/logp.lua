@@ -43,7 +43,7 @@ for i, arm in ipairs { "a", "b", "c" } do
   end
 end
 
--- By hand: of that chain alone, and nothing moves.
+-- By hand: for that chain only, and no chain moves.
 local arm = plain:arm "a"
 local chain = arm:chain(2)
 local x, estimate = chain:state()

@@ -1,4 +1,4 @@
--- Modes that a script tells of its own target: visits, shares, what is refused.
+-- Modes that a script declares for its own target: visits, shares, errors.
 local cs = require "chainscope"
 
 local function wells(x) -- at -3 and 3, the second with three times the mass

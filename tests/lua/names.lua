@@ -1,6 +1,6 @@
--- One name for each thing, and one order everywhere: what was known under
--- another name is refused with the new one; arms and parameters stand as they
--- were written; states are read by place and by name.
+-- One name for each thing, and one order everywhere: an old name is refused and the error
+-- gives the new one; arms and parameters keep the order in which they were written;
+-- states are read by position and by name.
 local cs = require "chainscope"
 local K, T, U = cs.kernel, cs.target, cs.tuner
 

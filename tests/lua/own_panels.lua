@@ -1,5 +1,5 @@
--- Panels of a scenario's own: what they show as the screen is sent it, what is
--- refused and how it is mended.
+-- Panels declared by a scenario: their contents as sent to the screen, errors and their
+-- remedies.
 local cs = require "chainscope"
 local words = require("chainscope.core").words
 

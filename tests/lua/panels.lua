@@ -1,5 +1,5 @@
--- Panels that are told what to show: what they name is watched, and what they
--- cannot show is refused with a remedy.
+-- Panels with chosen contents: the named quantities are watched, and those that cannot be
+-- shown are refused with a remedy.
 local cs = require "chainscope"
 
 local function spec(screen, probes)

@@ -1,5 +1,5 @@
--- Parameters with bounds: the log Jacobian is that of the map, the map goes
--- back, what is recorded is what the user declared.
+-- Parameters with bounds: the log Jacobian is that of the map, the map inverts, and the
+-- declared parameters are recorded.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M, lpdf = cs.math, cs.lpdf

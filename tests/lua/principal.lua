@@ -1,6 +1,6 @@
--- Tables of principal components: of rows whose components are known, of images
--- from IDX files as of the same pixels in rows; what is held out teaches
--- nothing; and what is refused.
+-- Tables of principal components: from rows whose components are known, from images in
+-- IDX files and from the same pixels in rows; held-out rows are not used for learning;
+-- and invalid input.
 local cs = require "chainscope"
 
 local function near(got, want, off)

@@ -1,4 +1,4 @@
--- Tables and JSON beside a script: what they become, and what is refused where.
+-- Tables and JSON beside a script: the resulting values, and errors with their place.
 local cs = require "chainscope"
 
 local function write(name, text)

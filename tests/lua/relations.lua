@@ -1,4 +1,4 @@
--- Relations between two arms: what a sentence of two of them claims, and what ratios are.
+-- Relations between two arms: the claims of a sentence on two arms, and ratios.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local words = core.words

@@ -99,7 +99,7 @@ for _, name in ipairs { "robust_regression", "truncated_gaussian" } do
   assert(at(name, { rows = 41 }) < at(name, { rows = 40 }))
 end
 
--- What cannot be is said.
+-- Impossible settings are errors.
 local function fails(name, more, text)
   local good, message = pcall(cs.target[name], more)
   assert(not good and tostring(message):find(text, 1, true), tostring(message))

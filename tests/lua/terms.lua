@@ -101,8 +101,8 @@ while run:step(7) > 0 do end
 local spent = run:arm("a").data_terms
 assert(run.finished and spent >= 100 * 3 * N and spent <= 102 * 3 * N, spent)
 
--- A race at equal work: batches and whole gradients by data terms. What an arm
--- never spends is no budget for it, and it is told what it spends.
+-- A race at equal work: batches and whole gradients by data terms. Work that an arm never
+-- does cannot be its budget; the error names the work it does.
 local function race(budget)
   return cs.open { target = by_vectors, seed = 1, chains = 3, budget = budget, arms = {
     part = cs.kernel.sgld { rate = 1e-5, batch = 4 }, whole = cs.kernel.mala { step = 0.01 } } }

@@ -1,5 +1,5 @@
--- cs.theory: a chain of one's own as tables and as functions, against closed forms;
--- the built-in ones; and what is refused.
+-- cs.theory: a user's chain as tables and as functions, against closed forms; the
+-- built-in ones; and invalid input.
 local cs = require "chainscope"
 
 local function near(got, want, off)

@@ -29,11 +29,11 @@ for i, row in ipairs(draws) do
 end
 assert(plain:chain(1):draws()[1].log_weight == nil)
 
--- States at other temperatures are no draws, and are not among them.
+-- States at other temperatures are not draws, and are not included.
 local n = #tempered:chain(1):draws()
 assert(n > 100 and n < 1500 and tempered:chain(1):draws()[1].log_weight == nil)
 
--- As many of each as it weighs.
+-- Repeats each in proportion to its weight.
 local function count(rows)
   local times = {}
   for _, row in ipairs(rows) do times[row[1]] = (times[row[1]] or 0) + 1 end
@@ -57,7 +57,7 @@ check(chain:resample(3000), 3000, { chain })
 check(falling_arm:resample(500), 500, { chain, falling_arm:chain(2) })
 check(falling_arm:resample(500, 9), 500, { chain, falling_arm:chain(2) })
 
--- The same seed, the same draws; as many as the weights leave by default.
+-- The same seed, the same draws; the default number is the effective size.
 local a, b, other = chain:resample(700, 3), chain:resample(700, 3), chain:resample(700, 4)
 local same = true
 for i = 1, 700 do

@@ -1,5 +1,5 @@
-/* The lines of a model in a process of its own: what is understood, what is
- * refused and why. */
+/* The protocol lines of a model in a process of its own: accepted lines, and
+ * rejected lines with their messages. */
 #include "support/support.h"
 #include "targets/outside/line_protocol.h"
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The description that stands in the lines of `text`: the error it ends with, ""
- * if it is complete, NULL if it is not. */
+/* The description in the lines of `text`: returns the error, "" if it is
+ * complete, NULL if it is not. */
 static const char *hear(const char *text, cs_model_hello *h)
 {
     static cs_error err;

@@ -1,5 +1,5 @@
-/* A made-up snapshot in the shape that the session sends: two arms of four
- * chains on a mixture of four modes in the plane. */
+/* A synthetic snapshot in the session's format: two arms of four chains on a
+ * mixture of four modes in the plane. */
 #pragma once
 
 #include "base/flat.h"
@@ -70,8 +70,8 @@ static inline void canned_ratios(cs_flat *f)
     }
 }
 
-/* A grid of spins, another one that was simulated in a coupling of 64 passes, and
- * what a step made of them. */
+/* A grid of spins, another one simulated by coupling of 64 passes, and the
+ * result of a step. */
 static inline void canned_data(cs_flat *f)
 {
     enum { SIDE = 12, POINTS = 64 };
@@ -102,8 +102,8 @@ static inline void canned_data(cs_flat *f)
     left[POINTS] = 0;
 }
 
-/* The last decision of each chain of the arm that is looked at, and a change
- * of a parameter. */
+/* The last decision of each chain of the selected arm, and a change of a
+ * parameter. */
 static inline void canned_steps_of(cs_flat *f, size_t chains)
 {
     cs_decision *to = CS_FLAT_ROWS(f, cs_decision, chains, CS_KEY_STEPS);
@@ -233,7 +233,7 @@ static inline void canned_distance(cs_flat *f, size_t arm)
     }
 }
 
-/* Errors of the mean that fall as 1 / t, of nothing that is known. */
+/* Errors of the mean that decrease as 1 / t, without known values. */
 static inline void canned_means(cs_flat *f, size_t arm)
 {
     enum { T = 40, K = 2 };
@@ -252,8 +252,8 @@ static inline void canned_means(cs_flat *f, size_t arm)
         sd[d] = 1;
 }
 
-/* 30 bins, from the fifth one on seen, up to the 26th; the last eight still being
- * learned. Of the first arm a multiplier and the exact masses. */
+/* 30 bins, visited from the fifth to the 26th; the last eight are still being
+ * learned. The first arm has a multiplier and the exact masses. */
 static inline void canned_bins(cs_flat *f, size_t arm)
 {
     enum { B = 30 };
@@ -282,7 +282,7 @@ static inline void canned_bins(cs_flat *f, size_t arm)
 }
 
 /* Arm 0 draws 1 in 50 of its rows and keeps an eighth of these; arm 1 has loose
- * bounds, and says nothing of what it keeps. */
+ * bounds, and does not report the number kept. */
 static inline void canned_rows(cs_flat *f, size_t arm)
 {
     enum { STEPS = 128, CHAINS = 4, BINS = 50 };
@@ -333,7 +333,7 @@ static inline void canned_line(cs_flat *f)
     }
 }
 
-/* A quantity of two humps beside the exact one, by chains that differ. */
+/* A bimodal quantity with its exact density; chains differ. */
 static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 64 };
@@ -358,7 +358,7 @@ static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
                           0.012, 0.16, 0.006, 19380, 19380};
 }
 
-/* 0.8 to the power of the lag, and about it. */
+/* 0.8 to the power of the lag, with noise. */
 static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
 {
     enum { N = 60 };
@@ -377,7 +377,7 @@ static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
                       256};
 }
 
-/* Flat ones, but for the third chain, which is too high. */
+/* Flat ranks, except for the third chain, which is too high. */
 static inline void canned_ranks(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 20 };
@@ -439,7 +439,7 @@ static inline void canned_pairs(cs_flat *f, size_t arm)
     }
 }
 
-/* Energies of trajectories, and changes that are too narrow for them. */
+/* Energies of trajectories, and energy changes with too small a spread. */
 static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
 {
     static const char *const name[] = {"energy", "change"};
@@ -464,7 +464,7 @@ static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
     cs_flat_number(f, 5012, "arm/%zu/transitions/draws", arm);
 }
 
-/* What is looked at of the draws. */
+/* Generated quantities of the draws. */
 static inline void canned_draws(cs_flat *f, size_t arm, size_t chains)
 {
     double *number = cs_flat_array(f, 1, chains, "arm/%zu/draws/chains", arm);
@@ -490,14 +490,13 @@ static inline void canned_arm_of(cs_flat *f, size_t arm, size_t chains)
             : "all chains start at one place: R-hat cannot see modes "
               "that none of them has reached\n";
     cs_flat_text(f, words, "arm/%zu/words", arm);
-    cs_flat_text(
-        f,
-        arm ? ""
-            : "R-hat of lp__ is 1.08: the chains do not agree; run "
-              "longer or change the kernel\n"
-              "all chains start at one place: R-hat cannot see modes "
-              "that none of them has reached\n",
-        "arm/%zu/warnings", arm);
+    cs_flat_text(f,
+                 arm ? ""
+                     : "R-hat of lp__ is 1.08: the chains do not agree; run "
+                       "longer or change the kernel\n"
+                       "all chains start at one place: R-hat cannot see modes "
+                       "that none of them has reached\n",
+                 "arm/%zu/warnings", arm);
     cs_flat_number(f, 1, "arm/%zu/exact", arm);
     cs_flat_number(f, (double)chains, "arm/%zu/chains", arm);
     cs_flat_number(f, 1240512, "arm/%zu/steps", arm);
@@ -548,7 +547,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_arm_of(f, arm, 4);
 }
 
-/* Pictures of 12 x 12 spins, and a variable of the kernel's own. */
+/* Pictures of 12 x 12 spins, and an auxiliary variable of the kernel. */
 static inline unsigned canned_spin(size_t arm, size_t chain, size_t i)
 {
     size_t row = i / 12, col = i % 12;

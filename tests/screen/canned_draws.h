@@ -1,4 +1,4 @@
-/* What the panels of diagnosis read, made up, beside the canned snapshot. */
+/* Synthetic input of the panels of diagnosis, added to the canned snapshot. */
 #pragma once
 
 #include "canned_table.h"
@@ -20,8 +20,8 @@ static inline void canned_many(cs_flat *f, size_t arms, size_t chains)
     }
 }
 
-/* Jumps between neighbours on a ring of `modes`; twice as often one way between
- * the first two. The last chain has not met the last mode. */
+/* Jumps between neighbours on a ring of `modes`; between the first two, twice
+ * as often one way. The last chain has not visited the last mode. */
 static inline void canned_jumps(cs_flat *f, size_t arm, size_t chains,
                                 size_t modes)
 {

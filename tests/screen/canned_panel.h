@@ -1,4 +1,4 @@
-/* One panel of the canned snapshot on a canvas of its own, and what it says. */
+/* One panel of the canned snapshot on its own canvas, and its text. */
 #ifndef TESTS_SCREEN_CANNED_PANEL_H
 #define TESTS_SCREEN_CANNED_PANEL_H
 
@@ -40,7 +40,7 @@ static inline bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* The figure under a heading of the arm's line, the second. */
+/* The figure under a heading in the row of the arm, the second. */
 static inline void under(const cs_canvas *c, const char *heading, char *out,
                          size_t n)
 {

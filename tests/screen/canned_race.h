@@ -1,4 +1,5 @@
-/* A made-up snapshot of a race: arms that differ by what each test wants. */
+/* A synthetic snapshot of a race; each test sets the differences of the
+ * arms. */
 #pragma once
 
 #include "base/flat.h"
@@ -7,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Of arm i after `steps` steps: step s costs `cost` evaluations of a chain, half
- * of them gradients; the distance is `scale` / sqrt(step), sampled at `points`
- * times; mode m is first visited at step 100 (m + 1) by chain m % chains as long
- * as that is one of the first `modes`. */
+/* For arm i after `steps` steps: step s costs `cost` evaluations per chain,
+ * half of them gradients; the distance is `scale` / sqrt(step), sampled at
+ * `points` times; mode m is first visited at step 100 (m + 1) by chain m %
+ * chains if it is one of the first `modes`. */
 typedef struct raced {
     const char *name;
     size_t chains;

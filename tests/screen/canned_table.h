@@ -1,4 +1,4 @@
-/* The canned snapshot as a test has it: made before it, freed after it. */
+/* The canned snapshot as a fixture: created before a test, freed after it. */
 #pragma once
 
 #include "base/memory.h"

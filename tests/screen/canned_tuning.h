@@ -1,5 +1,5 @@
-/* Tuners, cycles and weights, made up beside the canned snapshot; what only some
- * runs have. */
+/* Tuners, cycles and weights for the canned snapshot; only some runs have
+ * these. */
 #pragma once
 
 #include "canned.h"
@@ -7,7 +7,7 @@
 
 enum { TRIALS = 60, PERIOD = 20 };
 
-/* Arm 0 searches, arm 1 has found its plan; it began 340 steps ago. */
+/* Arm 0 searches, arm 1 has found its plan; it started 340 steps ago. */
 static inline void canned_tuner(cs_flat *f, size_t arm)
 {
     static const char *const phases[] = {"burn-in", "smallest step",
@@ -35,7 +35,7 @@ static inline void canned_tuner(cs_flat *f, size_t arm)
             .value = {step, i < 40 ? 0.5 : 0.5 + 0.02 * (double)(i % 20)}};
     }
     if (arm == 0)
-        row[TRIALS - 1].acceptance = (double)NAN; /* under way */
+        row[TRIALS - 1].acceptance = (double)NAN; /* in progress */
 }
 
 static inline void canned_cycle(cs_flat *f, size_t arm)
@@ -45,7 +45,7 @@ static inline void canned_cycle(cs_flat *f, size_t arm)
             (cs_row_schedule){348, 348 + PERIOD - 1, PERIOD, 340};
         double *to = cs_flat_array(f, 1, PERIOD, CS_KEY_COMING, arm, k);
         for (size_t i = 0; i < PERIOD; i++) {
-            size_t at = (i + 7) % PERIOD; /* seven steps of a cycle are over */
+            size_t at = (i + 7) % PERIOD; /* seven steps of a cycle are done */
             double wave = cos(3.14159265 * (double)at / PERIOD);
             to[i] = k ? 0.725 + 0.225 * wave : fmax(2.5 * (wave + 1), 0.8);
         }
@@ -55,8 +55,8 @@ static inline void canned_cycle(cs_flat *f, size_t arm)
         rate[i] = 0.6 + 0.01 * (double)i;
 }
 
-/* A discrepancy that falls to its floor: the tuned arms' from their first
- * draws on. */
+/* A discrepancy that decreases to its floor; for tuned arms from their first
+ * draws. */
 static inline void canned_discrepancy(cs_flat *f, size_t arm)
 {
     double *time = cs_flat_array(f, 1, 40, "arm/%zu/mmd/time", arm);
@@ -69,7 +69,7 @@ static inline void canned_discrepancy(cs_flat *f, size_t arm)
     *value = (cs_row_mmd){arm ? -4 : -2, -5.5, 500};
 }
 
-/* What the means find of the rows held out, less and less amiss. */
+/* Decreasing errors of the means on held-out rows. */
 static inline void canned_accuracy(cs_flat *f, size_t arm)
 {
     size_t rows, n;
@@ -81,7 +81,8 @@ static inline void canned_accuracy(cs_flat *f, size_t arm)
         share[i] = 1 - 0.5 * exp((arm ? -0.1 : -0.06) * (double)i);
 }
 
-/* Draws whose weights fall by four powers of ten, a few of which have most. */
+/* Draws whose weights span four powers of ten; a few carry most of the
+ * weight. */
 static inline void canned_weights(cs_flat *f, size_t arm)
 {
     enum { BINS = 40 };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The frame as text, or as text with colours: what the file must hold. */
+/* The expected frame as text, or as text with colours. */
 static inline void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
                               const char *name)
 {

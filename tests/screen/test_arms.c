@@ -1,6 +1,6 @@
-/* Each panel shows the arm that is looked at, and no other: a run of two arms whose
- * every number differs, and the same run with its arms in the other order. What is
- * said of the second arm of one is what is said of the first of the other. */
+/* Each panel shows the selected arm only: a run of two arms whose numbers all
+ * differ, and the same run with its arms swapped. The output for the second arm
+ * of one equals that for the first arm of the other. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -16,10 +16,10 @@ enum { BYTES = 24 << 20, W = 200, H = 60, CHAINS = 4 };
 static unsigned char *other; /* the table with its arms swapped */
 static cs_flat swapped;
 
-/* ---- two arms that differ in everything -------------------------------------- */
+/* ---- two arms that differ in all numbers ------------------------------------- */
 
-/* What has to stay for the numbers to make sense: places along an axis, sizes, what
- * numbers are of. */
+/* Values that stay so that the numbers are consistent: positions on an axis,
+ * sizes, labels. */
 static bool is_a_place(const char *key)
 {
     static const char *const ends[] = {
@@ -41,7 +41,7 @@ static bool is_of(const char *key, int arm)
     return strncmp(key, arm ? "arm/1/" : "arm/0/", 6) == 0;
 }
 
-/* The second arm's numbers where they are those of the first. */
+/* The second arm's numbers where they equal the first's. */
 static void put_changed(cs_flat *to, const cs_flat_entry *e)
 {
     cs_flat_entry first;
@@ -66,7 +66,7 @@ static void put_entry(cs_flat *to, const cs_flat_entry *e, const char *key)
                n * sizeof *e->data);
 }
 
-/* The run, with what both arms have alike changed in the second. */
+/* The run, with values that both arms share changed in the second. */
 static void put_different(cs_flat *to)
 {
     cs_flat_entry e;
@@ -77,7 +77,7 @@ static void put_different(cs_flat *to)
             put_entry(to, &e, e.key);
 }
 
-/* The same with arm 0 for arm 1. */
+/* The same with arms 0 and 1 swapped. */
 static void put_swapped(const cs_flat *from, cs_flat *to)
 {
     cs_flat_entry e;
@@ -119,9 +119,9 @@ static void put_run(void)
     assert_false(swapped.full || table.full);
 }
 
-/* ---- what is drawn ------------------------------------------------------------ */
+/* ---- drawing ------------------------------------------------------------------ */
 
-/* A blank for the sign in front of an arm's name. */
+/* Blanks the sign before an arm's name. */
 static void without_glyphs(char *text)
 {
     static const char *const name[] = {" dmala", " acs", " !dmala", " !acs"};
@@ -131,8 +131,8 @@ static void without_glyphs(char *text)
                 at[-1] = ' ';
 }
 
-/* The frame of a panel of one arm as text, without the signs that arms and chains
- * have of their number. [caller frees] */
+/* The frame of a panel of one arm as text, without the glyphs by which arms and
+ * chains are numbered. [caller frees] */
 static char *text_of(const cs_flat *f, const char *panel, size_t arm)
 {
     static cs_ui ui;
@@ -175,7 +175,7 @@ static bool same_rows(const char *one, const char *other_one)
     return rows >= 2;
 }
 
-/* These are of all arms at once, of one step, or of no arm. */
+/* These show all arms at once, one step, or no arm. */
 static bool is_of_an_arm(const char *panel)
 {
     static const char *const others[] = {
@@ -201,7 +201,7 @@ static void the_arm_that_is_looked_at(void **state)
             char *one = text_of(&table, type->name, arm);
             char *same = text_of(&swapped, type->name, 1 - arm);
             char *next = text_of(&table, type->name, 1 - arm);
-            bool rows = strcmp(type->name, "summary") == 0; /* one an arm */
+            bool rows = strcmp(type->name, "summary") == 0; /* one per arm */
             if (rows ? !same_rows(one, same) : strcmp(one, same) != 0) {
                 faults++;
                 print_error("%s of arm %zu; in the other order:\n%s\n%s\n",

@@ -1,5 +1,5 @@
-/* Columns of a table on the screen: where they stand, their colours, and what is left
- * out of a cell that is too narrow. */
+/* Columns of a table on the screen: their positions and colours, and how cells
+ * that are too narrow are shortened. */
 #include "support/support.h"
 
 #include "screen/canvas/table_cells.h"

@@ -1,4 +1,4 @@
-/* The bins of a kernel that learns their weights: what their panel shows. */
+/* The panel of the bins of a kernel that learns their weights. */
 #include "support/support.h"
 
 #include "canned_frame.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One panel alone, after the snapshot was followed. */
+/* A single panel, after the snapshot was read. */
 static void open_panel(const char *panel, unsigned option)
 {
     cs_ui_init(&ui);
@@ -56,7 +56,7 @@ static void bins_in_few_colours(void **state)
     cs_canvas_fini(&c);
 }
 
-/* ---- a snapshot of one's own --------------------------------------------- */
+/* ---- a synthetic snapshot ------------------------------------------------ */
 
 enum { B = 6 };
 
@@ -86,7 +86,7 @@ static void draw_option(cs_canvas *c, const char *panel, unsigned option, int w,
     draw_panel(c, panel, w, h, &(cs_selection){.of = "", .option = option});
 }
 
-/* How many cells of a row hold that character; and where the first of them is. */
+/* The number of cells of a row that hold that character; the first of them. */
 static int count(const cs_canvas *c, int y, unsigned code, int *first)
 {
     int n = 0;
@@ -121,8 +121,8 @@ static void what_is_being_learned_is_shaded(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Between levels of the energy bins are never seen: they do not shade those
- * beside them that share a column. */
+/* Bins between energy levels are never visited: they do not shade neighbours
+ * that share a column. */
 static void unseen_bins_do_not_shade(void **state)
 {
     (void)state;
@@ -151,8 +151,8 @@ static void unseen_bins_do_not_shade(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Weights over many powers of ten that are all being learned: the axis goes down
- * to the least that was seen, not to those that nobody saw. */
+/* Weights over many powers of ten, all still being learned: the axis extends to
+ * the smallest visited bin, not to unvisited ones. */
 static void the_axis_reaches_what_was_seen(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void negative_zones_are_marked(void **state)
     cs_canvas_fini(&c);
 }
 
-/* A bin that was not seen does not count among those that are alike. */
+/* An unvisited bin does not count among the equal ones. */
 static void visits_beside_alike(void **state)
 {
     (void)state;
@@ -219,10 +219,11 @@ static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
     return n;
 }
 
-/* ---- energies along a line ----------------------------------------------- */
+/* ---- energies on a line -------------------------------------------------- */
 
-/* By the formulas of the paper, with and without the multiplier 1 in the last
- * bin, both ways; and of a kernel without zeta by the weight of the bin. */
+/* By the formulas of the paper, with and without the multiplier 1 in the
+ * last bin, both directions; and for a kernel without zeta by the weight of
+ * the bin. */
 static void the_flattened_energy_is_the_formulas(void **state)
 {
     (void)state;
@@ -269,8 +270,8 @@ static void the_flattened_energy_is_the_formulas(void **state)
     assert_near(cs_contour_flat(&c, 5), log(0.2), 1e-12, 0);
 }
 
-/* Two wells of depths 0 and 2 at -2 and 2, a barrier of 8 between them; borders
- * so that the kernel, without zeta, takes 2 nats off energies above 4. */
+/* Two wells of depths 0 and 2 at -2 and 2, a barrier of 8 between them; the
+ * borders let the kernel, without zeta, reduce energies above 4 by 2 nats. */
 static void put_line(bool bins)
 {
     enum { N = 401 };
@@ -332,8 +333,9 @@ static void no_line_says_why(void **state)
 
 enum { STEPS = 12 };
 
-/* A chain that goes right by half a unit a step, at x.2 = 1.2: into bin 2 by the
- * third step, uphill by the sixth and the seventh. NULL: there are no bins. */
+/* A chain that moves right by half a unit per step, at x.2 = 1.2: into bin 2
+ * at the third step, uphill at the sixth and the seventh. NULL: there are no
+ * bins. */
 static void put_path(const double *bin)
 {
     const double x[2] = {2.99, 1.2};
@@ -367,8 +369,8 @@ static void put_path(const double *bin)
 
 static const double path_bins[STEPS] = {1, 1, 2, 2, 2, -2, -2, 2, 2, 2, 2, 2};
 
-/* Into another bin, and uphill, each with a glyph and a colour of its own; the
- * legend says so. */
+/* Moves into another bin, and uphill, have a glyph and a colour each, explained
+ * by the legend. */
 static void jumps_are_marked_on_the_path(void **state)
 {
     (void)state;
@@ -395,7 +397,7 @@ static void jumps_are_marked_on_the_path(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Of a line there is no map: the trace of the newest steps has the marks. */
+/* One dimension has no map: the trace of the newest steps has the marks. */
 static void the_trace_marks_uphill_steps(void **state)
 {
     (void)state;

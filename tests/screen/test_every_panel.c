@@ -1,6 +1,6 @@
-/* Every panel of any number of chains and arms, at every size, alone: nothing is
- * cut or glued together, axes have names, the room is used; and a frame of each
- * for each number of chains and of arms. */
+/* Every panel for any number of chains and arms, at every size: nothing is cut
+ * or run together, axes are labelled, space is used; and a frame of each for
+ * each number of chains and of arms. */
 #include "support/support.h"
 
 #include "canned_table.h"

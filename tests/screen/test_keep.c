@@ -1,4 +1,4 @@
-/* What was seen, kept in files: `y` and `:keep`. */
+/* Screenshots saved in files: `y` and `:keep`. */
 #include "support/support.h"
 
 #include "canned_table.h"

@@ -1,5 +1,5 @@
-/* Log p that is an estimate, or unknown: panels say so, and how to ask; what a
- * user has asked for stands beside the kernel's estimate. */
+/* Log p that is an estimate, or unknown: panels report this, and how to request
+ * it; a requested log p is shown beside the kernel's estimate. */
 #include "support/support.h"
 
 #include "canned_panel.h"

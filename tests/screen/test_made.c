@@ -1,5 +1,5 @@
-/* Frames of what is not the open run itself: runs that are made in the background
- * (a sweep, a calibration), and a run that another process writes. */
+/* Frames of other data than the open run: background runs (a sweep, a
+ * calibration), and a run written by another process. */
 #include "canned_race.h"
 #include "canned_table.h"
 #include "frame.h"

@@ -1,5 +1,5 @@
-/* What the map draws over its plane: where the chain went, what became of its
- * proposals, where there were too many visits and too few. */
+/* Overlays of the map: the path of the chain, the outcome of its proposals, and
+ * regions with too many or too few visits. */
 #include "support/support.h"
 
 #include "canned_table.h"

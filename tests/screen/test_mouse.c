@@ -1,4 +1,4 @@
-/* The mouse on what the last frame had there: a press is what a key is. */
+/* The mouse on the last frame: a press acts like the key at that position. */
 #include "support/support.h"
 
 #include "canned_table.h"

@@ -1,5 +1,5 @@
-/* Which panels are painted while a run goes on: a budget of bytes, turns, none
- * for long behind. */
+/* Which panels are painted during a run: a byte budget, rotation, and no panel
+ * outdated for long. */
 #include "support/support.h"
 
 #include "screen/state/pace.h"

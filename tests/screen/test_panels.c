@@ -1,5 +1,4 @@
-/* What panels draw, held against what they were given: on the canvas, at many
- * sizes. */
+/* Panels on the canvas compared with their input, at many sizes. */
 #include "support/support.h"
 
 #include "canned_panel.h"

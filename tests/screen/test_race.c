@@ -66,7 +66,8 @@ static void test_units(void **state)
     assert_null(cs_unit_at(CS_UNITS));
 }
 
-/* An axis begins behind the warm-up; of what an arm does not do it has steps. */
+/* An axis starts after the warm-up; units that an arm lacks are replaced by
+ * steps. */
 static void test_axes(void **state)
 {
     (void)state;
@@ -142,8 +143,9 @@ static void race(const cs_shot *s, cs_race_figure which, cs_unit unit,
     cs_race_find(&f, which, out);
 }
 
-/* The distance is that at the work which all have reached: of a chain 20000
- * evaluations, where walk ends and hmc has made 2000 steps of its 4000. */
+/* The distance is compared at the work that all arms have reached: per chain
+ * 20000 evaluations, where walk ends and hmc has made 2000 of its 4000
+ * steps. */
 static void test_distance_at_equal_work(void **state)
 {
     (void)state;
@@ -287,8 +289,9 @@ static void test_who_is_out(void **state)
     assert_null(r.arm[2].missing); /* the others do not wait for that tuner */
 }
 
-/* Draws that are off an exact distribution win nothing, as those of a kernel
- * that is not exact; where none is, that is how they are compared. */
+/* Draws that differ from an exact distribution never win, nor does a kernel
+ * that is not exact; where all are inexact, arms are compared by this
+ * distance. */
 static void test_draws_that_are_off(void **state)
 {
     (void)state;
@@ -305,7 +308,7 @@ static void test_draws_that_are_off(void **state)
     assert_string_equal(cs_shot_flaw(&s, first), "!");
 }
 
-/* Arms that disagree: each says with whom, and nobody leads. */
+/* Arms that disagree: each names the others, and there is no leader. */
 static void test_disagreement(void **state)
 {
     (void)state;
@@ -444,7 +447,7 @@ static void test_kept(void **state)
     assert_true(isnan(kept.value[CS_RACE_ESS][CS_UNIT_STEPS][3]));
 }
 
-/* ---- courses ---- */
+/* ---- branches --- */
 
 static size_t course(cs_race_figure which, cs_unit unit, size_t arm,
                      cs_race_course *out)

@@ -1,5 +1,5 @@
-/* Recordings: what is played again is what was painted, and the run can be made
- * of them again; whole lines whatever happens. */
+/* Recordings: playback shows the painted frames, the run can be reproduced from
+ * the file, and lines are complete after any interruption. */
 #include "support/support.h"
 
 #include "canned_table.h"

@@ -1,5 +1,5 @@
-/* What makes a picture cheap shows nothing else: panels that rest, and an index of
- * the snapshot. */
+/* Optimizations of drawing do not change the picture: panels that are not
+ * redrawn, and an index of the snapshot. */
 #include "canned.h"
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-/* The row of the timeline: what happened when, where the run stands, and the
+/* The row of the timeline: events by time, the position of the run, and the
  * keys that go there. */
 #include "support/support.h"
 
@@ -15,8 +15,8 @@
 
 enum { END = 2198, ROOM = 1 << 20 };
 
-/* Every kind at a place of its own; jumps everywhere, and among them rarer ones
- * in the same column. */
+/* Every kind at its own position; jumps everywhere, with rarer events in the
+ * same columns. */
 static cs_flat canned_events(double now, double oldest)
 {
     static _Alignas(8) unsigned char memory[ROOM];
@@ -152,8 +152,8 @@ static void test_keys(void **state)
     assert_string_equal(ui.prompt.begin, "break ");
 }
 
-/* The chain that the session chose is looked at; where a breakpoint held the
- * run its state is shown. */
+/* The chain that the session selected is displayed; where a breakpoint stopped
+ * the run its state is shown. */
 static void test_follows_events(void **state)
 {
     (void)state;
@@ -177,8 +177,8 @@ static void test_follows_events(void **state)
     assert_true(ui.slots.of[ui.slots.focus].on);
 }
 
-/* What functions of the script take of the time stands beside the speed, from a
- * tenth on, while the run goes. */
+/* The time spent in functions of the script is shown beside the speed, if at
+ * least a tenth, while the run continues. */
 static void test_calling(void **state)
 {
     (void)state;

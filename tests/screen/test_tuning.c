@@ -1,5 +1,5 @@
-/* The panels of a tuner and of a cycle, from a made-up search; what only some
- * runs have. */
+/* The panels of a tuner and of a cycle, from a synthetic search; only some runs
+ * have these. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -77,8 +77,8 @@ static void test_weights(void **state)
     frame(40, 12, CS_ASCII, "panel_weights_ascii");
 }
 
-/* Whether the panel draws a cycle of so many steps, of which so many values
- * were sent. */
+/* Whether the panel draws a cycle of `period` steps, of which some values were
+ * sent. */
 static bool has_cycle(double period, size_t n)
 {
     cs_canvas c;
@@ -108,8 +108,8 @@ static bool has_cycle(double period, size_t n)
     return drawn;
 }
 
-/* What never repeats is no cycle, however many values were sent; one of 240
- * steps is. */
+/* A sequence that never repeats is not a cycle, however many values were sent;
+ * one of 240 steps is. */
 static void test_period(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What the line that is typed would set stands beside what is there, key by key,
- * and is gone with the line. */
+/* The value that the typed line would set is shown beside the current one, key
+ * by key, and disappears with the line. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -134,7 +134,7 @@ static void what_is_refused_says_why(void **state)
     }
 }
 
-/* The arm that is looked at needs no name. */
+/* The selected arm needs no name. */
 static void what_is_meant_is_found(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A part of an axis, and logarithmic ones: where things stand, keys and wheel,
+/* A part of an axis, and logarithmic axes: positions, keys and wheel,
  * frames. */
 #include "canned_draws.h"
 #include "frame.h"
@@ -64,8 +64,8 @@ static void test_curves_are_cut(void **state)
         assert_int_equal(canvas.cell[(20 - k) * 21 + k].code, 'o');
 }
 
-/* Bins stand where their times do: in the last tenth of the axis those of the
- * last tenth of time; in a whole, linear plot all share it. */
+/* Bins are placed at their times: in the last tenth of the axis those of the
+ * last tenth of time; a whole, linear plot shows all. */
 static void test_bundles_are_resampled(void **state)
 {
     (void)state;
@@ -93,8 +93,8 @@ static void test_bundles_are_resampled(void **state)
     assert_null(b.x);
 }
 
-/* A narrow axis has a number beside its name, closer ones where those that are
- * as far apart as they should be have none. */
+/* A narrow axis has one number beside its name, and closer ticks where the
+ * usual spacing leaves none. */
 static void test_narrow(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void test_narrow(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Of one value alone the axis has as much on either side. */
+/* With a single value the axis extends equally to both sides. */
 static void test_one_value(void **state)
 {
     (void)state;
@@ -167,7 +167,8 @@ static void test_zoom_and_pan(void **state)
     assert_near(w.to, 1000, 1e-12, 0);
 }
 
-/* Of a plane both axes, each about its own share, and upwards alone. */
+/* In a plane both axes, each about its own pointer position; or only the
+ * vertical one. */
 static void test_planes(void **state)
 {
     (void)state;
@@ -283,7 +284,7 @@ static void test_keys(void **state)
     assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "has no axis"));
 }
 
-/* Looking back the cursor of time stays where it stands. */
+/* While looking back the time cursor keeps its position. */
 static void test_around_the_cursor(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
-/* Work where arms look at batches of rows: the summary's columns, and the trace
+/* Work where arms use batches of rows: the summary's columns, and the trace
  * against work. */
 #include "canned_panel.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Where the target has rows of data: what a step of a chain touches and all of
- * them, and passes over the data; without rows these columns are not there. */
+/* With rows of data: rows per step of a chain and in total, and passes over the
+ * data; without rows these columns are absent. */
 static void test_summary_of_rows(void **state)
 {
     (void)state;
@@ -44,8 +44,9 @@ static void test_summary_of_rows(void **state)
     }
 }
 
-/* All arms in one plot, against the work that is chosen: a kernel of batches has
- * data terms and no gradients, and its curve is where it has worked. */
+/* All arms in one plot, against the selected unit of work: a kernel with
+ * batches has data terms and no gradients, and its curve is drawn where it has
+ * worked. */
 static void test_trace_against_work(void **state)
 {
     (void)state;

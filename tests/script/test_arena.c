@@ -1,4 +1,4 @@
-/* The heap of small objects: what is asked for is there, whole, and its own. */
+/* The heap of small objects: each allocation is present, whole and disjoint. */
 #include "base/memory.h"
 #include "script/state/arena.h"
 #include "support/support.h"

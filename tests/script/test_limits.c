@@ -1,6 +1,5 @@
-/* Work in C that no hook of Lua interrupts: each kind of it ends at the limit
- * of time all the same; and what stands in the place of Lua's own functions
- * does what they do. */
+/* Work in C that no hook of Lua interrupts ends at the limit of time all the
+ * same; and replacements of Lua's functions behave as the originals. */
 #include "support/run_code.h"
 #include "support/support.h"
 
@@ -38,7 +37,7 @@ static const cs_script_limits patient = {.memory = (size_t)96 << 20,
     "local f = 'do local function f() ' .. table.concat(t) .. ' end end ' "    \
     "local i = 0 "
 
-/* What is at its endless work at once. */
+/* Functions that start their endless work at once. */
 static const hostile endless[] = {
     {"xpcall(function() " LOOP " end, function() " LOOP " end)", "too long"},
     {"xpcall(function() local t = {} t.x.y = 1 end, function() " LOOP " end)",
@@ -74,7 +73,7 @@ static const hostile endless[] = {
      "too long"},
 };
 
-/* What has much to prepare before. */
+/* Functions with much preparation before it. */
 static const hostile prepared[] = {
     {TEXTS "table.sort(t)", "too long"},
     {"local t = {} for i = 1, 3e6 do t[i] = i end table.sort(t, math.ult)",
@@ -284,7 +283,7 @@ static void test_bytecode_is_refused(void **state)
     lua_close(stock);
 }
 
-/* ---- files that are none ---- */
+/* ---- files that are not regular ---- */
 
 static void test_a_pipe_is_no_file(void **state)
 {
@@ -328,7 +327,7 @@ static void test_a_pipe_is_no_file(void **state)
 #define KEEP                                                                   \
     "local keep = {} for i = 1, 10000 do keep[i] = %s end error('no end')"
 
-/* What is kept runs into the limit; what is not is collected in time. */
+/* Retained memory reaches the limit; unused memory is collected in time. */
 static void test_the_core_s_memory_is_bounded(void **state)
 {
     (void)state;
@@ -361,7 +360,7 @@ static void test_the_core_s_memory_is_bounded(void **state)
 
 /* ---- the backstop ---- */
 
-/* What nobody thought of: C that obeys nothing. */
+/* Unforeseen: C code that obeys no limit. */
 static int spin(lua_State *L)
 {
     (void)L;
@@ -416,8 +415,8 @@ static void test_nothing_outlives_the_backstop(void **state)
 
 /* ---- callbacks one by one ---- */
 
-/* Whether an endless callback gets so many seconds of the processor; or, where others
- * have it, four times that by the clock. */
+/* True if an endless callback gets that many seconds of CPU time; or, on a
+ * loaded machine, four times that by the clock. */
 static bool callback_gets(cs_script *s, double seconds)
 {
     lua_State *L = cs_script_lua(s);

@@ -1,6 +1,6 @@
-/* What `chainscope run` feeds: only probes that somebody reads. Each figure of
- * the catalogue, alone in a claim, is what it is where all probes are fed; and
- * so is each draw. */
+/* `chainscope run` feeds only probes that are read. Each figure of the
+ * catalogue, in a claim of its own, has the value that it has where all probes
+ * are fed; and so has each draw. */
 #include "run/run.h"
 #include "support/support.h"
 
@@ -22,7 +22,7 @@ static const char *const settings[] = {
     "cs.kernel.gibbs {}, b = cs.kernel.dmala {} }",
 };
 
-/* The file: `claim` is what it claims of its arm a. */
+/* The file: `claim` is the claim on its arm a. */
 static void put_file(const char *path, const char *setting, const char *claim)
 {
     FILE *file = fopen(path, "w");
@@ -43,8 +43,7 @@ static void keep(void *to, const char *text, size_t n)
         strncat(to, text, n);
 }
 
-/* What the code says of the run, once its budget is spent; false: the file is
- * refused. */
+/* The output of the code at the end of the budget; false: invalid file. */
 static bool say(const char *path, bool read, const char *code, char *out)
 {
     const char *set[] = {"read=1"};
@@ -67,7 +66,7 @@ static bool say(const char *path, bool read, const char *code, char *out)
     return good;
 }
 
-/* What it says whether or not all probes are fed; false: the file is refused. */
+/* The output, equal with and without all probes fed; false: invalid file. */
 static bool says_the_same(const char *path, const char *code, char *out)
 {
     char all[TEXT];
@@ -88,7 +87,7 @@ static void list_figures(const char *path, char *out)
                     out));
 }
 
-/* A claim on the figure, with what it may be of; the first that fits. */
+/* A claim on the figure, with a quantity; the first valid one. */
 static bool ask(const char *path, const char *setting, const char *name,
                 char *out)
 {
@@ -154,7 +153,7 @@ static void test_draws_and_summary(void **state)
     unlink(path);
 }
 
-/* Who looks by himself is not refused anything; what was named is fed. */
+/* Direct reads of reports are not refused; named probes are fed. */
 static void test_functions(void **state)
 {
     (void)state;

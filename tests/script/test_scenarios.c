@@ -29,10 +29,10 @@ static const char complete[] =
     "         'setting = how far it is from the paper is missing')\n"
     "end\n";
 
-/* In the script: each claim's verdict, its error taken into account, is what the
- * scenario says. One whose bound lies within the error is a claim at the edge, and
- * no test of anything; nor is one whose bound cannot fail. A run ends at a quarter, a half or three quarters of its
- * budget where all claims are decided. */
+/* In the script: each claim's verdict, its error taken into account, is the
+ * scenario's. A claim whose bound is within the error is borderline and tests
+ * nothing; nor does one whose bound cannot fail. A run ends at a quarter, a
+ * half or three quarters of its budget where all claims are decided. */
 static const char judge[] =
     "local budget, n = %.0f, 1000\n"
     "if budget > 0 then n = math.ceil(budget / 4) end\n"
@@ -106,7 +106,7 @@ static void run_one(const char *path)
     cs_script_host_destroy(&host);
 }
 
-/* The gallery beneath `root`; claims: every file is run. */
+/* The gallery under `root`; claims: every file is run. */
 typedef struct listing {
     cs_flat out;
     void *memory; /* [own] */
@@ -136,8 +136,8 @@ static const char *told(const listing *l, size_t i, const char *key)
                : "";
 }
 
-/* A name that is written as `cs.kernel.NAME {` is one of those that were read;
- * others are chosen by helpers of the scenario, or of what it builds. */
+/* A name written as `cs.kernel.NAME {` is one of those read; others are chosen
+ * by helper functions of the scenario or of its objects. */
 static void has_names(const char *file, const char *want, const char *got)
 {
     unsigned char *text;

@@ -1,4 +1,4 @@
-/* Lua under limits: what a stranger's script cannot do. */
+/* Lua under limits: actions that an untrusted script cannot perform. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -258,7 +258,7 @@ static void test_random_numbers_come_again(void **state)
         fail_msg("line %d: %s", err.line, err.what);
 }
 
-/* A link that leads out of the scenario's folder is no way out. */
+/* A link that leads out of the scenario's folder cannot be followed. */
 static void test_links_do_not_leave_the_folder(void **state)
 {
     (void)state;
@@ -281,8 +281,8 @@ static void test_links_do_not_leave_the_folder(void **state)
     remove(folder);
 }
 
-/* Files beside a scenario are modules of its world; no name leads elsewhere,
- * no bytecode is run, and what they break is said at their own line. */
+/* Files beside a scenario are modules of its world; no name leads elsewhere, no
+ * bytecode is run, and errors are reported at their own line. */
 static void test_modules(void **state)
 {
     (void)state;
@@ -496,7 +496,7 @@ static cs_status evaluate(const cs_host *host, const char *code, char *out)
     return host->eval(host->self, code, keep_print, out, NULL);
 }
 
-/* Whoever keeps a run beyond its life holds a closed one. Opens `path` anew. */
+/* A run kept beyond its life is closed. Opens `path` again. */
 static void check_closed_run(cs_host *host, const char *path, cs_opened *opened)
 {
     const char *use[] = {

@@ -1,4 +1,4 @@
-/* What cannot be traced is refused: with the line, and with what to write. */
+/* Untraceable code is refused: with the line, and with a remedy. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -92,7 +92,7 @@ static const untraceable cases[] = {
     {REAL, "return x[3]", 3, "no entry 3: this vector has 2", ""},
     {REAL, "return x[1] + x[3]", 3, "no entry 3", ""},
     {REAL, "error('mine')", 3, "mine", ""},
-    /* what is kept, and what changes by itself */
+    /* values that are kept, and values that change by themselves */
     {REAL, "keep = keep or x[1]\nreturn keep", 2, "with numbers", "keep"},
     {REAL, "keep = keep or x\nreturn keep[1] * x[2]", 4, "outside the function",
      "do not store"},

@@ -1,5 +1,5 @@
-/* A run that only counts and a host that opens it: the session on top of them
- * is real. Defines what run/run.h declares; for one program. */
+/* A run that only counts, and a host that opens it, below the real session.
+ * Defines the functions that run/run.h declares; for one program. */
 #pragma once
 
 #include "no_files.h"
@@ -438,8 +438,8 @@ cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
-/* A chain in turn jumps every 1000 steps; all diverge together every 7, of
- * which the newest eight are held. */
+/* Chains take turns to jump, every 1000 steps; all diverge together every 7,
+ * and the newest eight divergences are kept. */
 enum { JUMPS = 1000, DIVERGES = 7 };
 
 static unsigned put_events_of(const cs_run *r, size_t chain, uint64_t every,

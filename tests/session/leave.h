@@ -1,5 +1,5 @@
-/* How a test leaves a session. What goes wrong on its way out, when nobody hears it
- * any more, its code tells. */
+/* Leaves a session at the end of a test. The exit code reports errors that
+ * occur after the last message. */
 #pragma once
 
 #include "session/client/client.h"
@@ -10,8 +10,8 @@
 #endif
 #include <stdio.h>
 
-/* In the child: leaks count, which are looked for when a process ends by exit(),
- * as a session does not. However long that takes, it is not told to hurry. */
+/* In the child: leaks count. They are searched for when a process ends by
+ * exit(), as a session does. No limit of time applies. */
 static inline int without_leaks(int code)
 {
 #if defined __SANITIZE_ADDRESS__
@@ -23,7 +23,7 @@ static inline int without_leaks(int code)
 #endif
 }
 
-/* Frees the client of a session that lives, and returns its code. */
+/* Frees the client of a running session, and returns its code. */
 static inline int leave(cs_client *c)
 {
     cs_client_close(c, 60000);

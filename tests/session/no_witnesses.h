@@ -1,5 +1,5 @@
-/* Arms that are counters: nothing of them can disagree (run/summary/witnesses.h), and no
- * law has judged them. */
+/* Arms are counters: they cannot disagree (run/summary/witnesses.h), and no law
+ * has been checked on them. */
 #pragma once
 
 #include "run/arms/arms.h"

@@ -1,4 +1,4 @@
-/* What the bench counts as missed, without measuring anything. */
+/* The misses that the bench counts, without measuring anything. */
 #include "support/support.h"
 
 #include "bench/bench.h"
@@ -28,7 +28,7 @@ static void a_ratio_below_its_bar_is_missed(void **state)
     bool bars = strcmp(cs_simd_name(cs_simd_level()), "base") != 0;
     assert_int_equal(missed_by(1.9, 2, CS_ASK_RATIO, "B02a"), bars);
     assert_int_equal(missed_by(2.1, 2, CS_ASK_RATIO, "B02a"), 0);
-    /* an absolute figure has no peer: it judges the machine */
+    /* an absolute figure has no peer: it measures the machine */
     assert_int_equal(missed_by(9, 2, CS_ASK_MOST, "B02a"), 0);
     assert_int_equal(missed_by((double)NAN, 2, CS_ASK_RATIO, "B02a"), 0);
 }
@@ -43,8 +43,8 @@ static void a_bar_is_that_of_the_instruction_set(void **state)
                      strcmp(set, "avx512") == 0);
 }
 
-/* What programs of others say is read line by line; one that is not there, or
- * that fails, says nothing. */
+/* The output of other programs is parsed line by line. A program that is
+ * missing or fails reports nothing. */
 static void others_are_asked(void **state)
 {
     (void)state;
@@ -65,7 +65,8 @@ static void others_are_asked(void **state)
     assert_false(cs_bench_consult(&other, &told));
 }
 
-/* Beside another a row has its ratio; alone it has none, and nothing is missed. */
+/* With a peer a row has its ratio; without one it has no ratio and nothing is
+ * missed. */
 static void beside_others(void **state)
 {
     (void)state;
@@ -109,7 +110,7 @@ static void missed_cases_are_named(void **state)
     assert_string_equal(count.cases, bars ? "P97, W99" : "");
 }
 
-/* Nobody waits for minutes who did not ask for them. */
+/* Runs of minutes happen only on request. */
 static void long_rows_want_a_name(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Breakpoints on a run of a scenario: each holds at the step at which a run that
- * is made step by step has the event, and what is made afterwards is what it
- * would be without them. */
+/* Breakpoints on a run of a scenario: each stops at the step at which a run
+ * made step by step has the event, and later steps are as without breakpoints.
+ */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -15,7 +15,7 @@ static double ask_number(cs_client *c, const char *code)
     return strtod(ask(c, line), NULL);
 }
 
-/* Until it stands, and has said something that holds `what`. */
+/* Waits until the run is stopped and a message contains `what`. */
 static uint64_t stands(cs_client *c, const char *what)
 {
     const unsigned char *base;
@@ -32,8 +32,8 @@ static uint64_t stands(cs_client *c, const char *what)
     return 0;
 }
 
-/* The same run once more, by a script, with events as watching it tells: the
- * global `seen`, "step chain mode" each. */
+/* The same run once more, by a script that records its events in the global
+ * `seen`, "step chain mode" each. */
 static const char watch[] =
     "function watch(n) "
     "  local r = cs.open { target = cs.target.mixture "
@@ -99,8 +99,8 @@ static void test_every_jump_holds(void **state)
                 0, 0);
 }
 
-/* Of one chain, at one mode; then back from event to event, and what comes
- * after is what it was. */
+/* For one chain and one mode; then back from event to event. Later steps are
+ * unchanged. */
 static void test_there_and_back(void **state)
 {
     cs_client *c = *state;
@@ -169,8 +169,8 @@ static void test_rules(void **state)
     assert_true(ask_number(c, "run.arms.walk:figure 'ess'") > 200);
 }
 
-/* While draws are written it cannot go back: it stands where it is, and says
- * when it was. */
+/* While draws are written the run cannot go back: it stays, and reports the
+ * step of the event. */
 static void test_while_draws_are_written(void **state)
 {
     cs_client *c = *state;
@@ -191,8 +191,8 @@ static void test_while_draws_are_written(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* An arm that comes later would have held the run: it is said where, and the run
- * rests where it stands. A breakpoint of another arm does not. */
+/* An arm that joins later would have stopped the run: its step is reported, and
+ * the run stays. A breakpoint of another arm is ignored. */
 static void test_arm_that_catches_up(void **state)
 {
     cs_client *c = *state;

@@ -1,5 +1,5 @@
-/* A session ends when it is told to, whatever it is at: a step that has no end is
- * interrupted, and where that does not help the process exits. */
+/* A session ends on request, whatever it is doing: an endless step is
+ * interrupted, and where that fails the process exits. */
 #include "session_of.h"
 #include "support/cost.h"
 
@@ -95,7 +95,7 @@ static int deaf_child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return cs_session_main(fd, snapshots, wake, &host);
 }
 
-/* It need not be killed: where the front has died nobody would do that. */
+/* It exits by itself: after the front has died no process would kill it. */
 static void test_a_deaf_script_is_left(void **state)
 {
     (void)state;

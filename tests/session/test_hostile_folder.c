@@ -1,5 +1,5 @@
-/* Folders of draws that change in bad ways while they are watched: figures are those of
- * the files as they are, what happened is reported, and nothing hangs. */
+/* Folders of draws that change in bad ways while they are watched: figures
+ * match the current files, changes are reported, and nothing hangs. */
 #define _GNU_SOURCE /* renameat2 */
 #include "support/cost.h"
 #include "watching.h"

@@ -1,5 +1,5 @@
-/* Where warnings lead: each lesson is a scenario that there is, and the first cause
- * that has one leads. */
+/* Links from warnings to lessons: each lesson is an existing scenario, and the
+ * first cause with a lesson is linked. */
 #include "support/support.h"
 
 #include "warn/warnings.h"
@@ -24,7 +24,7 @@ static void every_lesson_is_there(void **state)
     assert_true(n > 10);
 }
 
-/* The lesson where kinds of these names were found. */
+/* The lesson for warnings of these kinds. */
 static const char *lesson_of(const char *names, const char *open)
 {
     cs_warnings w = {0};
@@ -45,7 +45,7 @@ static void the_first_cause_leads(void **state)
                         "start/01_first_walk");
 }
 
-/* Whoever looks at that scenario is led to the next one that helps, or nowhere. */
+/* Within that scenario the link leads to the next useful one, or nowhere. */
 static void what_is_open_is_no_advice(void **state)
 {
     (void)state;

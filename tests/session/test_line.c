@@ -1,5 +1,5 @@
-/* The energy along a line, as the session evaluates it for the panel: where the
- * line goes, what stands there, and when it is made anew. */
+/* The energy along a line, as the session evaluates it for the panel: the
+ * line's points, their energies, and when they are recomputed. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -163,8 +163,8 @@ static void from_point_to_point(void **state)
     close_run();
 }
 
-/* While the run goes on the line is not made anew at each snapshot; it counts for
- * no arm. */
+/* While the run moves, the line is not recomputed at each snapshot; its work is
+ * not counted for any arm. */
 static void it_is_made_seldom(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A scenario's own panels in a session: what they show, what stops them, and
- * that the run is the same whoever looks. */
+/* Panels declared by a scenario in a session: their contents, their limits, and
+ * that the run is the same with them shown or hidden. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -36,7 +36,7 @@ static double number(const char *key)
                                                              : (double)NAN;
 }
 
-/* Until the run stands and all that is looked at is of its step. */
+/* Waits until the run is stopped and all visible results are from its step. */
 static void stands(cs_client *c)
 {
     for (double until = cs_clock() + PATIENCE; cs_clock() < until;
@@ -65,8 +65,8 @@ static void run_to(cs_client *c, unsigned steps)
     stands(c);
 }
 
-/* Only what somebody looks at is made; curves have begun at the first step all the
- * same. */
+/* Only visible panels are computed; curves have started at the first step all
+ * the same. */
 static void test_shown(void **state)
 {
     cs_client *c = *state;
@@ -126,8 +126,8 @@ static void test_views_alone(void **state)
                         state_there);
 }
 
-/* A function that does not end, or fails, costs its own panel alone; the error
- * says where. */
+/* A function that does not end, or fails, stops only its own panel; the error
+ * names the line. */
 static void test_stopped(void **state)
 {
     cs_client *c = *state;
@@ -171,8 +171,8 @@ static void write_own(const char *path, double mean)
     fclose(f);
 }
 
-/* A file that cannot be gone on with leaves the run as it was, with its console,
- * its events and its panels. */
+/* An invalid file leaves the run as it was, with its console, its events and
+ * its panels. */
 static void test_refused_reload(void **state)
 {
     cs_client *c = *state;

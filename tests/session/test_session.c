@@ -1,5 +1,5 @@
-/* The session over a host and a run that are made of nothing but counters:
- * what is tested is commands, snapshots, and life and death of the child. */
+/* The session over a host and a run that only count: tests commands, snapshots,
+ * and start and end of the child. */
 #include "counting.h"
 #include "forgetful.h"
 #include "leave.h"
@@ -35,7 +35,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return without_leaks(cs_session_main(fd, snapshots, wake, &host));
 }
 
-/* ---- what the tests ask ------------------------------------------------ */
+/* ---- the queries of the tests ------------------------------------------ */
 
 static const cs_message *ask(cs_client *c, const char *line)
 {
@@ -140,7 +140,7 @@ static void test_commands(void **state)
     refused(c, "rewind to 5000", "ahead");
 }
 
-/* Log p that was asked for is shown as long as the chain stands there. */
+/* Requested log p is shown until the chain moves. */
 static bool shows_log_p(cs_client *c, double want)
 {
     size_t used;
@@ -222,8 +222,8 @@ static void test_runs_to_the_goal(void **state)
     assert_near(at(base, used, "run/progress", 0), 1, 0, 0);
 }
 
-/* The budget is where a run stops, and where a key goes on; without one that
- * asks for it nothing goes on. */
+/* The run stops at its budget, and a key continues it; without a key it does
+ * not continue. */
 static void test_beyond_the_budget(void **state)
 {
     cs_client *c = *state;
@@ -247,7 +247,7 @@ static void test_beyond_the_budget(void **state)
     while (at(base, used, "run/steps", 0) <= 2010);
 }
 
-/* Going back keeps the way forward; a change there is told, and undone. */
+/* Going back keeps the branch ahead; a change there is reported, and undone. */
 static void test_back_and_forth(void **state)
 {
     cs_client *c = *state;
@@ -302,8 +302,8 @@ static const unsigned char *held(cs_client *c, const char *line,
     return base;
 }
 
-/* A breakpoint holds the run at its very step, be the quantum long; what lies
- * behind it has not been made. */
+/* A breakpoint stops the run at its exact step, however long the quantum; no
+ * later step is made. */
 static void test_breakpoints_hold_at_their_step(void **state)
 {
     cs_client *c = *state;
@@ -410,7 +410,7 @@ static void wait_steps(cs_client *c, double steps)
     fail_msg("%g steps are never made", steps);
 }
 
-/* A scenario's speed is that of the key, until another is asked for. */
+/* A scenario's speed is the key's until another speed is requested. */
 static void test_speed_of_a_scenario(void **state)
 {
     cs_client *c = *state;
@@ -456,8 +456,8 @@ static void test_speed_and_answer_while_running(void **state)
         obeyed(c, "lua x");
 }
 
-/* A report that takes 0.4 s holds up neither pictures nor steps: what it said
- * last is shown with its age, and of the present step when the run stands. */
+/* A report that takes 0.4 s delays neither pictures nor steps: its last result
+ * is shown with its age, and is current when the run is stopped. */
 static void test_dear_reports_are_made_aside(void **state)
 {
     cs_client *c = *state;
@@ -493,7 +493,7 @@ static void test_dear_reports_are_made_aside(void **state)
                 at(base, used, "run/steps", 0), 0, 0);
 }
 
-/* What nobody looks at is not made. */
+/* Reports that are not displayed are not computed. */
 static void test_reports_are_asked_for(void **state)
 {
     cs_client *c = *state;
@@ -531,7 +531,7 @@ static void test_tables_and_lua(void **state)
     assert_string_equal(e.text, "a.lua");
 }
 
-/* The bytes of all pieces of a reply; *last: of the last. */
+/* The total bytes of all pieces of a reply; *last: bytes of the last one. */
 static size_t flood(cs_client *c, const char *line, uint32_t id, size_t *last)
 {
     const cs_message *m = NULL;
@@ -552,8 +552,8 @@ static size_t flood(cs_client *c, const char *line, uint32_t id, size_t *last)
     return bytes;
 }
 
-/* All of what a chunk prints arrives, in pieces; a line of Lua replies with as much
- * as one message holds, after pieces for the rest. */
+/* The whole output of a chunk arrives, in pieces; the reply to a line of Lua
+ * fills one message, and pieces before it carry the rest. */
 static void test_chunks_print(void **state)
 {
     cs_client *c = *state;

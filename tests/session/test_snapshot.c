@@ -11,7 +11,7 @@
 
 enum { PUBLISHED = 20000, NUMBERS = 40 };
 
-/* Snapshot k holds the number k, so many times as k says. */
+/* Snapshot k contains the number k, repeated k times. */
 static void *publish(void *shared)
 {
     cs_snapshot_end w = cs_snapshot_writer(shared);

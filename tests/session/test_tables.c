@@ -1,6 +1,6 @@
-/* What sweep and sbc say of made-up figures and ranks: the best of each arm, what
- * is not told from it, p of all quantities together, and every cell of a table in
- * each format. */
+/* Tables of sweep and sbc from synthetic figures and ranks: the best of each
+ * arm, the points not distinguishable from it, p of all quantities together,
+ * and every cell of a table in each format. */
 #include "base/memory.h"
 #include "cli/many/sbc_table.h"
 #include "cli/many/sweep_table.h"
@@ -15,8 +15,9 @@
 
 enum { POINTS = 4, ARMS = 3, FIGURES = 3 };
 
-/* [point][arm][figure] value and error: of `ess` (more is better), `distance` (less
- * is) and `mean` (neither). The best point of each arm and figure is another one. */
+/* [point][arm][figure] value and error of `ess` (more is better), `distance`
+ * (less is) and `mean` (neither). The best point differs between arms and
+ * figures. */
 static const double made[POINTS][ARMS][FIGURES][2] = {
     {{{100, 10}, {0.5, 0.01}, {1, 0}},
      {{900, 9}, {0.1, 0.01}, {1, 0}},
@@ -176,7 +177,7 @@ static void the_table_of_a_sweep(void **state)
     end_sweep(&s);
 }
 
-/* Of each arm and figure one point is marked in JSON, and it is the best. */
+/* JSON marks one point per arm and figure, and it is the best. */
 static void one_best_an_arm(void **state)
 {
     cs_sweep s;

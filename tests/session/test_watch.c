@@ -1,4 +1,4 @@
-/* Runs that somebody else writes: here the test itself, line by line. */
+/* Runs written by another process: here by the test itself, line by line. */
 #include "support/cost.h"
 #include "watching.h"
 
@@ -37,7 +37,8 @@ static void test_growing(void **state)
     hear(c, "has ended");
 }
 
-/* Chains and arms that come later, one that stays behind, one that stopped. */
+/* Chains and arms that appear later, one that falls behind, one that stopped.
+ */
 static void test_chains(void **state)
 {
     cs_client *c = *state;
@@ -73,7 +74,7 @@ static void test_chains(void **state)
     hear(c, "the chain had stopped");
 }
 
-/* A run that is resumed cuts its files; one that is begun anew is another. */
+/* A resumed run truncates its files; a restarted run is a different run. */
 static void test_cut(void **state)
 {
     cs_client *c = *state;
@@ -126,9 +127,10 @@ static void stan(const char *file, const char *method, const char *id,
         append(file, "-1,%d\n", i);
 }
 
-/* Two chains that were started by hand are both called 1: they are two unless their
- * draws are the same. A table of another method is no chain, and says which. Of
- * chains of unequal length the first draws are used, which is reported. */
+/* Two chains that were started by hand are both called 1: they are two unless
+ * their draws are the same. A table of another method is not a chain, and the
+ * message names the method. With chains of unequal length the first draws are
+ * used, which is reported. */
 static void test_of_others(void **state)
 {
     cs_client *c = *state;

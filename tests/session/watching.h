@@ -101,7 +101,7 @@ static inline void away(const char *name)
     assert_int_equal(remove(path), 0);
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 static inline const cs_message *ask(cs_client *c, const char *line)
 {
@@ -155,7 +155,7 @@ static inline double number(const unsigned char *base, size_t used,
                                                              : (double)NAN;
 }
 
-/* What was said last, as the last snapshot has it. */
+/* The last message in the last snapshot. */
 static char said[CS_SAID][256];
 
 static inline bool look(cs_client *c, const unsigned char **base, size_t *used)
@@ -201,7 +201,7 @@ static inline const unsigned char *see(cs_client *c, const char *state,
     return NULL;
 }
 
-/* Waits until something has been said. */
+/* Waits until a message is reported. */
 static inline void hear(cs_client *c, const char *words)
 {
     const unsigned char *base;

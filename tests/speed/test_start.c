@@ -1,5 +1,6 @@
-/* A start is cheap: the CPU time of a run of one draw, in front and session, is a
- * small multiple of what a stock Lua takes that loads the same libraries. */
+/* A start is cheap: the CPU time of a run of one draw, without and with a
+ * session, is a small multiple of that of a stock Lua which loads the same
+ * libraries. */
 #include "support/cost.h"
 #include "support/support.h"
 

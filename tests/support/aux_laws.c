@@ -1,6 +1,6 @@
-/* Laws of kernels whose state has auxiliary variables (theta_a): of the
- * proposal, log_q and the joint distribution, against the formulas of
- * entropic.c. That their records are of this log_q is the law "record". */
+/* Laws of kernels whose state has auxiliary variables (theta_a): the proposal,
+ * log_q and the joint distribution, against the formulas of entropic.c. The law
+ * "record" checks that records use this log_q. */
 #include "base/memory.h"
 #include "support/entropic.h"
 #include "support/laws.h"
@@ -25,8 +25,8 @@ static entropic_point point_of(const entropic *e, const points *p,
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* The flow from one point to another is that of the way back, at random pairs
- * of points: what makes the joint distribution stationary. */
+/* The flow between two points is the same in both directions, at random pairs
+ * of points: this makes the joint distribution stationary. */
 static bool balance(const setting *s, const points *p)
 {
     entropic e;
@@ -59,8 +59,8 @@ static bool balance(const setting *s, const points *p)
 
 /* ---- the proposal -------------------------------------------------------- */
 
-/* From one (x, a) in every lane: x' has the frequencies of the formula, and
- * a' - a, less its drift, is normal; the Gibbs-like versions hold a. */
+/* From one (x, a) in every lane: x' has the frequencies of the formula, and a'
+ * - a, minus its drift, is normal; the Gibbs-like versions keep a. */
 static bool aux_proposals(const setting *s, const points *p)
 {
     entropic e;
@@ -207,10 +207,10 @@ static bool aux_stationarity(const setting *s, const points *p)
     return true;
 }
 
-/* ---- what is shown ------------------------------------------------------- */
+/* ---- reported rows ------------------------------------------------------- */
 
-/* The rows shown are part of the memory, move with the state, and have names
- * of their own, none of them a coordinate's. */
+/* The reported rows are part of the memory, move with the state, and have
+ * unique names, different from the coordinates'. */
 static bool aux_names(const setting *s, const points *p)
 {
     const cs_kernel *k = &s->kernel;

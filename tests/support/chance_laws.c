@@ -1,5 +1,5 @@
-/* Laws of the long run, by chance, that need draws and formulas of the tests'
- * own. A p-value in doubt is looked at again (cs_check_look). */
+/* Statistical laws of long runs that need draws and formulas of the tests. A
+ * doubtful p-value is tested again (cs_check_look). */
 #include "support/laws.h"
 
 #include "base/memory.h"

@@ -25,7 +25,7 @@ static void note(void *to, const cs_finding *f)
     snprintf(s->result.text, sizeof s->result.text, "(%.250s)", f->text);
 }
 
-/* The same target, that nobody can draw from: "balance" is for those. */
+/* The same target without exact draws, for the law "balance". */
 static cs_target *without_draws(const cs_target *t, cs_target_type *type)
 {
     cs_target *blind = NULL;
@@ -74,7 +74,7 @@ law_result law_check_draws(const char *name, const setting *s, const points *p,
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* What is biased says so itself, and is no fault: bias is a law of its own. */
+/* A kernel that declares its bias is not at fault: bias is a law of its own. */
 static bool with_exact(const setting *s, const points *p)
 {
     (void)p;

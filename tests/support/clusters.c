@@ -84,7 +84,7 @@ static void all_clusters(const graph *g, size_t a, const int *label,
         ways *= g->values;
     for (int way = 0; way < ways; way++) {
         int shift[SMALL_DIM], left = way;
-        bool proper = true; /* sites that are no roots have shift 0 */
+        bool proper = true; /* sites that are not roots have shift 0 */
         double share = chance;
         for (int i = 0; i < g->dim; i++, left /= g->values) {
             shift[i] = left % g->values;

@@ -63,7 +63,7 @@ double contour_log_psi(const contour *c, const double *theta, double energy)
     return at + slope_of(c, theta, j) * (energy - left);
 }
 
-/* What arriving in bin j makes of bin i. */
+/* The change of bin i on arrival in bin j. */
 static double change(const contour *c, const double *theta, size_t i, size_t j,
                      double gain)
 {
@@ -126,7 +126,7 @@ static void add_piece(const contour *c, double from, double to, nodes *out)
     gsl_integration_glfixed_table_free(rule);
 }
 
-/* Where the bin changes between two points. */
+/* Points at which the bin changes. */
 static double border(const contour *c, double a, double b)
 {
     size_t from = contour_bin(c, energy_at(c, a));
@@ -211,7 +211,7 @@ static contour_law limit_at(const contour *c, const double *theta,
     return law_of(c, theta, at, density);
 }
 
-/* Of a move from node k to node i. */
+/* For a move from node k to node i. */
 static void move_density(const contour *c, const double *theta, const nodes *at,
                          size_t k, double *out)
 {
@@ -231,8 +231,8 @@ static void move_density(const contour *c, const double *theta, const nodes *at,
     }
 }
 
-/* The density that the chain leaves as it is: with A its moves at the nodes,
- * (1 - A + 1 w') density = 1. A move out of the box stays; else what little goes
+/* The stationary density of the chain: with its moves A at the nodes, (1 - A +
+ * 1 w') density = 1. A move out of the box stays; otherwise the small mass
  * beyond the ends is put back. */
 static void solve(const contour *c, const double *theta, const nodes *at,
                   double *density)
@@ -294,9 +294,9 @@ contour_law contour_chain(const contour *c, const double *theta)
     return once(c, theta, chain_at);
 }
 
-/* One turn of the iteration to the rest point; by how much it changed. Eq. 10
- * rests where theta(i) is proportional to theta(i)^zeta share(i), Eq. 15 where
- * all bins have the same share. */
+/* One iteration towards the fixed point; returns the change. Eq. 10 is
+ * stationary where theta(i) is proportional to theta(i)^zeta share(i), Eq. 15
+ * where all bins have the same share. */
 static double turn(const contour *c, const contour_law *law, double *theta)
 {
     double sum = 0, off = 0, next[CONTOUR_BINS];

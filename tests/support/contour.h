@@ -1,8 +1,8 @@
 /* Contour SGLD on a line by the formulas of Deng, Lin and Liang, "A contour
- * stochastic gradient Langevin dynamics algorithm for simulations of multi-modal
- * distributions" (2020): bins, multiplier, Psi; and what the algorithm comes to
- * rest at, by quadrature for small steps and by the exact law of the Euler chain
- * for given ones. Nothing of src. */
+ * stochastic gradient Langevin dynamics algorithm for simulations of
+ * multi-modal distributions" (2020): bins, multiplier, Psi; and its stationary
+ * values, by quadrature for small steps and by the exact law of the Euler chain
+ * for given ones. Independent of src. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,8 +12,8 @@ enum { CONTOUR_BINS = 400 };
 
 typedef struct contour {
     double (*log_density)(double x, double *slope);
-    double low, high; /* the line ends here; nothing of weight is beyond */
-    bool boxed;       /* moves beyond are refused */
+    double low, high; /* ends of the line; negligible mass beyond */
+    bool boxed;       /* moves out of it are rejected */
     double rate, temperature, zeta, first, width;
     double
         clamp; /* of the multiplier, which is 1 in the last bin; 0: neither */
@@ -31,7 +31,8 @@ typedef struct contour {
 /* The bin of an energy, from 0. */
 size_t contour_bin(const contour *c, double energy);
 
-/* Of the gradient in bin j (Eq. 6; D.1 with (j + 1) ^ m meant). */
+/* The multiplier of the gradient in bin j (Eq. 6; D.1 with (j + 1) ^ m
+ * meant). */
 double contour_multiplier(const contour *c, const double *theta, size_t j);
 
 /* log Psi (Eq. 5), whose slope over the energy is what the multiplier has beside
@@ -51,8 +52,8 @@ typedef struct contour_law {
     double weight_by_energy, mean_by_energy; /* of w = Psi(U)^zeta */
 } contour_law;
 
-/* theta frozen: of small steps p / Psi(U)^zeta, where no multiplier is clamped;
- * of the Euler chain with the rate and the noises of c. */
+/* theta frozen: for small steps p / Psi(U)^zeta, where no multiplier is
+ * clamped; for the Euler chain with the rate and the noises of c. */
 contour_law contour_limit(const contour *c, const double *theta);
 contour_law contour_chain(const contour *c, const double *theta);
 

@@ -20,8 +20,9 @@ double cost_of_children(void);
 /* How often their first threads have waited for something, and went on. */
 double cost_wakes_of_children(void);
 
-/* Computes until this thread has used `seconds` more of CPU time. A process that spins
- * uses about as much in that time, however busy the machine is. */
+/* Computes until this thread has used `seconds` more of CPU time. A process
+ * that spins uses about the same in that time on an idle or a loaded
+ * machine. */
 void cost_spin(double seconds);
 
 /* The peer of work within the program: 64 Ki numbers are written to fresh memory

@@ -1,5 +1,5 @@
 /* The entropic discrete Langevin kernels by their formulas (Mohanty,
- * Bhattacharya and Zhang 2025, Algorithm 1 and appendix B), nothing of
+ * Bhattacharya and Zhang 2025, Algorithm 1 and appendix B), independent of
  * src/kernel: plain exponentials, one state at a time. */
 #pragma once
 
@@ -17,13 +17,12 @@ typedef struct entropic {
 /* Coordinates that theta_a may have: four sites, three of three values. */
 enum { ENTROPIC_ROWS = 12 };
 
-/* That of a kernel's name and values on a space of that kind; false: it is none
- * of them. */
+/* Fills in a kernel's name and values on a space of that kind; false: not an
+ * entropic kernel. */
 bool entropic_of(const char *kernel, const double *value, cs_space_kind kind,
                  entropic *e);
 
-/* How many coordinates theta_a has, and coordinate r of what it is coupled to
- * at the state x. */
+/* The dimension of theta_a, and coordinate r of its centre at the state x. */
 size_t entropic_rows(const entropic *e, const points *p);
 double entropic_coordinate(const entropic *e, const points *p, const double *x,
                            size_t r);

@@ -1,7 +1,7 @@
-/* A kernel with an estimate in its ratio, which stands for those that draw rows:
- * a random walk whose log_aux is the change of the likelihood, plus off. It
- * pretends to draw rows: what estimating_rows says, of which it keeps a third.
- * Not exact where `off` is not 0. */
+/* A kernel with an estimate in its ratio, in place of those that draw rows: a
+ * random walk whose log_aux is the change of the likelihood, plus `off`. It
+ * pretends to draw the rows given by estimating_rows, and to keep a third. Not
+ * exact unless `off` is 0. */
 #pragma once
 
 #include "kernel/kernel.h"

@@ -129,9 +129,9 @@ static void draw_many(room *r, drawn *d)
     cs_free(x);
 }
 
-/* To six sigma (a false alarm in 5e8 comparisons); the kurtosis of none of
- * these laws exceeds ten. Where a mode is said to be a component, neighbours
- * that overlap may exchange draws. */
+/* To six sigma (a false alarm in 5e8 comparisons); the kurtosis of these laws
+ * is at most ten. Where a mode is declared a component, overlapping neighbours
+ * may exchange draws. */
 static bool draws_agree(const room *r, const drawn *d)
 {
     const cs_exact *exact = &r->t->exact;

@@ -1,4 +1,4 @@
-/* A target far from where its chains begin, and runs that warm up on it. */
+/* A target far from the initial states, and runs that warm up on it. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -11,12 +11,13 @@ extern const double far_sds[FAR_DIM];
 double far_covariance(size_t i, size_t j);
 cs_target *far_away(void); /* [own] */
 
-/* window_adaptation of so many steps, with a metric of the kind. */
+/* window_adaptation of n steps, with a metric of the kind. */
 cs_tuner window_tuner(uint64_t steps, cs_metric_kind kind);
 
 /* A run of one arm, all chains at 0. `tuner`: NULL, none. */
 cs_run *far_run(cs_target *t, const char *kernel, const cs_tuner *tuner,
                 size_t chains, size_t workers, size_t lanes);
 
-/* Bit for bit: states, metric, trials, what was found; with `work`, the counts. */
+/* Equal bit for bit: states, metric, trials, results; with `work`, the
+ * counts. */
 bool same_run(cs_run *a, cs_run *b, bool work);

@@ -14,7 +14,7 @@ enum { CHAINS = 4, ROOM = 1 << 20 };
 typedef double (*series)(uint64_t step, uint64_t chain, size_t d);
 static series fed; /* what the next run is fed with */
 
-/* Of no part of ours: splitmix64, two of them through Box and Muller. */
+/* Independent of src: splitmix64, two numbers by Box and Muller. */
 static inline double uniform(uint64_t step, uint64_t chain, size_t d,
                              uint64_t k)
 {

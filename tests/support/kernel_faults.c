@@ -1,5 +1,5 @@
-/* Faults for the laws of kernels to catch: what authors get wrong. Each wraps
- * or replaces a function of the registered kernel. */
+/* Typical programming errors as faults for the laws of kernels to detect. Each
+ * wraps or replaces a function of the registered kernel. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/path_faults.h"
@@ -20,7 +20,7 @@ static void remember(const cs_move *m)
     memcpy(before, m->x, m->dim * m->lanes * sizeof *before);
 }
 
-/* Puts each lane where `accept` says, and makes gradient and log p anew. */
+/* Moves each lane as `accept` says, and recomputes gradient and log p. */
 static void decide_again(cs_move *m, const bool *accept)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -51,7 +51,7 @@ static void drops_the_reverse_term(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Accepts by another log q of the way back, which it tells. */
+/* Accepts by another log q for the reverse move, which it records. */
 static void accept_again(cs_move *m, const double *back)
 {
     bool accept[LAW_CHAINS];
@@ -95,7 +95,7 @@ static void turns_the_reverse_term_round(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Of barker: softplus(a) - softplus(-a) = a. */
+/* For barker: softplus(a) - softplus(-a) = a. */
 static void goes_back_by_the_old_gradient(cs_move *m)
 {
     double gradient[4 * LAW_CHAINS];
@@ -143,8 +143,7 @@ static void keeps_a_stale_memory(cs_move *m)
     memcpy(m->memory, memory, m->dim * m->lanes * sizeof *memory);
 }
 
-/* The step of a coordinate grows with where it is, and the ratio says nothing of
- * that. */
+/* The step of a coordinate grows with its value, and the ratio omits that. */
 static void strides_further_out(cs_move *m)
 {
     const double *right = m->param;
@@ -177,7 +176,7 @@ static void takes_every_auxiliary(cs_move *m)
            m->dim * m->lanes * sizeof *m->memory);
 }
 
-/* The change of log p alone decides, not that of the joint law. */
+/* Decides by the change of log p instead of the joint law. */
 static void forgets_the_coupling(cs_move *m)
 {
     bool accept[LAW_CHAINS];
@@ -188,7 +187,7 @@ static void forgets_the_coupling(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Of stretch: z^d in place of z^(d-1). */
+/* For stretch: z^d instead of z^(d-1). */
 static void counts_one_dimension_more(cs_move *m)
 {
     bool accept[LAW_CHAINS];
@@ -200,7 +199,7 @@ static void counts_one_dimension_more(cs_move *m)
     decide_again(m, accept);
 }
 
-/* The gradient there, the force back. */
+/* The gradient forward, the force backward. */
 static void is_steered_one_way(cs_move *m)
 {
     _Alignas(CS_ALIGN) double logp[LAW_CHAINS];

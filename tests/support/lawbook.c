@@ -18,7 +18,8 @@ const cs_target_type *const law_grounds[] = {
     &small_banana, &small_wells,  &small_spins,  &small_colours,
     &small_rows,   &small_tall,   &small_factor, NULL};
 
-/* Values of a kernel's first parameters; those behind have their defaults. */
+/* Values of a kernel's first parameters; the remaining ones have their
+ * defaults. */
 enum { VALUES = 12 };
 typedef struct given_values {
     size_t n;
@@ -144,9 +145,9 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* Kernels to wrap, and what is given to the one that does. Tempering: rungs, the
- * hottest, the period, steps to learn. What flattens a histogram: of what, which,
- * first, width and number of bins, window, measure, power; then its own. */
+/* Kernels to wrap, and the wrapper's parameters. Tempering: rungs, the hottest,
+ * the period, learning steps. Flat histogram: quantity, which, first, width and
+ * number of bins, window, measure, power; then its own. */
 static const struct {
     const char *name, *inner;
     given_values given;
@@ -346,7 +347,7 @@ law_result law_try(const kernel_law *law, const setting *s, const points *p)
     return (law_result){.tried = true, .holds = law->holds(s, p)};
 }
 
-/* Whether the environment asks for what is called so, or for all. */
+/* Whether the environment selects this name, or all. */
 static bool is_asked(const char *variable, const char *name)
 {
     const char *only = getenv(variable);

@@ -1,9 +1,9 @@
 /* The law book of kernels: the laws of src/check, which `chainscope check`
- * tries on a user's kernels, and those that need what only tests have (papers'
+ * tries on a user's kernels, and laws that need test-only parts (papers'
  * formulas, draws by another generator, odd targets, memory that fails). A law
- * is tried with every setting of every registered kernel on every small target
- * that it applies to, and on kernels with planted faults, where it must NOT
- * hold. How to run one, how to add one: tests/README.md. */
+ * is tried with every setting of every registered kernel on every compatible
+ * small target, and on kernels with planted faults, where it must NOT hold. How
+ * to run one, how to add one: tests/README.md. */
 #pragma once
 
 #include "chain/block.h"
@@ -21,17 +21,16 @@ typedef struct setting {
 
 typedef struct kernel_law {
     const char *name; /* without `holds`: that of a law of src/check */
-    /* Every kernel of this kind must come under the law somewhere; NULL: as
+    /* Every kernel of this kind must be covered by the law somewhere; NULL: as
      * src/check has it. */
     bool (*owed)(const cs_kernel_type *type);
     bool (*applies)(const setting *s, const points *p); /* NULL: everywhere */
     bool (*holds)(const setting *s, const points *p);
 } kernel_law;
 
-/* Those of src/check. What the step is, by formulas: matrices, frequencies; of
- * auxiliary variables. What it does at the limits of numbers and memory. What it
- * does in a run. What it does in the long run, by chance. Each list ends with
- * a NULL name. */
+/* Lists of laws: those of src/check; the step by formulas (matrices,
+ * frequencies); auxiliary variables; the limits of numbers and memory; whole
+ * runs; statistical laws of long runs. Each list ends with a NULL name. */
 extern const kernel_law check_laws[], step_laws[], aux_laws[], limit_laws[],
     run_laws[], chance_laws[];
 extern const kernel_law *const law_book[]; /* the lists; ends with NULL */
@@ -41,7 +40,7 @@ typedef struct kernel_fault {
     const char *law, *kernel;
     const cs_target_type *target;
     double value[5];
-    cs_kernel_type with; /* what is not NULL replaces */
+    cs_kernel_type with; /* replaces where not NULL */
 } kernel_fault;
 
 extern const kernel_fault kernel_faults[]; /* ends with law NULL */
@@ -63,8 +62,7 @@ size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
 const kernel_law *law_find(const char *name); /* in any list, or NULL */
 bool law_owed(const kernel_law *law, const cs_kernel_type *type);
 
-/* What came of a law: a number and a sentence of src/check, "" where the law
- * has none. */
+/* The result of a law: a number and a sentence of src/check, "" if none. */
 typedef struct law_result {
     bool holds, tried; /* tried: it could be decided */
     char text[256];
@@ -77,13 +75,13 @@ law_result law_check_draws(const char *name, const setting *s, const points *p,
                            size_t n);
 
 /* For the tests: every law of the list holds everywhere, and every kernel that
- * owes it was tried; every law of the list catches a fault. Both print a line
- * a law and fail with a message. LAW=record and KERNEL=mala in the environment
- * ask for these alone. */
+ * requires it was tried; every law of the list detects a fault. Both print a
+ * line per law and fail with a message. LAW=record and KERNEL=mala in the
+ * environment select these only. */
 void laws_hold(const kernel_law *laws);
 void laws_catch_faults(const kernel_law *laws);
 
-/* ---- what laws are made of ---- */
+/* ---- parts of laws ------------ */
 
 /* Its temperature is part of the state, and exact draws are those of both
  * (test_simulated_tempering.c), or it learns weights: what stays when x is

@@ -22,7 +22,7 @@ static bool same_work(const cs_work *a, const cs_work *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Steps on batches of rows: no whole gradients, as many data terms in each. */
+/* Steps on batches of rows: no full gradients, n data terms each. */
 static bool counts_rows(const cs_work *start, const cs_work *made)
 {
     return made->gradients == start->gradients &&
@@ -71,7 +71,7 @@ static bool work(const setting *s, const points *p)
 
 /* ---- refresh ------------------------------------------------------------- */
 
-/* A block whose states were replaced goes on as one that began there. */
+/* A block whose states were replaced continues as one that started there. */
 static bool refresh(const setting *s, const points *p)
 {
     double other[SMALL_DIM];
@@ -102,8 +102,8 @@ static bool refresh(const setting *s, const points *p)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Without an accept step, and biased, a chain is thrown out where the target is
- * steep, and must stop with words. */
+/* Without an accept step, or biased, a chain diverges where the target is
+ * steep, and must stop with a message. */
 static bool thrown_out(const cs_kernel_type *type)
 {
     return type->spaces == CS_CONTINUOUS &&
@@ -144,7 +144,7 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
     return good;
 }
 
-/* On the wide ones so many steps; 0: not on them. */
+/* Number of steps on the wide targets; 0: not used on them. */
 static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
 {
     bool good = true;
@@ -192,15 +192,15 @@ static bool extremes(const setting *s, const points *p)
 
 /* ---- NaN ----------------------------------------------------------------- */
 
-/* One that weighs all ways out of a state proposes none that leads into a
+/* A kernel that weighs all moves from a state never proposes one into a
  * hole. */
 static bool proposes(const cs_kernel_type *type)
 {
     return strcmp(type->name, "locally_balanced") != 0;
 }
 
-/* One that goes from state to state to weigh many sees nothing behind a hole,
- * and then stays. */
+/* A kernel that weighs moves from state to state cannot look past a hole, and
+ * then stays. */
 static bool knows_the_ways(const cs_kernel_type *type)
 {
     return strcmp(type->name, "hamming_ball") != 0;
@@ -238,8 +238,8 @@ static bool are_outside(cs_block *b)
 }
 
 /* Chains of a target with a hole: they meet it, which is counted, and none
- * goes in or stops; where `wall` is the same target with probability 0 in the
- * hole, they go just as they would there. */
+ * enters it or stops; where `wall` is the same target with probability 0 in the
+ * hole, they make the same moves. */
 static bool refuses_at(const setting *s, const points *p,
                        const cs_target_type *type, const cs_target_type *wall)
 {
@@ -264,8 +264,8 @@ static bool refuses_at(const setting *s, const points *p,
     return good && (met > 0 || !proposes(s->kernel.type));
 }
 
-/* With `strict` the chains that meet it stop where they are, the others go on:
- * those that stop are those that counted it without. */
+/* With `strict` the chains that meet it stop where they are and the others
+ * continue: those that stop are those that counted it without `strict`. */
 static bool stops_at(const setting *s, const points *p,
                      const cs_target_type *type)
 {

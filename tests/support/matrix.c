@@ -220,8 +220,8 @@ static void sweeps(const points *p, size_t times, double *P)
     }
 }
 
-/* function, reach: the weight of a neighbour by the exact change of log p, or by
- * the gradient's; 0 where b is no neighbour of a. */
+/* function, reach: the weight of a neighbour by the exact change of log p, or
+ * by the gradient's; 0 where b is not a neighbour of a. */
 static double informed(const points *p, bool exact, const double *value,
                        size_t a, size_t b)
 {

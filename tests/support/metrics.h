@@ -1,4 +1,4 @@
-/* Metrics for tests, and the kernels that follow one. */
+/* Metrics for tests, and the kernels that use one. */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -7,7 +7,7 @@
 
 enum { MOST = 19 }; /* coordinates */
 
-/* Of so many coordinates, none like another; `even`: the unit matrix. [own] */
+/* With n distinct coordinates; `even`: the unit matrix. [own] */
 cs_metric *metric_of(cs_metric_kind kind, size_t dim, bool even);
 
 /* out = L v, L' v, L^-1 v, over the arrays of a step. */
@@ -17,9 +17,9 @@ void multiply(const cs_metric *m, product which, cs_span s, const double *v,
 
 cs_target *small(const cs_target_type *type); /* [own] */
 
-/* Calls `f` for every kernel that follows a metric, with every setting of the law
- * book that fits, and with `wrapped` for wrappers around such; returns how many
- * there were. */
+/* Calls `f` for every kernel that uses a metric, with every setting of the law
+ * book that fits, and with `wrapped` for wrappers around these; returns their
+ * number. */
 typedef void each_setting(const setting *s, cs_target *t);
 size_t for_all(each_setting *f, cs_target *t, bool wrapped);
 

@@ -11,7 +11,7 @@ typedef struct walk {
     double start_energy, accept;
     size_t leaves;
     bool divergent;
-    /* of the half under way */
+    /* for the current half */
     const double *log_leaf; /* numbers of its leaves, NULL: nothing is drawn */
     size_t taken;           /* of them */
     double log_weight;
@@ -89,7 +89,7 @@ static bool goes_on(const hand_nuts *nuts, const double *first,
     return good && dot(nuts, v, rho) > 0;
 }
 
-/* Whether a and b, which was built behind it, are one tree without a turn. */
+/* Whether a and b, which was built after it, form a tree without a turn. */
 static bool join(const hand_nuts *nuts, const tree *a, const tree *b)
 {
     double rho[HAND_DIM], before[HAND_DIM], behind[HAND_DIM];

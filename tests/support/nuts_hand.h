@@ -1,7 +1,7 @@
-/* The No-U-Turn sampler written once more, for one chain, by recursion: the
+/* The No-U-Turn sampler implemented again, for one chain, by recursion: the
  * pseudo code of Hoffman and Gelman (2014, algorithms 2 and 3) with the weights
- * of Betancourt (2017, appendix A) and the further turns that Stan looks at.
- * Momenta are the usual ones here, p ~ N(0, S^-1), and positions move by S p. */
+ * of Betancourt (2017, appendix A) and the further turn checks of Stan. Momenta
+ * are the usual ones here, p ~ N(0, S^-1), and positions move by S p. */
 #pragma once
 
 #include "kernel/metric.h"
@@ -11,13 +11,13 @@
 
 enum { HAND_DIM = 4, HAND_DEPTH = 8, HAND_LEAVES = 1 << HAND_DEPTH };
 
-/* What authors get wrong. */
+/* Typical programming errors. */
 typedef enum hand_fault {
     HAND_RIGHT,
-    HAND_ONE_END,   /* a turn is looked for at the end that is new alone */
-    HAND_UNIFORM,   /* all leaves of a half weigh alike */
-    HAND_BIASED,    /* the choice between halves is used inside them */
-    HAND_LAST_HALF, /* a half that turns counts all the same */
+    HAND_ONE_END,   /* turns are checked only at the new end */
+    HAND_UNIFORM,   /* equal weights for the leaves of a half */
+    HAND_BIASED,    /* the choice between halves is used within them */
+    HAND_LAST_HALF, /* a half with a turn still counts */
     HAND_MOMENTA,   /* p ~ N(0, I), whatever the metric */
     HAND_FAULTS
 } hand_fault;
@@ -45,13 +45,13 @@ typedef struct hand_numbers {
 
 typedef struct hand_tree {
     hand_point draw;
-    int depth;     /* of the tree that counts */
-    bool turns;    /* it ended by its own turn, not in a half, not by a limit */
+    int depth;     /* of the accepted tree */
+    bool turns;    /* ended by its own turn, not in a half or by a limit */
     size_t leaves; /* leapfrogs */
     bool divergent;
     double accept, energy; /* accept_stat__, energy__ */
-    /* All points of the tree that counts, in the order of time, and where the
-     * first of them is. */
+    /* All points of the accepted tree, in order of time, and the index of the
+     * first. */
     hand_point point[HAND_LEAVES];
     size_t n, start;
 } hand_tree;

@@ -13,7 +13,7 @@ typedef struct odd_target {
 extern const odd_target odd_targets[];
 
 /* A target of the space that is NaN in a part of it (never at the smallest
- * values, or 0.3), and one whose gradient alone is NaN there. The dimensions
+ * values, or 0.3), and one where only the gradient is NaN there. The dimensions
  * are those of the small target of the space. */
 const cs_target_type *hole_like(cs_space_kind kind);
 const cs_target_type *wall_like(cs_space_kind kind);

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-/* Behind y and the gradient there the kernel's scratch has the log weights of moves
- * (of bits those of sites), of sites, times, uniforms, the path, the length wanted
- * and that of the path. */
+/* After y and its gradient the kernel's scratch has the log weights of moves
+ * (for bits those of sites), of sites, times, uniforms, the path, the length
+ * wanted and that of the path. */
 void path_back_with_replacement(const cs_move *m, double *log_q)
 {
     size_t n = m->lanes, d = m->dim * n;

@@ -79,7 +79,7 @@ static long double log_normal(long double z, double sd)
     return -z * z / 2 - logl(sd) - 0.918938533204672741780L;
 }
 
-/* Of the noise z in a coordinate with slope g: Barker's is turned with the
+/* The noise z in a coordinate with slope g: Barker's changes sign with the
  * probability of a logistic function, 2 phi(z) / (1 + exp(-z g)). */
 static long double log_noise(const hand *h, long double move, double g)
 {
@@ -213,9 +213,9 @@ hand_sums hand_sum(const hand *h, const double *x, const double *y, double tail)
     return sum;
 }
 
-/* ---- what was drawn ------------------------------------------------------ */
+/* ---- draws --------------------------------------------------------------- */
 
-/* Of each 768 words of the stream 512 are rows, and the others two coins
+/* In each 768 words of the stream 512 are rows, and the others two coins
  * each. */
 hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
                       double mean)

@@ -1,6 +1,6 @@
-/* What the Poisson kernels do on small_tall, by the formulas of Yuan and Wang
- * 2026 as they stand in the paper: counts with their probabilities, proposals
- * with their densities, in long double, one chain. */
+/* The Poisson kernels on small_tall, by the formulas of Yuan and Wang 2026 as
+ * printed in the paper: counts with their probabilities, proposals with their
+ * densities, in long double, one chain. */
 #pragma once
 
 #include "support/laws.h"
@@ -8,7 +8,7 @@
 #include "target/row_bounds.h"
 
 typedef enum hand_kernel { HAND_MH, HAND_MALA, HAND_BARKER, HANDS } hand_kernel;
-extern const char *const hand_name[]; /* of the kernels */
+extern const char *const hand_name[]; /* names of the kernels */
 
 typedef struct hand {
     hand_kernel kernel;

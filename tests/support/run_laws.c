@@ -1,5 +1,5 @@
-/* Laws of runs: no result depends on workers, blocks, interruptions, or on
- * memory that was short for a while. */
+/* Laws of runs: results do not depend on workers, blocks, interruptions, or
+ * temporary lack of memory. */
 #include "support/run_laws.h"
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
@@ -94,7 +94,7 @@ bool run_blocks(cs_target *t, const cs_kernel *k)
     return good;
 }
 
-/* `two` takes over what `one` saved, while that goes on. */
+/* `two` loads the state saved by `one`, which continues. */
 static bool goes_on(cs_run *one, cs_run *two)
 {
     unsigned char *bytes;
@@ -161,7 +161,7 @@ typedef struct want {
     bool for_ever, reached, wrong;
 } want;
 
-/* Tries again, with memory, what was refused for want of it. */
+/* Retries, with memory, the operation that failed. */
 static bool refused(want *w, cs_status s)
 {
     if (s == CS_OK)

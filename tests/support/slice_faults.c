@@ -39,7 +39,7 @@ static void bracket_left(cs_slice *s, size_t l)
     cs_slice_ask(s, l);
 }
 
-/* A bracket as it was before the last trial; `begins`: there was none. */
+/* A bracket before the last trial; `begins`: there was no trial. */
 static _Thread_local struct {
     bool begins;
     double low, at;
@@ -51,10 +51,10 @@ static void bracket_anew(cs_slice *s, size_t l)
     bracket(s, l);
 }
 
-/* Where a point to the left of the state is refused, what is right of it is cut
- * off, and the state with it. (Were it so on both sides, or by a rule that does
- * not ask where the state is, as many would come back as go, and no draw be
- * wrong.) A search that finds nothing is given up. */
+/* Where a point to the left of the state is rejected, everything right of it is
+ * cut off, including the state. (If this happened on both sides, or by a rule
+ * independent of the state, moves would be symmetric and no draw be wrong.) A
+ * search that finds nothing is abandoned. */
 static void lay_wrong(cs_slice *s)
 {
     for (size_t l = 0; l < s->m->lanes; l++) {

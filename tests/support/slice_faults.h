@@ -4,14 +4,14 @@
 
 #include "kernel/kernel.h"
 
-/* Of `slice`, in order through all coordinates. Without a fault; all steps out
- * to the left, in place of a random share of them; a bracket that shrinks away from
- * the state, on one side of it. */
+/* For `slice`, in order through all coordinates. Without a fault; all steps out
+ * to the left, instead of a random share; a bracket that shrinks away from the
+ * state, on one side. */
 void slice_by_hand(cs_move *m);
 void slice_steps_out_on_one_side(cs_move *m);
 void slice_shrinks_to_the_wrong_side(cs_move *m);
 
-/* Of `elliptical_slice`, mean 0 and sd 1. Without a fault; a bracket from 0 to
+/* For `elliptical_slice`, mean 0 and sd 1. Without a fault; a bracket from 0 to
  * the angle, not round the circle. */
 void ellipse_by_hand(cs_move *m);
 void ellipse_in_half_a_bracket(cs_move *m);

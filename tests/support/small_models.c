@@ -129,7 +129,7 @@ static void open_graph(small_open *s)
     s->n_data = s->graph.sites;
 }
 
-/* ---- what is known ---------------------------------------------------------- */
+/* ---- closed forms ----------------------------------------------------------- */
 
 static double graph_log_f(const small_open *s, const double *y)
 {

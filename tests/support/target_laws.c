@@ -281,7 +281,7 @@ static bool adds_up(room *r, const batches *k, const double *prior,
     return good;
 }
 
-/* Each term is the same whatever else is asked for. */
+/* Each term is the same whatever else is requested. */
 static bool terms_stand_alone(room *r, const batches *k)
 {
     size_t n = r->t->n_rows + 1;
@@ -388,7 +388,7 @@ static bool the_door_counts_what_is_done(room *r)
            broken("%s: the work is miscounted", r->t->name);
 }
 
-/* Every request for memory may be refused; nothing is left behind. */
+/* Every request for memory may fail; no memory leaks. */
 static bool creation_survives_lack_of_memory(room *r)
 {
     cs_status s = CS_MEMORY;

@@ -38,6 +38,6 @@ typedef struct target_law {
 
 bool target_law_holds(const target_law *law, room *r);
 
-/* Of values, slopes and differences; of what is said to be exact. Each list
+/* Laws of values, slopes and differences; of declared exact values. Each list
  * ends with a NULL name. */
 extern const target_law target_laws[], exact_laws[];

@@ -181,7 +181,7 @@ tuna_sums tuna_sum(const tuna *h, const tuna_move *m, double tail)
     return sum;
 }
 
-/* ---- what was drawn ------------------------------------------------------ */
+/* ---- draws --------------------------------------------------------------- */
 
 hand_draws tuna_draw(const tuna *h, const cs_block *b, size_t l,
                      const tuna_move *m)

@@ -1,5 +1,5 @@
-/* What tuna_mh and tuna_sgld do on small_tall, by the formulas of Yuan and Wang
- * 2026 as they stand in the paper (Algorithms 6 and 3), in long double. */
+/* tuna_mh and tuna_sgld on small_tall, by the formulas of Yuan and Wang 2026 as
+ * printed in the paper (Algorithms 6 and 3), in long double. */
 #pragma once
 
 #include "support/poisson_hand.h"

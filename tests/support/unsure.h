@@ -4,14 +4,14 @@
 
 #include "kernel/kernel.h"
 
-/* The estimate is so much above log p. */
+/* The offset of the estimate from log p. */
 #define UNSURE_OFF 1000.0
 
-/* What the kernel without log p leaves where nobody is to look. */
+/* Filled in by the kernel without log p where it must not be read. */
 #define UNSURE_POISON 12345.0
 
-/* By cs_logp_kind, exact too: all take the same steps. The states of the two
- * chains of a pair are exchanged each 4 steps, if those of ...[1] are asked
- * for; `met` [16] is what the last exchange was told of log p. */
+/* By cs_logp_kind, including exact: all take the same steps. The states of the
+ * two chains of a pair are exchanged every 4 steps, if those of ...[1] are
+ * requested; `met` [16] is the log p passed to the last exchange. */
 extern const cs_kernel_type unsure_types[3][2];
 extern double unsure_met[16];

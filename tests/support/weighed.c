@@ -48,8 +48,8 @@ static double log_weight_of(const course *k, uint64_t chain, double step,
     return floor(lw / unit) * unit + (chain == 2 ? k->constant : 0);
 }
 
-/* States drawn anew, one in five of which is no draw (but where all are
- * alike). */
+/* States drawn anew; one in five is not a draw (unless all weights are
+ * equal). */
 static void step(cs_move *m)
 {
     const course *k = m->self;
@@ -209,7 +209,7 @@ double number(const report *r, const char *key, size_t i)
     return e.data[i];
 }
 
-/* ---- what they weigh ----------------------------------------------------- */
+/* ---- weights ------------------------------------------------------------- */
 
 static double lw_of(size_t c, size_t i)
 {

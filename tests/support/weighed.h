@@ -26,11 +26,11 @@ typedef struct course {
     bool weighs;
     uint64_t every;  /* of the probe, 0: 1 */
     bool changes;    /* halfway another kernel goes on, without weights */
-    bool unrecorded; /* nobody asks for the draws: `drawn` stays as it was */
+    bool unrecorded; /* draws are not requested: `drawn` is unchanged */
 } course;
 
-/* States drawn anew at each step, one in five of which is no draw (but where
- * all weights are alike); the probe watches them, and what it reports: */
+/* States drawn anew at each step; one in five is not a draw (unless all weights
+ * are equal). The probe watches them and reports: */
 typedef struct report {
     _Alignas(8) unsigned char bytes[BYTES];
     size_t used;
@@ -55,11 +55,12 @@ typedef struct draw {
 
 extern draw drawn[CHAINS][MOST_STEPS];
 
-/* weight[c][i] of a draw, 0: there is none; of each chain they sum to its number
- * of draws. */
+/* weight[c][i] of a draw, 0: not a draw; per chain they sum to its number of
+ * draws. */
 typedef struct weights {
     double weight[CHAINS][MOST_STEPS];
-    double n[CHAINS], all, size; /* draws; of all; Kish's size */
+    double n[CHAINS], all, size; /* draws; in total; effective sample size
+                                  * (Kish) */
     size_t steps;
 } weights;
 

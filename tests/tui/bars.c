@@ -1,5 +1,5 @@
-/* The bars of the screen, measured and printed; not a test: the figures depend
- * on who else uses the machine. tui_bars FILE [ROWS COLS] */
+/* Measures and prints the screen's benchmarks. Not a test: the figures depend
+ * on the machine's load. tui_bars FILE [ROWS COLS] */
 #include "term.h"
 
 #include <stdio.h>
@@ -73,7 +73,8 @@ static void keys(term *t)
     }
 }
 
-/* Pictures a second at full speed: a picture is a title with another step. */
+/* Pictures per second at full speed: each picture has a new step in its title.
+ */
 static void pictures(const char *file, int rows, int cols, double seconds)
 {
     term t;

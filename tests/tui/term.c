@@ -236,7 +236,7 @@ int term_end(term *t)
     return t->status;
 }
 
-/* ---- what is shown ------------------------------------------------------- */
+/* ---- contents of the screen ---------------------------------------------- */
 
 VTermScreenCell term_cell(const term *t, int x, int y)
 {
@@ -398,7 +398,7 @@ void term_assert_clean(term *t)
 
 /* ---- processes ----------------------------------------------------------- */
 
-/* Of a process, or of its first thread alone. */
+/* For a process, or for its first thread only. */
 static bool stat_of_one(pid_t pid, bool thread, char *text, size_t size)
 {
     char path[64];

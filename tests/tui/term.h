@@ -38,7 +38,7 @@ void term_start(term *t, int rows, int cols, const char *const *argv,
 /* The program under test with up to three words, NULL beyond the last. */
 void term_chainscope(term *t, int rows, int cols, const char *one,
                      const char *two, const char *three);
-/* Kills what is left and frees. A second call does nothing. */
+/* Kills the remaining processes and frees. A second call does nothing. */
 void term_stop(term *t);
 
 void term_send(term *t, const char *keys);
@@ -46,12 +46,12 @@ void term_send(term *t, const char *keys);
 void term_hang_up(term *t);
 void term_resize(term *t, int rows, int cols);
 
-/* Reads what comes within so long; returns after the first piece, with its
- * size, 0 when nothing came. */
+/* Reads for at most that time; returns after the first piece, with its size, or
+ * 0 without input. */
 size_t term_read(term *t, int milliseconds);
-/* Reads until nothing has come for so long: not while chains run. */
+/* Reads until no input has come for that time: not while chains run. */
 void term_quiet(term *t, int milliseconds);
-/* Reads for so long, whatever comes. */
+/* Reads for that time, whatever arrives. */
 void term_pass(term *t, int milliseconds);
 /* Waits for the program's end and returns waitpid's status. */
 int term_end(term *t);
@@ -59,7 +59,7 @@ int term_end(term *t);
 /* Line y as UTF-8, without blanks at its end; valid until the next call. */
 const char *term_line(term *t, int y);
 bool term_shows(term *t, const char *text);
-/* Where it stands, reading order; both -1 when it is not shown. */
+/* Its position, in reading order; both -1 when it is not shown. */
 void term_find(term *t, const char *text, int *x, int *y);
 void term_wait(term *t, const char *text);
 void term_wait_gone(term *t, const char *text);
@@ -88,5 +88,5 @@ bool term_lives(pid_t pid);
 bool term_gone(pid_t pid);
 /* Seconds of processor that a process has used. */
 double term_cpu(pid_t pid);
-/* The same of its first thread alone. */
+/* The same for its first thread only. */
 double term_cpu_first(pid_t pid);

@@ -21,7 +21,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* A session of our own that has made the same steps and knows what is exact. */
+/* A second session that has made the same steps and knows exact values. */
 static cs_client *session(const char *scene, const unsigned char **base,
                           size_t *used)
 {
@@ -92,7 +92,7 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
     compare_colour(x, y, "ink", &got.fg, &p.ink, tier, colours);
 }
 
-/* What is reported aside comes when it is there. */
+/* Background reports appear when they are finished. */
 static void wait_for_glyphs(const cs_canvas *c, cs_tier tier)
 {
     double until = term_clock() + TERM_PATIENCE;

@@ -80,7 +80,7 @@ static void wait_recent(const char *name)
     }
 }
 
-/* What was opened comes first, with its tags, and a picture of it. */
+/* The last opened file comes first, with its tags and its picture. */
 static void test_recent(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static const char endless[] =
     "  target = cs.target.gaussian { dim = 2000 },\n"
     "  arms = { a = cs.kernel.hmc { leapfrogs = 100000 } } }\n";
 
-/* The helpers of this kind that work on endless.lua, with what they have forked. */
+/* The helpers of this kind that work on endless.lua, with their children. */
 static size_t find(const char *kind, pid_t pid[static MOST])
 {
     char line[256];
@@ -119,7 +119,7 @@ static size_t find(const char *kind, pid_t pid[static MOST])
     return n;
 }
 
-/* Waits until there are so many of them. */
+/* Waits until there are that many of them. */
 static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
 {
     double until = term_clock() + TERM_PATIENCE;
@@ -130,9 +130,9 @@ static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
     }
 }
 
-/* Waits until there is none, and returns the seconds of CPU that they have used
- * meanwhile. On a busy machine what was killed is still seen for a while: it does not
- * run, while what was forgotten works until its limit. */
+/* Waits until none is left, and returns the seconds of CPU that they have used
+ * meanwhile. On a busy machine a killed process is still listed for a while but
+ * does not run; a forgotten one works until its limit. */
 static double cpu_to_end(const char *kind)
 {
     double until = term_clock() + TERM_PATIENCE, first = -1, last = 0;
@@ -186,7 +186,7 @@ static void test_endless(void **state)
         term_fail(&t, "the picture is made for nobody: %.1f s", used);
 }
 
-/* What was opened is checked in the background once, and bears its badge. */
+/* An opened file is checked in the background once, and shows its badge. */
 static void test_laws(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void test_laws(void **state)
     leave();
 }
 
-/* Where that takes long, it ends when it is asked to, and nothing waits. */
+/* A long check ends on request, and nothing waits. */
 static void test_laws_off(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Whatever happens to the program or to its terminal: the terminal is given
- * back, nothing is left running, and what can go on goes on. */
+/* Whatever happens to the program or to its terminal: the terminal is restored,
+ * no process is left running, and all that can continue continues. */
 #include "support/cost.h"
 #include "support/sanitized.h"
 #include "term.h"
@@ -195,7 +195,7 @@ static void test_stop_and_continue(void **state)
     term_assert_clean(&t);
 }
 
-/* Stopped by a signal that cannot be caught: painted anew when continued. */
+/* Stopped by a signal that cannot be caught: repainted when continued. */
 static void test_continued_by_others(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void test_hang_up_keeps_draws(void **state)
     assert_true(term_gone(session));
     snprintf(file, sizeof file, "ls %s/out/*.csv >/dev/null", folder);
     assert_int_equal(system(file), 0);
-    /* every line of a file has as many fields as its header */
+    /* every line of a file has the number of fields of its header */
     snprintf(line, sizeof line,
              "awk -F, '/^#/{next} FNR==1||!n[FILENAME]{n[FILENAME]=NF} "
              "NF!=n[FILENAME]{exit 1} {k++} END{exit k<100}' %s/out/*.csv",
@@ -257,7 +257,7 @@ static void test_paused_costs_nothing(void **state)
     term_wait_line(&t, 0, "paused  step 100");
     unsigned long bytes;
     double share, until = term_clock() + TERM_PATIENCE;
-    /* what was still being worked out when it paused may come late */
+    /* results still being computed at the pause may come late */
     do {
         double from = term_clock();
         double cpu = term_cpu(t.child) + term_cpu(session);
@@ -273,7 +273,7 @@ static void test_paused_costs_nothing(void **state)
 }
 
 #if !defined(__SANITIZE_THREAD__) /* holds signals back while a write waits */
-/* Nobody reads what is painted: the chains go on, and the end comes. */
+/* The output is never read: the chains continue, and the program ends. */
 static void test_terminal_that_takes_nothing(void **state)
 {
     (void)state;
@@ -293,8 +293,7 @@ static void test_terminal_that_takes_nothing(void **state)
 }
 #endif
 
-/* All of them, those that have ended and were not waited for, too: of a process
- * the newest in *last. */
+/* All of them, zombies too; the newest child of a process in *last. */
 static int count_children(pid_t parent, pid_t *last)
 {
     char path[64];
@@ -332,7 +331,7 @@ static int sessions(void)
     return 1 + (int)(cores < 1 ? 1 : cores > 32 ? 32 : cores);
 }
 
-/* So many steps that replicates of them are still made when they are looked for. */
+/* Enough steps for replicates to be running when they are queried. */
 static void make_steps(void)
 {
     term_send(&t, SANITIZED ? ":step 10000\r" : ":step 100000\r");

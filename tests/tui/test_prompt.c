@@ -52,7 +52,7 @@ static void test_editing(void **state)
     leave();
 }
 
-/* What was seen before the line was typed is kept, not the line. */
+/* The visible text before the line was typed is kept, not the line. */
 static void test_keep(void **state)
 {
     (void)state;
@@ -140,8 +140,8 @@ static void test_lua(void **state)
     leave();
 }
 
-/* The gallery leads back to the run that is open; what would end it is asked
- * twice. */
+/* The gallery leads back to the open run; a command that would end it needs
+ * confirmation. */
 static void test_way_back(void **state)
 {
     (void)state;
@@ -261,8 +261,8 @@ static void open_configured(const char *text)
     rmdir(home);
 }
 
-/* What the file says is so; a fault in it is told with its line, and the
- * program starts all the same. */
+/* The settings of the file apply; an error in it is reported with its line, and
+ * the program starts all the same. */
 static void test_config(void **state)
 {
     (void)state;
@@ -297,10 +297,10 @@ static void write_scenario(const char *path, const char *title, double mean,
     assert_int_equal(rename(part, path), 0);
 }
 
-/* A file that is changed while it is open is opened again, and its chains go on:
- * where it has another title or one arm more. Of an arm that is another, or a
- * target, it is told what differs, and nothing is lost unasked. The editor of
- * :edit has the terminal and gives it back. */
+/* An open file that changes is reopened, and its chains continue if only its
+ * title changed or an arm was added. For a changed arm or target the difference
+ * is reported, and nothing is lost without confirmation. The editor of :edit
+ * has the terminal and gives it back. */
 static void test_edit(void **state)
 {
     (void)state;

@@ -62,7 +62,7 @@ static void write_next(const char *to)
     put(to, text, strlen(text), O_TRUNC);
 }
 
-/* The newest version is what is open, and its chain is where it was. */
+/* The newest version is open, and its chain has kept its position. */
 static void taken(void)
 {
     char title[32];
@@ -93,8 +93,8 @@ static void leave(void)
     term_assert_clean(&t);
 }
 
-/* Another text of the same length at the same time of change, as a clock that stands
- * still or was set back makes it; and one that lies in the future. */
+/* Another text of the same length and modification time, as a stopped or
+ * set-back clock makes it; and one with a time in the future. */
 static void write_at_times(void)
 {
     static const time_t at[] = {1, 4000000000};

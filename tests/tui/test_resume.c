@@ -1,5 +1,5 @@
-/* Background runs of a screen that was left, or killed: they go on when the same run
- * is opened again, and what was made is not made again. */
+/* Background runs of a screen that was closed or killed: they continue when the
+ * same run is opened again, and finished work is not repeated. */
 #include "term.h"
 
 #include "support/sanitized.h"
@@ -180,7 +180,7 @@ static void test_broken_file(void **state)
     }
 }
 
-/* On a full disk they go on, and that nothing is kept is reported. */
+/* On a full disk they continue, and a message says that nothing is kept. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void test_full_disk(void **state)
     assert_int_equal(count_results(path), 0);
 }
 
-/* What is dropped by the user is not resumed. */
+/* Runs dropped by the user are not resumed. */
 static void test_dropped(void **state)
 {
     (void)state;

@@ -59,8 +59,7 @@ static void test_steps(void **state)
     }
 }
 
-/* What `run` says beside the figures, which look well, the screen says in the
- * same words. */
+/* The screen uses the words of `run` for figures and warnings. */
 static void test_warnings(void **state)
 {
     (void)state;
@@ -329,7 +328,7 @@ static void test_help(void **state)
     }
 }
 
-/* However much changes, a running screen is no flood on a slow line. */
+/* However much changes, a running screen does not flood a slow line. */
 static void test_bytes(void **state)
 {
     (void)state;

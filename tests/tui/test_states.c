@@ -169,8 +169,8 @@ static void test_few(void **state)
     cs_client_destroy(c);
 }
 
-/* The tour of the chosen chain is its state, the proposed one its proposal,
- * a tour or none: city numbers from 0 here, from 1 in what is shown. */
+/* The tour of the chosen chain is its state, the proposed one its proposal, a
+ * tour or none. City numbers start at 0 here, at 1 on the screen. */
 static void test_tours(void **state)
 {
     (void)state;

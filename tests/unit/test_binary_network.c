@@ -14,7 +14,7 @@
 
 enum { ROWS = 11, TESTS = 5, IN = 3, H = 3, DIM = (IN + 2) * H + 1 };
 
-/* Inputs of which one never changes, then what is to be predicted. */
+/* Inputs, one of which is constant, then the column to predict. */
 static double in_of(int row, int j)
 {
     return j == 2 ? 7 : sin(1.3 * row + 2.1 * j) * (j + 1) + 0.25 * row;
@@ -203,9 +203,9 @@ static void forget(answer a)
     cs_free(a.d);
 }
 
-/* 24 lanes are sixteen and eight where a vector has sixteen. The errors: of
- * tanh 2e-7, of sums of floats some roundings more; log p has 100 times the mean
- * error, a slope some millionths of the largest. */
+/* 24 lanes take one vector of sixteen and one of eight where vectors hold
+ * sixteen. Errors: 2e-7 for tanh, a few roundings for float sums; log p may
+ * have 100 times the mean error, a slope some millionths of the largest. */
 static void single_is_nearly_double(void **state)
 {
     (void)state;
@@ -267,10 +267,9 @@ static void single_is_the_same_everywhere(void **state)
 
 /* ---- differences --------------------------------------------------------- */
 
-/* A thousand steps of a kernel that asks for differences, so many that most
- * weights turn; then all is computed anew. log p and the outputs of the network may
- * be off by what was rounded, and no more; no step went through the whole
- * network. */
+/* Makes a thousand steps of a kernel that queries differences, enough to flip
+ * most weights, then recomputes everything. log p and the network's outputs may
+ * differ by rounding only. No step evaluated the whole network. */
 static void drifts_little(const char *kernel, bool single)
 {
     enum { STEPS = 1000, LIVE = 11 };

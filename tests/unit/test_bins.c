@@ -1,5 +1,5 @@
-/* The mass of bins of energy under a target, which stands beside what a kernel
- * has learned of them: against sums of the test's own. */
+/* Compares the mass of energy bins under a target, which is shown next to a
+ * kernel's learned weights, with sums computed by the test. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -53,7 +53,7 @@ static const double *row_of(const cs_flat *f, const char *key, size_t n)
     return e.data;
 }
 
-/* Adds a mass to the bin of an energy, which is searched for. */
+/* Adds a mass to the bin that contains an energy (by search). */
 static void add(double energy, double mass, double first, double width,
                 size_t bins, double *to)
 {
@@ -117,7 +117,7 @@ static void on_a_line(void **state)
     cs_target_release(t);
 }
 
-/* Four times the view that the grid begins with, in cells a third as wide. */
+/* Four times the grid's initial range, in cells a third as wide. */
 static void in_the_plane(void **state)
 {
     enum { SIDE = 1500, BINS = 12 };
@@ -168,7 +168,7 @@ static void put_borders(cs_flat *f, double first, double width, size_t bins)
     }
 }
 
-/* Energies on a border are of the bin below. */
+/* Energies on a border belong to the lower bin. */
 static void over_states(void **state)
 {
     enum { BINS = 5 };
@@ -248,7 +248,7 @@ static cs_kernel samc(const flat_row *w)
     return k;
 }
 
-/* Masses by a sum over the states; what the weights come to rest at. */
+/* Masses by a sum over the states, and the limit of the weights. */
 static void sum_of_states(const cs_target *t, const flat_row *w, double *mass)
 {
     double x[8], logp, empty = 0, full = 0;
@@ -313,7 +313,7 @@ static void of_any_function(void **state)
     cs_target_release(t);
 }
 
-/* Of another function, and in three dimensions, nothing is known. */
+/* The masses are unknown for another function and in three dimensions. */
 static void elsewhere_it_is_unknown(void **state)
 {
     enum { BINS = 5 };
@@ -337,7 +337,7 @@ static void elsewhere_it_is_unknown(void **state)
     }
 }
 
-/* Bins that reach beyond the grid. */
+/* Bins that extend past the grid. */
 static void far_bins_are_unknown(void **state)
 {
     enum { BINS = 12 };
@@ -357,7 +357,7 @@ static void far_bins_are_unknown(void **state)
     cs_target_release(t);
 }
 
-/* The first settled answer is there as soon as it is said to be. */
+/* The first settled masses are available as soon as they are reported. */
 static void what_is_settled_is_shown(void **state)
 {
     static _Alignas(8) unsigned char memory[BYTES];

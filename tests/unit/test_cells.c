@@ -1,5 +1,5 @@
-/* A table in each format, with texts that are markup, quotes, wide or combining
- * characters, and numbers that are none. */
+/* Prints a table in each format, with texts that contain markup, quotes, wide
+ * or combining characters, and texts that are not numbers. */
 #include "support/support.h"
 
 #include "base/cells.h"
@@ -171,7 +171,7 @@ static void as_json(void **state)
        "\"mean_error\": null, \"count\": 0, \"size\": 0, \"class\": 0}");
 }
 
-/* Without rows there are headings alone, and an array without objects. */
+/* Without rows a table has only headings, and an array has no objects. */
 static void of_no_rows(void **state)
 {
     cs_page p = {0};
@@ -183,7 +183,7 @@ static void of_no_rows(void **state)
     is(&t, &p, "  name  a_mean\nname,mean,mean_error\n");
 }
 
-/* What reads back as the same number, and no digit more than that. */
+/* The shortest digits that read back as the same number. */
 static void exact_numbers(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* The parts of `check` that a scenario meets by chance, or not at all. */
+/* Tests parts of `check` that scenarios exercise rarely or never. */
 #include "run/run.h"
 #include "support/support.h"
 
@@ -39,8 +39,8 @@ static void a_step_one_way_does_not_merge(void **state)
     cs_state_graph_close(&g);
 }
 
-/* So many that they are merged on the way, on a path as long as can be: a ring
- * but for its last step. */
+/* Enough edges to force merging before the end, on the longest path: a ring
+ * without its last edge. */
 static void a_long_ring_closes_with_its_last_step(void **state)
 {
     (void)state;
@@ -61,7 +61,7 @@ static void a_long_ring_closes_with_its_last_step(void **state)
 
 /* ---- looks --------------------------------------------------------------- */
 
-/* How many looks these p-values need, and what comes of them. */
+/* The number of looks that these p-values need, and the verdicts. */
 static size_t looks_at(const double *p, double seconds, bool *refuted,
                        size_t *draws)
 {
@@ -114,7 +114,7 @@ static void more_seconds_are_more_draws(void **state)
 
 /* ---- a wheel ------------------------------------------------------------- */
 
-enum { WHEELS = 11 }; /* of three values: more states than are listed */
+enum { WHEELS = 11 }; /* Three values: more states than are listed. */
 
 static cs_status flat_create(cs_target *t, const cs_value *given, cs_error *err)
 {
@@ -139,8 +139,8 @@ static const cs_target_type flat = {.name = "flat",
                                     .destroy = flat_destroy,
                                     .log_density = flat_density};
 
-/* Turns a wheel by one at every second step, always the same way: keeps the flat
- * law, and is not reversible. */
+/* Rotates a wheel by one at every second step, always in one direction: leaves
+ * the uniform law invariant, and is not reversible. */
 static void turn(cs_move *m)
 {
     bool turns = m->streams.step % 2 == 0;

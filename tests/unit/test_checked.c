@@ -1,4 +1,4 @@
-/* What the laws have said of scenarios before: the list of it. */
+/* The list of earlier verdicts on scenarios. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -1,5 +1,6 @@
-/* The step to come, looked into: it is the one that then is made, what is said
- * of its proposal is what it is scored with, and looking changes nothing. */
+/* The preview of the next step: the previewed step is the one made, the
+ * previewed proposal has the log ratio that the step uses, and previewing
+ * changes nothing. */
 #include "support/by_name.h"
 #include "support/small_tall.h"
 #include "support/support.h"
@@ -111,7 +112,7 @@ static void set_states(cs_run *r)
     assert_int_equal(cs_run_set_state(r, 0, 1, x, NULL), CS_OK);
 }
 
-/* Where the run went back to the step of a change, which lies ahead then. */
+/* Going back to the step of a change, which is then in the future. */
 static void changes_at_that_step_come_before_it(void **state)
 {
     static void (*const change[])(cs_run * r) = {
@@ -143,7 +144,7 @@ static void changes_at_that_step_come_before_it(void **state)
 
 /* ---- sites ---------------------------------------------------------------- */
 
-/* Whether the odds of the sites are those of log q, both ways. */
+/* True if the odds of the sites match log q in both directions. */
 static bool odds_are_log_q(const cs_coming *c)
 {
     double there = 0, back = 0, all = 0;
@@ -201,7 +202,7 @@ static void sites_have_the_odds_of_log_q(void **state)
     assert_true(tried >= 11);
 }
 
-/* A fault: a kernel that says of the way there what is true of the way back. */
+/* Planted fault: a kernel that reports the reverse move as the forward one. */
 static void (*honest)(cs_move *m, const double *from, const double *to,
                       double *out);
 
@@ -228,7 +229,7 @@ static void odds_of_another_density_are_seen(void **state)
 
 /* ---- drift and noise -------------------------------------------------------- */
 
-/* Of a standard normal target, whose gradient is -x. */
+/* On a standard normal target, whose gradient is -x. */
 static void the_drift_follows_the_gradient(void **state)
 {
     static const char *const kernel[] = {"mala", "sgld"};
@@ -253,7 +254,7 @@ static void the_drift_follows_the_gradient(void **state)
     }
 }
 
-/* A velocity carries on its share of the last move. */
+/* A velocity carries over its share of the last move. */
 static void the_velocity_carries_the_last_move(void **state)
 {
     (void)state;
@@ -280,8 +281,7 @@ static void the_velocity_carries_the_last_move(void **state)
     cs_run_destroy(r);
 }
 
-/* What it multiplies is what the way there is scored with: the sum of
- * - log(1 + exp(-D_j g_j)). */
+/* The factor in the forward log q: the sum of -log(1 + exp(-D_j g_j)). */
 static void signs_have_the_chance_of_log_q(void **state)
 {
     (void)state;
@@ -301,7 +301,7 @@ static void signs_have_the_chance_of_log_q(void **state)
     cs_run_destroy(r);
 }
 
-/* Of a minibatch, those that the step then has drawn; of others nothing. */
+/* For a minibatch, the rows that the step then draws, and no others. */
 static void rows_are_those_of_the_step(void **state)
 {
     static const char *const kernel[] = {"poisson_mh", "tuna_mh",

@@ -1,6 +1,6 @@
-/* Calls that break what a caller of the core owes end in an assert, and the same
- * calls without the fault do not: each in a process of its own. Not in a release
- * build, which leaves the asserts out. */
+/* Calls that violate a precondition of the core fail an assert, and the same
+ * calls without the fault do not. Each runs in a process of its own. Skipped in
+ * release builds, which omit the asserts. */
 #include "base/memory.h"
 #include "chain/block.h"
 #include "check/check.h"
@@ -78,7 +78,7 @@ static double *numbers(size_t n)
     return x;
 }
 
-/* ---- what is broken, if `broken` ---- */
+/* ---- the violations, made if `broken` ---- */
 
 static void a_set_that_exists(bool broken)
 {

@@ -1,5 +1,6 @@
-/* Decimals of doubles: each reads back to the same bits, none is shorter, and of
- * those as short none is nearer. Judged by the C library's strtod and printf. */
+/* Decimals of doubles: each reads back to the same bits, none is shorter, and
+ * none of the same length is nearer. Checked with the C library's strtod and
+ * printf. */
 #include "support/support.h"
 
 #include "base/decimal.h"

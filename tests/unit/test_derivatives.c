@@ -125,8 +125,8 @@ static void gaussian_has_its_precision(void **state)
     cs_target_release(t);
 }
 
-/* A Cholesky factor of 3 x 3, and the softmax and the log sums of two columns:
- * of gradients that are operations of their own. */
+/* A Cholesky factor of 3 x 3, and the softmax and log-sum-exp of two columns:
+ * their gradients are operations of their own. */
 static cs_node of_matrices(cs_graph *g)
 {
     const double ridge[9] = {3, 0, 0, 0, 4, 0, 0, 0, 5};

@@ -87,9 +87,9 @@ static double *load(const char *name, cs_draws *d)
     return x;
 }
 
-/* What posterior gives and we refuse: infinite draws have ranks, but we say
- * that they are not finite. What nobody can compare: the folded values of
- * constant chains are rounding noise there. */
+/* Values that posterior returns and chainscope refuses: infinite draws have
+ * ranks, but are reported as not finite. Folded values of constant chains are
+ * rounding noise in posterior and cannot be compared. */
 static bool compared(const char *vector, const char *key)
 {
     if (strcmp(vector, "constant_chains") == 0)
@@ -194,7 +194,8 @@ static void a_fair_coin_has_an_rhat(void **state)
                 isnan(all.figures.tail));
 }
 
-/* At once they are what they are one by one, with few lags and with many. */
+/* Computed together, the values equal those computed one by one, with few lags
+ * and with many. */
 static void all_at_once_are_the_same(void **state)
 {
     enum { N = 1501, CHAINS = 3 };

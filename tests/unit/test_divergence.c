@@ -1,5 +1,5 @@
-/* A learner by contrastive divergence, called by hand: chains that fail, with
- * planted faults, and on which rows independent bits are judged. */
+/* A learner by contrastive divergence, called directly: failing chains, planted
+ * faults, and the rows on which independent bits are evaluated. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -53,7 +53,7 @@ static cs_learner learner_of(cs_divergence_spec spec)
     return (cs_learner){.type = &cs_learns_by_divergence, .self = made};
 }
 
-/* A learner by hand: its target, and what it is shown. */
+/* A directly called learner: its target and its data. */
 typedef struct by_hand {
     cs_learner how;
     cs_target *own;
@@ -93,7 +93,7 @@ static void close_by_hand(by_hand *h)
     h->how.type->release(h->how.self);
 }
 
-/* The row of that name in what it reports. */
+/* The report row with that name. */
 static cs_flat_entry told(const by_hand *h, const char *name)
 {
     static unsigned char room[1 << 17];
@@ -123,7 +123,7 @@ static bool judges_without_chains(update *by)
     return good;
 }
 
-/* Whether some chain stands at a state. */
+/* True if some chain is at a state. */
 static bool stands_at(const by_hand *h, const double *state)
 {
     size_t dim = h->own->space.dim;
@@ -133,10 +133,10 @@ static bool stands_at(const by_hand *h, const double *state)
     return found;
 }
 
-/* Of a buffer with a state for each chain those of living chains go back to
- * where they were from, and all are taken again: of the chain that failed what it
- * began with. The others stand at zeros and ones in turn, and it began at a state
- * that is neither. */
+/* For a buffer with one state per chain: living chains return to their previous
+ * states and all are resampled; the failed chain returns to its initial state.
+ * The others alternate between all zeros and all ones; the failed chain's
+ * initial state is neither. */
 static bool buffer_turns_over(update *by)
 {
     enum { FAILED = 4 };
@@ -187,7 +187,7 @@ static size_t living(const cs_learning *l)
     return n;
 }
 
-/* Without a living chain nothing is done, not even what ends the learning. */
+/* Without a living chain nothing happens, not even the end of learning. */
 static void gives_up(const cs_learning *l)
 {
     if (living(l))

@@ -1,5 +1,5 @@
-/* The probe divergent keeps the draws whose trajectory diverged, the newest of each
- * chain, and of a kernel that does not diverge none. */
+/* The probe divergent keeps the newest draws of each chain whose trajectory
+ * diverged, and none for a kernel that does not diverge. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -35,7 +35,7 @@ static cs_run *open_run(double step)
     return r;
 }
 
-/* The points that it tells of; how many. */
+/* The points that it reports; returns their number. */
 static size_t points_of(cs_run *r, double *to)
 {
     static _Alignas(8) unsigned char memory[BYTES];

@@ -45,8 +45,7 @@ static void test_kinds(void **state)
     assert_int_equal(v.variable[3].column[1], 4);
 }
 
-/* The first index runs fastest in files, as in Stan; the last in what is
- * written. */
+/* In files the first index runs fastest, as in Stan; in output the last. */
 static void test_matrix(void **state)
 {
     (void)state;
@@ -61,7 +60,7 @@ static void test_matrix(void **state)
     assert_memory_equal(v.variable[0].column, column, sizeof column);
 }
 
-/* What is no box is left as it is; so are indices that none counts with. */
+/* Incomplete boxes stay single columns; so do unusual indices. */
 /* Indices of two digits, in the order of a file and not of the alphabet. */
 static void test_twelve(void **state)
 {

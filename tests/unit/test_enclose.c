@@ -1,6 +1,6 @@
-/* Enclosures of every operation, and of random expressions: no value that a
- * program computes at points of the intervals is outside of them, and what only
- * rises or falls is enclosed by its ends. */
+/* Enclosures of every operation and of random expressions: every value computed
+ * at points of the intervals is enclosed, and monotone functions are enclosed
+ * by the values at the ends. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -41,7 +41,7 @@ static double inside(cs_interval v, double u)
     return u < 0.1 ? v.low : u > 0.9 ? v.high : fmin(fmax(x, v.low), v.high);
 }
 
-/* Of these the logarithms of negative numbers would be most of the trials. */
+/* Logarithms of negative numbers would otherwise be most of the trials. */
 static bool wants_positive(cs_op op, int argument)
 {
     switch (op) {
@@ -79,7 +79,7 @@ static cs_program *program_of(cs_op op)
     return p;
 }
 
-/* Whether v may be where y says; a NaN nowhere else than where one is said. */
+/* True if y allows v; NaN is allowed only where y reports one. */
 static bool agrees(cs_interval y, double v)
 {
     return cs_interval_is_nowhere(y) || (y.low <= v && v <= y.high);
@@ -258,7 +258,7 @@ static void expressions(void **state)
     assert_true(known > 20 * INTERVALS);
 }
 
-/* What cannot be said is not said, and nothing hides it. */
+/* Unknown enclosures are reported as unknown, and never hidden. */
 static void doubts_stay(void **state)
 {
     (void)state;

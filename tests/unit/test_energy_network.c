@@ -27,7 +27,7 @@ static cs_value numbers(const char *name, const double *value, size_t n)
                       .cols = 1};
 }
 
-/* What is tried: a picture, a network, and the numbers it should have. */
+/* A test case: an image, a network and its expected numbers. */
 typedef struct setting {
     size_t rows, cols, levels, channels, blocks, halvings;
     bool dense, base;
@@ -81,7 +81,7 @@ static double at(const maps *a, size_t i, long r, long c)
     return a->v[(i * a->rows + (size_t)r) * a->cols + (size_t)c];
 }
 
-/* The next layer of so many maps, its numbers taken from *w. */
+/* The next layer of n maps, whose numbers are taken from *w. */
 static maps layer(const maps *in, size_t out, long size, long step,
                   const double **w)
 {
@@ -168,7 +168,7 @@ static double state_of(const setting *s, size_t lane, size_t i)
     return (double)(k % s->levels);
 }
 
-/* Between the states that are tried, too: log p is that of an extension. */
+/* Between states log p is that of a continuous extension. */
 static void has_its_formula(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Every error that is printed, against what it is the error of: over 200 sets of
- * draws the truth lies within it as often as it should, neither more nor less. */
+/* Every printed error against its true value: over 200 sets of draws the
+ * interval covers the truth at its nominal rate, neither more nor less. */
 #include "learn/anneal.h"
 #include "learn/data_set.h"
 #include "run/draws/size_errors.h"
@@ -19,7 +19,7 @@
 
 enum { SETS = 200, CHAINS = 4, LONG = 1000, SIZE = CHAINS * LONG };
 
-/* What is found less what is true, in the errors that are given. */
+/* The estimate minus the truth, in units of the reported error. */
 typedef struct errors {
     double z[SETS];
     size_t n;
@@ -42,9 +42,9 @@ static double share_within(const errors *e, double level)
     return inside / (double)e->n;
 }
 
-/* Of 200 the share within an interval of 68 % has the error 0.033, of 95 % 0.015:
- * three of them on either side. `more`: how many more may be inside, of errors that
- * are the larger of two. */
+/* The share of 200 within an interval of 68 % has the error 0.033, of 95 %
+ * 0.015: the margin is three errors on either side. `more`: additional share
+ * allowed where the error is the larger of two. */
 static void right_more(const errors *e, double more, const char *what)
 {
     double some = share_within(e, 0.68), most = share_within(e, 0.95);
@@ -95,7 +95,7 @@ static void means_of_chains(void **state)
     right(&running, "the mean half way");
 }
 
-/* What arms are held against each other by. */
+/* The errors by which arms are compared. */
 static void testimonies(void **state)
 {
     static double x[SIZE];
@@ -222,9 +222,9 @@ static void independent_bits(void **state)
     right(&e, "log p of independent bits");
 }
 
-/* Of a probe that reports a mean over chains with its error: normal draws in so
- * many coordinates that what is found of a chain is near to normal; what it is the
- * error of is the mean of all sets. */
+/* A probe that reports a mean over chains with its error: normal draws in
+ * enough coordinates for a chain's result to be nearly normal. The reference is
+ * the mean of all sets. */
 static void over_chains(const char *probe, const char *value)
 {
     enum { DRAWS = 64, DIM = 16 };
@@ -261,9 +261,9 @@ static void means_over_chains(void **state)
 
 /* ---- chances ----------------------------------------------------------------- */
 
-/* The way in: first quarters less the last, in the errors of that, by hand; of
- * chains without one its chance is 1 unless the chains agree on a way, which they do
- * in 5 %, and then as small as the errors say. */
+/* Warm-up: first quarters minus the last, in units of its error, by hand.
+ * Without a warm-up the p-value is 1 unless the chains agree on one, which
+ * happens in 5 %; then it is as small as the errors imply. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };

@@ -1,5 +1,5 @@
-/* What is said of kernels whose ratio is an estimate: the record of a step, and
- * what `check` makes of it. */
+/* Kernels whose ratio is an estimate: the trace of a step, and the verdict of
+ * `check`. */
 #include "support/estimating.h"
 #include "support/small_rows.h"
 #include "support/support.h"
@@ -168,7 +168,7 @@ static const double *entry_of(const cs_flat *f, const char *key, size_t n)
     return e.data;
 }
 
-/* Against the same sums by hand, of what the kernel says that it drew. */
+/* Against the same sums by hand, from the draws that the kernel reports. */
 static void rows_are_counted(void **state)
 {
     enum { STEPS = 300, RECENT = 128, BYTES = 1 << 18 };
@@ -236,7 +236,7 @@ static void advance(cs_run *run, uint64_t n)
     assert_int_equal(cs_run_advance(run, n, NULL, NULL), CS_OK);
 }
 
-/* Of the only ones that there are the kernel is off by 1/4, always. */
+/* With the only rows that exist the kernel is always off by 1/4. */
 static void compare_ratios(const cs_run *run, size_t chain, uint64_t from)
 {
     cs_ratio row[CS_RATIOS];
@@ -251,8 +251,8 @@ static void compare_ratios(const cs_run *run, size_t chain, uint64_t from)
     assert_true(n == 0 || row[n - 1].estimate == v.last.log_ratio);
 }
 
-/* With chains alone and in blocks; chain 3 is looked at, then 1; both runs go
- * the same way to the last bit, and the work of the arm is the same. */
+/* With single chains and in blocks. Chain 3 is queried, then 1. Both runs agree
+ * to the last bit, and the arm's work is the same. */
 static void true_ratios_change_nothing(void **state)
 {
     enum { FIRST = 40, SECOND = 200, THIRD = 300 };

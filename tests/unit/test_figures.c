@@ -1,5 +1,5 @@
-/* Every figure on made-up reports: what it reads, and what it makes of it. The
- * expected numbers are worked out here by other means, or by hand. */
+/* Every figure on synthetic reports: its inputs and its value. The expected
+ * numbers are computed here by other means or by hand. */
 #include "run/arms/arms.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
@@ -81,7 +81,7 @@ static void put_reports(void)
         99);
     PUT("arm/0/tours/chains", 2, 10, 20, 2, 15, 3, 1, 18, 30, 22, 4, 17, 5, 2,
         19);
-    /* Of the log density, then of three coordinates. */
+    /* For the log density, then for three coordinates. */
     PUT("arm/0/diagnostics/table", 4, 7, 2, 1.5, 50, 400, 0.003, 60, 1, 3, 1.01,
         500, 300, 0.02, 900, 2, 4, 1.20, 100, 350, 0.05, 800, 3, 5, 1.02, 400,
         200, 0.01, 700);
@@ -330,14 +330,14 @@ static void test_rows(void **state)
         assert_true(t->merit != CS_MERIT_NONE ||
                     !(t->flags & (CS_FIGURE_FAST | CS_FIGURE_COST)));
         assert_true(t->high >= t->low);
-        /* A steady figure is no total. */
+        /* A constant figure is not a total. */
         assert_true(!(t->flags & CS_FIGURE_STEADY) ||
                     !(t->flags & (CS_FIGURE_TOTAL | CS_FIGURE_REACHED)));
     }
     assert_null(cs_figure_find("speed"));
 }
 
-/* What was not reported has no value, and its sentence says so. */
+/* A missing report has no value, and its sentence says so. */
 static void test_nothing(void **state)
 {
     const cs_figure_type *t;
@@ -356,7 +356,7 @@ static void test_nothing(void **state)
     assert_int_equal(err.status, CS_OK);
 }
 
-/* Of a sample of the units: as many trips as all would have made. */
+/* From a sample of the units: as many trips as all would have made. */
 static void test_sample(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void test_sample(void **state)
     assert_near(ask(&trips).value, (5 + 11) * 4 / 2., 1e-12, 0);
 }
 
-/* ---- what is refused ---- */
+/* ---- invalid figures ---- */
 
 static void test_coordinates(void **state)
 {
@@ -380,9 +380,8 @@ static void test_coordinates(void **state)
                         "the draws of coordinate 9 did not fit in memory");
 }
 
-/* The worst of figures of which some are of all steps and others of kept draws is
- * that of neither; one quantity, and what is of kept draws alone, may be asked
- * for. */
+/* The worst of figures that mix all steps and kept draws is neither kind. A
+ * single quantity, and a figure of kept draws only, are allowed. */
 static void test_different_draws(void **state)
 {
     static const char *const worst[] = {"ess", "mcse", "ess_per_work",
@@ -457,7 +456,7 @@ static void publish(cs_run *r, cs_flat *out)
     assert_false(out->full);
 }
 
-/* What is known of both is the same, but for the rounding of shares. */
+/* Shared values are equal, except for the rounding of shares. */
 static void test_run_and_table(void **state)
 {
     enum { ROOM = 4 << 20 };

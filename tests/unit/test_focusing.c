@@ -1,6 +1,6 @@
 /* Focusing belief propagation against enumeration: on one pattern, where it is
  * exact; against messages between replicas written out one by one, each factor
- * enumerated; and what is refused. */
+ * enumerated; and invalid input. */
 #include "learn/focusing.h"
 #include "support/support.h"
 
@@ -177,7 +177,7 @@ static void replicas_come_to_the_same(void **state)
         }
 }
 
-/* ---- what it is for ------------------------------------------------------ */
+/* ---- purpose ------------------------------------------------------------- */
 
 /* A hundred weights and fifty patterns: the signs of belief propagation miss some,
  * those of fBP none. */

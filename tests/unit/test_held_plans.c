@@ -1,5 +1,5 @@
-/* Marks of the past hold the plan of an arm, they do not copy it; and going
- * back brings back the plan of that step. */
+/* Marks of the past share the plan of an arm and do not copy it. Going back
+ * restores the plan of that step. */
 #include "support/by_name.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -50,7 +50,7 @@ static size_t held(void)
     return cs_memory_held(&limit);
 }
 
-/* The bytes of so many marks more. */
+/* The additional bytes of that number of marks. */
 static size_t marks(cs_run *r, size_t n)
 {
     size_t before = held();
@@ -82,8 +82,8 @@ static void marks_share_a_plan(void **state)
     assert_int_equal(cs_run_set_schedule(r, 1, "step", &cycle, NULL), CS_OK);
     other = marks(r, 1);
     assert_true(other > sizeof(cs_plan));
-    /* Of one arm. On a machine so slow that the run takes a mark of its own on
-     * the way, a second time: going back and on again changed it anew. */
+    /* One arm. Repeats on machines so slow that the run takes a mark of its own
+     * meanwhile: going back and forward again changed it. */
     assert_true(other < 2 * (sizeof(cs_plan) + ONE_MARK));
     assert_true(marks(r, 1) < ONE_MARK);
     print_message("%zu bytes a mark, a plan %zu\n", each, sizeof(cs_plan));
@@ -131,7 +131,7 @@ static void the_past_has_its_plan(void **state)
     cs_target_release(t);
 }
 
-/* What a tuner leaves behind is a plan that no mark of its trials holds. */
+/* A finished tuner leaves a plan that no mark of its trials holds. */
 static void tuned_plans_come_back(void **state)
 {
     (void)state;

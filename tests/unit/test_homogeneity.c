@@ -1,6 +1,6 @@
-/* The test of homogeneity: by hand on a small table, uniform p-values of alike
- * chains however correlated, the power to tell chains apart, and the faults that a
- * naive chi-square has. */
+/* The test of homogeneity: by hand on a small table, uniform p-values for equal
+ * chains with any correlation, power to tell chains apart, and the faults of a
+ * naive chi-square test. */
 #include "stat/homogeneity.h"
 #include "support/support.h"
 
@@ -39,7 +39,7 @@ static void draw(double *x, size_t n, double rho, const double *p,
     }
 }
 
-/* Of B batches of 4 draws of two chains, two values: an F of 1 and 30 degrees. */
+/* B batches of 4 draws, two chains, two values: F with 1 and 30 degrees. */
 static void by_hand(void **state)
 {
     enum { N = 4 * CS_HOMOGENEITY_BATCHES };
@@ -65,8 +65,8 @@ static void by_hand(void **state)
     assert_true(h.freedom == 1 && h.values == 2);
 }
 
-/* Draws that fill no batch are the first ones: a value that is seen in them alone
- * is none. */
+/* Draws that fill no batch are the first ones; a value that occurs only in them
+ * is not counted. */
 static void the_first_draws_are_left_out(void **state)
 {
     enum { MORE = 9, N = 4 * CS_HOMOGENEITY_BATCHES + MORE };
@@ -134,7 +134,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* `off`: the last chain has another distribution, by so much. */
+/* `off`: shift of the last chain's distribution. */
 static spread spread_of(double rho, const double *p, size_t values, double off)
 {
     static double x[CHAINS * DRAWS], all[RUNS];

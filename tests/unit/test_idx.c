@@ -1,4 +1,4 @@
-/* IDX files: what they say, and every way in which they may be broken. */
+/* IDX files: their contents, and every way in which they may be corrupt. */
 #include "base/memory.h"
 #include "data/idx.h"
 #include "learn/images.h"

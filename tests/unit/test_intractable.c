@@ -1,5 +1,5 @@
-/* Targets that lack a factor: their factors, their constants where they are
- * known, and what they simulate. */
+/* Targets with an unknown factor: their factors, their constants where known,
+ * and their simulated data. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -35,7 +35,7 @@ static cs_value list(const char *name, const double *x, size_t rows,
                       .cols = cols};
 }
 
-/* A target with rooms for what is asked of it. */
+/* A target with buffers for its results. */
 typedef struct model {
     cs_target *t;
     cs_eval e;
@@ -122,7 +122,7 @@ static void simulate(model *m, uint64_t step, size_t sweeps)
 
 /* ---- by hand --------------------------------------------------------------- */
 
-/* Of a grid: a function of each pair of neighbours, summed. */
+/* On a grid: a function of each pair of neighbours, summed. */
 static double over_pairs(const double *y, size_t rows, size_t cols,
                          bool periodic, double (*pair)(double a, double b))
 {
@@ -153,7 +153,7 @@ static double step(double a, double b)
     return -0.5 * (a - b) * (a - b);
 }
 
-/* What is tried: a target, its parameters, theta, log f by hand. */
+/* A test case: a target, its parameters, theta, log f by hand. */
 typedef struct row {
     const char *name;
     cs_value given[5];
@@ -336,8 +336,8 @@ static void test_constants_of_a_torus(void **state)
     }
 }
 
-/* The same formula where states are too many to be counted: its slope, and that
- * it goes on from the series about 0. */
+/* Kaufman's formula where states are too many to enumerate: its slope, and that
+ * it continues the series about 0. */
 static void test_constants_of_a_large_torus(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Draws and checkpoints on disk: the layout, going on at a mark, damage. */
+/* Draws and checkpoints on disk: the layout, resuming at a mark, damage. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -70,7 +70,7 @@ static void test_layout(void **state)
     cs_free(text);
 }
 
-/* Stopped at a mark with rows beyond it, then gone on: the same file. */
+/* Stopped at a mark with later rows, then resumed: the same file. */
 static void test_goes_on_at_a_mark(void **state)
 {
     (void)state;
@@ -141,9 +141,9 @@ static cs_status write_and_read(char **text, uint64_t *marked,
     return status;
 }
 
-/* Whatever request fails, once or from then on, by no room or by a broken
- * disk: an error that names the file, no torn row, and what was flushed is
- * there. (A broken disk may refuse even to cut a row off.) */
+/* Whichever request fails, once or from then on, for lack of space or a broken
+ * disk: an error names the file, no row is torn, and flushed rows are present.
+ * (A broken disk may refuse even to truncate a row.) */
 static void test_every_failed_request(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static cs_status read_back(size_t columns, uint64_t rows, size_t *n)
     return cs_cmdstan_read(csv, &upto, columns, count_row, n, NULL);
 }
 
-/* As many as there are, of as many columns as they have. */
+/* All columns and rows of the file. */
 static void test_rows_are_read_back(void **state)
 {
     (void)state;

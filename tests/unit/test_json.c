@@ -1,11 +1,11 @@
-/* JSON, read strictly: what is understood, what is refused and where. */
+/* Strict JSON parsing: valid texts, errors and their positions. */
 #include "data/json.h"
 #include "support/support.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What the tokens of `text` are, as one line; or "LINE: what is wrong". */
+/* The tokens of `text` as one line, or "LINE: error". */
 static const char *tokens(const char *text)
 {
     static char said[1000], copy[1000];

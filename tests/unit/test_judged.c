@@ -1,5 +1,5 @@
-/* What a run says of draws that a test makes up: a kernel whose steps put
- * given numbers into the chains. */
+/* A run's verdicts on synthetic draws: a kernel whose steps put given numbers
+ * into the chains. */
 #include "support/fed.h"
 
 #include "base/memory.h"
@@ -48,8 +48,8 @@ static double mixes(uint64_t step, uint64_t chain, size_t d)
     return normal(step, chain, d);
 }
 
-/* Of all draws, where all are kept, the figures are those of stat/diagnostics,
- * which is held against the reference implementation. */
+/* Where all draws are kept, the figures are those of stat/diagnostics, which is
+ * compared with the reference implementation. */
 static void figures_are_those_of_the_draws(void **state)
 {
     enum { N = 6001 };
@@ -80,8 +80,8 @@ static void figures_are_those_of_the_draws(void **state)
     close_fed(&s);
 }
 
-/* However long the run, thousands of draws of each chain are looked at, evenly
- * chosen; all of them where that was asked for. Errors are those of all. */
+/* In a run of any length, thousands of draws per chain are diagnosed, evenly
+ * spaced; all of them on request. Errors are those of all draws. */
 static void enough_draws_are_kept(void **state)
 {
     said s;
@@ -105,7 +105,7 @@ static void enough_draws_are_kept(void **state)
     close_fed(&s);
 }
 
-/* What a copy says, on whatever thread, is what the run says. */
+/* A copy, on any thread, reports what the run reports. */
 static void aside_it_is_the_same(void **state)
 {
     said s;
@@ -224,8 +224,8 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* A run that mixes is not called bad more often the longer it goes: here never,
- * of the 4 x 4096 draws that are looked at and of any other number. */
+/* A run that mixes is not called bad more often as it grows: here never, with
+ * the 4 x 4096 diagnosed draws and with any other number. */
 static void what_mixes_is_called_good(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void open_slow(said *s, uint64_t run, size_t dim, size_t chains)
     open_fed(s, creeps, dim, chains);
 }
 
-/* Of the jackknife over four values by hand, and of groups. */
+/* The jackknife over four values by hand, and over groups. */
 static void the_jackknife_is_right(void **state)
 {
     static const double without[] = {1, 2, 4, 9}; /* mean 4, squares 38 */
@@ -284,8 +284,8 @@ static void the_jackknife_is_right(void **state)
     assert_int_equal(cs_jackknife_groups(64), CS_JACKKNIFE_MOST);
 }
 
-/* What the run says is what the estimator says of the chains but one, of all
- * steps; of a coordinate that the probe does not watch only if it is worst. */
+/* The run's value is the estimator's with one chain left out, over all steps;
+ * for a coordinate that the probe does not watch only if it is the worst. */
 static void sizes_have_errors(void **state)
 {
     enum { N = 250, DIM = 12 };
@@ -327,7 +327,7 @@ static void sizes_have_errors(void **state)
     close_fed(&s);
 }
 
-/* Runs of one law: how often it is said that one leads the other. */
+/* Runs of one law: how often one is reported to lead the other. */
 static double false_leads(size_t chains, uint64_t steps, size_t pairs)
 {
     double leads = 0;
@@ -354,8 +354,8 @@ static double false_leads(size_t chains, uint64_t steps, size_t pairs)
     return leads / (double)pairs;
 }
 
-/* 5 % of the time at most by what is promised; of 400 pairs each 1.3 to 6.0 %
- * were seen with 4, 8 and 16 chains of 500, 2000 and 8000 steps. */
+/* The promised rate is at most 5 %. In 400 pairs each, 1.3 to 6.0 % were seen
+ * with 4, 8 and 16 chains of 500, 2000 and 8000 steps. */
 static void what_is_alike_seldom_leads(void **state)
 {
     (void)state;

@@ -184,8 +184,7 @@ static void walk(const cs_kernel *k, const double *place, size_t n, double sign)
     cs_target_release(t);
 }
 
-/* The inner kernel's lists stand behind the wrapper's own; each reads its
- * own. */
+/* The inner kernel's lists follow the wrapper's own; each reads its own. */
 static void lists_are_read_within_a_wrapper(void **state)
 {
     (void)state;
@@ -237,7 +236,7 @@ static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
     return back;
 }
 
-/* What is there goes on; else there is one object for as many texts. */
+/* An existing object continues; otherwise equal texts share one object. */
 static void a_text_brings_lists_back(void **state)
 {
     (void)state;

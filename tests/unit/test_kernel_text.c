@@ -1,5 +1,5 @@
-/* Kernels and schedules as text: what is written is read as the same bits, and
- * what is nonsense is refused with a reason. */
+/* Kernels and schedules as text: written values are read back as the same bits,
+ * and invalid text is rejected with a reason. */
 #include "support/by_name.h"
 #include "support/support.h"
 

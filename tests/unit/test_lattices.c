@@ -224,9 +224,9 @@ static void sites_follow_the_law(void **state)
 
 /* ---- given graphs -------------------------------------------------------- */
 
-/* Of one to five neighbours, weights all alike; of one to eight, weights of
- * two values and of many, whose sums are looked up at some sites and computed
- * at others. */
+/* Sites with one to five neighbours and equal weights; one to eight with two or
+ * many distinct weights, whose sums are looked up at some sites and computed at
+ * others. */
 static const char *const graphs[] = {
     "6 8\n1 2\n1 3\n1 4\n1 5\n1 6\n2 3\n3 4\n4 5\n",
     "6 7\n1 2 -1\n1 3 1\n1 4 1\n1 5 1\n2 3 -1\n4 5 -1\n5 6 1\n",

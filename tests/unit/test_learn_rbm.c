@@ -129,7 +129,7 @@ static void it_ends_when_told_to(void **state)
     cs_free(start);
 }
 
-/* Chains moved by somebody else: back to the first image each time. */
+/* Chains moved externally: back to the first image each time. */
 static void to_the_first(void *self, const cs_layers *m, float *v, size_t lanes,
                          uint64_t batch)
 {
@@ -244,7 +244,7 @@ static double *learn_by(by_hand *g, double chains)
     return rows;
 }
 
-/* Persistent chains go on from where they were; the others begin at the data of
+/* Persistent chains continue from their states; the others start at the data of
  * the batch. Both are block Gibbs: by hand they learn the same machine. */
 static void chains_begin_where_they_should(void **state)
 {

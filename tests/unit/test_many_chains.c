@@ -1,5 +1,5 @@
-/* Of very many chains the first are judged, in few bins: the same ones however
- * they are cut into blocks, saved or not. */
+/* With very many chains the first are diagnosed, in few bins: the same ones for
+ * every division into blocks, saved or not. */
 #include "support/by_name.h"
 #include "support/support.h"
 

@@ -65,7 +65,7 @@ static void assert_fenced(const char *block, size_t bytes)
     assert_true(__asan_address_is_poisoned(block + bytes));
 }
 
-/* One byte too far is told, whatever is left there for alignment. */
+/* Reports a write one byte past the end, within alignment padding too. */
 static void what_is_behind_a_block_is_fenced(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A chain alone has the mixture's components in the lanes: the same bits as a
+/* A single chain has the mixture's components in the lanes: the same bits as a
  * chain in a block, for any number of components and dimensions. */
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
-/* What a kernel tells of a step that is looked into: its rows add up to what the
- * step says of them, and the swaps foretold are those that are made. */
+/* The step trace: its rows add up to the step's log ratio, and predicted swaps
+ * are those that are made. */
 #include "support/by_name.h"
 #include "support/small_rows.h"
 #include "support/small_tall.h"
@@ -69,7 +69,7 @@ static sums sums_of(const cs_coming *c, cs_row_use use)
     return s;
 }
 
-/* Of a Poisson minibatch: all that was drawn, all that was kept, and log a. */
+/* For a Poisson minibatch: all drawn rows, all kept rows, and log a. */
 static bool poisson_adds_up(const cs_coming *c)
 {
     sums s = sums_of(c, CS_ROW_WEIGHS), g = sums_of(c, CS_ROW_GUIDES);
@@ -135,8 +135,8 @@ static void signs_follow_the_minibatch(void **state)
     cs_run_destroy(r);
 }
 
-/* Of three rows, with a batch of two: N / n times their sum and the prior is what
- * the kernel has for log p. */
+/* Three rows, with a batch of two: N / n times their sum plus the prior is the
+ * kernel's estimate of log p. */
 static bool batch_adds_up(const cs_coming *c)
 {
     sums s = sums_of(c, CS_ROW_GUIDES);

@@ -1,5 +1,5 @@
-/* A chain alone, whose rows lie close, computes the bits of the same chain in
- * company: state, density, gradient, everything in its slab. */
+/* A single chain, whose rows are contiguous, computes the bits of the same
+ * chain in a block: state, density, gradient, its whole slab. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -63,7 +63,7 @@ static double *slab_of(const work *w, uint64_t first, size_t live, size_t lane,
     return slab;
 }
 
-/* Whether chain `mine` alone ends as CHAIN does in company. */
+/* True if the single chain `mine` ends as CHAIN does in a block. */
 static bool is_same(const work *w, uint64_t mine)
 {
     size_t n, m;

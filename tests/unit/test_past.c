@@ -1,5 +1,5 @@
-/* Draws by coupling from the past have the law, and what is known to spoil it
- * does: on small models, all of whose states are listed. */
+/* Draws by coupling from the past have the target's law, and known faults break
+ * it: on small models, all of whose states are enumerated. */
 #include "support/small_models.h"
 #include "support/support.h"
 
@@ -331,7 +331,7 @@ static void test_sweeps_lead_to_the_law(void **state)
     }
 }
 
-/* Forward alone: what a sweep is not. */
+/* Forward simulation only: not a draw from the law. */
 static void half_a_sweep(const cs_past_model *m, const cs_point *at,
                          const cs_simulation *s)
 {

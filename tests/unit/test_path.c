@@ -1,4 +1,4 @@
-/* The step to come, looked into: it is the one that then is made, and looking
+/* The preview of a step: the previewed step is the one made, and previewing
  * changes nothing. */
 #include "support/by_name.h"
 #include "support/support.h"

@@ -158,7 +158,7 @@ static void draws_are_of_the_target(void **state)
     cs_target_release(t);
 }
 
-/* Of nine modes in the plane each is found from beside it. */
+/* Each of nine modes in the plane is found from a nearby start. */
 static void every_hill_is_its_own(void **state)
 {
     cs_target *t = NULL;

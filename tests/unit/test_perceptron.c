@@ -153,7 +153,7 @@ static void as_the_formula_says(const network *n)
     assert_near(logp, want, 1e-13, 1e-13);
 }
 
-/* Of three states with these weights, one of which may be left out. */
+/* Three states with these weights, one of which may be left out. */
 static cs_held_out by_hand(const network *n, double x[3][MOST],
                            const double *weight)
 {

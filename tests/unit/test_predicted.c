@@ -1,4 +1,4 @@
-/* What single states predict is asked for once, and remembered. */
+/* Predictions of single states are requested once, and cached. */
 #include "probe/predicted.h"
 #include "support/support.h"
 

@@ -25,7 +25,7 @@ static const double *row(watch *w, size_t k)
 }
 
 /* While every batch is a draw the figures are those of stat/diagnostics, which
- * is itself held against the reference implementation. */
+ * is itself compared with the reference implementation. */
 static void short_runs_are_exact(void **state)
 {
     enum { N = 96 };
@@ -105,7 +105,7 @@ static void chains_apart_are_seen(void **state)
     watch_close(&w);
 }
 
-/* Of a chain that failed nothing counts while others live. */
+/* A failed chain does not count while others live. */
 static void failed_chains_are_left_out(void **state)
 {
     watch w;
@@ -227,7 +227,7 @@ static void all_coordinates_are_of_all_steps(void **state)
     watch_close(&w);
 }
 
-/* A chain alone takes its steps sixteen at a time: the same bits. */
+/* A single chain takes its steps sixteen at a time: the same bits. */
 static void a_course_is_as_steps(void **state)
 {
     enum { N = 3000, DIM = 70, WIDTH = 80 };
@@ -262,8 +262,8 @@ static void a_course_is_as_steps(void **state)
     watch_close(&w);
 }
 
-/* Of a lattice the first sites alone, and of more chains than there is memory
- * for. */
+/* On a lattice only the first sites are watched; and with more chains than
+ * memory holds. */
 static void not_where_it_takes_too_much(void **state)
 {
     const cs_value dim = {

@@ -1,4 +1,4 @@
-/* The probe `means` against running means that are kept beside it. */
+/* The probe `means` against running means that the test computes. */
 #include "support/watch.h"
 
 enum { N = 500, K = 2 };

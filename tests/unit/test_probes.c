@@ -1,4 +1,4 @@
-/* The probes against what can be said by hand of a made-up course. */
+/* The probes against hand-computed values on a synthetic series. */
 #include "probe/rows.h"
 #include "support/watch.h"
 
@@ -448,8 +448,8 @@ static void a_pair_of_a_normal(void **state)
     watch_close(&w);
 }
 
-/* The newest 16 of 20 steps, with what was proposed in each and what became of it;
- * a chain that failed at the 18th has its own last ones. */
+/* The newest 16 of 20 steps, with the proposal of each and its outcome; a chain
+ * that failed at the 18th has its own last ones. */
 static void a_plane_keeps_the_newest_moves(void **state)
 {
     enum { STEPS = 20, KEPT = 16 };
@@ -558,7 +558,7 @@ static void transitions_are_counted(void **state)
 
 /* ---- log p unknown ---- */
 
-/* Where log p is not known probes say nothing of it, and go on. */
+/* Where log p is unknown probes omit it, and continue. */
 static void without_log_density(void **state)
 {
     const cs_probe_type *probe;

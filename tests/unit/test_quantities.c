@@ -1,4 +1,4 @@
-/* What is looked at of single quantities, against what can be said by hand. */
+/* Diagnostics of single quantities, against hand-computed values. */
 #include "support/fed.h"
 
 #include "run/draws/quantity_rows.h"
@@ -137,7 +137,7 @@ static void test_running(void **state)
     cs_free(y);
 }
 
-/* ---- what is exact ---- */
+/* ---- exact values ---- */
 
 static cs_target *make(const char *name, const cs_value *given, size_t n)
 {
@@ -215,8 +215,8 @@ static const char *said_of(const said *s, const char *key)
     return entry(s, key).text;
 }
 
-/* A part of the course: one draw a bin where they fit, else the least and the
- * largest of each; what lies outside of the draws is left out. */
+/* A part of the series: one draw per bin where they fit, else the least and the
+ * largest of each bin; bins outside the draws are omitted. */
 static void test_course(void **state)
 {
     enum { STEPS = 2000, PARTS = 256 };

@@ -1,5 +1,4 @@
-/* What is said of arms that are compared (run/summary/ranking.h), from tables of
- * numbers. */
+/* Verdicts on compared arms (run/summary/ranking.h), from tables of numbers. */
 #include "support/support.h"
 
 #include "run/summary/ranking.h"
@@ -37,8 +36,8 @@ static void says(const cs_ranking *r, const char *want)
     assert_string_equal(text, want);
 }
 
-/* Errors that make the interval what is wanted: of two arms with 3 degrees of
- * freedom each and the same error Welch's are 6. */
+/* Errors that make the interval the wanted one: for two arms with 3 degrees of
+ * freedom each and equal errors, Welch's are 6. */
 static double error_for(double factor, double level, double freedom)
 {
     return log(factor) / gsl_cdf_tdist_Pinv(0.5 + level / 2, freedom) / sqrt(2);
@@ -61,7 +60,7 @@ static void test_interval(void **state)
     assert_near(lead.low, 4 / 1.5, 1e-12, 0);
 }
 
-/* Welch: the freedom of an error that one of both has alone is that one's. */
+/* Welch: where only one arm has an error, its degrees of freedom apply. */
 static void test_freedom(void **state)
 {
     (void)state;
@@ -178,8 +177,8 @@ static void test_differences(void **state)
              "4.48) in lowest energy over 3 seeds");
 }
 
-/* Three arms, two comparisons: each at 97.5 %. What holds of one alone is not
- * claimed of it among several. */
+/* Three arms, two comparisons: each at 97.5 %. A result that holds for a single
+ * comparison is not claimed among several. */
 static void test_several(void **state)
 {
     (void)state;
@@ -221,7 +220,7 @@ static void test_unknown_error(void **state)
              "draws is unknown; `c` has no figure");
 }
 
-/* Whatever its figure, what is barred does not lead, and is in no comparison. */
+/* A barred arm does not lead, whatever its figure, and is not compared. */
 static void test_barred(void **state)
 {
     (void)state;
@@ -245,8 +244,8 @@ static void test_barred(void **state)
          "distance from the truth says more");
 }
 
-/* Who has found fewer modes is not compared with who has found more: the draws
- * of a chain that never left one mode may be many. */
+/* An arm that found fewer modes is not compared with one that found more: a
+ * chain that never left one mode may have many draws. */
 static void test_modes(void **state)
 {
     (void)state;
@@ -328,7 +327,7 @@ static void test_order(void **state)
     assert_memory_equal(order, less, sizeof less);
 }
 
-/* Of random tables: what is claimed is what the numbers say. */
+/* Random tables: the claims match the numbers. */
 static void test_claims_are_true(void **state)
 {
     (void)state;
@@ -371,7 +370,7 @@ static void test_claims_are_true(void **state)
     }
 }
 
-/* What does not fit is left out whole. */
+/* Clauses that do not fit are omitted whole. */
 static void test_short_text(void **state)
 {
     (void)state;
@@ -389,8 +388,8 @@ static void test_short_text(void **state)
     }
 }
 
-/* Arms that disagree about the target: it is said how, and nobody leads, neither
- * of them nor a third. */
+/* Arms that disagree about the target: the disagreement is reported, and
+ * neither they nor a third arm leads. */
 static void test_disagreement(void **state)
 {
     cs_contender arms[] = {arm("a", 70, 0.01), arm("b", 1, 0.01),

@@ -211,9 +211,9 @@ static void block_gibbs_goes_through_the_hidden_units(void **state)
     cs_target_release(t);
 }
 
-/* A thousand steps and more, then all is computed anew. Sums of weights are
- * exact, so that nothing the target remembers may differ in a bit; log p, which
- * gibbs carries along by its differences, not by more than rounding. */
+/* Makes a thousand steps and more, then recomputes everything. Sums of weights
+ * are exact, so cached values are equal bit for bit; log p, which gibbs carries
+ * along by its differences, differs by rounding only. */
 static void nothing_drifts(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What is beside a file while it is written: what nobody writes any more is removed when
- * the file is written again, and nothing else. */
+/* Temporary files beside a file being written: stale ones are removed when the
+ * file is written again, and nothing else is. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Files of weighted draws made into one: what each is worth, and what is left
- * where memory or the disk fails. */
+/* Merges files of weighted draws: the weight of each file, and the files left
+ * after memory or the disk fails. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -111,7 +111,7 @@ static void each_as_often_as_it_weighs(void **state)
     unlink(out);
 }
 
-/* Whichever request fails is said, and no file is left. */
+/* Each failed request is reported, and no file is left. */
 static void failures_leave_nothing(void **state)
 {
     (void)state;

@@ -369,7 +369,7 @@ static void assert_same(cs_run *a, cs_run *b)
 }
 
 /* Every request for memory of every act is refused once, or from then on: the
- * act says so, nothing is lost, and the run ends where it would have. */
+ * act reports it, nothing is lost, and the run ends in the same state. */
 static void memory_may_be_refused_anywhere(void **state)
 {
     cs_target *t = target_of("gaussian");

@@ -191,7 +191,7 @@ static void going_back_keeps_the_way_forward(void **state)
     cs_target_release(t);
 }
 
-/* A change in the past leaves what lay ahead as a branch; undo goes there, and
+/* A change in the past keeps the old steps as a branch; undo returns to it, and
  * back again. */
 static void a_change_leaves_a_branch(void **state)
 {

@@ -54,7 +54,7 @@ static void define_columns(const cs_graph_node *k, const double *a, size_t size,
     }
 }
 
-/* The operations that a constant goes with: what it says is done. */
+/* Operations with a constant match their definition. */
 static void move(uint32_t op, const cs_constant *c, const double *a, size_t of,
                  double *out)
 {

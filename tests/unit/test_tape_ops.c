@@ -1,6 +1,6 @@
 /* Every operation at ordinary and at extreme arguments: values to 1e-12 and
- * derivatives to 1e-9 of what the extended precision of libm, or a series,
- * says. Each runs through the compiler, as vector code. */
+ * derivatives to 1e-9 of libm in extended precision, or of a series. Each runs
+ * through the compiler, as vector code. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -152,7 +152,7 @@ static const sample samples[] = {
     {CS_OP_SIGMOID, logistic, d_logistic, {-700, -40, -1, 0, 3, 36, 700, NAN}},
 };
 
-/* The roots of a program at x in each of so many lanes, as all of them say. */
+/* The roots of a program at x, equal in each of that many lanes. */
 static void run_lanes(const cs_program *p, size_t dim, const double *x,
                       size_t lanes, double *value, double *slope)
 {

@@ -1,5 +1,5 @@
-/* Draws that do not count alike, from the step to the summary: a kernel puts
- * given numbers and log weights into the chains. */
+/* Weighted draws, from the step to the summary: a kernel puts given numbers and
+ * log weights into the chains. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -85,7 +85,7 @@ static double no_number(uint64_t step, uint64_t chain)
     return step == 7 ? (double)NAN : -(double)step;
 }
 
-/* What the sink was given. */
+/* The values passed to the sink. */
 typedef struct written {
     double row[CHAINS][STEPS][LEAD + DIM];
     size_t n[CHAINS];
@@ -221,8 +221,8 @@ static void draws_carry_their_weights(void **state)
 
 /* ---- figures --------------------------------------------------------------- */
 
-/* Sums over what the sink was given, chain by chain: each counts as much as it
- * has draws of those that are looked at. */
+/* Sums over the sink's draws, chain by chain: each counts as its number of
+ * diagnosed draws. */
 static void by_hand(const subject *s, size_t column, double *mean, double *sd,
                     double *kish)
 {
@@ -280,7 +280,7 @@ static void figures_are_sums_over_the_draws(void **state)
     }
 }
 
-/* Of a copy, on whatever thread, they are those of the run. */
+/* A copy, on any thread, reports the weights of the run. */
 static void aside_they_are_the_same(void **state)
 {
     subject *s = after_all(0, of_all_sizes);
@@ -318,8 +318,8 @@ static void a_constant_of_a_chain_changes_nothing(void **state)
     close_fed(b);
 }
 
-/* Whatever it is, a draw of each chain that has all the weight is all there
- * is. */
+/* Whatever its value, one draw per chain that has all the weight determines the
+ * result. */
 static void log_weights_may_be_far_apart(void **state)
 {
     subject *s = after_all(0, as_far_as_can_be);
@@ -337,7 +337,7 @@ static void log_weights_may_be_far_apart(void **state)
     close_fed(s);
 }
 
-/* To the last bit what is said of draws without weights. */
+/* Equal to the last bit to the results of unweighted draws. */
 static void equal_weights_are_none(void **state)
 {
     subject *a = after_all(0, alike), *b = after_all(1, NULL);
@@ -356,7 +356,7 @@ static void equal_weights_are_none(void **state)
     close_fed(a);
 }
 
-/* One scalar alone, of a sample of the chains too. */
+/* A single scalar, and a sample of the chains. */
 static void samples_are_weighed(void **state)
 {
     subject *s = after_all(0, of_all_sizes);
@@ -400,8 +400,8 @@ static void the_summary_says_so(void **state)
     close_fed(s);
 }
 
-/* A kernel without weights writes 0 in their column; of one with weights that
- * comes later there is no column, and that is said. */
+/* A kernel without weights writes 0 in their column. A later kernel with
+ * weights gets no column, and that is reported. */
 static void another_kernel_may_come(void **state)
 {
     static double log_weight[STEPS];

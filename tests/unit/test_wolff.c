@@ -59,7 +59,7 @@ static double astray(const cs_block *b)
     return worst;
 }
 
-/* What the evaluator remembers of the states, against a fresh look. */
+/* The evaluator's cached values, against recomputed ones. */
 static double slopes_astray(cs_block *b)
 {
     size_t cells = b->target->cache_words * b->lanes;

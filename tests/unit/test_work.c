@@ -1,5 +1,5 @@
-/* Work where kernels see a part of the data: what is counted, which budgets
- * end, and what the summary and Lua's figures are made of. */
+/* Work where kernels see a part of the data: the counts, the budgets that end,
+ * and the inputs of the summary and of Lua's figures. */
 #include "base/memory.h"
 #include "chain/block.h"
 #include "run/arms/limits.h"

@@ -1,5 +1,5 @@
-/* The thread that takes draws to their files leaves what writing them at once
- * would have left; a full disk stops it, and is told. */
+/* The thread that writes draws to their files leaves the bytes that direct
+ * writing would leave; a full disk stops it, and is reported. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -112,7 +112,7 @@ static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
     memcpy(coin, d->word, n * sizeof *coin);
 }
 
-/* Makes the next piece of all lanes; false if there is none. */
+/* Generates the next piece of all lanes; returns false at the end. */
 static inline bool cs_row_draws_next(cs_row_draws *d)
 {
     size_t from = d->piece++ * CS_PIECE, used = 0;

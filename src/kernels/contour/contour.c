@@ -92,7 +92,7 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size)
 
 /* ---- weights that chains share ------------------------------------------- */
 
-/* The chains that meet: of cs_exchange those that live. */
+/* The chains that exchange: those of cs_exchange that have not failed. */
 typedef struct sharing {
     const cs_exchange *m;
     size_t first, bins; /* words before theta; their number */

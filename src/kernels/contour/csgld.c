@@ -1,6 +1,6 @@
 /* csgld, csghmc: contour stochastic gradient Langevin dynamics, and the same
- * with a velocity, with a vector of bin weights theta for each chain, or one for
- * all.
+ * with a velocity, with a vector of bin weights theta for each chain, or one
+ * for all.
  *
  *   J(x)   the bin of the energy U(x) = -log p(x), or of its estimate:
  *          bin 1 is U <= first, the last is all above, those between are
@@ -22,11 +22,11 @@
  * algorithm for simulations of multi-modal distributions" (2020), Algorithm 1
  * with Eqs. 6 and 10, supplement D.1 (forward; there J min m stands for J + 1
  * min m); "plain" is Eq. 15, "high_zeta" Eq. 57, whose brackets are printed at
- * another place and whose sum grows. Psi is their Eq. 5, the exponential pieces between
- * the weights at the borders of bins: for frozen weights and small rates the
- * chain follows p / Psi(U)^zeta, so that Psi(U)^zeta, which they do not have,
- * leaves no bias of the bins' placing. A constant of a chain's does not count:
- * log theta is on record as it is.
+ * another place and whose sum grows. Psi is their Eq. 5, the exponential
+ * pieces between the weights at the borders of bins: for frozen weights and
+ * small rates the chain follows p / Psi(U)^zeta, so that Psi(U)^zeta, which
+ * they do not have, leaves no bias of the bins' placing. A constant per chain
+ * is irrelevant: log theta is recorded unnormalised.
  *
  * With known `log_weights` and gain = 0 it is their KSGLD (section 4.1).
  *
@@ -36,16 +36,16 @@
  * energy is that of the batch whose gradient is followed next. All theta are
  * multiplied at once by a scale: an update costs the same for any number of
  * bins, but that of high_zeta. No power of theta is formed but in p, where it
- * may be too small for a double and so is nothing beside gain rho: zeta log theta
- * is. A refused move updates the bin where the chain stays.
+ * may be too small for a double and so is nothing beside gain rho: zeta log
+ * theta is. A rejected move updates the bin of the present state.
  *
- * share = n: theta changes at each n-th step, by the mean of what all chains of
- * the arm make of it there, all by the same theta (Deng, Liang, Hao and Lin,
- * "Interacting contour stochastic gradient Langevin dynamics", 2022, Algorithm
- * 1). A draw then counts by the theta that it was made with, before the chains
- * meet. Each has a copy, and all copies are the same; failed chains leave it.
- * Exchanges cost 2 to 4 us of a step of 32 chains, as others do; with
- * high_zeta the time that copies of all bins take comes to it. */
+ * share = n: theta changes at each n-th step, by the mean of what all chains
+ * of the arm make of it there, all by the same theta (Deng, Liang, Hao and
+ * Lin, "Interacting contour stochastic gradient Langevin dynamics", 2022,
+ * Algorithm 1). A draw then counts by the theta that it was made with, before
+ * the chains meet. Each has a copy, and all copies are the same; failed chains
+ * leave it. An exchange adds 2 to 4 us to a step of 32 chains, as for other
+ * kernels; high_zeta adds the time to copy all bins. */
 #include "kernels/contour/contour.h"
 #include "kernels/real/velocity.h"
 

@@ -145,7 +145,7 @@ typedef struct cs_bins_told {
 } cs_bins_told;
 
 /* Reports the bins of the chains that have not failed (NaN without any; visits
- * are of all chains), under keys that start with `prefix`, each [bins]:
+ * count all chains), under keys that start with `prefix`, each [bins]:
  * bin_low, bin_high, in units of the binned function; bin_weight, the mean of
  * the weights, with sum 1; bin_spread, the standard deviation over chains of
  * their logarithm, NaN with one chain; bin_multiplier, mean; bin_visits, share

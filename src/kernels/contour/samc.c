@@ -1,17 +1,17 @@
-/* samc: stochastic approximation Monte Carlo. Weights of bins are learned while
- * a chain of Metropolis steps visits the bins in desired shares p_i.
+/* samc: stochastic approximation Monte Carlo. Weights of bins are learned
+ * while a chain of Metropolis steps visits the bins in desired shares p_i.
  *
  *   the step      flatten.h
  *   at visit k    log theta(i) += gamma_k (1{i = J} - p_i)  for all bins i,
  *                 gamma_k = gain t0 / max(t0, k)
  *
- * Liang, Liu and Carroll, "Stochastic approximation in Monte Carlo computation"
- * (2007), section 2.1, Eqs. 3 and 4. theta(i) comes to rest at the mass of bin
- * i over p_i + p_0, p_0 the shares of empty bins spread over the others, up to
- * a constant. A draw has weight theta_k(J) divided by the sum of theta_k;
- * otherwise bins without states would lose weight to all others, and the last
- * draws would dominate. With t0 = 0 gamma is the gain alone, for which there
- * are schedules. Where all p_i are alike only log theta(J) is moved. With
+ * Liang, Liu and Carroll, "Stochastic approximation in Monte Carlo
+ * computation" (2007), section 2.1, Eqs. 3 and 4. theta(i) converges to the
+ * mass of bin i over p_i + p_0, p_0 the shares of empty bins spread over the
+ * others, up to a constant. A draw has weight theta_k(J) divided by the sum of
+ * theta_k; otherwise bins without states would lose weight to all others, and
+ * the last draws would dominate. With t0 = 0 gamma is the gain, which may have
+ * a schedule. Where all p_i are equal only log theta(J) is updated. With
  * `share` the chains of an arm have one theta: the 1{i = J} is then the share
  * of the chains that are in bin i. */
 #include "kernels/contour/flatten.h"

@@ -3,7 +3,7 @@
  *
  *   the step     flatten.h
  *   at visit k   log theta(J) += f, f = 1 at first
- *   every so many steps ("every"), of the m bins seen so far and their visits h
+ *   each `every` steps, for the m bins seen so far and their visits h
  *   since the last time, with
  *     rule = "flat"   f halves and h is 0 again if min h >= flatness mean h
  *     rule = "1/t"    f halves and h is 0 again if min h > 0; once f <= m / k it
@@ -13,8 +13,8 @@
  * Wang and Landau, "Efficient, multiple-range random walk algorithm to
  * calculate the density of states" (2001), Eqs. 1 to 3 (f here is the log of
  * theirs); Belardinelli and Pereyra, "Fast algorithm to calculate density of
- * states" (2007), who showed that the error of the first rule stays where it is
- * once f falls too fast, while theirs falls as k^-1/2.
+ * states" (2007), who showed that the error of the first rule stays where it
+ * is once f falls too fast, while theirs falls as k^-1/2.
  *
  * Departures: a bin is unknown until its first visit, and then starts with the
  * smallest log theta of the visited bins; starting from 0 it would hold the

@@ -1,6 +1,7 @@
 /* any_scale: the any-scale balanced sampler AB, first order: the proposal of
  * dmala with a scale sigma and a balance alpha that each chain adapts by
- * itself, to change as many coordinates a step as it can, until it freezes.
+ * itself, to maximise the number of coordinates changed per step, until it
+ * freezes.
  *
  *   q_i(v | x) ~ exp( alpha g_i (v - x_i) - (v - x_i)^2 / (2 sigma) )
  *
@@ -9,14 +10,14 @@
  * sigma (here with no quadratic term and a diagonal of 1/sigma, the default of
  * its comparisons on binary models), the aim of the adaptation. The authors'
  * program is not public: HOW it adapts here is a reconstruction. The changes
- * of `buffer` steps are averaged at the present setting, then at sigma
- * (1 + rate) and sigma (1 - rate), and the best kept; then at alpha + rate / 2
- * and alpha - rate / 2 within 1/2..1, and the best kept; the rate is multiplied
- * by `decay`, and so on until step `adapt`. A step leaves the target invariant
- * by itself, but not a choice of steps that depends on the past: draws are the
+ * of `buffer` steps are averaged at the present setting, then at sigma (1 +
+ * rate) and sigma (1 - rate), and the best kept; then at alpha + rate / 2 and
+ * alpha - rate / 2 within 1/2..1, and the best kept; the rate is multiplied by
+ * `decay`, and so on until step `adapt`. A step leaves the target invariant by
+ * itself, but not a choice of steps that depends on the past: draws are the
  * target's from step `adapt` on. Estimates take all of them, as those of the
- * other kernels do before they have mixed. A categorical site may be coded as one bit
- * a value, as in dmala (coding.h). */
+ * other kernels do before they have mixed. A categorical site may be coded as
+ * one bit a value, as in dmala (coding.h). */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 
@@ -24,7 +25,7 @@
 
 enum { STEP, BALANCE, ADAPT, BUFFER, CODING, RATE, DECAY };
 
-/* Rows of memory behind the gradient. */
+/* Rows of memory after the gradient. */
 enum {
     SIGMA,
     ALPHA,
@@ -38,7 +39,7 @@ enum {
     CHANGED,
     ROWS
 };
-/* What is being averaged. */
+/* The setting whose changes are averaged. */
 enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
 static size_t gradient_words(const cs_target *t, const double *values)
@@ -117,7 +118,7 @@ static void use(const cs_move *m, size_t l, int phase)
     learned(m, ALPHA)[l] = alpha_of(m, l, phase);
 }
 
-/* A buffer of lane l is full: what it says, and what comes next. */
+/* Evaluates a full buffer of lane l and selects the next setting. */
 static void decide(const cs_move *m, size_t l)
 {
     int phase = (int)learned(m, PHASE)[l];
@@ -212,7 +213,7 @@ static void step(cs_move *m)
     adapt(m, r.change);
 }
 
-/* sigma and alpha stand behind x. */
+/* sigma and alpha are stored after x. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);

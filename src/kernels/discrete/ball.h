@@ -18,7 +18,7 @@ enum { CS_BALL_SITES = 16, CS_BALL_STATES = 1024 };
 typedef struct cs_ball {
     cs_move *m;
     size_t sites, radius;
-    size_t values;          /* of a site */
+    size_t values;          /* per site */
     size_t n;               /* states enumerated so far */
     uint32_t *site;         /* [sites][lanes] the set */
     double *old;            /* [sites][lanes] their values before the step */

@@ -45,10 +45,10 @@ typedef struct chain {
     size_t room, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
     const double *field;
-    double strength, chance; /* of the last bond */
+    double strength, chance; /* for the last bond */
 } chain;
 
-/* Whole vectors that hold n doubles, and as many numbers of 32 bits. */
+/* Whole vectors that hold n doubles, and n numbers of 32 bits. */
 static size_t half(size_t n)
 {
     return cs_pad_lanes((n + 1) / 2);
@@ -397,8 +397,8 @@ static void find(chain *c, clusters *all, size_t l)
         c->come[c->queue[i] / 64] = 0;
 }
 
-/* Moves site number k of each cluster that has so many; in other lanes writes a
- * site's present value. */
+/* Moves site number k of each cluster with more than k sites; in other lanes
+ * writes a site's present value. */
 static void move_sites(chain *c, clusters *all, size_t k)
 {
     cs_move *m = c->m;

@@ -1,29 +1,29 @@
 /* dlmc: discrete Langevin Monte Carlo. Each site by itself follows, for a time
- * t, a Markov jump process whose rates are balanced by the change of log p that
- * the gradient at x predicts,
+ * t, a Markov jump process whose rates are balanced by the change of log p
+ * that the gradient at x predicts,
  *
  *   d_v = g_i (v - x_i),   w_v = b(e^d_v)  the rate of i going to v,
- *   nu_v = e^d_v / sum_u e^d_u             where it would come to rest,
+ *   nu_v = e^d_v / sum_u e^d_u             the equilibrium,
  *
  *   interpolate:  q_i(v | x) = nu_v (1 - exp(-t w_v / nu_v)),
  *   euler:        q_i(v | x) = min(t w_v, nu_v),      v != x_i,
  *
- * and stays with what is left. Then Metropolis and Hastings. Of a bit
- * `interpolate` is the law of the two-state process at time t itself. For long
- * times both come to nu, all sites at once.
+ * and stays with the remaining probability. A Metropolis-Hastings step
+ * follows. For a bit `interpolate` is the law of the two-state process at time
+ * t itself. For long times both come to nu, all sites at once.
  *
  * Sun, Dai, Dai, Zhou and Schuurmans, "Discrete Langevin sampler via
  * Wasserstein gradient flow" (2023), and DISCS (Goshvadi et al. 2023).
  * Departures: DISCS takes the time n / z, z the mean over chains of the sum of
- * all w, and changes n by 3 (acceptance - 0.574) after each step for ever; here
- * it is the parameter `time`, which a tuner may find before draws are made.
- * Sites of more than two values, which its program refuses, are as above. As in
- * dmala categorical values are ordered numbers or (coding = one_hot) one bit a
- * value, by exact differences.
+ * all w, and changes n by 3 (acceptance - 0.574) after each step for ever;
+ * here it is the parameter `time`, which a tuner may find before draws are
+ * made. Sites of more than two values, which its program rejects, are as
+ * above. As in dmala categorical values are ordered numbers or (coding =
+ * one_hot) one bit a value, by exact differences.
  *
  * The probability to stay is summed from positive terms, nu_x + sum over v of
- * nu_v - q_i(v | x), so that nothing cancels; a move of less than 1e-75 is
- * none. */
+ * nu_v - q_i(v | x), so that nothing cancels; moves of probability below 1e-75
+ * are ignored. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 #include "kernels/discrete/neighbour_weights.h"
@@ -63,8 +63,8 @@ static flow flow_of(const cs_move *m, const double *known, size_t l)
     return f;
 }
 
-/* The share of nu that is gone to in the time, 1 - exp(-turns) or min(turns, 1),
- * turns = time w / nu; *left = what is left of 1. */
+/* The share of nu that is gone to in the time, 1 - exp(-turns) or min(turns,
+ * 1), turns = time w / nu; *left = 1 minus that share. */
 static cs_vd share_of(const flow *f, cs_vd turns, cs_vd *left)
 {
     if (f->euler) {
@@ -84,7 +84,7 @@ static const double least_chance = 1e-75;
 /* The log of a product of chances, with one logarithm for all of them. */
 typedef struct chances {
     cs_vd product;
-    cs_vi power, never; /* of two, taken out; some chance was 0 */
+    cs_vi power, never; /* two, removed; some probability was 0 */
     unsigned factors;
 } chances;
 
@@ -186,7 +186,7 @@ static cs_vd value_turns(const flow *f, cs_vd d, cs_vd log_sum)
     return f->time * cs_vexp(log_rate);
 }
 
-/* chance[k] of every value of site i; that of x is what is left. */
+/* chance[k] of every value of site i; the entry of x has the remainder. */
 static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
 {
     size_t values = (size_t)f->m->space->values;

@@ -208,7 +208,7 @@ static cs_status check_force(const cs_target *t, const double *values,
                                      err);
 }
 
-/* The last is dmala's alone. */
+/* The last is used only by dmala. */
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG,

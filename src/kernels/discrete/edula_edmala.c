@@ -1,31 +1,30 @@
 /* edula, edmala and their Gibbs-like versions edula_glu, edmala_glu: discrete
- * Langevin guided by local entropy. The state is x and an auxiliary variable
- * a = theta_a in R^dim, with the joint law
+ * Langevin guided by local entropy. The state is x and an auxiliary variable a
+ * = theta_a in R^dim, with the joint law
  *
  *   p(x, a) ~ exp( log p(x) - |x - a|^2 / (2 eta) )
  *
  * whose marginal in x is the target. With c = (x - a) / eta:
  *   x'_i ~ exp( balance (g_i - c_i) (v - x_i) - (v - x_i)^2 / (2 step) )
  *   a'   = a + step_a / 2 c + sqrt(step_a) z,  z ~ N(0, I)
- * both from the old x and a; edmala accepts or refuses both together. The
+ * both from the old x and a; edmala accepts or rejects both together. The
  * Gibbs-like versions move x so with a held, then draw a ~ N(x, eta I).
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
- * Discrete Spaces" (ICML 2025), Algorithm 1, Eqs. 5-9, and appendix B.
- * A categorical site may be coded as one bit a value, of which one is set: x
- * stands for those bits everywhere above, a has a component for each, and
- * langevin.h says what g is then. Departures: a starts at a draw from
- * N(x, eta I), its distribution given x, not at x, so that exact draws stay
- * exact; the balance need not be 1/2; those of langevin.h. Eq. 9 prints the
- * normaliser of the Gaussian and expands it as another; the Gaussian of Eq. 6
- * is meant. As the accept step makes the marginal the target for every eta,
- * edmala has no lasting preference for flat modes; edula is biased by both step
- * sizes. In the authors' program one call of a Gibbs-like version is one half
- * of a step: `count` = halves. (Each half is reversible, the two in turn are
- * not.)
+ * Discrete Spaces" (ICML 2025), Algorithm 1, Eqs. 5-9, and appendix B. A
+ * categorical site may be coded as one bit a value, one of them set: x above
+ * then denotes those bits, a has a component for each, and langevin.h says
+ * what g is then. Departures: a starts at a draw from N(x, eta I), its
+ * distribution given x, not at x, so that exact draws stay exact; the balance
+ * need not be 1/2; those of langevin.h. Eq. 9 prints the normaliser of the
+ * Gaussian and expands it as another; the Gaussian of Eq. 6 is meant. As the
+ * accept step makes the marginal the target for every eta, edmala has no
+ * lasting preference for flat modes; edula is biased by both step sizes. In
+ * the authors' program one call of a Gibbs-like version is one half of a step:
+ * `count` = halves. (Each half is reversible, the two in turn are not.)
  *
  * In the record log_q_forward is log p(a|x) + log q(x', a' | x, a), up to a
- * constant, and log_q_back the same of the way back. */
+ * constant, and log_q_back is the same for the reverse move. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 

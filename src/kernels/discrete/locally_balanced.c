@@ -237,7 +237,7 @@ static void step_differences(cs_move *m)
 
 /* ---- log q --------------------------------------------------------------- */
 
-/* The move from one state to another: -1 if there is none. */
+/* Returns the move from one state to another, or -1. */
 static double move_to(const cs_move *m, const double *from, const double *to,
                       size_t lane)
 {

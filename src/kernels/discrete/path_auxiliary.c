@@ -1,30 +1,32 @@
-/* path_auxiliary: several sites at once, by a path of which each part is
- * informed at its start alone. R sites are drawn one after another without
+/* path_auxiliary: several sites at once, by a path whose moves all use the
+ * gradient at its start. R sites are drawn one after another without
  * replacement, each with a value, by the weights of locally_balanced at x,
  *
  *   q(path | x) = prod_r w_r(x) / (W(x) - W_{i_1}(x) - ... - W_{i_{r-1}}(x)),
  *   w_r(x) = b(grad log p(x) . (move r)),   W_i: the sum over the moves of site i,
  *                                           W: that over all sites
  *
- * and all are made at once: y. The way back is the same path in the opposite
- * order, by the weights at y, and Metropolis and Hastings accept the pair of
- * state and path: with probability
+ * and all are made at once, which gives y. The reverse path is the same path
+ * in the opposite order, by the weights at y, and Metropolis and Hastings
+ * accept the pair of state and path: with probability
  *
  *   min(1, p(y) q(path back | y) / (p(x) q(path | x))).
  *
  * Sun, Dai, Xia and Ramamurthy, "Path auxiliary proposal for MCMC in discrete
- * space" (2022), in the fast form that DISCS (Goshvadi et al. 2023) has, whose
- * weights are not made anew on the way. Departures: DISCS adds (acceptance -
- * 0.574) to R after each step for ever; here R is the parameter `sites`, which a
- * tuner may find before draws are made. It need not be whole: 2.3 is 3 sites
- * with probability 0.3, else 2, whatever the state. (A whole even number of bits
- * is refused: the parity of their sum would never change.) As in gwg a move of an ordinal
- * site is within `radius`, and categorical values are ordered numbers or
- * (coding = one_hot) one bit a value, by exact differences.
+ * space" (2022), in the fast form that DISCS (Goshvadi et al. 2023) has, which
+ * does not recompute the weights along the path. Departures: DISCS adds
+ * (acceptance - 0.574) to R after each step for ever; here R is the parameter
+ * `sites`, which a tuner may find before draws are made. It need not be whole:
+ * 2.3 is 3 sites with probability 0.3, else 2, whatever the state. (A whole
+ * even number of bits is rejected: the parity of their sum would never
+ * change.) As in gwg a move of an ordinal site is within `radius`, and
+ * categorical values are ordered numbers or (coding = one_hot) one bit a
+ * value, by exact differences.
  *
- * Paths are drawn by arrivals.h, of times with logarithms, and the denominators are
- * summed from the end of a path on, so that nothing cancels and no weight is too
- * small. Where fewer sites than R can move at all, all of these do. */
+ * Paths are drawn by arrivals.h, of times with logarithms, and the
+ * denominators are summed from the end of a path on, so that nothing cancels
+ * and no weight is too small. Where fewer sites than R can move at all, all of
+ * these do. */
 #include "kernel/accept.h"
 #include "kernels/discrete/arrivals.h"
 #include "kernels/discrete/langevin.h"
@@ -51,7 +53,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 typedef struct room {
     double *y, *known, *move, *site, *time, *uniform, *path, *wanted, *length;
-    double *share; /* of each move's weight in the largest of its site */
+    double *share; /* each move's weight relative to its site's largest */
 } room;
 
 static room room_of(const cs_move *m)
@@ -232,8 +234,8 @@ static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
 }
 
 /* log q of the path of eight lanes, by the weights in hand: of the moves to
- * `to`, in the order drawn or in the opposite one. -HUGE_VAL: some move cannot
- * be. */
+ * `to`, in the order drawn or in the opposite one. -HUGE_VAL: some move is
+ * impossible. */
 static cs_vd score_path(const cs_move *m, const room *r, size_t l,
                         const double *to, bool opposite)
 {
@@ -334,7 +336,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-/* Of bits the parity of their sum would stay as it is. */
+/* For bits the parity of their sum would never change. */
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     double sites = fmin(values[SITES], most_sites(t->space.dim));

@@ -1,5 +1,5 @@
-/* elliptical_slice: slice sampling along an ellipse through the state and a draw
- * from a Gaussian.
+/* elliptical_slice: slice sampling along an ellipse through the state and a
+ * draw from a Gaussian.
  *
  *   nu    ~ N(m, S),  S = diag(sd^2)
  *   level = log L(x) + log u,  u ~ U(0, 1),  log L = log p - log N(.; m, S)
@@ -8,17 +8,18 @@
  *         begins as the circle cut at t, shrinks to t on its side of 0, and t is
  *         uniform on it
  *
- * Murray, Adams and MacKay, "Elliptical slice sampling" (2010), figure 2. There N
- * is the prior and L the likelihood. Here N may be any Gaussian, as in Nishihara,
- * Murray and Adams, "Parallel MCMC with generalized elliptical slice sampling"
- * (2014), section 2.1: log p is evaluated whole and log N taken off, so that the
- * target is left invariant whatever N is; how well it fits says how far a step
- * goes. A prior of independent normals is found out from the target's own, whose
- * gradient is then linear: it is asked at two points, and at two more to see that
- * it is so. Correlated Gaussians are not implemented.
+ * Murray, Adams and MacKay, "Elliptical slice sampling" (2010), figure 2.
+ * There N is the prior and L the likelihood. Here N may be any Gaussian, as in
+ * Nishihara, Murray and Adams, "Parallel MCMC with generalized elliptical
+ * slice sampling" (2014), section 2.1: log p is evaluated whole and log N
+ * taken off, so that the target is left invariant whatever N is; how well it
+ * fits says how far a step goes. A prior of independent normals is recovered
+ * from the target's prior, whose gradient is then linear: it is evaluated at
+ * two points, and at two more to check linearity. Correlated Gaussians are not
+ * implemented.
  *
- * Angles are in turns, and y(t) = x + (nu - m) sin t - 2 sin(t/2)^2 (x - m), so
- * that it becomes x as t becomes 0. */
+ * Angles are in turns, and y(t) = x + (nu - m) sin t - 2 sin(t/2)^2 (x - m),
+ * so that it becomes x as t becomes 0. */
 #include "base/memory.h"
 #include "kernel/lists.h"
 #include "kernels/real/slice.h"
@@ -45,7 +46,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 /* ---- the Gaussian -------------------------------------------------------- */
 
-/* The points at which the prior is asked: 0, 1, and two anywhere. */
+/* Points at which the prior is evaluated: 0, 1 and two arbitrary ones. */
 static double point_at(size_t k, size_t d)
 {
     double i = (double)d + 1;
@@ -69,15 +70,16 @@ static bool has_prior(const cs_target *t)
     return t->type->prior && t->n_rows && !t->type->factor.log_factor;
 }
 
-/* mean[d * stride] and sd[d * stride] of the target's prior, with x[2][dim][lanes]
- * and logp[lanes] as scratch; false: it is none of independent normals. */
+/* mean[d * stride] and sd[d * stride] of the target's prior, with
+ * x[2][dim][lanes] and logp[lanes] as scratch; returns false if the prior is
+ * not a product of normals. */
 static bool find_prior(cs_eval *e, double *x, double *logp, double *mean,
                        double *sd, size_t stride)
 {
     size_t n = e->lanes, dim = e->target->space.dim;
     double *g = x + dim * n;
     bool good = true;
-    cs_eval all = *e; /* all lanes, whoever lives in them */
+    cs_eval all = *e; /* all lanes, used or not */
     all.failed = NULL;
     all.live = n;
     if (!has_prior(e->target))
@@ -170,7 +172,7 @@ static void step(cs_move *m)
     cs_slice_step(&s);
 }
 
-/* ---- what is given ------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
 /* The length of a list, 0: it is not given, or one number for all. */
 static double length_of(const cs_value *v)
@@ -192,8 +194,7 @@ static cs_status check_lists(const cs_value *means, const cs_value *sds,
     return CS_RANGE;
 }
 
-/* Whoever says what N is does not want the target's prior, unless that is said,
- * too. */
+/* A given N replaces the target's prior, unless the prior is also requested. */
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 {
     const cs_value *means = &given[NUMBERS + MEANS],

@@ -5,10 +5,10 @@
  *     p += step/2 L' grad log p(x)
  *   log A = log p(x') - log p(x) - |p'|^2/2 + |p|^2/2
  *
- * (The momentum is L' times the usual one, of covariance S^-1.) With `jitter` j
- * the step of a trajectory, and so its length, is `step` times a number uniform
- * on 1 - j .. 1 + j (Neal, section 3.2), drawn before and regardless of the
- * state.
+ * (The momentum is L' times the usual one, of covariance S^-1.) With `jitter`
+ * j the step of a trajectory, and so its length, is `step` times a number
+ * uniform on 1 - j .. 1 + j (Neal, section 3.2), drawn before and regardless
+ * of the state.
  *
  * Duane, Kennedy, Pendleton and Roweth, "Hybrid Monte Carlo" (1987); Neal,
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
@@ -17,12 +17,13 @@
  * leapfrog. In `info` the densities of p and p' stand for log q.
  *
  * With gradient_precision = float the gradient at the points between the two
- * ends is the target's approximate one. Each kick still adds a function of x
- * alone to p, and each drift one of p to x, so that the map preserves the
- * volume of phase space; the kicks are the same in both directions (exact at
- * the ends, float between), so that the map with -p is its own inverse. The
- * proof of the accept step needs no more (Neal, section 3.1): however bad the
- * gradient, the draws are exact, and only the acceptance suffers. */
+ * ends is the target's approximate one. Each kick still adds to p a function
+ * only of x, and each drift adds to x a function only of p, so that the map
+ * preserves the volume of phase space; the kicks are the same in both
+ * directions (exact at the ends, float between), so that the map with -p is
+ * its own inverse. The proof of the accept step needs no more (Neal, section
+ * 3.1): however bad the gradient, the draws are exact, and only the acceptance
+ * suffers. */
 #include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
@@ -183,9 +184,9 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
-/* Without log p, which is needed at the end only, unless the gradient is not
- * finite: then log p tells why. The lanes are asked again, which counts once, so
- * that what a chain counts does not depend on those beside it. */
+/* Omits log p, which is needed only at the end, unless the gradient is not
+ * finite: then log p shows the reason. The repeated evaluation counts once, so
+ * that a chain's counts do not depend on the other lanes. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     const cs_work before = m->eval->work;
@@ -370,7 +371,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
-    /* Between 0.65, the best for the work alone, and 0.9 (Betancourt, Byrne and
+    /* Between 0.65, the optimum for cost, and 0.9 (Betancourt, Byrne and
      * Girolami 2014). */
     .acceptance = 0.8,
     .length = "leapfrogs",

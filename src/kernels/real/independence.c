@@ -6,22 +6,23 @@
  *
  * Hastings, "Monte Carlo sampling methods using Markov chains and their
  * applications" (1970), section 2.5; Tierney, "Markov chains for exploring
- * posterior distributions" (1994), section 2.3.3. A chain comes to rest quickly
- * where p / q is bounded; where the tails of q are lighter than those of p it may
- * stay at one state for as long as one likes.
+ * posterior distributions" (1994), section 2.3.3. A chain converges quickly
+ * where p / q is bounded; where the tails of q are lighter than those of p it
+ * may stay at one state for arbitrarily long.
  *
- * q is fixed: numbers that are given. With L_k L_k' = S_k, of the components
+ * q is fixed by its parameters. With L_k L_k' = S_k, the components have
  *   log N_k(x) = -|r|^2 / 2 - log det L_k,  L_k r = x - m_k,
- * by forward substitution; with heavier tails of a whole number v of degrees of
- * freedom, y = m_k + L_k z / sqrt(c / v), c the sum of the squares of v standard
- * normals,
+ * by forward substitution; with heavier tails of a whole number v of degrees
+ * of freedom, y = m_k + L_k z / sqrt(c / v), c the sum of the squares of v
+ * standard normals,
  *   log t_k(x) = -(v + dim) / 2 log(1 + |r|^2 / v) - log det L_k
  * (Kotz and Nadarajah, "Multivariate t distributions and their applications",
  * 2004, section 1.1).
  *
- * With a metric, S = L L' and its centre c (0 unless it has one), all this is of
- * u = L^-1 (x - c): unless more is given it proposes N(c, S), or t_tail(c, S). A
- * ratio has both densities by one metric, so that it is exact with any. */
+ * With a metric, S = L L' and its centre c (0 unless it has one), all this is
+ * of u = L^-1 (x - c): unless more is given it proposes N(c, S), or t_tail(c,
+ * S). A ratio has both densities by one metric, so that it is exact with
+ * any. */
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "kernel/lists.h"
@@ -91,7 +92,7 @@ static const double *row_of(const cs_move *m, size_t row)
 
 /* ---- the metric ---------------------------------------------------------- */
 
-/* Room for u in scratch, behind all else. */
+/* Space for u, last in the scratch. */
 static double *room_of(const cs_move *m, const mixture *q)
 {
     size_t tail = (size_t)cs_move_param(m, TAIL)[0];
@@ -341,9 +342,9 @@ static void init(cs_move *m)
     }
 }
 
-/* ---- what is given ------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
-/* A list that must have so many numbers for each component and coordinate. */
+/* Checks the length of a list: `each` numbers per component. */
 static cs_status check_length(const cs_value *v, double components, double each,
                               cs_error *err)
 {

@@ -5,13 +5,13 @@
  *   accept with probability min(1, pi(y) / pi(x))
  *
  * e_i is the unit vector of coordinate i: a metric of variances gives each
- * coordinate a step of its own, step sd_i; a matrix moves along its columns, one
- * coordinate of L^-1 x. Metropolis, Rosenbluth, Rosenbluth, Teller and Teller
- * (1953), who moved one particle after the other; as a part of a Gibbs sampler:
- * Tierney, "Markov chains for exploring posterior distributions" (1994). Steps of
- * their own: Roberts and Rosenthal, "Examples of adaptive MCMC" (2009); there
- * each follows the acceptance of its coordinate and goes on changing, here the
- * metric of the arm, frozen before the draws, has them.
+ * coordinate a step of its own, step sd_i; a matrix moves along its columns,
+ * one coordinate of L^-1 x. Metropolis, Rosenbluth, Rosenbluth, Teller and
+ * Teller (1953), who moved one particle at a time; as a part of a Gibbs
+ * sampler: Tierney, "Markov chains for exploring posterior distributions"
+ * (1994). Steps of their own: Roberts and Rosenthal, "Examples of adaptive
+ * MCMC" (2009); there each follows the acceptance of its coordinate and goes
+ * on changing, here the metric of the arm, frozen before the draws, has them.
  *
  * A step is of one coordinate and costs one log density, of all of the target:
  * dim steps are a sweep. Random scan takes a uniform coordinate and is

@@ -12,19 +12,20 @@
  * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithms 2 and 3;
  * Betancourt, "A Conceptual Introduction to Hamiltonian Monte Carlo" (2017),
  * appendix A (the weights; rho in place of x_end - x_begin). As in Stan since
- * 2.21 two more pairs are looked at where two halves join: an end of one with
- * the point of the other that is next to it. A trajectory whose energy grows by
- * over 1000 nats ends there: it diverges.
+ * 2.21 two more pairs are checked where two halves join: an end of one with
+ * the point of the other that is next to it. A trajectory whose energy grows
+ * by over 1000 nats ends there: it diverges.
  *
  * With q = L' p momenta, gradients and turns are those of z, x = L z, and of
  * unit masses; p' S p = |q|^2.
  *
  * There is no recursion: the leaves of a half follow each other, and leaf n,
- * from 0, closes as many subtrees as n + 1 is divisible by 2 (the ones at the
- * end of n in binary). Of a closed subtree its ends' momenta and their sum are
- * kept, one a level. All chains of a block are therefore at the same leaf of
- * the same doubling, whichever way each goes, and chains whose trajectory is
- * complete wait; their evaluations are not asked for and not counted. */
+ * from 0, closes k subtrees, 2^k the largest power of 2 that divides n + 1 (k
+ * trailing ones of n in binary). The momenta at the ends of a closed subtree
+ * and their sum are stored, one set per level. All chains of a block are
+ * therefore at the same leaf of the same doubling, whichever way each goes,
+ * and chains whose trajectory is complete wait; they are neither evaluated nor
+ * counted. */
 #include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
@@ -52,10 +53,10 @@ enum {
     PICK_GRADIENT,
     DRAW_X, /* drawn in the whole */
     DRAW_GRADIENT,
-    RHO,        /* of the whole */
+    RHO,        /* whole trajectory */
     OPEN_FIRST, /* of the subtree that ends at the point */
     OPEN_RHO,
-    NEAR, /* momenta at the ends of the whole */
+    NEAR, /* momenta at the ends of the trajectory */
     FAR,
     ODD_X,        /* where log p was NaN or endless */
     CLOSED_FIRST, /* of those before it, by their levels */
@@ -74,7 +75,7 @@ enum {
     DRAW_ENERGY,
     WEIGHT, /* logarithms of sums of exp(start energy - energy) */
     HALF_WEIGHT,
-    SIGN,       /* of the direction */
+    SIGN,       /* direction */
     ACCEPTANCE, /* sum of min(1, exp(start energy - energy)) over leaves */
     LEAVES,
     DEPTH,
@@ -83,7 +84,7 @@ enum {
     ALONG, /* the signed step of this leapfrog */
     GROWS, /* masks: the trajectory grows; its new half is good */
     GOOD,
-    TAKES,   /* a point that was just looked at is drawn */
+    TAKES,   /* the point just evaluated is drawn */
     MOVED,   /* ... and was, in this step */
     NUMBERS, /* random numbers: directions, log uniforms of halves, leaves */
     ASKED = NUMBERS + 3 * DRAWN, /* bools: not asked, asked */
@@ -92,9 +93,9 @@ enum {
 
 typedef struct tree {
     cs_span s;
-    size_t size; /* of an array */
+    size_t size; /* of the array */
     double *array, *row;
-    size_t lanes; /* of a row */
+    size_t lanes; /* of the row */
 } tree;
 
 static inline double *array_of(const tree *t, size_t i)
@@ -128,7 +129,7 @@ static tree tree_of(const cs_move *m)
 {
     bool packed = cs_eval_is_packed(m->eval);
     cs_span s = packed ? cs_span_packed(m) : cs_span_of(m);
-    double *row = m->scratch + m->dim * m->lanes; /* behind the proposal */
+    double *row = m->scratch + m->dim * m->lanes; /* after the proposal */
     return (tree){.s = s,
                   .size = s.end,
                   .row = row,
@@ -156,8 +157,8 @@ static void copy(const tree *t, size_t from, size_t to)
     memcpy(array_of(t, to), array_of(t, from), t->size * sizeof(double));
 }
 
-/* to = the one of a pair of arrays that lies in the direction of a lane, or the
- * other. */
+/* Selects from a pair of arrays the one in the direction of a lane, or the
+ * opposite one. */
 static void from_edge(const tree *t, size_t pair, bool near, size_t to)
 {
     const double *back = array_of(t, pair), *forth = array_of(t, pair + 1);
@@ -616,7 +617,7 @@ static void arrive(cs_move *m, const tree *t)
         cs_commit_moved(moved, m->lanes, m->dim, array_of(t, DRAW_GRADIENT),
                         m->memory);
     }
-    if (m->eval->target->cache_words) /* it is of the last point */
+    if (m->eval->target->cache_words) /* belongs to the last point */
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 

@@ -1,22 +1,23 @@
-/* stretch: an ensemble of chains, each of which moves along the line through it
- * and another one, its partner; it is not disturbed by any linear map of the
+/* stretch: an ensemble of chains, each of which moves along the line through
+ * itself and a partner. The method is invariant under affine maps of the
  * target.
  *
  *   y = c + z (x - c),  c the partner,  z on [1/a, a] with density ~ 1 / sqrt z
  *   accept with probability min(1, z^(d-1) p(y) / p(x))
  *
- * Goodman and Weare, "Ensemble samplers with affine invariance" (2010), section
- * 2, Eqs. 7 to 10; in halves as in Foreman-Mackey, Hogg, Lang and Goodman,
- * "emcee: the MCMC hammer" (2013), section 2.3: at each step chains of one parity
- * move with partners from those of the other, which rest, and the next step is
- * theirs. So the product of the targets of all chains stays invariant; it would
- * not if chains moved while they are partners. z = (1 + (a - 1) u)^2 / a.
+ * Goodman and Weare, "Ensemble samplers with affine invariance" (2010),
+ * section 2, Eqs. 7 to 10; in halves as in Foreman-Mackey, Hogg, Lang and
+ * Goodman, "emcee: the MCMC hammer" (2013), section 2.3: at each step chains
+ * of one parity move with partners from those of the other, which rest, and
+ * the next step is theirs. So the product of the targets of all chains stays
+ * invariant; it would not if chains moved while they are partners. z = (1 + (a
+ * - 1) u)^2 / a.
  *
- * Between the steps each chain that is to move is handed a copy of the state of
+ * Between the steps each chain that is to move receives a copy of the state of
  * a partner, drawn uniformly from the other half. Before the first step there
- * was no such exchange: a standard normal point stands in, which is as good as any
- * that does not depend on the chain. A chain that rests proposes nothing: its
- * proposal is NaN, with probability 0, and refused. */
+ * was no such exchange, so a standard normal point is used; any point
+ * independent of the chain is valid. A resting chain has no proposal: its
+ * proposal is NaN, with probability 0, and is rejected. */
 #include "kernel/accept.h"
 
 #include <math.h>

@@ -7,20 +7,21 @@
  *     S = exp(D (E(x_r) - E(x_r+1)) - D^2 Var / 2),  D = 1/T_r - 1/T_r+1,
  *
  * E an estimate of -log p, Var the variance of the difference of both. Deng,
- * Feng, Gao, Liang and Lin, "Non-convex learning via replica exchange stochastic
- * gradient MCMC" (2020), Eqs. 6 and 8. Of S itself the mean is the ratio of exact
- * energies; of min(1, S) it is not, and what makes the swap exact for normal
- * noise of known variance, drawn anew at each test, is that the penalty D^2 Var
- * / 2 restores detailed balance (Ceperley and Dewing, "The penalty method for
- * random walks with uncertain energies", 1999). The released program has
- * intensity S without the minimum, which is biased even without noise.
+ * Feng, Gao, Liang and Lin, "Non-convex learning via replica exchange
+ * stochastic gradient MCMC" (2020), Eqs. 6 and 8. Of S itself the mean is the
+ * ratio of exact energies; of min(1, S) it is not, and what makes the swap
+ * exact for normal noise of known variance, drawn again at each test, is that
+ * the penalty D^2 Var / 2 restores detailed balance (Ceperley and Dewing, "The
+ * penalty method for random walks with uncertain energies", 1999). The
+ * released program has intensity S without the minimum, which is biased even
+ * without noise.
  *
  * Approximate: the moves are those of sgld, and with a batch the noise is not
  * normal and its variance is estimated, by the spread of the batch's terms, as
- * a running mean of the chain. The estimate at hand, of the batch that the next
- * move follows, serves the swap too. `energy_noise` is added anew at each test;
- * its variance is known. States are swapped with what is known of them; a chain
- * keeps its temperature, its stream and its batches. Only rung 0 draws from the
+ * a running mean of the chain. The swap uses the estimate for the batch of the
+ * next move. `energy_noise` is added again at each test; its variance is
+ * known. States are swapped with what is known of them; a chain keeps its
+ * temperature, its stream and its batches. Only rung 0 draws from the
  * target. */
 #include "kernels/tempering/replica.h"
 

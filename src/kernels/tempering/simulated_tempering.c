@@ -28,7 +28,7 @@
 enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, SWAP_INTERVAL, LEARN, NUMBERS };
 
 /* The wrapper's memory: these rows, then TABLES of a row for each rung, then
- * beta. (Behind beta come copies of the inner kernel's auxiliary variables.) */
+ * beta. (After beta are copies of the inner kernel's auxiliary variables.) */
 enum {
     RUNG = CS_STALE + 1,
     WAY, /* 1: it has been at the hot end since it was at the cold one */
@@ -98,7 +98,7 @@ static double beta_at(const cs_move *m, size_t l, size_t rung)
                             m->param[HOTTEST * n + l]);
 }
 
-/* Copies the inner kernel's auxiliary variables behind beta. */
+/* Copies the inner kernel's auxiliary variables after beta. */
 static void copy_aux(const cs_move *m)
 {
     const cs_wrapper *a = m->self;

@@ -113,7 +113,7 @@ static inline void cs_tempered_leave(cs_move *m, const cs_move *inner,
     }
 }
 
-/* Restricts the evaluator to chains that have been given another state; false
+/* Restricts the evaluator to chains that received another state; returns false
  * if there are none. */
 static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
 {

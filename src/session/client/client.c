@@ -21,26 +21,26 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 200 }; /* ms before a closing session is told to end */
+enum { PATIENCE = 200 }; /* ms before SIGTERM is sent to a closing session */
 enum { NICE = 5 };
 
 struct cs_client {
-    cs_client *next; /* of all that this process has */
+    cs_client *next; /* list of all clients of this process */
     pid_t pid;
     int fd, wake;
     cs_snapshots *shared;
     cs_snapshot_end end;
-    const unsigned char *last; /* the snapshot that was taken last, or NULL */
+    const unsigned char *last; /* the last snapshot taken, or NULL */
     size_t last_used;
     bool dead, closed;
-    int status; /* of waitpid */
+    int status; /* from waitpid */
     cs_message message;
 };
 
-static cs_client *first; /* of all that this process has */
+static cs_client *first; /* list of all clients of this process */
 
-/* In a child: closes what it has of another session, which would else not see that
- * its front is gone. */
+/* In a child: closes the descriptors of another session, which otherwise would
+ * not notice that its front has exited. */
 static void disown(cs_client *c)
 {
     if (c->fd >= 0)
@@ -53,9 +53,9 @@ static void disown(cs_client *c)
     c->shared = NULL;
 }
 
-/* Sets up the child: signals of the terminal (Ctrl-C, Ctrl-\, a hang-up) are
- * the front's to handle; it gets SIGTERM when the front dies; its priority is
- * low, and lower still where the front's is. */
+/* Sets up the child: the front handles the terminal's signals (Ctrl-C, Ctrl-\,
+ * a hang-up); the child gets SIGTERM when the front dies; its priority is low,
+ * and lower than the front's if that is low. */
 static void be_child(pid_t front)
 {
     cs_patience_set(NULL, NULL);
@@ -142,8 +142,8 @@ static void reap(cs_client *c, int options)
     c->dead = got != 0;
 }
 
-/* Waits for the child's end, so long at most. A kernel that cannot tell of it
- * (before Linux 5.3) is asked again each millisecond. */
+/* Waits for the child's end, up to the given time. A kernel that cannot report
+ * it through a descriptor (before Linux 5.3) is polled each millisecond. */
 static void await_end(cs_client *c, int milliseconds)
 {
     reap(c, WNOHANG);
@@ -224,7 +224,7 @@ void cs_client_calm(cs_client *c)
 {
     uint64_t count;
     if (read(c->wake, &count, sizeof count) < 0)
-        return; /* was calm */
+        return; /* not woken */
 }
 
 void cs_client_wait(cs_client *c, int milliseconds)
@@ -235,7 +235,8 @@ void cs_client_wait(cs_client *c, int milliseconds)
     cs_client_calm(c);
 }
 
-/* A child that ends closes its socket a moment before waitpid() tells. */
+/* A child that ends closes its socket a moment before waitpid() reports its
+ * end. */
 bool cs_client_alive(cs_client *c, char *why, size_t size)
 {
     await_end(c, c->closed ? PATIENCE : 0);
@@ -256,7 +257,8 @@ bool cs_client_alive(cs_client *c, char *why, size_t size)
     return false;
 }
 
-/* Whether it lives is asked first: what a dead one has said is still to be read. */
+/* Checks first whether the child is alive: the replies of a dead child must
+ * still be read. */
 cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
                            uint32_t *answered, uint32_t last, cs_error *err)
 {
@@ -295,12 +297,13 @@ void cs_client_close(cs_client *c, int milliseconds)
     if (c->dead)
         return;
     if (c->fd >= 0)
-        close(c->fd); /* the session sees the end of the socket */
+        close(c->fd); /* the session reads the end of the socket */
     c->fd = -1;
     c->closed = true;
     await_end(c, milliseconds < PATIENCE ? milliseconds : PATIENCE);
     if (!c->dead) {
-        kill(c->pid, SIGTERM); /* a script does not let it see that */
+        kill(c->pid, SIGTERM); /* a running script keeps the session from
+                                  reading it */
         await_end(c, milliseconds - PATIENCE);
     }
     if (!c->dead) {

@@ -1,4 +1,5 @@
-/* What crosses to the front of a step that is to come (run/preview/coming.h). */
+/* Rows of a previewed step that are sent to the front
+ * (run/preview/coming.h). */
 #pragma once
 
 #include "kernel/notes.h"

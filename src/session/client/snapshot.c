@@ -63,8 +63,8 @@ bool cs_snapshot_is_taken(const cs_snapshot_end *w)
              FRESH);
 }
 
-/* A slot that is given back need not be in the memory of this process: it is
- * seldom the next one, and what is in it stays. */
+/* Releases a slot's pages from this process: the slot is seldom the next one
+ * used, and its contents remain in the shared buffer. */
 static void let_go(unsigned char *slot, size_t bytes)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -1,7 +1,7 @@
-/* What crosses to the front as rows of an array of doubles: one struct a row
- * and its key, which both sides include. Written by CS_FLAT_ROWS, read by
- * CS_SHOT_ROWS. Those of probes are in probe/rows.h, the decision of a step in
- * kernel/decision.h, the figures of a quantity in stat/diagnostics.h. */
+/* Data sent to the front as rows of an array of doubles: one struct per row,
+ * and its key; both sides include this file. Written by CS_FLAT_ROWS, read by
+ * CS_SHOT_ROWS. The rows of probes are in probe/rows.h, the decision of a step
+ * in kernel/decision.h, the diagnostics of a quantity in stat/diagnostics.h. */
 #pragma once
 
 #include "base/param.h"
@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-/* The keys, of arm i ...: the rows that are under them. */
+/* Keys, for arm i, and the rows stored under them. */
 #define CS_KEY_PARAM "arm/%zu/param/%zu"              /* cs_row_param */
 #define CS_KEY_SCHEDULE "arm/%zu/schedule/%zu"        /* cs_row_schedule */
 #define CS_KEY_COMING "arm/%zu/schedule/%zu/value"    /* doubles */
@@ -48,12 +48,13 @@ typedef struct cs_row_param {
     double value, min, max, def;
     double kind;   /* cs_param_kind */
     double flags;  /* CS_PARAM_LOG, CS_PARAM_FIXED ... */
-    double driven; /* 1: by a schedule, or the tuner */
-    double idle;   /* 1: it does nothing in this space */
-    double of;     /* a field of the schedule that drives this one, from 1; 0 */
+    double driven; /* 1: by a schedule or the tuner */
+    double idle;   /* 1: no effect in this space */
+    double of;     /* for a field of a schedule the row it drives, from 1; else
+                      0 */
 } cs_row_param;
 
-/* `space`: the kind that the run's target has. */
+/* `space`: the kind of space of the run's target. */
 static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
                                            bool driven, unsigned space)
 {
@@ -67,35 +68,36 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
                           .idle = p->spaces && !(p->spaces & space)};
 }
 
-/* The coming values of a driven parameter: a whole period, or the next ones of
- * what never repeats. Under CS_KEY_COMING at steps that are evenly spaced. */
+/* The coming values of a driven parameter: a whole period, or the next values
+ * of an aperiodic schedule. The values under CS_KEY_COMING are at evenly spaced
+ * steps. */
 typedef struct cs_row_schedule {
-    double first, last; /* steps of the first and of the last value */
-    double period;      /* steps, 0: it never repeats */
-    double from; /* steps before the first by which the schedule counts */
+    double first, last; /* steps of the first and last value */
+    double period;      /* in steps, 0: aperiodic */
+    double from;        /* offset of the schedule's step count */
 } cs_row_schedule;
 
-/* A tuner drives so many parameters at most. */
+/* Maximum number of parameters that a tuner drives. */
 enum { CS_ROW_DRIVEN = 2 };
 
-/* A trial of a tuner; the last one is under way while the tuner is active. */
+/* A trial of a tuner; the last one is in progress while the tuner is active. */
 typedef struct cs_row_trial {
     double phase;
     double acceptance;           /* NAN: not known yet */
-    double taken;                /* 1: as the best of its round */
-    double value[CS_ROW_DRIVEN]; /* of the parameters that it drives */
+    double taken;                /* 1: the best of its round */
+    double value[CS_ROW_DRIVEN]; /* of the driven parameters */
 } cs_row_trial;
 
-/* What all pictures of states share. */
+/* Properties shared by all pictures of states. */
 typedef struct cs_row_picture {
     double kind; /* cs_picture_kind */
     double rows, cols;
-    double n;         /* coordinates of one; of a tour its places */
+    double n;         /* coordinates per picture; for a tour its cities */
     double values;    /* 0: greys */
-    double low, high; /* the ends of its scale */
-    double classes;   /* 1: values without an order */
+    double low, high; /* ends of the scale */
+    double classes;   /* 1: unordered values */
     double layers;
-    double first; /* coordinate, -1: those that are shown are others */
+    double first; /* first coordinate, -1: not shown in their own order */
 } cs_row_picture;
 
 /* A chain that is pictured. */
@@ -108,27 +110,29 @@ typedef struct cs_row_range {
     double low, high;
 } cs_row_range;
 
-/* log f of data, in nats, at the state before a step and at its proposal: of
- * those observed, and of those simulated last. How far into the past an exact
- * draw of them went, in passes over the data; how many numbers were drawn. */
+/* log f of data, in nats, at the state before a step and at its proposal: for
+ * the observed data, and for the data simulated last. Length of the history
+ * used by an exact draw of the data, in passes over the data; number of random
+ * numbers drawn. */
 typedef struct cs_row_factors {
     double data_at_state, data_at_proposal, at_state, at_proposal, past,
         updates;
 } cs_row_factors;
 
-/* How the data simulated last came to be: passes over the data from the first to
- * time 0, and at which of the points in between look/coupling/open is. */
+/* Coupling from the past of the last simulated data: number of passes over the
+ * data from the start to time 0, and the point to which look/coupling/open
+ * belongs. */
 typedef struct cs_row_coupling {
     double past, points, when;
 } cs_row_coupling;
 
-/* A hill of a landscape in the plane: its top, its standard deviation, its share
- * of the mass. */
+/* A hill of a landscape in the plane: top, standard deviation, share of the
+ * mass. */
 typedef struct cs_row_hill {
     double x, y, sd, share;
 } cs_row_hill;
 
-/* What the user has chosen to look at, from 0. */
+/* The user's selection, from 0. */
 typedef struct cs_row_look {
     double arm, chain, coordinate;
 } cs_row_look;
@@ -138,8 +142,8 @@ typedef struct cs_row_event {
     double step, arm;
 } cs_row_event;
 
-/* An event that was seen (cs_event_kind), or, of kind CS_EVENT_KINDS, where a
- * breakpoint held the run. */
+/* An event found by a probe (cs_event_kind), or, with kind CS_EVENT_KINDS, a
+ * stop of the run at a breakpoint. */
 typedef struct cs_row_moment {
-    double step, kind, arm; /* -1: of all */
+    double step, kind, arm; /* -1: all arms */
 } cs_row_moment;

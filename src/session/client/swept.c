@@ -25,7 +25,7 @@ static bool read_number(const char *text, double *x)
     return end != text && *end == 0 && isfinite(*x);
 }
 
-/* "nan": a number that is none. */
+/* True for "nan". */
 static bool is_no_number(const char *text)
 {
     char *end;
@@ -69,7 +69,7 @@ static cs_status add_number(cs_swept *a, double x, cs_error *err)
     return add(a, text, err);
 }
 
-/* "0.1..2:log:12", in place; *range: it is one. */
+/* Parses "0.1..2:log:12" in place; *range: it is a range. */
 static cs_status add_range(cs_swept *a, char *word, bool *range, cs_error *err)
 {
     char whole[100];
@@ -122,7 +122,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Numbers in their order; words as they were given. */
+/* Sorts numbers; keeps words in the given order. */
 static void put_in_order(cs_swept *a)
 {
     if (a->numbers)

@@ -1,47 +1,48 @@
-/* What the files of the commands share: the row of a command, and the words
+/* Declarations shared by the command files: the row of a command, and the words
  * that commands read. */
 #pragma once
 
 #include "session/client/shell_words.h"
 #include "session/state/session_state.h"
 
-/* RAW: word[1] is the rest of the line as it is. */
-/* MAKES: it is of steps that are made here, not of draws that are read. */
+/* RAW: word[1] is the unparsed rest of the line. */
+/* MAKES: the command needs steps that are made here, not draws that are
+ * read. */
 enum { CS_COMMAND_RAW = 1, CS_COMMAND_NEEDS_RUN = 2, CS_COMMAND_MAKES = 4 };
 
-/* What the first word after the name is, for completion. */
+/* Meaning of the first word after the name, for completion. */
 typedef enum cs_word_kind {
     CS_WORD_ANY,
     CS_WORD_FILE,
     CS_WORD_ARM,
     CS_WORD_PARAM,
-    CS_WORD_WAY,    /* of `event`: then a kind, an arm */
-    CS_WORD_BREAK,  /* of `break`: then an arm */
-    CS_WORD_CHANGE, /* of `arm`: what is changed, an arm or a kernel */
-    CS_WORD_START   /* of `start`: arms, then where */
+    CS_WORD_WAY,    /* `event`: then a kind, an arm */
+    CS_WORD_BREAK,  /* `break`: then an arm */
+    CS_WORD_CHANGE, /* `arm`: a change, an arm or a kernel */
+    CS_WORD_START   /* `start`: arms, then the new state */
 } cs_word_kind;
 
-/* word[0] is the name, n words follow it. What is answered goes to s->front.out. */
+/* word[0] is the name; n words follow it. The answer goes to s->front.out. */
 typedef cs_status cs_command_obey(cs_session *s, char **word, size_t n,
                                   cs_error *err);
 
 typedef struct cs_command {
     const char *name, *args, *help;
     unsigned flags;
-    size_t least; /* words after the name */
+    size_t least; /* minimum number of words after the name */
     cs_word_kind word;
     cs_command_obey *obey;
-    const char *instead; /* of what `undo` cannot undo: what leads back; NULL */
+    const char *instead; /* how to reverse a command that `undo` cannot; NULL */
 } cs_command;
 
 /* Obeys the line in s->front.in and fills s->front.out. (obey.c) */
 void cs_session_obey(cs_session *s);
-/* Obeys a line, which is cut into words in place. (obey.c) */
+/* Obeys a line, which is split into words in place. (obey.c) */
 cs_status cs_session_do(cs_session *s, char *line, cs_error *err);
 
-/* Command number i, NULL past the last. */
+/* Returns command number i, NULL past the last. */
 const cs_command *cs_command_at(size_t i);
-/* That which the first word of a line names, NULL: none. */
+/* Returns the command that the first word of a line names; NULL: none. */
 const cs_command *cs_command_named(const char *line);
 
 cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
@@ -57,17 +58,17 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
     cs_command_results, cs_command_share, cs_command_lesson;
 
-/* What the first word of `break` may be; NULL past the last. */
+/* Returns the i-th possible first word of `break`; NULL past the last. */
 const char *cs_break_word(size_t i);
-/* What may stand behind it, and what that holds the run at; NULL: nothing is
- * called so. */
+/* Returns the event or rule that a word of `break` denotes; NULL:
+ * unknown. */
 const char *cs_break_help(const char *word);
 
 void cs_command_answer(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What a command prints gathers in the body of its reply; with `stream` it
- * goes ahead of the reply as it comes. (printer.c) */
+/* Collects a command's output in the body of its reply; with `stream` sends it
+ * ahead of the reply as it is printed. (printer.c) */
 typedef struct cs_printer {
     cs_session *s;
     bool stream;
@@ -75,44 +76,45 @@ typedef struct cs_printer {
 } cs_printer;
 
 void cs_printer_begin(cs_printer *p, cs_session *s, bool stream);
-cs_host_print cs_printer_print; /* to a cs_printer */
+cs_host_print cs_printer_print; /* self: a cs_printer */
 void cs_printer_end(cs_printer *p);
 
-/* A number; a count of steps ("5000", "1e6"); an arm by its name or its
+/* Parses a number; a count of steps ("5000", "1e6"); an arm by its name or its
  * number from 1. */
 cs_status cs_command_number(const char *word, double *out, cs_error *err);
 cs_status cs_command_count(const char *word, uint64_t *out, cs_error *err);
 cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
                          cs_error *err);
 
-/* Sets that a scenario is opened with, "name=value" each: beside those that
- * are remembered. */
+/* Adds sets that a scenario is opened with, "name=value" each, to the stored
+ * ones. */
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
-/* To said[size], in words, what lay ahead of the run of a journal and is not in it; "":
- * nothing. For after the replay. */
+/* Writes to said[size], in words, the changes after the run's step that are not
+ * in the journal; "": none. Call after the replay. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size);
 
-/* Whether it is named as a recording is. (command_cast.c) */
+/* True if the path is named like a recording. (command_cast.c) */
 bool cs_command_is_cast(const char *path);
-/* Opens the run that is recorded, with such sets, and takes it to where the
- * recording ends; "at=STEP": to that step; "of=FILE": if the scenario is that one.
- * Fails where it would be another run than the one that was recorded. The lines of
- * the answer but the first are notes. */
+/* Opens the recorded run with these sets and moves it to the end of the
+ * recording; "at=STEP": to that step; "of=FILE": only if the scenario is that
+ * one. Fails if the result would differ from the recorded run. The lines of the
+ * answer after the first are notes. */
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err);
-/* Takes the open scenario, if one is open, to where the recording of it ends, or to
- * *step; fails where it is that of another. */
+/* Moves the open scenario, if any, to the end of its recording, or to *step;
+ * fails if the recording has another scenario. */
 cs_status cs_command_replay_cast(cs_session *s, const char *path,
                                  const uint64_t *step, cs_error *err);
-/* Fails where a journal says that it is of a scenario of another text. */
+/* Fails if the journal belongs to a scenario with another text. */
 cs_status cs_command_is_of(const cs_session *s, const char *journal,
                            cs_error *err);
 
-/* The run was put at another step of its own course, before or after. */
+/* Call after the run was moved to another step of its own branch, earlier or
+ * later. */
 void cs_command_stand(cs_session *s);
 
-/* Runs a piece of Lua; what it prints is the answer. (command_lua.c) */
+/* Runs a piece of Lua; its output is the answer. (command_lua.c) */
 cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err);

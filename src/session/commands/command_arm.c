@@ -1,5 +1,5 @@
-/* The command `arm`: arms added, cloned, renamed, dropped, given another kernel
- * while the run goes on. */
+/* The command `arm`: adds, clones, renames and drops arms, and replaces their
+ * kernels, while the run continues. */
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -33,7 +33,7 @@ static const char *name_at(const cs_run *r, size_t arm)
     return cs_run_arm_name(r, arm);
 }
 
-/* NAME, or NAME.2 and so on where there is one of that name. */
+/* Finds a free name: NAME, or NAME.2 and so on if it is taken. */
 static void free_name(const cs_run *r, const char *wanted, char name[NAME])
 {
     snprintf(name, NAME, "%.32s", wanted);
@@ -47,7 +47,8 @@ static void free_name(const cs_run *r, const char *wanted, char name[NAME])
     }
 }
 
-/* What Lua reads as it stands: a number, a truth, a schedule, a list. */
+/* True if Lua reads the value without quotes: a number, a boolean, a schedule,
+ * a list. */
 static bool is_lua(const char *value)
 {
     char *end;
@@ -57,7 +58,8 @@ static bool is_lua(const char *value)
            strncmp(value, "cs.", 3) == 0;
 }
 
-/* Words "dmala step=0.2 balance=sqrt" as the kernel is written in a scenario. */
+/* Writes words "dmala step=0.2 balance=sqrt" in the syntax of a scenario's
+ * kernel. */
 static cs_status put_kernel(cs_page *p, char **word, size_t n, cs_error *err)
 {
     if (strncmp(word[0], "cs.", 3) == 0) {
@@ -88,7 +90,7 @@ static const char *cut_name(char **word, size_t *n)
     return word[*n + 1];
 }
 
-/* After a change: `line` sets back what it changed. */
+/* Stores `line`, which reverses a change. */
 static void can_undo(cs_session *s, const char *name, const char *said,
                      const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -104,7 +106,7 @@ static void can_undo(cs_session *s, const char *name, const char *said,
     cs_way_back_add(&s->back, line, words);
 }
 
-/* Does the change, which is remembered for when the run is begun again. */
+/* Makes the change and stores it for restarts. */
 static cs_status change(cs_session *s, const char *text,
                         const cs_arm_origin *origin, cs_error *err)
 {
@@ -153,7 +155,7 @@ static cs_status add(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Whether a set "ARM.param=value" is of that arm. */
+/* True if a set "ARM.param=value" belongs to that arm. */
 static bool is_set_of(const char *set, const char *arm)
 {
     size_t n = strlen(arm);
@@ -162,8 +164,8 @@ static bool is_set_of(const char *set, const char *arm)
            !memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1);
 }
 
-/* What was set of one arm is set of its copy, too; and what :check found broken
- * of it is. */
+/* Copies the sets of one arm to its copy, and the laws that :check found
+ * broken. */
 static cs_status copy_sets(cs_session *s, const char *from, const char *to,
                            cs_error *err)
 {
@@ -223,7 +225,7 @@ static void drop_sets(cs_session *s, const char *arm)
     s->sets.n = kept;
 }
 
-/* The command that brings an arm back with what was set of it. */
+/* Writes the command that restores a dropped arm with its sets. */
 static void put_restore(const cs_session *s, const char *arm, cs_page *p)
 {
     char word[512];
@@ -259,8 +261,8 @@ static cs_status drop(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* restore ARM [ARM.param=value ...]: an arm that was dropped, with what was set
- * of it from the start. */
+/* restore ARM [ARM.param=value ...]: restores a dropped arm with its sets
+ * applied from the start. */
 static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
 {
     char text[128];
@@ -311,8 +313,8 @@ static cs_status rename_arm(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-/* The command that gives an arm the kernel that it has; nothing where a script's
- * function is a part of that. */
+/* Writes the command that restores an arm's current kernel; nothing if the
+ * kernel uses a script's function. */
 static void put_use(const cs_arm_view *v, cs_page *p)
 {
     char quoted[4096];
@@ -340,7 +342,8 @@ static cs_status use_kernel(cs_session *s, size_t arm, char **word, size_t n,
     return status;
 }
 
-/* As a script would: a change of the journal, which going back undoes. */
+/* Replaces a kernel as a script does: a change in the journal, which going back
+ * reverses. */
 static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
 {
     size_t arm;

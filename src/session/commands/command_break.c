@@ -1,4 +1,4 @@
-/* Commands that go to events and set what holds the run. */
+/* Commands that go to events and set breakpoints and stop rules. */
 #include "base/count.h"
 #include "base/text.h"
 #include "run/arms/arms.h"
@@ -12,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what words mean --------------------------------------------------- */
+/* ---- words --------------------------------------------------------------- */
 
-/* What a breakpoint is of, by its first word. */
+/* The event or rule of a breakpoint, by its first word. */
 static const struct of {
-    const char *word, *probe; /* which must be there to notice it; NULL: none */
+    const char *word, *probe; /* probe needed to detect it; NULL: none */
     cs_rule rule;
     unsigned kinds;
-    bool number; /* it takes one */
+    bool number; /* it takes a number */
     const char *help;
 } table[] = {
     {"mode", "modes", 0, 1u << CS_EVENT_VISIT | 1u << CS_EVENT_JUMP, true,
@@ -106,7 +106,7 @@ static cs_status watched(const cs_session *s, const struct of *of,
     return CS_UNSUPPORTED;
 }
 
-/* "[ARM [CHAIN]]", n words. */
+/* Parses "[ARM [CHAIN]]", n words. */
 static cs_status read_where(cs_session *s, char **word, size_t n, cs_break *b,
                             cs_error *err)
 {
@@ -195,7 +195,7 @@ static cs_status previous(cs_session *s, const cs_break *b, cs_error *err)
     return CS_OK;
 }
 
-/* Lets the run go on, as fast as it goes, until it happens. */
+/* Runs at full speed until the event happens. */
 static cs_status next(cs_session *s, const cs_break *b, cs_error *err)
 {
     char text[256];
@@ -228,7 +228,7 @@ cs_status cs_command_event(cs_session *s, char **word, size_t n, cs_error *err)
     return back ? previous(s, &b, err) : next(s, &b, err);
 }
 
-/* ---- what holds the run ------------------------------------------------ */
+/* ---- breakpoints --------------------------------------------------------- */
 
 static cs_status list(cs_session *s)
 {
@@ -248,7 +248,7 @@ static cs_status list(cs_session *s)
     return CS_OK;
 }
 
-/* Number `word` of those that hold, without a word: all. */
+/* Removes breakpoint number `word`; without a word all. */
 static cs_status off(cs_session *s, const char *word, cs_error *err)
 {
     uint64_t number = 0;
@@ -270,8 +270,8 @@ static cs_status off(cs_session *s, const char *word, cs_error *err)
     return CS_OK;
 }
 
-/* "rhat<1.01" in one word or three: its sign, and what follows it; returns how
- * many words they were, 0: it is no such thing. */
+/* Splits "rhat<1.01", written as one word or three, into its sign and the value
+ * after it; returns the number of words, 0: not of this form. */
 static size_t cut(char **word, size_t n, char *sign, const char **value)
 {
     size_t at = strcspn(word[0], "<>=");
@@ -309,16 +309,16 @@ static bool is_count(const char *word)
     return word[strspn(word, "0123456789")] == 0;
 }
 
-/* Of n words "mode ..." whether the number comes last, as in "mode acs 3 7": else
- * the name of an arm follows it, or nothing. */
+/* For n words "mode ...": true if the number comes last, as in "mode acs 3 7";
+ * otherwise it comes first, and an arm or nothing follows. */
 static bool number_is_last(char **word, size_t n)
 {
     return strcmp(word[0], "mode") == 0 &&
            !(n > 2 && is_count(word[1]) && !is_count(word[2]));
 }
 
-/* "mode N [ARM [CHAIN]]" or "mode [ARM [CHAIN]] N", "reject N [ARM [CHAIN]]",
- * "jump [ARM [CHAIN]]". */
+/* Parses "mode N [ARM [CHAIN]]" or "mode [ARM [CHAIN]] N", "reject N [ARM
+ * [CHAIN]]", "jump [ARM [CHAIN]]". */
 static cs_status read_event(cs_session *s, const struct of *of, char **word,
                             size_t n, cs_break *b, cs_error *err)
 {

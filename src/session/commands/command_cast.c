@@ -1,6 +1,6 @@
-/* The run of a recording (data/cast.h), made again: its scenario is opened as
- * it was, and taken through the journal. All who make a recording's run again come
- * here; what is not the run that was recorded is refused. */
+/* Reproduces the run of a recording (data/cast.h): opens its scenario as it was
+ * and replays the journal. All commands that reproduce a recording's run use
+ * this file; a run that differs from the recorded one is refused. */
 #include "data/cast.h"
 #include "run/arms/arms.h"
 
@@ -25,14 +25,14 @@ bool cs_command_is_cast(const char *path)
     return dot && strcmp(dot, ".cast") == 0;
 }
 
-/* ---- what it carries ----------------------------------------------------- */
+/* ---- contents ------------------------------------------------------------ */
 
 typedef struct recorded {
-    const char *path;  /* of the recording */
+    const char *path;  /* the recording's */
     char *journal;     /* [own] */
     cs_inputs *inputs; /* [own] */
-    char was[512];     /* the scenario's whole path */
-    char cut[128];     /* it is not whole: in words, "" if it is */
+    char was[512];     /* the scenario's absolute path */
+    char cut[128];     /* why it is incomplete, in words, "" if complete */
 } recorded;
 
 static void forget(recorded *r)
@@ -41,8 +41,8 @@ static void forget(recorded *r)
     cs_inputs_drop(r->inputs);
 }
 
-/* The rest of the first line that begins with `head`, at *at or behind it, into
- * out[size]; false: there is none, or no room. */
+/* Copies the rest of the first line that begins with `head`, at or after *at,
+ * to out[size]; false: there is none, or it does not fit. */
 static bool next_line(const char **at, const char *head, char *out, size_t size)
 {
     size_t n = strlen(head);
@@ -58,7 +58,7 @@ static bool next_line(const char **at, const char *head, char *out, size_t size)
     return false;
 }
 
-/* The journal says of which text it is, which the recording is to carry. */
+/* Checks that the recording has the text to which the journal refers. */
 static cs_status check_digest(const recorded *r, cs_error *err)
 {
     char was[32] = "", is[32];
@@ -124,7 +124,7 @@ static cs_status read_recording(const char *path, const uint64_t *step,
     return status;
 }
 
-/* ---- where its scenario is ----------------------------------------------- */
+/* ---- location of the scenario -------------------------------------------- */
 
 static bool join(char out[PATH], const char *folder, int n, const char *name)
 {
@@ -132,8 +132,8 @@ static bool join(char out[PATH], const char *folder, int n, const char *name)
     return used > 0 && used < PATH;
 }
 
-/* Place number i where the scenario may be: where it was, beside the recording,
- * among the program's own. False: there is no such place. */
+/* Returns candidate i for the scenario's path: the original path, next to the
+ * recording, among the program's own. False: there is none. */
 static bool place(const recorded *r, size_t i, char out[PATH])
 {
     const char *slash = strrchr(r->path, '/'), *name = strrchr(r->was, '/');
@@ -155,8 +155,8 @@ static bool has_folder(const char *path)
     return access(folder, X_OK) == 0;
 }
 
-/* The place with the scenario as it was recorded; else with a file of its name,
- * else one whose folder is there: its data are looked for beside it. */
+/* Finds the scenario as it was recorded; else a file of its name; else a path
+ * whose folder exists, because its data are searched next to it. */
 static void find_scenario(const recorded *r, char out[PATH])
 {
     enum { PLACES = 3 };
@@ -174,7 +174,7 @@ static void find_scenario(const recorded *r, char out[PATH])
     }
 }
 
-/* FILE, beside which the recording was named, is to be its scenario. */
+/* Checks that FILE, given together with the recording, is its scenario. */
 static cs_status check_file(const recorded *r, const char *file, cs_error *err)
 {
     if (cs_inputs_are_at(r->inputs, file))
@@ -212,15 +212,15 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
 
 /* ---- the run ------------------------------------------------------------- */
 
-/* What the words of the command say beside sets: "of=FILE", "at=STEP". */
+/* Options of the command other than sets: "of=FILE", "at=STEP". */
 typedef struct wishes {
     const char *of;
     uint64_t at;
     bool placed;
-    bool sets; /* something else is set: it is to be another run */
+    bool sets; /* other sets are given: the run will differ */
 } wishes;
 
-/* Takes them out of word[*n]. */
+/* Removes the options from word[*n]. */
 static cs_status take_wishes(wishes *w, char **word, size_t *n, cs_error *err)
 {
     static const char *const harmless[] = {
@@ -246,8 +246,8 @@ static cs_status take_wishes(wishes *w, char **word, size_t *n, cs_error *err)
     return status;
 }
 
-/* What it was opened with, then what is to be set beside that; a warm-up that is
- * not set is the recorded one. */
+/* Stores the sets that it was opened with, then the additional ones; without a
+ * set the warm-up is the recorded one. */
 static cs_status remember(cs_session *s, const char *journal, char **word,
                           size_t n, cs_error *err)
 {
@@ -275,7 +275,7 @@ static cs_status remember(cs_session *s, const char *journal, char **word,
     return status ? status : cs_sets_put(&s->sets, "default_warmup", both, err);
 }
 
-/* What was opened is made of the same as what was recorded. */
+/* Checks that the opened run has the provenance of the recorded one. */
 static cs_status check_made(const cs_session *s, const recorded *r,
                             cs_error *err)
 {
@@ -306,13 +306,13 @@ static cs_status make(cs_session *s, const recorded *r, const wishes *w,
     if (status)
         cs_where(err, r->path, 0);
     if (status && status != CS_STOPPED)
-        cs_session_drop(s); /* it is not the run that was recorded */
+        cs_session_drop(s); /* it differs from the recorded run */
     else
         cs_session_placed(s, cs_run_steps(s->open.run), false);
     return status;
 }
 
-/* The lines behind the first are notes, which a front that has no screen writes to
+/* Lines after the first are notes, which a front without a screen writes to
  * stderr. */
 static void answer(cs_session *s, const recorded *r, const char *changed)
 {

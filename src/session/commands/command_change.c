@@ -1,4 +1,4 @@
-/* Commands that change parameters, and what is looked at. */
+/* Commands that change parameters and the selection. */
 #include "base/count.h"
 #include "base/memory.h"
 #include "base/renamed.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the first n bytes of `word` name an arm. */
+/* True if the first n bytes of `word` name an arm. */
 static bool is_arm(const cs_session *s, const char *word, size_t n, size_t *arm)
 {
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
@@ -43,8 +43,8 @@ static const cs_param *row_of(const cs_session *s, size_t arm, const char *name)
     return NULL;
 }
 
-/* Cuts what an arm is called off "arm.param" or "arm.param.field", in which
- * names of arms may have points; without one the arm looked at is meant. */
+/* Cuts the arm's name off "arm.param" or "arm.param.field"; names of arms may
+ * contain points. Without a name the selected arm is meant. */
 static cs_status find_arm(cs_session *s, char *word, size_t *arm,
                           const char **name, cs_error *err)
 {
@@ -92,8 +92,8 @@ static bool is_lua(const char *value)
     return strncmp(value, "cs.", 3) == 0;
 }
 
-/* Of "target.0.6" or "walk.0.6", a value without the parameter that it is of: what
- * could be meant. False: it is no such word. */
+/* For "target.0.6" or "walk.0.6", a value without its parameter: suggests the
+ * intended parameter. False: the word is not of this form. */
 static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
 {
     const cs_run *r = s->open.run;
@@ -128,8 +128,8 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
     return true;
 }
 
-/* "set arm.step=1", as --set and Lua have it, or "set arm.step 1"; a schedule is
- * several words. */
+/* Splits "set arm.step=1", the form of --set and Lua, or "set arm.step 1"; a
+ * schedule has several words. */
 static cs_status cut_value(const cs_session *s, char **word, size_t n,
                            cs_page *value, cs_error *err)
 {
@@ -156,8 +156,8 @@ static cs_status cut_value(const cs_session *s, char **word, size_t n,
     return CS_INPUT;
 }
 
-/* The parameter of the target that "target.beta" or "acs.target.beta" means, NULL:
- * it is none, or an arm is called target. */
+/* Returns the target's parameter for "target.beta" or "acs.target.beta"; NULL:
+ * there is none, or an arm is named target. */
 static const cs_param *target_param(const cs_session *s, const char *word)
 {
     static const char head[] = "target.";
@@ -172,8 +172,8 @@ static const cs_param *target_param(const cs_session *s, const char *word)
     return k < 0 ? NULL : &t->params[k];
 }
 
-/* Not what the states are made of; not while a tuner tries what suits the
- * target. */
+/* Refuses parameters that define the space of states, and any change while a
+ * tuner tries values on the target. */
 static cs_status may_change(const cs_session *s, const cs_param *row,
                             cs_error *err)
 {
@@ -195,12 +195,17 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* After `name` was set to `now`, which was `was` before (NULL: what has no text);
- * of a field of a schedule what it was is `field`, else "". */
+/* Stores the undo command after `name` was set to `now`; `was` is the old value
+ * (NULL: it has no text); for a field of a schedule the old value is `field`,
+ * else "". */
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
-    enum { QUOTED = 1 << 12, SHOWN = 90 }; /* a schedule of many numbers */
+    enum {
+        QUOTED = 1 << 12,
+        SHOWN = 90
+    }; /* a schedule may contain many
+                                              numbers */
     char said[240], quoted[QUOTED];
     cs_page line = {0};
     bool brief = was && strlen(was) < SHOWN;
@@ -219,7 +224,7 @@ static void can_undo_set(cs_session *s, const char *name, const char *was,
     cs_free(line.text);
 }
 
-/* Chains go on where they are, on the target with that value. */
+/* Sets a parameter of the target; the chains continue from their states. */
 static cs_status set_target(cs_session *s, const cs_param *row,
                             const char *text, cs_error *err)
 {
@@ -258,7 +263,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* A schedule as a script would make it: of an expression, or a function. */
+/* Creates a schedule as a script does: from an expression or a function. */
 static cs_status set_in_lua(cs_session *s, size_t arm, const char *name,
                             const char *text, cs_error *err)
 {
@@ -279,9 +284,9 @@ static bool is_remembered(const cs_session *s, const char *key)
     return false;
 }
 
-/* For when the run is begun again: a number, or all of a schedule. Of a list that a
- * tuner has found a field alone (not `whole`) is not remembered: the tuner begins
- * again, which that would end. */
+/* Stores a set for restarts: a number, or a complete schedule. A single field
+ * (not `whole`) of a list found by a tuner is not stored: on a restart the
+ * tuner begins again, and a set would disable it. */
 static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
                               const char *key, bool whole, cs_error *err)
 {
@@ -293,7 +298,7 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
     bool tuned = !whole && !is_remembered(s, key) && v.plan->driven[k] &&
                  cs_tuner_drives(v.tuning.tuner, k);
     cs_put_value(s->open.run, arm, row, &text);
-    for (size_t i = s->sets.n; i-- > 0;) { /* "arm.step.max=3" came before it */
+    for (size_t i = s->sets.n; i-- > 0;) { /* an earlier set "arm.step.max=3" */
         snprintf(field, sizeof field, "%s.", key);
         if (strncmp(s->sets.set[i], field, strlen(field)) != 0)
             continue;
@@ -325,7 +330,7 @@ static void say_set(cs_session *s, size_t arm, const cs_param *row,
     cs_command_answer(s, "%s", s->told.newest);
 }
 
-/* What drives a parameter of an arm, NULL: nothing. */
+/* Returns the schedule that drives a parameter of an arm; NULL: none. */
 static const cs_schedule *driver_of(const cs_session *s, size_t arm,
                                     const cs_param *row)
 {
@@ -335,8 +340,8 @@ static const cs_schedule *driver_of(const cs_session *s, size_t arm,
     return driven ? &v.plan->schedule[k] : NULL;
 }
 
-/* "acs.step.max from 3 back to 5", where a schedule became another in one number
- * alone; else "". */
+/* Writes "acs.step.max from 3 back to 5" if the schedules differ in a single
+ * number; else "". */
 static void say_field(const char *key, const cs_schedule *was,
                       const cs_schedule *now, char *text, size_t size)
 {
@@ -359,7 +364,7 @@ static void say_field(const char *key, const cs_schedule *was,
              at < rows ? of->name : number, value[0], value[1]);
 }
 
-/* A parameter of an arm, or a field of the schedule that drives it. */
+/* Sets a parameter of an arm, or a field of the schedule that drives it. */
 static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
                             const char *name, const char *text, cs_error *err)
 {
@@ -371,7 +376,7 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
              row->name);
     cs_put_value(s->open.run, arm, row, &was);
     if (driver)
-        before = *driver; /* its numbers: it may be gone then */
+        before = *driver; /* copies its numbers: it may be destroyed then */
     if (s->back.under_way && was.text && strcmp(was.text, text) == 0) {
         cs_free(was.text);
         cs_fail(err, CS_UNSUPPORTED, "%s is %s at this step already", key,
@@ -416,7 +421,8 @@ cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* One of look's numbers, from 1; "=" leaves it, "+1" and "-1" go round. */
+/* Parses an index of `look`, from 1; "=" keeps it, "+1" and "-1" wrap
+ * around. */
 static cs_status turn(const char *word, size_t n, size_t *at, cs_error *err)
 {
     if (strcmp(word, "=") == 0 || n == 0)

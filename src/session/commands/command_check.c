@@ -1,5 +1,6 @@
-/* check [SECONDS] [law NAME] [arm NAME] [format json]: the law book, on the open
- * run's target and arms; check kept: what another process has found of them. */
+/* check [SECONDS] [law NAME] [arm NAME] [format json]: tests the laws on the
+ * open run's target and arms; check kept: prints the stored findings of another
+ * process. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -14,7 +15,7 @@
 
 enum { LABEL = 24 };
 
-/* What is printed so far: arms have a line of their own. */
+/* Output so far: each arm has a line. */
 typedef struct sheet {
     cs_printer p;
     cs_session *session;
@@ -46,7 +47,7 @@ static void put_text(cs_page *p, const char *key, const char *text)
         cs_page_put(p, "null");
 }
 
-/* What a law that holds would have seen is null for the others. */
+/* Numbers that a passed law does not measure are null. */
 static void print_json(sheet *s, const cs_finding *f)
 {
     static const char *const names[] = {[CS_HOLDS] = "holds",
@@ -70,7 +71,7 @@ static void print_json(sheet *s, const cs_finding *f)
     cs_free(p.text);
 }
 
-/* For later. */
+/* Stores a finding for later use. */
 static void note(cs_session *s, const cs_finding *f)
 {
     if (f->verdict == CS_HOLDS && f->arm)

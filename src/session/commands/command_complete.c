@@ -1,4 +1,4 @@
-/* Completions of a line: of Lua, which the host knows, or of a command. */
+/* Completions of a line: Lua, by the host, or a command. */
 #include "run/arms/arms.h"
 #include "run/history/event_list.h"
 #include "run/views/view.h"
@@ -12,7 +12,7 @@ enum { MOST = 200 };
 
 typedef struct offer {
     cs_flat *out;
-    const char *word; /* what the user has begun to write */
+    const char *word; /* the word being typed */
     unsigned n;
 } offer;
 
@@ -39,7 +39,7 @@ static void propose_commands(offer *o)
         propose(o, c->name);
 }
 
-/* Folders end in a slash: one more word of the path can follow. */
+/* Folders end in a slash: another component of the path can follow. */
 static void propose_files(offer *o)
 {
     char pattern[1024];
@@ -59,7 +59,7 @@ static void propose_arms(offer *o, const cs_run *run)
         propose(o, cs_run_arm_name(run, i));
 }
 
-/* "arm.NAME", and "NAME" of the arm that is looked at. */
+/* "arm.NAME", and "NAME" for the selected arm. */
 static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
                            const char *name)
 {
@@ -71,8 +71,8 @@ static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
         propose(o, name);
 }
 
-/* Parameters, and the fields of the schedules that drive them; "target.beta" and the
- * like, which may change while chains go on. */
+/* Proposes parameters, and the fields of the schedules that drive them;
+ * "target.beta" and others that may change during a run. */
 static void propose_params(offer *o, const cs_session *s)
 {
     const cs_target *t = cs_run_target(s->open.run);
@@ -99,7 +99,7 @@ static void propose_params(offer *o, const cs_session *s)
     }
 }
 
-/* Of "set PARAM KIND FIELD=..." word number n, from 1. */
+/* Completes word number n, from 1, of "set PARAM KIND FIELD=...". */
 static void propose_schedule(offer *o, const char *line, size_t n)
 {
     const cs_schedule_type *type;
@@ -138,7 +138,8 @@ static void propose_starts(offer *o, const cs_run *run)
         propose(o, words[i]);
 }
 
-/* Of "arm add KERNEL NAME=..." and the like word number n, from 1. */
+/* Completes word number n, from 1, of "arm add KERNEL NAME=..." and similar
+ * lines. */
 static void propose_change(offer *o, const cs_run *run, const char *line,
                            size_t n)
 {
@@ -166,7 +167,7 @@ static void propose_change(offer *o, const cs_run *run, const char *line,
     }
 }
 
-/* Word number n of the line behind the command's name, from 1. */
+/* Completes word number n, from 1, after the command's name. */
 static void propose_word(offer *o, const cs_session *s, const cs_command *c,
                          const char *line, size_t n)
 {

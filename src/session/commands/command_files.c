@@ -28,7 +28,8 @@
 
 enum { JOURNAL_MOST = 1 << 26 };
 
-/* Ends writing and answers where the files are, or that nothing is written. */
+/* Ends writing and replies with the location of the files, or that no files are
+ * being written. */
 static cs_status end_files(cs_session *s, cs_error *err)
 {
     char folder[512] = "";
@@ -44,7 +45,7 @@ static cs_status end_files(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
-/* The others could not make it at the same step. */
+/* Refuses a change: the other parts could not make it at the same step. */
 static cs_status refuse_change(const char *set, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "a part cannot be changed on the way: --set %s",
@@ -53,11 +54,11 @@ static cs_status refuse_change(const char *set, cs_error *err)
     return CS_INPUT;
 }
 
-/* Sets that a resumed run was not opened with before are changes at this step:
- * they go to the journal. */
+/* Applies sets that a resumed run was not opened with before: they are changes
+ * at this step and go to the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
-    size_t n_set = s->sets.n; /* to set is to remember: the list may grow */
+    size_t n_set = s->sets.n; /* setting also stores: the list may grow */
     for (size_t i = 0; i < n_set; i++) {
         char text[512], *equals;
         snprintf(text, sizeof text, "%s", s->sets.set[i]);
@@ -76,7 +77,7 @@ static cs_status set_anew(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
-/* What the run was opened from, without its folder and without line ends. */
+/* Copies the scenario's path without its folder and without line ends. */
 static void name_scenario(const cs_session *s, cs_record_spec *spec)
 {
     size_t size = 0;
@@ -89,7 +90,8 @@ static void name_scenario(const cs_session *s, cs_record_spec *spec)
         spec->scenario = NULL;
 }
 
-/* write DIR begins; a bare write ends and completes the files. */
+/* write DIR starts writing; write without a word ends it and completes the
+ * files. */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {
     if (n == 0)
@@ -202,15 +204,15 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Of parameters of arms the journal has the changes; not of those of the target,
- * with which the run is opened. */
+/* True for parameters of arms, whose changes are in the journal; false for
+ * those of the target, with which the run is opened. */
 static bool is_in_journal(const char *set)
 {
     return strncmp(set, "target.", 7) != 0 &&
            strcspn(set, ".=") < strcspn(set, "=");
 }
 
-/* Of which run the journal is, as comments of it. */
+/* Writes comments that identify the journal's run. */
 static void put_origin(cs_page *p, const cs_session *s)
 {
     char *path = realpath(s->open.file, NULL);
@@ -229,7 +231,7 @@ static void put_origin(cs_page *p, const cs_session *s)
     free(path);
 }
 
-/* Longer than a message, perhaps: it goes ahead of the reply. */
+/* Sends a text that may be longer than a message ahead of the reply. */
 static void print_page(cs_session *s, const cs_page *p)
 {
     cs_printer to;
@@ -265,7 +267,7 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     return status;
 }
 
-/* Says what the journal leaves out; what is said is "" where it has all. */
+/* Writes to `said` which changes the journal omits; "" if it has all. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size)
 {
@@ -294,7 +296,7 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
         return cs_command_replay_cast(s, word[1], n > 1 ? &step : NULL, err);
     if (status == CS_OK && n > 1)
         status = cs_fail(err, CS_INPUT, "a journal is replayed to its end");
-    if (status == CS_OK && !s->open.run) /* says what is missing */
+    if (status == CS_OK && !s->open.run) /* reports what is missing */
         status = cs_session_go(s, 0, false, err);
     if (status)
         return status;
@@ -350,8 +352,8 @@ static const cs_column law_columns[] = {
     CS_COLUMN("laws (chainscope check)", NULL, WORDS, 0, CS_AT(law_line, laws)),
 };
 
-/* What the laws have said of the kernels, by :check or a check before: a badge
- * beside the figures. */
+/* Results of laws tested by :check or an earlier check for the kernels, printed
+ * next to the diagnostics. */
 static cs_cells table_of_laws(const cs_session *s)
 {
     char text[160];
@@ -409,7 +411,7 @@ static cs_status summary_as(cs_session *s, const char *name, const char *also,
     return CS_OK;
 }
 
-/* "ARM: KIND" for each warning that is more than a note, a line each. */
+/* Prints "ARM: KIND" for each warning more severe than a note, one per line. */
 static void put_warned(cs_session *s, cs_page *p)
 {
     cs_witnesses_look(s->open.run, NULL);
@@ -425,8 +427,8 @@ static void put_warned(cs_session *s, cs_page *p)
     }
 }
 
-/* "all" or "show=NAME,...": what is shown beside what a summary chooses itself; NULL:
- * the word names a format. */
+/* Parses "all" or "show=NAME,...": quantities shown in addition to those that a
+ * summary selects; NULL: the word names a format. */
 static const char *shown_also(const char *word)
 {
     static const char show[] = "show=";
@@ -436,7 +438,7 @@ static const char *shown_also(const char *word)
                                                      : NULL;
 }
 
-/* Tables come in parts, and so does a text that one message cannot hold. */
+/* Tables, and texts too long for one message, are sent in parts. */
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {

@@ -1,6 +1,6 @@
-/* `hill`: a landscape of Gaussian hills in the plane is built while chains run on
- * it. It is a target of type mixture; all it is made of is set at once, and
- * remembered as the target's parameters are. */
+/* `hill`: edits a landscape of Gaussian hills in the plane while chains run on
+ * it. The landscape is a target of type mixture; all its lists are set
+ * together, and stored like the target's parameters. */
 #include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -42,7 +42,7 @@ static cs_status take(const cs_session *s, hills *h, cs_error *err)
     return CS_OK;
 }
 
-/* ---- as the target's parameters ------------------------------------------- */
+/* ---- target parameters --------------------------------------------------- */
 
 static const char *const names[PARTS] = {"means", "weights", "sds"};
 
@@ -53,7 +53,7 @@ static void put_number(cs_page *p, double x)
     cs_page_put(p, "%.*s", (int)n, digits);
 }
 
-/* "{{0,1},{2,3}}", "{0.5,0.5}": lists as Lua has them. */
+/* Writes lists in Lua syntax: "{{0,1},{2,3}}", "{0.5,0.5}". */
 static void spell(const hills *h, size_t part, cs_page *p)
 {
     cs_page_put(p, "{");
@@ -72,7 +72,7 @@ static void spell(const hills *h, size_t part, cs_page *p)
     cs_page_put(p, "}");
 }
 
-/* What is set of the parameter by hand, NULL: nothing. [own] */
+/* Returns the value of the parameter set by hand, NULL: none. [own] */
 static char *remembered(const cs_session *s, const char *key)
 {
     size_t n = strlen(key);
@@ -90,7 +90,7 @@ static void set_back(cs_session *s, const char *key, const char *text)
         cs_sets_drop(&s->sets, key);
 }
 
-/* Lists text[PARTS] in the place of what there is; all of them, or none. */
+/* Replaces the lists by text[PARTS]; all of them, or none. */
 static cs_status build(cs_session *s, const char *const *text, cs_error *err)
 {
     char key[PARTS][32], *was[PARTS];
@@ -124,16 +124,16 @@ static void can_undo(cs_session *s, const hills *was)
     cs_free(line.text);
 }
 
-/* ---- what is done to them --------------------------------------------------- */
+/* ---- changes of hills ---------------------------------------------------- */
 
 typedef struct change {
     hills h;
-    size_t of;      /* the hill that is meant */
-    bool quiet;     /* it goes on with what can be undone already */
-    char said[120]; /* what was done */
+    size_t of;      /* number of the hill */
+    bool quiet;     /* extends the previous undo step */
+    char said[120]; /* description of the change */
 } change;
 
-/* A share that hill k is to have; those of the others keep their proportions. */
+/* Sets the share of hill k; the shares of the others keep their ratios. */
 static void weigh(hills *h, size_t k, double share)
 {
     double rest = 1 - h->share[k];
@@ -239,7 +239,7 @@ static cs_status put_at(change *c, const double *v, cs_error *err)
     return CS_OK;
 }
 
-/* While it is pulled by the mouse: one step of undo takes it back. */
+/* Moves a hill dragged by the mouse: a single undo reverses the whole drag. */
 static cs_status drag(change *c, const double *v, cs_error *err)
 {
     c->quiet = true;
@@ -306,7 +306,7 @@ static void list(cs_session *s, const hills *h)
     cs_message_text(&s->front.out, text);
 }
 
-/* set MEANS WEIGHTS SDS: what undo says. */
+/* set MEANS WEIGHTS SDS: the command stored for undo. */
 static cs_status set_lists(cs_session *s, char **word, const hills *was,
                            cs_error *err)
 {

@@ -1,5 +1,5 @@
-/* lesson [FOLDER/NAME]: opens the scenario that a warning of the arm which is
- * looked at is about (a column of warn/kinds.c). */
+/* lesson [FOLDER/NAME]: opens the scenario that explains a warning of the
+ * selected arm (a column of warn/kinds.c). */
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "session/commands/command.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The file of the gallery that is called so; false: there is none. */
+/* Finds the gallery file of that name; false if there is none. */
 static bool find_file(const cs_flat *gallery, const char *name, char *file,
                       size_t size)
 {

@@ -1,4 +1,4 @@
-/* Along which line the energy is shown (state/energy_line.h). */
+/* Selects the line along which the energy is shown (state/energy_line.h). */
 #include "run/arms/arms.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"
@@ -42,7 +42,7 @@ static cs_status read_pair(char **word, size_t n, size_t most, const char *what,
     return status;
 }
 
-/* Its name, or its number. */
+/* Parses a coordinate's name or number. */
 static cs_status read_coordinate(const cs_target *t, const char *word,
                                  size_t *out, cs_error *err)
 {

@@ -1,4 +1,4 @@
-/* Log p by the target, beside what the kernel has. */
+/* Log p by the target, next to the kernel's value. */
 #include "run/arms/arms.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"

@@ -13,7 +13,7 @@ static cs_status run(cs_session *s, const char *code, bool stream,
     cs_printer_end(&p);
     s->show.dirty = true;
     s->move.event_at =
-        0; /* it may have moved the run, or asked for another event */
+        0; /* it may have moved the run, or requested another event */
     return status;
 }
 
@@ -34,7 +34,7 @@ cs_status cs_command_chunk(cs_session *s, char **word, size_t n, cs_error *err)
     return run(s, word[1], true, err);
 }
 
-/* As lines; or, for a front that goes on with them, as a table. */
+/* Prints claims as lines, or as a table for a front that processes them. */
 cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
 {
     cs_flat table;
@@ -59,7 +59,8 @@ cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_MEMORY;
 }
 
-/* For a front that gathers runs; ahead of the reply, however much it is. */
+/* Prints results for a front that collects runs; sent ahead of the reply,
+ * whatever the length. */
 cs_status cs_command_results(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
@@ -74,7 +75,7 @@ cs_status cs_command_results(cs_session *s, char **word, size_t n,
     return status;
 }
 
-/* Of a panel of the scenario's own. */
+/* Passes a key to a panel of the scenario's own. */
 cs_status cs_command_key(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;

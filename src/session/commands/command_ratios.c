@@ -1,4 +1,4 @@
-/* Whether true acceptance ratios are evaluated (state/true_ratios.h). */
+/* Switches the evaluation of true acceptance ratios (state/true_ratios.h). */
 #include "session/commands/command.h"
 
 #include <assert.h>

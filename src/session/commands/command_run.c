@@ -38,7 +38,7 @@ cs_status cs_command_remember(cs_session *s, char **word, size_t n,
     return CS_OK;
 }
 
-/* The last folder and the name of a path, for a message. */
+/* Returns the last folder and the name of a path, for a message. */
 static const char *end_of(const char *path)
 {
     const char *at = path + strlen(path);
@@ -89,7 +89,7 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
     bool running = s->move.running;
-    double pace = s->move.pace; /* what was chosen since stays so */
+    double pace = s->move.pace; /* keeps the speed chosen since */
     cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
     cs_status status = cs_session_open(s, file, from, err);
     cs_inputs_drop(from);
@@ -160,7 +160,7 @@ cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
     return status;
 }
 
-/* Nobody waits for it, and where there is no home nothing is kept. */
+/* No reply is needed, and without a home directory nothing is stored. */
 cs_status cs_command_recent(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)s, (void)n, (void)err;
@@ -168,7 +168,7 @@ cs_status cs_command_recent(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-/* ---- moving ------------------------------------------------------------ */
+/* ---- advancing --------------------------------------------------------- */
 
 static uint64_t after(const cs_session *s, uint64_t n)
 {
@@ -209,7 +209,7 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Makes n steps at once, whatever speed was asked for. */
+/* Makes n steps at once, regardless of the speed limit. */
 cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run);
@@ -268,14 +268,14 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
 }
 
 /* The script's events up to the farthest step have happened and are not called
- * again: their changes are in the part of the journal that lies ahead. */
+ * again: their changes are in the later part of the journal. */
 void cs_command_stand(cs_session *s)
 {
     s->move.farthest = cs_run_end(s->open.run);
     cs_session_placed(s, s->move.farthest, false);
 }
 
-/* "rewind 30" is refused: it could mean by 30 or to 30. */
+/* Refuses "rewind 30": it could mean by 30 or to 30. */
 static cs_status refuse_bare(uint64_t n, cs_error *err)
 {
     unsigned long long steps = n;
@@ -287,8 +287,9 @@ static cs_status refuse_bare(uint64_t n, cs_error *err)
     return CS_INPUT;
 }
 
-/* "rewind -30": back by so many steps; "rewind +30": on by so many, as far as it
- * has been; "rewind to 30", be it behind or, after going back, ahead. */
+/* "rewind -30": back by 30 steps; "rewind +30": forward by 30 steps, up to the
+ * farthest step; "rewind to 30": to that step, earlier or, after going back,
+ * later. */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run && n >= 1);

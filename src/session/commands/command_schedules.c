@@ -1,5 +1,5 @@
-/* schedules: what drives the parameters of the open run's kernels, and by which
- * steps it counts. */
+/* schedules: the schedules that drive the parameters of the open run's kernels,
+ * and the steps that they count. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "run/arms/arms.h"
@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-/* Of the warm-up, at most: 0 where there is none. */
+/* Returns the maximum length of the warm-up, 0 without a warm-up. */
 static uint64_t warmup_of(const cs_arm_view *arm)
 {
     const cs_tuner *t = arm->tuning.tuner;
@@ -25,8 +25,8 @@ static void put_value(cs_page *p, const cs_arm_view *arm, size_t k,
                 cs_arm_view_value(arm, k, step));
 }
 
-/* What the schedule of row k gives at the first step, where the draws begin, at the
- * last step that is made. */
+/* Prints the schedule's value in row k at the first step, at the start of the
+ * draws, and at the last step. */
 static void put_schedule(cs_page *p, const cs_arm_view *arm, size_t k,
                          uint64_t last)
 {

@@ -1,4 +1,4 @@
-/* `share`: what is open as one line for a shell, which makes it again. */
+/* `share`: prints a shell command that reproduces the open run. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether a shell takes the word as it stands. */
+/* True if a shell takes the word without quotes. */
 static bool is_plain(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
@@ -38,8 +38,8 @@ static bool is_set(const cs_session *s, const char *name)
     return false;
 }
 
-/* Whether all that was changed are sets, which --set says: nothing on the way,
- * and nothing but numbers at the start. */
+/* True if all changes are sets, which --set reproduces: no changes during the
+ * run, and only numbers at the start. */
 static bool is_in_sets(const cs_session *s)
 {
     const cs_change *c;
@@ -48,7 +48,7 @@ static bool is_in_sets(const cs_session *s)
         char name[160];
         bool run = c[i].arm == CS_NO_ARM;
         if (run && strncmp(c[i].what, "target.", 7) != 0)
-            continue; /* of workers, of a budget */
+            continue; /* workers or a budget */
         snprintf(name, sizeof name, "%s.%s",
                  run ? "" : cs_run_arm_name(s->open.run, c[i].arm), c[i].what);
         if (c[i].step > 0 || run || !is_set(s, name))
@@ -70,14 +70,16 @@ static void put_sets(const cs_session *s, cs_page *p)
         }
 }
 
-/* "chainscope FILE ... --at STEP --layout 'map trace'"; words[n] are panels. */
+/* Writes "chainscope FILE ... --at STEP --layout 'map trace'"; words[n] are
+ * panels. */
 static void put_line(const cs_session *s, const char *file, bool sets,
                      char **word, size_t n, cs_page *p)
 {
     cs_page panels = {0};
     cs_page_put(p, "chainscope");
     put_word(p, file);
-    if (sets && !s->open.watch) /* draws that are read take no sets */
+    if (sets && !s->open.watch) /* draws that are read cannot be changed by
+                                   sets */
         put_sets(s, p);
     cs_page_put(p, " --at %llu", (unsigned long long)cs_run_steps(s->open.run));
     for (size_t i = 0; i < n; i++)

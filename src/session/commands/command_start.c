@@ -1,4 +1,4 @@
-/* `start`: chains are put somewhere else, and go on from there. */
+/* `start`: moves chains to other states, from which they continue. */
 #include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -13,10 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNDO_MOST = 4096 /* numbers of states that undo keeps as a line */ };
+enum { UNDO_MOST = 4096 /* largest states stored for undo, in numbers */ };
 
-/* Chains first .. first + n - 1 of an arm; what the words behind `at` or
- * `from` are. */
+/* Chains first .. first + n - 1 of an arm; the words after `at` or `from`. */
 typedef struct start {
     cs_session *s;
     size_t arm, first, n;
@@ -24,7 +23,7 @@ typedef struct start {
     size_t words;
 } start;
 
-/* Where a chain is to be, x[dim], which has where it is. */
+/* Computes a chain's new state x[dim]; on entry x is its current state. */
 typedef cs_status place(const start *p, size_t chain, double *x, cs_error *err);
 
 static const cs_target *target_of(const start *p)
@@ -37,9 +36,10 @@ static size_t dim_of(const start *p)
     return target_of(p)->space.dim;
 }
 
-/* ---- at: numbers that are given -------------------------------------------- */
+/* ---- at: given numbers --------------------------------------------------- */
 
-/* The next number of "1,2 3;4"; false: there is none, or it is no number. */
+/* Parses the next number of "1,2 3;4"; false: there is none, or it is not a
+ * number. */
 static bool next_number(const char **at, double *out)
 {
     char *end;
@@ -50,7 +50,7 @@ static bool next_number(const char **at, double *out)
     return is;
 }
 
-/* All words in one, with commas between them. [own] */
+/* Joins all words with commas. [own] */
 static char *join(const start *p)
 {
     cs_page page = {0};
@@ -72,7 +72,7 @@ static size_t count_numbers(const char *text)
     return n;
 }
 
-/* "1=0.5": coordinate 1 alone, by its number. */
+/* Parses "1=0.5": sets coordinate 1 only, by its number. */
 static cs_status place_coordinates(const start *p, double *x, cs_error *err)
 {
     for (size_t i = 0; i < p->words; i++) {
@@ -91,7 +91,7 @@ static cs_status place_coordinates(const start *p, double *x, cs_error *err)
     return CS_OK;
 }
 
-/* A state for all, or one for each in turn. */
+/* One state for all chains, or one for each in order. */
 static cs_status place_numbers(const start *p, size_t chain, double *x,
                                cs_error *err)
 {
@@ -116,8 +116,8 @@ static cs_status place_numbers(const start *p, size_t chain, double *x,
     return status;
 }
 
-/* Of a target that shows other numbers than its states have: those whose
- * shown numbers are x. */
+/* For a target that shows transformed states: finds the state whose shown
+ * numbers are x. */
 static cs_status from_shown(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
@@ -157,9 +157,9 @@ static cs_status at_numbers(const start *p, size_t chain, double *x,
     return status;
 }
 
-/* ---- from: places that are known --------------------------------------------- */
+/* ---- from: known states -------------------------------------------------- */
 
-/* As it would have started, by other random numbers. */
+/* Draws a new initial state with other random numbers. */
 static cs_status from_prior(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
@@ -200,7 +200,7 @@ static cs_status from_mode(const start *p, size_t chain, double *x,
     return status;
 }
 
-/* Where the chain of the arm stands that has the lowest log p. */
+/* Copies the state of the arm's chain with the lowest log p. */
 static cs_status from_worst(const start *p, size_t chain, double *x,
                             cs_error *err)
 {
@@ -232,9 +232,10 @@ static place *find_place(const char *word)
     return NULL;
 }
 
-/* ---- the command ------------------------------------------------------------- */
+/* ---- command ------------------------------------------------------------- */
 
-/* states[n][dim] as they are, for the command that brings them back. */
+/* Copies the current states to states[n][dim], for the command that restores
+ * them. */
 static void take_states(const start *p, double *states)
 {
     size_t dim = dim_of(p);
@@ -265,8 +266,8 @@ static void can_undo(const start *p, const double *states, const char *who)
     cs_free(line.text);
 }
 
-/* Puts them all, or none: was[n][dim] and states[n][dim] have where they are,
- * states then where they are to be. */
+/* Moves all chains or none: was[n][dim] and states[n][dim] are the current
+ * states on entry; states has the new ones on return. */
 static cs_status put_all(const start *p, place *to, const double *was,
                          double *states, cs_error *err)
 {
@@ -283,8 +284,8 @@ static cs_status put_all(const start *p, place *to, const double *was,
     return status;
 }
 
-/* The chains that words[n] name: none are the one that is looked at, "all" is
- * all of its arm. */
+/* Finds the chains that words[n] name: no word means the selected chain, "all"
+ * every chain of its arm. */
 static cs_status find_chains(start *p, char **word, size_t n, cs_error *err)
 {
     cs_session *s = p->s;

@@ -1,4 +1,4 @@
-/* tape [WIDTH [MOST]]: the open run's target as it was traced. */
+/* tape [WIDTH [MOST]]: prints the trace of the open run's target. */
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
 #include "tape/listing.h"

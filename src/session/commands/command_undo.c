@@ -1,11 +1,11 @@
-/* What was set by commands, set back: for each change the command that sets
- * back what it changed. That command is a change like any other, made now; what
- * would set it back in turn is done again by `redo`. */
+/* Undo of changes made by commands: for each change, the command that reverses
+ * it. Undoing is itself a change, made at the current step; `redo` reverses it
+ * in turn. */
 #include "base/memory.h"
 #include "session/commands/command.h"
 
-/* The newest command of the list, which is taken off whether it can be obeyed or
- * not: another may. */
+/* Obeys the newest command of the list and removes it, even if it fails: an
+ * older one may succeed. */
 static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
                           cs_error *err)
 {
@@ -22,7 +22,7 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
     cs_free(step.line);
     if (status)
         return status;
-    s->told.n = said; /* what it said is said here */
+    s->told.n = said; /* its message is printed here */
     cs_session_say(s, "%s: %s", how, step.said);
     cs_message_text(&s->front.out, s->told.newest);
     return CS_OK;

@@ -1,4 +1,4 @@
-/* What commands read from their words and say in the end. */
+/* Words that commands read, and the text of their replies. */
 #include "base/text.h"
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
@@ -28,7 +28,7 @@ cs_status cs_command_number(const char *word, double *out, cs_error *err)
     return CS_OK;
 }
 
-/* A count of steps: "5000", "1e6". */
+/* Parses a count of steps: "5000", "1e6". */
 cs_status cs_command_count(const char *word, uint64_t *out, cs_error *err)
 {
     double d;

@@ -380,7 +380,7 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
     if (!c)
         return CS_UNKNOWN;
     if ((c->flags & CS_COMMAND_NEEDS_RUN) && !s->open.run)
-        return cs_session_go(s, 0, false, err); /* says what is missing */
+        return cs_session_go(s, 0, false, err); /* reports what is missing */
     if ((c->flags & CS_COMMAND_MAKES) && s->open.watch)
         return refuse_watched(s, c, err);
     if (c->flags & CS_COMMAND_RAW) {

@@ -1,11 +1,11 @@
-/* What a command prints while it works. */
+/* Output of a command while it runs. */
 #include "base/clock.h"
 #include "session/commands/command.h"
 
 #include <string.h>
 
-/* Output that goes ahead of the reply is sent when so much has gathered, or
- * at the end of a line when so long has passed. */
+/* Output ahead of the reply is sent when PIECE bytes have been collected, or at
+ * the end of a line after PATIENCE seconds. */
 enum { PIECE = 8 << 10 };
 #define PATIENCE 0.05 /* seconds */
 
@@ -15,7 +15,7 @@ static void send_part(cs_printer *p)
     if (m->size == 0)
         return;
     m->part = 1;
-    /* A failure is ignored: the main loop finds that the front is gone. */
+    /* A failure is ignored: the main loop detects that the front has exited. */
     (void)cs_wire_send(p->s->front.fd, m, true);
     cs_front_poke(&p->s->front);
     m->part = m->size = 0;

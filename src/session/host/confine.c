@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 enum { FILES = 256, TASKS = 2048 };
-#define FILE_BYTES ((rlim_t)64 << 30) /* of draws, say */
+#define FILE_BYTES ((rlim_t)64 << 30) /* for example draws */
 
-/* Never raises a limit; one that cannot be set stays as it was. */
+/* Lowers a limit, never raises it; a limit that cannot be set is kept. */
 static void lower(int what, rlim_t most)
 {
     struct rlimit limit;
@@ -25,7 +25,7 @@ static void lower(int what, rlim_t most)
     setrlimit(what, &limit);
 }
 
-/* A sanitizer maps terabytes that it never touches. */
+/* A sanitizer maps terabytes of address space that it never touches. */
 static void limit_memory(void)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -35,8 +35,8 @@ static void limit_memory(void)
 #endif
 }
 
-/* The limit on processes counts all of the user's: it is what the machine runs
- * now, and room for the workers. */
+/* The limit counts all of the user's processes, so it is set to the current
+ * number plus the workers. */
 static void limit_tasks(void)
 {
     unsigned long tasks;
@@ -50,7 +50,8 @@ static void limit_tasks(void)
 void cs_session_confine(size_t memory)
 {
     cs_memory_limit(memory);
-    signal(SIGXFSZ, SIG_IGN); /* a file too long is an error of its writer */
+    signal(SIGXFSZ, SIG_IGN); /* a file that is too long is an error of its
+                                 writer */
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     lower(RLIMIT_FSIZE, FILE_BYTES);
     limit_tasks();

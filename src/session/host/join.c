@@ -9,9 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What starters of ranks tell them: Open MPI; MPICH and what is like it, by its
- * own mpirun or by Slurm's srun; Slurm with PMIx. Of several names the first that
- * is there counts: a step of Slurm may have fewer tasks than its job. */
+/* Environment variables set by launchers: Open MPI; MPICH and compatible
+ * libraries, by their own mpirun or by Slurm's srun; Slurm with PMIx. The
+ * first variable that is set counts: a Slurm step may have fewer tasks than
+ * its job. */
 enum { NAMES = 3 };
 static const struct {
     const char *rank, *size[NAMES], *beside[NAMES];
@@ -27,8 +28,8 @@ static const struct {
      {"SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"}},
 };
 
-/* "4", or "4(x2),3" of the nodes: the first number of the first name that has
- * one. */
+/* Returns the first number of the first variable that has one: "4", or
+ * "4(x2),3" for nodes. */
 static size_t number(const char *const *name, size_t names, size_t without)
 {
     for (size_t i = 0; i < names && name[i]; i++) {
@@ -66,8 +67,8 @@ static cs_status refuse(cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Beside the program, where it was built; where it was installed. Its symbols
- * are for all, as MPI's own parts want them. */
+/* Opens the library next to the program (build tree) or in the install path.
+ * Its symbols are global because MPI's components need them. */
 static void *open_library(void)
 {
     static const char *const folder[] = {"/",

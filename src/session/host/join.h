@@ -1,19 +1,19 @@
-/* How a process that mpirun has started joins the other ranks. */
+/* How a process started by mpirun joins the other ranks. */
 #pragma once
 
 #include "base/status.h"
 #include "run/arms/world.h"
 
-/* Which rank this process is to be, as its environment says; {0, 1}: it was not
- * started by mpirun, or is alone. */
+/* The rank of this process, according to its environment; {0, 1}: not started
+ * by mpirun, or the only rank. */
 typedef struct cs_rank {
     size_t rank, size;
-    size_t beside; /* ranks of this machine */
+    size_t beside; /* ranks on this machine */
 } cs_rank;
 cs_rank cs_join_expected(void);
 
-/* Opens the library of MPI and meets the others. Before the process confines
- * itself. Fails where the program has no such library. */
+/* Opens the MPI library and connects to the other ranks. Call before the
+ * process confines itself. Fails if the program has no such library. */
 cs_status cs_join(const cs_world **out, cs_error *err);
-/* After the order to end. */
+/* Call after the order to end. */
 void cs_join_leave(void);

@@ -1,4 +1,5 @@
-/* Snapshots: what the screen reads, under the keys of session/client/snapshot.h. */
+/* Snapshots: the data that the screen reads, under the keys of
+ * session/client/snapshot.h. */
 #include "session/publish/publish.h"
 
 #include "base/clock.h"
@@ -54,7 +55,8 @@ static const char *state_name(const cs_session *s)
     return cs_run_lives(s->open.run) ? "done" : "failed";
 }
 
-/* The share of the budget that an arm has used, NAN without a budget. */
+/* Returns the share of the budget that an arm has used, NAN without a
+ * budget. */
 static double share(const cs_run *r, const cs_arm_view *arm)
 {
     const cs_budget *b = cs_run_budget(r);
@@ -84,7 +86,7 @@ static double progress(const cs_run *r)
     return cs_run_lives(r) ? least : most;
 }
 
-/* The progress of the slowest tuner, 0 to 1. */
+/* Returns the progress of the slowest tuner, 0 to 1. */
 static double tuned(const cs_run *r)
 {
     double least = 1;
@@ -117,7 +119,7 @@ static double measure_rate(cs_session *s)
     return s->show.rate;
 }
 
-/* Another number where the journal is another, or the run another one. */
+/* Returns a number that changes when the journal or the run changes. */
 static double sign_of_journal(const cs_session *s)
 {
     const cs_change *change;
@@ -137,7 +139,8 @@ static double sign_of_journal(const cs_session *s)
     return (double)(h >> 11);
 }
 
-/* What the run was opened with, so that the front can have others like it. */
+/* Publishes the options that the run was opened with, so that the front can
+ * open similar runs. */
 static void put_opened(const cs_session *s, cs_flat *f)
 {
     char words[SETS] = "";
@@ -170,7 +173,7 @@ static void put_progress(const cs_run *r, cs_flat *f)
                    "run/eta");
 }
 
-/* The step after which all arms have ended their warm-up. */
+/* Returns the step after which every arm has finished its warm-up. */
 static double draws_from(const cs_run *r)
 {
     uint64_t from = 0;
@@ -236,7 +239,7 @@ static void put_run(cs_session *s, cs_flat *f)
     put_panels(s, f);
 }
 
-/* Of a landscape that `hill` can build. */
+/* Publishes the hills of a landscape that `hill` can build. */
 static void put_hills(const cs_target *t, cs_flat *f)
 {
     const cs_mixture *m = cs_mixture_of(t);
@@ -270,7 +273,7 @@ static void put_target(const cs_target *t, cs_flat *f)
     }
 }
 
-/* What a tuner that learns a metric has found so far. */
+/* Publishes the metric that a tuner has estimated so far. */
 static void put_metric(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
     const cs_metric *g = arm->metric;
@@ -285,7 +288,7 @@ static void put_metric(const cs_arm_view *arm, size_t i, cs_flat *f)
         memcpy(to, (double[]){low, high}, 2 * sizeof *to);
 }
 
-/* The tuner and its newest trials. */
+/* Publishes the tuner and its newest trials. */
 static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
     const cs_tuning_view *g = &arm->tuning;
@@ -320,7 +323,7 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
     }
 }
 
-/* "9 numbers: 0, 0.5, 1 ..." */
+/* Formats a list: "9 numbers: 0, 0.5, 1 ..." */
 static void spell_list(const double *x, size_t n, char *text, size_t size)
 {
     enum { SHOWN = 3 };
@@ -331,7 +334,7 @@ static void spell_list(const double *x, size_t n, char *text, size_t size)
     snprintf(text + used, size - used, "%s", n > SHOWN ? " ..." : "");
 }
 
-/* The lists of numbers that the kernel was given. */
+/* Publishes the lists of numbers that the kernel was given. */
 static void put_lists(const cs_kernel *k, size_t arm, cs_flat *f)
 {
     const cs_kernel_type *type = k->type;
@@ -399,7 +402,7 @@ static void put_arm(const cs_session *s, size_t i, const cs_trouble *trouble,
     put_tuner(&arm, i, f);
 }
 
-/* The sums come first: they are published even where the arms do not fit. */
+/* Puts the sums first: they are published even if the arms do not fit. */
 static void put_arms(const cs_session *s, cs_flat *f)
 {
     double *chains = cs_flat_array(f, 1, 1, "run/chains");
@@ -414,7 +417,7 @@ static void put_arms(const cs_session *s, cs_flat *f)
     }
 }
 
-/* The auxiliary variables of the kernel: theta_a and the like. */
+/* Publishes the auxiliary variables of the kernel, for example theta_a. */
 static void put_aux(const cs_run *r, const cs_arm_view *arm,
                     const cs_chain_view *c, cs_flat *f)
 {
@@ -439,8 +442,8 @@ static void put_aux(const cs_run *r, const cs_arm_view *arm,
         cs_flat_text(f, names, "look/own");
 }
 
-/* What a step of the chosen chain owes to chance; not of coordinates that are
- * shown otherwise than they are moved. */
+/* Publishes the noise in a step of the chosen chain. Skips coordinates that are
+ * displayed in another parameterization than they are moved in. */
 static void put_noise(cs_session *s, cs_flat *f)
 {
     enum { MOST = 32 };
@@ -459,8 +462,8 @@ static void put_noise(cs_session *s, cs_flat *f)
         memcpy(to, injected, n * sizeof *to);
 }
 
-/* While the run rests: the way of the step to come, of a kernel that asks about
- * several points on the way. */
+/* While paused: publishes the path of the next step, for a kernel that
+ * evaluates several points along it. */
 static void put_path(cs_session *s, size_t shown, cs_flat *f)
 {
     enum { MOST = 256, WIDE = 64 };
@@ -490,7 +493,8 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     cs_free(point);
 }
 
-/* The trajectory of the last step, of a kernel that draws a point of it. */
+/* Publishes the last step's trajectory, for a kernel that draws a point from
+ * it. */
 static void put_tree(cs_session *s, cs_flat *f)
 {
     static const char *const column[] = {"treedepth__", "n_leapfrog__",
@@ -509,13 +513,14 @@ static void put_tree(cs_session *s, cs_flat *f)
         to[3] = at.accept_stat;
 }
 
-/* Nothing was decided here: the chain has not moved since it was taken over. */
+/* True if there is no decision yet: the chain has not moved since it was
+ * transferred. */
 static bool is_blank(const cs_decision *d)
 {
     return d->accepted == 0 && d->log_uniform == 0 && d->failed_at == 0;
 }
 
-/* The last step of every chain of the arm, if any has made one. */
+/* Publishes the last step of every chain of the arm, if any has made one. */
 static void put_steps(cs_session *s, size_t chains, cs_flat *f)
 {
     bool any = false;
@@ -562,7 +567,7 @@ static void put_look(cs_session *s, cs_flat *f)
     put_steps(s, arm.chains, f);
 }
 
-/* What the timeline shows. */
+/* Publishes the events of the timeline. */
 static void put_moments(cs_session *s, cs_flat *f)
 {
     const cs_history *m = &s->breaks.history;
@@ -613,8 +618,8 @@ static void put_events(const cs_run *r, cs_flat *f)
     cs_flat_text(f, text, "event/text");
 }
 
-/* Reports of arm i by the probes that an open panel reads; the costly ones come from
- * session/state/aside.h. */
+/* Publishes the reports of arm i by the probes that visible panels read. The
+ * costly ones come from session/state/aside.h. */
 static void put_reports(cs_session *s, size_t i, cs_flat *f)
 {
     cs_run *r = s->open.run;
@@ -628,14 +633,14 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         else
             cs_run_glance(r, i, p, f);
     }
-    cs_run_glance(r, i, p, f); /* of its kernel */
+    cs_run_glance(r, i, p, f); /* the kernel's reports */
     if (cs_session_reports(s, CS_DRAWS_REPORT))
         cs_aside_put(s->aside, r, i, p, f);
 }
 
-/* "disagrees with `pt`" of both arms, and of the run how: the first two arms that
- * do. One that disagrees with what is exact is off that; one that has failed a
- * law accuses no other. */
+/* Reports "disagrees with `pt`" for both arms, and for the run the first two
+ * arms that disagree. An arm that disagrees with an exact answer is reported as
+ * off it. An arm that has failed a law is not used as a reference. */
 static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                               cs_flat *f)
 {
@@ -663,8 +668,8 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
     }
 }
 
-/* What is said of an arm is looked up in its own reports: among those of a hundred
- * arms that took most of the time of a snapshot. */
+/* Looks up the words about an arm in its own reports: a search among the
+ * reports of a hundred arms took most of the time of a snapshot. */
 static void put_reports_and_words(cs_session *s, cs_flat *f)
 {
     size_t n = cs_run_arms(s->open.run);

@@ -1,7 +1,8 @@
-/* Clusters of the chosen chain, of an Ising or Potts model: a bond that is satisfied
- * holds with probability 1 - exp(-|K|) (Edwards and Sokal 1988, Eq. 3), and sites
- * that hold together are a cluster. These are what swendsen_wang would move from this
- * state, by random numbers of the picture's own: the chain's are not touched. */
+/* Clusters of the chosen chain, for an Ising or Potts model. A satisfied bond
+ * is kept with probability 1 - exp(-|K|) (Edwards and Sokal 1988, Eq. 3); sites
+ * connected by kept bonds form a cluster. These are clusters that swendsen_wang
+ * could move from this state. The picture uses random numbers of its own, not
+ * the chain's. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/arms/arms.h"
@@ -18,9 +19,9 @@ typedef struct clusters {
     const double *x; /* x[site * stride] */
     size_t stride;
     uint64_t key;
-    uint32_t
-        *parent;    /* [dim] a site of the same cluster, or itself: its root */
-    uint32_t *size; /* [dim] of roots */
+    uint32_t *parent; /* [dim] another site of the cluster; a root is its own
+                       parent */
+    uint32_t *size;   /* [dim] of roots */
 } clusters;
 
 static uint32_t root_of(clusters *c, uint32_t site)
@@ -42,7 +43,7 @@ static bool holds(const clusters *c, uint32_t a, uint32_t b, double strength)
     return (double)(h >> 11) * 0x1p-53 < -expm1(-fabs(strength));
 }
 
-/* Each bond is listed at both ends, and looked at once. */
+/* Each bond is listed at both ends and processed once. */
 static void join(clusters *c)
 {
     for (uint32_t i = 0; i < c->t->space.dim; i++) {
@@ -57,7 +58,8 @@ static void join(clusters *c)
     }
 }
 
-/* The largest ones in order, as roots; returns how many there are in all. */
+/* Writes the roots of the largest clusters in decreasing order of size; returns
+ * the total number of clusters. */
 static size_t rank(clusters *c, uint32_t *largest, size_t most)
 {
     size_t n = 0, kept = 0;
@@ -80,7 +82,7 @@ static size_t rank(clusters *c, uint32_t *largest, size_t most)
     return n;
 }
 
-/* 1 + its rank, 1 + CS_CLUSTERS_NAMED of the rest. */
+/* Publishes 1 + rank per site, 1 + CS_CLUSTERS_NAMED for smaller clusters. */
 static void put_ranks(clusters *c, size_t first, size_t n, cs_flat *f)
 {
     uint32_t largest[CS_CLUSTERS_NAMED];

@@ -1,5 +1,5 @@
-/* Parameters for the screen: those of the kernel, then the fields of the schedules
- * that drive them, then what may be changed of the target. */
+/* Parameters for the screen: the kernel's, then the fields of the schedules
+ * that drive them, then the target's changeable parameters. */
 #include "chain/kernel_text.h"
 #include "run/arms/arms.h"
 #include "run/views/view.h"
@@ -12,7 +12,7 @@
 
 enum { SCHEDULE_POINTS = 240 };
 
-/* The coming period, or the next steps of what never repeats. */
+/* Publishes the coming period, or the next steps of an aperiodic schedule. */
 static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
 {
     const cs_schedule *schedule = &arm->plan->schedule[k];
@@ -33,7 +33,7 @@ static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
                                  (double)cs_arm_view_from(arm, k)};
 }
 
-/* The value of parameter k at the next step. */
+/* Returns the value of parameter k at the next step. */
 static double value_now(const cs_arm_view *arm, size_t k)
 {
     return cs_arm_view_value(arm, k, arm->steps + 1);
@@ -49,7 +49,7 @@ static void put_choices(const cs_param *row, cs_flat *f, size_t i, size_t k)
     cs_flat_text(f, names, "arm/%zu/param/%zu/choices", i, k);
 }
 
-/* Row k of arm i and its texts. */
+/* Publishes row k of arm i and its texts. */
 static void put_row(const cs_param *row, const char *name, cs_row_param of,
                     size_t i, size_t k, cs_flat *f)
 {
@@ -75,8 +75,9 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
         put_schedule(arm, i, k, f);
 }
 
-/* The fields of the schedule that drives parameter k, as rows from number `from`
- * on; returns how many. A value of the parameter has its range. */
+/* Publishes the fields of the schedule that drives parameter k, as rows
+ * numbered from `from`; returns their number. A field that is a value of the
+ * parameter has its range. */
 static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
                          size_t from, cs_flat *f)
 {
@@ -109,8 +110,8 @@ static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
     return n;
 }
 
-/* The numbers of the target that may be changed while chains go on, as rows from
- * number `from` on; returns how many. */
+/* Publishes the target's numbers that may change during a run, as rows numbered
+ * from `from`; returns their number. */
 static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
 {
     size_t n = 0;
@@ -121,7 +122,7 @@ static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
             continue;
         cs_row_param of =
             cs_row_of_param(row, t->values[k], false, (unsigned)t->space.kind);
-        if (row->min >= 0 && t->values[k] > 0) /* by shares of itself */
+        if (row->min >= 0 && t->values[k] > 0) /* relative changes */
             of.flags = (double)((unsigned)of.flags | CS_PARAM_LOG);
         snprintf(name, sizeof name, "target.%s", row->name);
         put_row(row, name, of, i, from + n++, f);

@@ -1,5 +1,5 @@
-/* What the panels `picture` and `simulation` draw: states as characters, for as
- * many chains as somebody looks at; data observed and data simulated. */
+/* Data of the panels `picture` and `simulation`: states as characters, for the
+ * chains that are displayed; observed and simulated data. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/views/coupling.h"
@@ -12,15 +12,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Most bytes of pictures in one snapshot, the chosen chain's not counted: more
+/* Maximum bytes of pictures in one snapshot, without the chosen chain's: more
  * than the largest screen has dots. */
 enum { ROOM = 1 << 18 };
 
-/* How a value becomes a character: 1 + its index among few values, or 1 + its
- * level on a scale of CS_LEVELS; CS_LEVELS + 1 stands for NAN. */
+/* Maps a value to a character: 1 + its index among a few values, or 1 + its
+ * level on a scale of CS_LEVELS; CS_LEVELS + 1 is NAN. */
 typedef struct scale {
-    double low, step; /* step 0: there is no scale */
-    double most;      /* the greatest level */
+    double low, step; /* step 0: no scale */
+    double most;      /* the highest level */
 } scale;
 
 static scale scale_of(const cs_target *t, const cs_picture *p)
@@ -49,7 +49,7 @@ static void put_levels(const scale *s, const double *x, size_t stride, size_t n,
         to[i] = (char)level(s, x[i * stride]);
 }
 
-/* How many coordinates are drawn. */
+/* Returns the number of coordinates drawn. */
 static size_t length_of(const cs_target *t, const cs_picture *p)
 {
     size_t layers = p->layers ? p->layers : 1;
@@ -85,7 +85,7 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         to[i] = p->edge[i];
 }
 
-/* A tour: the number of the city at each position. */
+/* Writes a tour: the number of the city at each position. */
 static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
                      size_t stride, double *to)
 {
@@ -95,14 +95,15 @@ static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
             to[i] = x[i * stride];
         return;
     }
-    uint32_t *order = (uint32_t *)(void *)to; /* half of the room */
+    uint32_t *order = (uint32_t *)(void *)to; /* uses the first half of the
+                                                 buffer */
     p->order(t, x, stride, order);
     for (size_t i = p->places; i-- > 0;)
         to[i] = order[i];
 }
 
-/* The chains [first, first + k) of an arm: as many as were asked for, the
- * chosen one among them. */
+/* Writes the chains [first, first + k) of an arm: k as requested, including the
+ * chosen chain. */
 static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
                       size_t arm, size_t room, cs_flat *f)
 {
@@ -138,9 +139,9 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
     return k * each;
 }
 
-/* Of the chosen chain: its last proposal, and the kernel's auxiliary variable
- * where it has one number a coordinate. The latter's scale is that of the
- * values, widened by their range on both sides. */
+/* Writes the chosen chain's last proposal, and the kernel's auxiliary variable
+ * if it has one number per coordinate. The scale of the auxiliary variable is
+ * that of the values, widened by their range on both sides. */
 static void put_chosen(const cs_session *s, const cs_picture *p,
                        const scale *sc, cs_flat *f)
 {
@@ -221,7 +222,7 @@ static void put_data_shape(const cs_target *t, cs_flat *f)
         to[i] = p->edge[i];
 }
 
-/* The rows of the auxiliary variable `simulated`, n_data of them; NULL: the
+/* Returns the n_data rows of the auxiliary variable `simulated`; NULL if the
  * kernel has none. */
 static const double *find_simulated(const cs_kernel *k, const cs_target *t,
                                     const cs_lane_view *at)
@@ -233,7 +234,7 @@ static const double *find_simulated(const cs_kernel *k, const cs_target *t,
     return NULL;
 }
 
-/* The columns of a kernel that has them: see exchange. */
+/* Publishes the factors of a kernel that has them: see exchange. */
 static void put_factors(const cs_kernel_type *type, const cs_lane_view *at,
                         cs_flat *f)
 {
@@ -258,11 +259,12 @@ static void put_factors(const cs_kernel_type *type, const cs_lane_view *at,
 /* ---- coupling from the past ---------------------------------------------- */
 
 enum {
-    POINTS = 120,     /* at most */
-    PATIENCE = 400000 /* updates that may be made once more for a snapshot */
+    POINTS = 120,     /* maximum */
+    PATIENCE = 400000 /* maximum updates repeated for a snapshot */
 };
 
-/* c->open is room of its own; what is open half way is sent. */
+/* Writes the coupling. c->open is separate memory; the unsettled numbers at an
+ * intermediate time are sent. */
 static void put_coupling(const cs_session *s, size_t past, cs_flat *f)
 {
     const cs_run *r = s->open.run;

@@ -1,4 +1,4 @@
-/* Snapshots: the step that the chosen chain is about to make. */
+/* Snapshots: preview of the chosen chain's next step. */
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/preview/coming.h"

@@ -13,7 +13,7 @@ static void put_text(const cs_page *p, const char *key, size_t arm, cs_flat *f)
     cs_free(p->text);
 }
 
-/* The lesson of the arm that is looked at is remembered for the command. */
+/* Stores the lesson of the selected arm for the command `lesson`. */
 void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *told,
                              cs_flat *f)
 {

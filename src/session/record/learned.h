@@ -1,9 +1,9 @@
-/* What arms have learned, as files. */
+/* Files of learned models. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Writes FOLDER/ARM_learned.csv for every arm that learns a model which is made of
- * rows of numbers: 17 digits each, all that they are. */
+/* Writes FOLDER/ARM_learned.csv for every arm whose learned model consists of
+ * rows of numbers: 17 digits each, which is lossless. */
 cs_status cs_learned_write(const cs_run *run, const char *folder,
                            cs_error *err);

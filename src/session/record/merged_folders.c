@@ -22,16 +22,16 @@ enum { PATH = 4096 };
 typedef struct part {
     char *folder; /* [own] */
     cs_share share;
-    cs_cmdstan_mark *mark; /* [n_marks] of its files [own] */
+    cs_cmdstan_mark *mark; /* [n_marks] marks of its files [own] */
     size_t n_marks;
-    cs_manifest manifest; /* empty where it has none */
+    cs_manifest manifest; /* empty if it has none */
 } part;
 
 struct cs_merge {
     cs_run *run; /* [borrowed] */
     part *part;  /* [n] in the order of their shares [own] */
     size_t n, room;
-    size_t at; /* whose file was asked for last: the next is near */
+    size_t at; /* index of the part last used; the next request is near it */
     uint64_t thin;
     bool save_warmup;
     char *sets; /* [own] */
@@ -102,9 +102,9 @@ static cs_status find(cs_merge *m, const char *const *folder, size_t n,
     return status;
 }
 
-/* ---- looking ---- */
+/* ---- verifying ---- */
 
-/* As many files as the part has chains that draw. */
+/* Returns the number of files: one per chain of the part that draws. */
 static size_t files_of(const cs_merge *m, cs_share share)
 {
     size_t n = 0;
@@ -175,7 +175,8 @@ static cs_status refuse_missing(const cs_merge *m, uint64_t k, cs_error *err)
     return CS_INPUT;
 }
 
-/* Each part once; those of which nothing is may be missing. */
+/* Checks that each part occurs once; parts with an empty share may be
+ * missing. */
 static cs_status complete(cs_merge *m, cs_error *err)
 {
     uint64_t all = m->part[0].share.parts, next = 0;
@@ -269,7 +270,7 @@ bool cs_merge_has(const cs_merge *m, const char *folder)
 
 typedef struct fetching {
     const cs_merge *m;
-    size_t last; /* which was asked for last */
+    size_t last; /* index last used */
 } fetching;
 
 static cs_status fetch(void *self, size_t i, unsigned char **bytes,
@@ -301,13 +302,13 @@ cs_status cs_merge_load(cs_merge *m, cs_error *err)
 
 /* ---- files ---- */
 
-/* The part that has the chain, and the number of its file there. */
+/* Returns the part that has the chain, and the number of its file there. */
 static const part *owner_of(cs_merge *m, size_t arm, size_t chain, size_t *file)
 {
     cs_chains own;
     for (size_t tried = 0;; tried++, m->at = (m->at + 1) % m->n) {
         own = cs_share_of(m->run, m->part[m->at].share, arm);
-        assert(tried <= m->n); /* they are complete */
+        assert(tried <= m->n); /* the set of parts is complete */
         if (chain >= own.first && chain < own.end)
             break;
     }

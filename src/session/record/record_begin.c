@@ -1,4 +1,4 @@
-/* How a record begins: anew, where a checkpoint is, or from parts of the run. */
+/* Opening a record: a new one, from a checkpoint, or from parts of the run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/recall.h"
@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- what is there already ---- */
+/* ---- existing files ---- */
 
 static cs_status holds_a_run(const cs_record *rec, cs_error *err)
 {
@@ -32,8 +32,8 @@ static cs_status holds_a_run(const cs_record *rec, cs_error *err)
     return CS_INPUT;
 }
 
-/* Whether a file that will be written may be: it is new, or with `force` of its
- * kind. */
+/* Checks that a file may be written: it is new, or `force` is given and it is
+ * of the expected kind. */
 static cs_status may_write_file(const cs_record *rec, const char *name,
                                 cs_output_kind kind, bool force, cs_error *err)
 {
@@ -75,10 +75,12 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
         cs_manifest_clear(rec->folder); /* with --force */
     if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
         status = cs_open_trouble(path, "removed", err);
-    return status; /* without it none takes the draws for whole */
+    return status; /* without a manifest, readers do not treat the draws as
+                      complete */
 }
 
-/* What the checkpoint has goes on; what it has not was asked for too late. */
+/* Checks that the requested rows match the checkpoint: existing rows continue;
+ * rows that the files lack cannot be added on resuming. */
 static cs_status same_rows(const cs_record_spec *spec, const cs_checkpoint *c,
                            cs_error *err)
 {
@@ -133,7 +135,7 @@ static cs_status go_on(cs_record *rec, cs_run *run, const cs_record_spec *spec,
 
 /* ---- parts ---- */
 
-/* Every file of draws of the parts: looked at, or copied. */
+/* Verifies or copies every file of draws of the parts. */
 static cs_status each_file(cs_record *rec, cs_run *run, cs_merge *m,
                            bool copied, cs_error *err)
 {
@@ -153,8 +155,8 @@ static cs_status each_file(cs_record *rec, cs_run *run, cs_merge *m,
     return status;
 }
 
-/* The files of the parts, all or none, and what says how the run was where one
- * part is all of it. */
+/* Copies the files of the parts, all or none, and the summary if one part
+ * contains the whole run. */
 static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
                             cs_error *err)
 {
@@ -179,7 +181,7 @@ static cs_status refuse_own_folder(const cs_record *rec, cs_error *err)
     return CS_INPUT;
 }
 
-/* Puts the run and its files together from parts of it. */
+/* Merges the run and its files from parts. */
 static cs_status merge(cs_record *rec, cs_run *run, const cs_record_spec *spec,
                        cs_error *err)
 {
@@ -203,9 +205,10 @@ static cs_status merge(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     return status;
 }
 
-/* ---- all of it ---- */
+/* ---- opening ---- */
 
-/* A part is begun by the words with which it is gone on. */
+/* True if there is something to resume. A part is started and resumed by the
+ * same command. */
 static bool has_come(const cs_record *rec, const cs_run *run,
                      const cs_record_spec *spec)
 {
@@ -222,7 +225,7 @@ static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
         (int)sizeof rec->folder)
         return cs_fail(err, CS_INPUT, "the folder's path is too long");
     cs_status status = cs_folder_make(rec->folder, err);
-    if (cs_run_follows(rec->run)) /* the first has locked it */
+    if (cs_run_follows(rec->run)) /* the first rank holds the lock */
         return status;
     if (status == CS_OK)
         status = cs_lock_take(rec->folder, &rec->lock, err);
@@ -231,8 +234,8 @@ static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
     return status;
 }
 
-/* Where the run is to go on, and with which files: *resumed: with some that are
- * there. */
+/* Moves the run to its starting point and opens its files; *resumed: some of
+ * them exist already. */
 static cs_status arrive(cs_record *rec, cs_run *run, const cs_record_spec *spec,
                         bool *resumed, cs_error *err)
 {
@@ -246,7 +249,7 @@ static cs_status arrive(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     return status || !comes ? status : go_on(rec, run, spec, err);
 }
 
-/* All ranks go on, or none. */
+/* All ranks continue, or none. */
 static cs_status agree(const cs_run *run, cs_status mine, cs_error *err)
 {
     const cs_world *k = cs_run_ranks(run);
@@ -279,10 +282,10 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     cs_status status = enter(rec, spec->folder, err);
     if (status == CS_OK)
         status = arrive(rec, run, spec, &resumed, err);
-    status = agree(run, status, err); /* nothing is written over yet */
+    status = agree(run, status, err); /* no file has been overwritten yet */
     if (status == CS_OK)
         status = cs_record_join_sets(rec, spec, err);
-    if (status == CS_OK) /* what is said of them is what they say */
+    if (status == CS_OK) /* the manifest matches the files */
         cs_run_judge_all(run, rec->thin);
     if (status == CS_OK)
         status = cs_record_open_files(rec, run, resumed, err);
@@ -295,13 +298,13 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (status == CS_OK && rec->save_warmup)
         cs_run_sink_warmups(run, cs_record_end_warmup);
     status = agree(run, status, err);
-    /* From the first moment on there is something to resume. */
+    /* From here on there is something to resume. */
     if (status == CS_OK && (!resumed || spec->n_parts) && !cs_run_follows(run))
         status = cs_record_keep(rec, run, err);
     if (status) {
         cs_run_sink(run, NULL, NULL, 0, NULL);
         cs_record_destroy(rec);
-        if (made) /* and nothing is in it */
+        if (made) /* only if the folder is empty */
             rmdir(spec->folder);
         return status;
     }

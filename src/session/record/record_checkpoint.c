@@ -26,7 +26,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Seconds between two checkpoints, and how many times what one costs. */
+/* s between two checkpoints, and ratio of interval to cost */
 #define EVERY 5.0
 #define SPARSE 20.0
 
@@ -49,8 +49,8 @@ void cs_record_destroy(cs_record *rec)
                 rec->sets.text, rec->before, rec);
 }
 
-/* What was changed and when, as text: with the scenario it makes the run
- * again. */
+/* Stores the changes and their steps as text: together with the scenario they
+ * reproduce the run. */
 static cs_status keep_journal(const cs_record *rec, const cs_run *run,
                               cs_error *err)
 {
@@ -64,7 +64,7 @@ static cs_status keep_journal(const cs_record *rec, const cs_run *run,
     return status;
 }
 
-/* What this process has written is on the disk. */
+/* Flushes this process's files to the disk. */
 static cs_status flush(cs_record *rec, cs_error *err)
 {
     cs_status status = cs_writer_wait(rec->writer, err);
@@ -74,8 +74,8 @@ static cs_status flush(cs_record *rec, cs_error *err)
     return status ? status : cs_cmdstan_sync(rec->file, rec->n_files, err);
 }
 
-/* Marks of the files of one rank, [its files][CS_MARK_WORDS], in the order of the arms;
- * returns how many words. */
+/* Collects the marks of one rank's files, [files][CS_MARK_WORDS], in the order
+ * of the arms; returns the number of words. */
 static size_t rank_marks(cs_record *rec, const cs_run *run, size_t rank,
                          double *word, bool in)
 {
@@ -92,7 +92,7 @@ static size_t rank_marks(cs_record *rec, const cs_run *run, size_t rank,
     return n;
 }
 
-/* How far the files of all ranks have come. */
+/* Collects the marks of the files of all ranks. */
 static cs_status gather_marks(cs_record *rec, cs_run *run, cs_error *err)
 {
     const cs_world *ranks = cs_run_ranks(run);
@@ -115,7 +115,8 @@ static cs_status gather_marks(cs_record *rec, cs_run *run, cs_error *err)
     return status;
 }
 
-/* The same on all ranks; the first then has what a checkpoint has. */
+/* Succeeds or fails alike on all ranks; the first rank then has the data of a
+ * checkpoint. */
 static cs_status gather(cs_record *rec, cs_run *run, cs_error *err)
 {
     cs_status status = flush(rec, err);
@@ -132,8 +133,9 @@ void cs_record_hand_in(cs_record *rec, cs_run *run)
     gather(rec, run, NULL);
 }
 
-/* What the folder holds by now; behind the checkpoint, which is never ahead of it.
- * Before a summary is written anew no manifest speaks of it. */
+/* Writes the manifest of the folder's files. It is called after the checkpoint
+ * is written; the checkpoint is never ahead of the files. While a summary is
+ * being rewritten, no manifest lists it. */
 static cs_status write_manifest(const cs_record *rec, const cs_run *run,
                                 bool ended, cs_error *err)
 {
@@ -250,7 +252,7 @@ static cs_status write_summary(cs_record *rec, cs_run *run,
     return status;
 }
 
-/* Where an arm was tuned: what was found, for another run. */
+/* Writes the tuned values of each tuned arm, for use in another run. */
 static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
 {
     char path[CS_RECORD_PATH];
@@ -272,8 +274,8 @@ static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
     return status;
 }
 
-/* After a failure the files that can be are completed all the same; the
- * checkpoint stays as it was, and so does what it says of them. */
+/* After a failure, files that can still be completed are completed; the
+ * checkpoint and its statements about them remain unchanged. */
 cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
                            cs_error *err)
 {

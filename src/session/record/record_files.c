@@ -1,4 +1,4 @@
-/* The files of draws of a record: which there are, and what is written to them. */
+/* The files of draws of a record: their names and their contents. */
 #include "session/record/record_parts.h"
 
 #include "base/memory.h"
@@ -17,11 +17,11 @@
 #include <string.h>
 
 enum { NAME = 64 }; /* bytes of a column's name */
-/* Bytes of draws that are gathered before they are written: of all files, and of
- * one. */
+/* Bytes of draws buffered before writing: total, and per file (maximum and
+ * minimum). */
 enum { GATHER = 16 << 20, MOST = 64 << 10, LEAST = 2 << 10 };
 
-/* Of the files of an arm. */
+/* Returns the number of columns in an arm's files. */
 static size_t columns_of(const cs_run *run, size_t arm)
 {
     const char *const *lead;
@@ -63,8 +63,8 @@ void cs_record_file_name(const char *arm, size_t file, char *out, size_t size)
     snprintf(out + n, size - n, "_%zu.csv", file + 1);
 }
 
-/* Names of arms are made names of files, in which some characters are another:
- * two arms must not share theirs. */
+/* Rejects arms whose file names coincide: some characters of an arm's name are
+ * replaced in its file name. */
 static cs_status refuse_shared(const cs_run *run, cs_error *err)
 {
     char name[160], other[160];
@@ -110,8 +110,8 @@ cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
     return cs_fail(err, CS_MEMORY, "no memory for %zu files", rec->n_files);
 }
 
-/* Draws that the chain has had already. One that is at times at another
- * temperature has a draw at some of its steps alone. */
+/* Returns the number of draws that the chain has already produced. A chain that
+ * changes its temperature has draws only at some of its steps. */
 static uint64_t draws_before(const cs_arm_view *view, uint64_t thin)
 {
     uint64_t made =
@@ -150,24 +150,23 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .columns = n_names,
                                   .gather = gather};
     cs_cmdstan_mark mark = rec->mark[i];
-    mark.counted = true; /* a chain with draws has no more warm-up to come */
+    mark.counted = true; /* a chain with draws has finished its warm-up */
     mark.warmup_steps = view->tuning.steps;
-    if (resume) /* before what is behind the mark is cut off */
+    if (resume) /* before the part after the mark is truncated */
         status = cs_cmdstan_verify(path, &mark, err);
     return status ? status
                   : cs_cmdstan_create(&rec->file[i], &spec,
                                       resume ? &rec->mark[i] : NULL, err);
 }
 
-/* The names of all columns of one arm, and the texts they point to. */
+/* The names of all columns of one arm, and their text buffers. */
 typedef struct header {
     const char **name;  /* [CS_LEAD + shown + own] [own] */
     char (*text)[NAME]; /* [shown + own] [own] */
 } header;
 
-/* The files of one arm: the columns that its draws begin with, the names of
- * the coordinates, which stand in name[CS_LEAD ...], and of its kernel's own
- * variables. */
+/* Opens the files of one arm. Columns: the fixed leading columns, the names of
+ * the coordinates from name[CS_LEAD] on, and the kernel's own variables. */
 static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
                           const header *h, bool resume, cs_error *err)
 {
@@ -222,7 +221,8 @@ void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
         cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
 
-/* The warm-up of an arm is over. The files are ours while the writer waits. */
+/* Marks the end of an arm's warm-up. The writer waits, so the files may be
+ * used. */
 void cs_record_end_warmup(void *self, size_t arm)
 {
     cs_record *rec = self;
@@ -283,7 +283,7 @@ cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
 
 /* ---- the end ---- */
 
-/* A chain that stopped says so behind its last draw. */
+/* Appends the reason to the file of a chain that stopped. */
 static void remark(cs_record *rec, const cs_run *run, size_t arm, size_t file)
 {
     char why[256], text[320];

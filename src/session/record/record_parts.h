@@ -1,6 +1,7 @@
-/* Inside of a record: what its files share. record_begin.c opens one, anew, from a
- * checkpoint or from parts; record_files.c has the files of draws, record_sets.c
- * what was set, record_checkpoint.c checkpoints and the end. */
+/* Internals of a record, shared by its files. record_begin.c opens a new
+ * record, or one from a checkpoint or from parts; record_files.c has the files
+ * of draws, record_sets.c the sets, record_checkpoint.c checkpoints and the
+ * end. */
 #pragma once
 
 #include "base/page.h"
@@ -12,74 +13,77 @@ enum { CS_RECORD_PATH = 4096 }; /* bytes */
 
 struct cs_record {
     char folder[CS_RECORD_PATH / 2];
-    int lock; /* on the folder */
+    int lock; /* locks the folder */
     uint64_t thin;
     bool save_warmup;
-    char scenario[200]; /* its file, "": not known, and the sum of its text */
+    char scenario[200]; /* file name ("": unknown) and checksum */
     uint64_t scenario_sum;
     const cs_run *run; /* [borrowed] */
-    cs_page sets;      /* [own] those of the checkpoint, now */
-    char *before;      /* [own] and when it was read, or NULL */
-    cs_cmdstan **file; /* [n_files] arm by arm, chain by chain: of those that
-                          draw from the target; NULL: another rank writes it */
+    cs_page sets;      /* [own] sets of the current checkpoint */
+    char *before;      /* [own] sets of the checkpoint read, or NULL */
+    cs_cmdstan **file; /* [n_files] by arm, then by chain; only chains that draw
+                          from the target; NULL: another rank writes it */
     cs_cmdstan_mark *mark;
     size_t n_files;
-    cs_writer *writer; /* [own] has the files while draws come */
-    size_t *first;     /* [arms] where an arm's files begin */
+    cs_writer *writer; /* [own] owns the files while draws arrive */
+    size_t *first;     /* [arms] index of an arm's first file */
     size_t *columns;   /* [arms] */
-    size_t *group;     /* [arms] every so many chains have a file */
-    double kept, cost; /* seconds: when, and how long it took */
-    double every;      /* seconds that were asked for, or NAN */
-    bool torn;         /* what is on the disk must not be kept */
-    bool told;         /* the summary came with the part that is the run */
-    cs_status broken;  /* of the sink, which cannot fail */
+    size_t *group;     /* [arms] chains per file */
+    double kept, cost; /* time of the last checkpoint; its duration, s */
+    double every;      /* requested interval in s, or NAN */
+    bool torn;         /* a step was interrupted: write no checkpoint */
+    bool told;         /* the summary was copied from a part */
+    cs_status broken;  /* first error of the sink, which returns none */
     cs_error why;
 };
 
-/* path[CS_RECORD_PATH]: of that file of the folder. */
+/* Writes the path of a file of the folder to path[CS_RECORD_PATH]. */
 cs_status cs_record_path(const cs_record *rec, const char *name, char *path,
                          cs_error *err);
 
-/* Ends the writing and frees; what is not written is lost. */
+/* Stops the writer and frees the record; unwritten draws are lost. */
 void cs_record_destroy(cs_record *rec);
 
-/* Writes a checkpoint, the draws first: it never promises what is not on the disk. */
+/* Writes the draws, then a checkpoint, so that a checkpoint never refers to
+ * draws that are not on the disk. */
 cs_status cs_record_keep(cs_record *rec, cs_run *run, cs_error *err);
 
-/* ---- what was set (record_sets.c) ---- */
+/* ---- sets (record_sets.c) ---- */
 
-/* rec->sets: those of the checkpoint, the new ones in the place of the old. */
+/* Merges rec->sets: the checkpoint's sets, replaced by new ones of the same
+ * name. */
 cs_status cs_record_join_sets(cs_record *rec, const cs_record_spec *spec,
                               cs_error *err);
 
 /* ---- files of draws (record_files.c) ---- */
 
-/* Files of an arm, by number. There is one for each group of chains, which has its
- * first chain's draws: those of some chains, of all chains of the run, and of those
- * that this process moves and writes. */
+/* Files of an arm, by number. Each group of chains has one file, with the draws
+ * of its first chain. `of` is a range of chains: all chains of the run, or
+ * those that this process moves and writes. */
 cs_chains cs_record_groups(const cs_record *rec, size_t arm, cs_chains of);
 cs_chains cs_record_files(const cs_record *rec, const cs_run *run, size_t arm);
 cs_chains cs_record_mine(const cs_record *rec, const cs_run *run, size_t arm);
-/* Where file number `file` of an arm stands among all. */
+/* Returns the index of an arm's file `file` among all files. */
 size_t cs_record_place(const cs_record *rec, const cs_run *run, size_t arm,
                        size_t file);
-/* "ARM_1.csv" of file 0. */
+/* Formats a file name, "ARM_1.csv" for file 0. */
 void cs_record_file_name(const char *arm, size_t file, char *out, size_t size);
 
-/* Makes room for the files; opens those of this process, with `resume` where
- * rec->mark is. */
+/* Allocates the files and opens those of this process; with `resume` at
+ * rec->mark. */
 cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
                                 cs_error *err);
 cs_status cs_record_open_files(cs_record *rec, const cs_run *run, bool resume,
                                cs_error *err);
-/* Gives an arm back what R-hat and effective sizes are of, which a checkpoint
- * leaves to the files: as if the run had not been broken off. */
+/* Restores the draws from which R-hat and effective sample sizes are computed,
+ * which a checkpoint leaves to the files. The results are those of an
+ * uninterrupted run. */
 cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
                            cs_error *err);
-/* For cs_run_sink and cs_run_sink_warmups; self: the record. */
+/* Sinks for cs_run_sink and cs_run_sink_warmups; self: the record. */
 void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
                     size_t n);
 void cs_record_end_warmup(void *self, size_t arm);
-/* Says behind the last draws why a chain stopped and how long it took. The first
- * error goes to rec->broken. */
+/* Appends to each file why its chain stopped and how long it took. Stores the
+ * first error in rec->broken. */
 void cs_record_finish_files(cs_record *rec, cs_run *run);

@@ -1,10 +1,10 @@
-/* What a run was opened with, "arm.param=value", in a line each: kept by the
- * checkpoint, and joined with what it is resumed with. */
+/* The sets that a run was opened with, "arm.param=value", one per line: stored
+ * in the checkpoint, and merged with those of the resuming command. */
 #include "session/record/record_parts.h"
 
 #include <string.h>
 
-/* How long the name of "arm.param=value" is, 0: it is another field. */
+/* Returns the length of the name in "arm.param=value"; 0 for another field. */
 static size_t set_name(const char *set)
 {
     size_t n = strcspn(set, "=\n");

@@ -1,7 +1,7 @@
-/* The script is the scenario's own text in a function, then its fields that
- * were set when it was opened, then a `setup` that asks for the changes at
- * their steps. The changes come as the lines of run/history/journal_text.c, whose numbers,
- * schedules and kernels are Lua already. */
+/* The script consists of the scenario's own text in a function, its fields that
+ * were set when it was opened, and a `setup` that requests the changes at their
+ * steps. The changes are the lines of run/history/journal_text.c, whose
+ * numbers, schedules and kernels are valid Lua. */
 #include "session/record/saved_script.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ enum { SCENARIO_MOST = 1 << 20 };
 
 static const char title[] = "-- A run of chainscope";
 
-/* The next word of the line, cut off; NULL at its end. */
+/* Cuts off the next word of the line; NULL at its end. */
 static char *word(char **at)
 {
     char *from = *at + strspn(*at, " ");
@@ -27,7 +27,7 @@ static char *word(char **at)
     return *from ? from : NULL;
 }
 
-/* One change as a statement; false: it cannot be said in Lua. */
+/* Writes one change as a statement; false if it cannot be expressed in Lua. */
 static bool put_change(cs_page *p, char *line, const char *arm)
 {
     const char *kind = word(&line), *name = NULL;
@@ -45,7 +45,7 @@ static bool put_change(cs_page *p, char *line, const char *arm)
     return true;
 }
 
-/* "STEP ARM ...": at step 0 it is done at once. */
+/* Writes a line "STEP ARM ..."; a change at step 0 is applied immediately. */
 static void put_line(cs_page *p, char *line, size_t *lost)
 {
     cs_page said = {0};
@@ -77,7 +77,8 @@ static void put_line(cs_page *p, char *line, size_t *lost)
     cs_free(said.text);
 }
 
-/* Behind those that it was opened with, if it is a saved run itself. */
+/* Writes the arms added, after those that the run was opened with if it is a
+ * saved run itself. */
 static void put_arms(cs_page *p, const cs_script_source *s)
 {
     bool any = false;
@@ -104,8 +105,9 @@ static void put_target(cs_page *p, const cs_script_source *s)
                         s->set[i] + 7);
 }
 
-/* "seed=7" and the like, set when the scenario was opened. A warm-up that is
- * usual for `chainscope run` would make it another run. */
+/* Writes the fields set when the scenario was opened, "seed=7" and others.
+ * Without an explicit warm-up, `chainscope run` would apply its default and
+ * produce a different run. */
 static void put_fields(cs_page *p, const cs_script_source *s)
 {
     cs_page_put(p, "scenario.warmup = scenario.warmup or 0\n");
@@ -154,7 +156,7 @@ static cs_status may_write(const char *path, cs_error *err)
     unsigned char *old;
     size_t size;
     if (cs_file_read(path, SCENARIO_MOST, &old, &size, NULL) != CS_OK)
-        return CS_OK; /* most likely it is not there */
+        return CS_OK; /* usually the file does not exist */
     bool ours = strncmp((char *)old, title, sizeof title - 1) == 0;
     cs_free(old);
     if (ours)

@@ -24,7 +24,7 @@ bool cs_watch_is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* Row i of a chain, as the run asks for it. */
+/* Reads row i of a chain for the run. */
 static cs_recorded_state read_row(void *chain, uint64_t i, double *row)
 {
     cs_tail_view v = cs_tail_now(chain);
@@ -138,9 +138,10 @@ void cs_watch_failed(cs_watch *w)
     cs_watched_failed(w->files);
 }
 
-/* Chains that are written at one pace differ by a few draws; those of another
- * program may have been started, or stopped, one by one. The arm has the same warning
- * as long as it lasts; here it says of which file, once. */
+/* Reports chains of unequal length. Chains written in lockstep differ by a few
+ * draws; chains of another program may have been started or stopped one at a
+ * time. The arm keeps the warning while it holds; this message names the file,
+ * once. */
 static bool tell_uneven(cs_watch *w, char *text, size_t size)
 {
     size_t n;

@@ -13,17 +13,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define REST 0.5                 /* seconds between two reports of one arm */
-#define COPYING 0.01             /* of the time goes to copies, at most */
+#define REST 0.5                 /* s between two reports of one arm */
+#define COPYING 0.01             /* largest share of the time spent on copies */
 enum { WEAK = 19 };              /* the thread's nice value */
-enum { REPORT_BYTES = 4 << 20 }; /* of one arm by one probe, at most */
+enum { REPORT_BYTES = 4 << 20 }; /* maximum for one arm and one probe */
 
-/* What a probe said of an arm; `at` 0: nothing yet. */
+/* A probe's report of an arm; `at` 0: none yet. */
 typedef struct report {
     unsigned char *bytes; /* [own] */
     size_t used, room;
-    uint64_t step, wanted; /* wanted: of draws, cs_run_wanted */
-    double at;             /* when the copy was taken */
+    uint64_t step, wanted; /* wanted: for draws, cs_run_wanted */
+    double at;             /* time of the copy */
 } report;
 
 typedef enum phase { IDLE, ASKED, DONE } phase;
@@ -34,26 +34,26 @@ struct cs_aside {
     pthread_cond_t news;
     int fd;
     bool lives;
-    phase phase; /* guarded by lock; the thread has copy and out while ASKED */
+    phase phase; /* guarded by lock; the thread owns copy and out while ASKED */
     bool quit;   /* guarded by lock */
     cs_copy copy;
     cs_flat out;
-    unsigned char *memory; /* [own] of out */
-    double taken;          /* when the copy was */
-    uint64_t wanted;       /* then */
-    double next;           /* no copy is taken before */
+    unsigned char *memory; /* [own] memory of out */
+    double taken;          /* time of the copy */
+    uint64_t wanted;       /* value at the time of the copy */
+    double next;           /* earliest time of the next copy */
 
-    report *row;        /* [arms][kinds] [own] of the run that is open */
-    size_t arms, kinds; /* the probes, then what is looked at of the draws */
+    report *row;        /* [arms][kinds] [own] for the open run */
+    size_t arms, kinds; /* the probes, then the report of the draws */
 };
 
-/* ---- the thread -------------------------------------------------------- */
+/* ---- thread ------------------------------------------------------------ */
 
 static void *serve(void *self)
 {
     const uint64_t one = 1;
     cs_aside *a = self;
-    setpriority(PRIO_PROCESS, 0, WEAK); /* of this thread alone */
+    setpriority(PRIO_PROCESS, 0, WEAK); /* this thread only */
     pthread_mutex_lock(&a->lock);
     for (;;) {
         while (a->phase != ASKED && !a->quit)
@@ -66,19 +66,20 @@ static void *serve(void *self)
         a->phase = DONE;
         pthread_cond_broadcast(&a->news);
         if (write(a->fd, &one, sizeof one) < 0)
-            continue; /* the counter is full: the session is awake already */
+            continue; /* the counter is full: the session has been woken
+                         already */
     }
     pthread_mutex_unlock(&a->lock);
     return NULL;
 }
 
-/* Starts the thread, with all signals blocked: they are handled on the
- * session's thread. */
+/* Starts the thread with all signals blocked: they are handled on the session's
+ * thread. */
 static bool begin(cs_aside *a)
 {
     sigset_t all, old;
     size_t capacity = 0;
-    if (!a->memory) /* not zeroed: reports fill only a few pages of it */
+    if (!a->memory) /* not zeroed: reports fill only a few of its pages */
         CS_EXTEND(a->memory, 0, capacity, REPORT_BYTES);
     if (a->lives || !a->memory)
         return a->lives;
@@ -158,7 +159,7 @@ void cs_aside_destroy(cs_aside *a)
     cs_free(a);
 }
 
-/* ---- the session's side ------------------------------------------------ */
+/* ---- session's side ---------------------------------------------------- */
 
 static bool prepare(cs_aside *a, const cs_run *r)
 {
@@ -178,7 +179,7 @@ static bool is_stale(const report *row, const cs_run *r)
            row->wanted != cs_run_wanted(r);
 }
 
-/* The name of a costly report, NULL: it is not costly. */
+/* Returns the name of a costly report; NULL if it is not costly. */
 static const char *name_of(const cs_run *r, size_t kind)
 {
     const cs_probe_type *type = cs_run_probe(r, kind);
@@ -187,7 +188,7 @@ static const char *name_of(const cs_run *r, size_t kind)
     return type->costly ? type->name : NULL;
 }
 
-/* Replaces the last report of its arm and probe by the one that is done. */
+/* Replaces the last report of the same arm and probe by the finished one. */
 static void keep(cs_aside *a)
 {
     report *row = &a->row[a->copy.arm * a->kinds + a->copy.probe];
@@ -204,7 +205,8 @@ static void keep(cs_aside *a)
     row->at = a->taken;
 }
 
-/* The oldest report that is wanted and not of this step, NULL: none. */
+/* Returns the oldest wanted report that is not of this step; NULL if there is
+ * none. */
 static report *choose(cs_aside *a, const cs_run *r, cs_aside_wanted *wanted,
                       const void *self)
 {

@@ -1,5 +1,5 @@
-/* A change in the past: the course that the run had goes on beside the new one,
- * as an arm of its own. */
+/* A change in the past: the run's old branch continues beside the new one as a
+ * separate arm. */
 #include "run/adopt.h"
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
@@ -18,7 +18,7 @@
 enum {
     ARMS = 16,
     NAME = 44
-}; /* as many as a screen has colours and glyphs for */
+}; /* at most the number of colours and glyphs on a screen */
 
 static bool is_taken(const cs_run *r, const char *name)
 {
@@ -28,7 +28,7 @@ static bool is_taken(const cs_run *r, const char *name)
     return false;
 }
 
-/* "acs.old", "acs.old2" ... */
+/* Names a branch: "acs.old", "acs.old2" ... */
 static void name_course(const cs_run *r, const char *arm, char name[NAME])
 {
     snprintf(name, NAME, "%.28s.old", arm);
@@ -36,7 +36,7 @@ static void name_course(const cs_run *r, const char *arm, char name[NAME])
         snprintf(name, NAME, "%.28s.old%d", arm, k);
 }
 
-/* The arm that all changes made at this step are of. */
+/* Returns the arm of all changes made at this step. */
 static size_t changed_arm(const cs_run *r)
 {
     const cs_change *change;
@@ -49,7 +49,8 @@ static size_t changed_arm(const cs_run *r)
     return arm;
 }
 
-/* The same arm changed once more at the same step: its old course is there. */
+/* True if the same arm was changed once more at the same step: its old branch
+ * exists. */
 static bool goes_on(cs_session *s)
 {
     cs_run *r = s->open.run;
@@ -61,8 +62,8 @@ static bool goes_on(cs_session *s)
            cs_run_keep_ahead(r, s->branched.arm, NULL) == CS_OK;
 }
 
-/* What was set of the arm is set of its course, as it is there: for when the run
- * is begun again. */
+/* Copies the sets of the arm to its branch, with their current values: for
+ * restarting the run. */
 static void copy_sets(cs_session *s, const char *was, const char *name)
 {
     size_t n = strlen(was), sets = s->sets.n, arm = 0;
@@ -88,7 +89,7 @@ static void copy_sets(cs_session *s, const char *was, const char *name)
     }
 }
 
-/* Opens the run with the arm's course as one more, and says so. */
+/* Opens the run with the arm's branch as an additional arm, and reports it. */
 static cs_status add_course(cs_session *s, const char *was, const char *name,
                             cs_error *err)
 {

@@ -1,8 +1,9 @@
-/* Breakpoints and stop rules. An event is looked for when a quantum is over, in
- * the rings that probes keep (probe/events.h); the run then goes back to its
- * step. Where a ring may have lost an earlier one the run goes back to where
- * the quantum began and on by half as much, until it has not: then the step is
- * exact. Work that is spent is found likewise. */
+/* Breakpoints and stop rules. After each quantum, events are searched in the
+ * ring buffers of probes (probe/events.h); the run then goes back to the
+ * event's step. If a ring may have lost an earlier event, the run goes back to
+ * the start of the quantum and advances by half, repeatedly, until no event can
+ * be missing: then the step is exact. The end of a work budget is found in the
+ * same way. */
 #include "session/state/breaks.h"
 
 #include "base/count.h"
@@ -79,13 +80,13 @@ void cs_break_words(const cs_session *s, const cs_break *b, char *text,
              whole || all ? "" : cs_run_arm_name(s->open.run, b->arm));
 }
 
-/* ---- looking ---- */
+/* ---- search ---- */
 
 /* The first match after step `from`. */
 typedef struct hit {
     const cs_break *of; /* NULL: none */
-    cs_event e;         /* of a rule: its step alone */
-    bool sure;          /* no earlier one can be missing */
+    cs_event e;         /* for a rule only its step */
+    bool sure;          /* no earlier match can be missing */
 } hit;
 
 typedef struct search {
@@ -95,7 +96,7 @@ typedef struct search {
     cs_event first;
 } search;
 
-/* The step at which an event is one of the breakpoint's, 0: it is none. */
+/* Returns the step at which an event matches the breakpoint; 0: no match. */
 static uint64_t step_of(const cs_break *b, const cs_event *e)
 {
     bool at_mode = e->kind == CS_EVENT_VISIT || e->kind == CS_EVENT_JUMP;
@@ -129,7 +130,7 @@ static hit find_event(const cs_session *s, const cs_break *b, uint64_t from)
                                   from > back ? from - back : 0, take, &f);
     bool unsure = lost & b->kinds && (f.found || (waits && f.now > from + 1));
     if (unsure && !f.found)
-        f.first = (cs_event){.step = f.now}; /* it may lie anywhere */
+        f.first = (cs_event){.step = f.now}; /* its step is unknown */
     return (hit){.of = f.found || unsure ? b : NULL,
                  .e = f.first,
                  .sure = !unsure || (f.found && f.first.step == from + 1)};
@@ -152,7 +153,7 @@ static void take_visit(void *self, const cs_event *e)
         v->first[m] = (double)e->step;
 }
 
-/* The step at which an arm has been to every mode, 0: not yet. */
+/* Returns the step by which an arm has visited every mode; 0: not yet. */
 static uint64_t all_modes_at(const cs_session *s, size_t arm)
 {
     enum { MOST = 4096 };
@@ -169,7 +170,7 @@ static uint64_t all_modes_at(const cs_session *s, size_t arm)
     return (uint64_t)last;
 }
 
-/* The arms that a rule is of. */
+/* True if the rule applies to the arm. */
 static bool is_of(const cs_break *b, size_t arm)
 {
     return b->arm == CS_EVERY || b->arm == arm;
@@ -183,7 +184,8 @@ static double spent(const cs_break *b, const cs_run *r, size_t arm)
                                           : cs_run_seconds(r);
 }
 
-/* Of the first arm that is there. Seconds do not come back with the steps. */
+/* Finds the first arm that meets the rule. Seconds are not restored with the
+ * steps. */
 static hit find_rule(const cs_session *s, const cs_break *b, uint64_t from)
 {
     const cs_run *r = s->open.run;
@@ -214,7 +216,7 @@ static bool waits_for_report(const cs_break *b)
     return b->rule == CS_RULE_RHAT || b->rule == CS_RULE_ESS;
 }
 
-/* Of a run that somebody looks at: others make the steps that they were told. */
+/* True for an interactive run: other runs make the requested steps. */
 static bool waits_for_nan(const cs_session *s)
 {
     return s->breaks.first.kinds && s->breaks.by_hand;
@@ -225,7 +227,7 @@ static bool looks(const cs_session *s)
     return s->breaks.n || s->breaks.next.kinds || waits_for_nan(s);
 }
 
-/* The earliest of all. */
+/* Finds the earliest match of all. */
 static hit find(const cs_session *s, uint64_t from)
 {
     static const cs_break none = {.kinds = 0};
@@ -247,7 +249,7 @@ static hit find(const cs_session *s, uint64_t from)
     return best;
 }
 
-/* ---- holding ---- */
+/* ---- stopping ---- */
 
 uint64_t cs_breaks_limit(const cs_session *s, uint64_t n)
 {
@@ -255,7 +257,8 @@ uint64_t cs_breaks_limit(const cs_session *s, uint64_t n)
     return looks(s) && end > now && end - now < n ? end - now : n;
 }
 
-/* From the newest step what lies beyond is forgotten; in the past it stays. */
+/* Moves the run. From the newest step, later steps are forgotten; in the past
+ * they remain. */
 static bool put_at(cs_session *s, uint64_t step, bool past, cs_error *err)
 {
     cs_run *r = s->open.run;
@@ -278,7 +281,7 @@ void cs_breaks_show(cs_session *s, const cs_event *e)
     s->show.dirty = true;
 }
 
-/* Where it would have gone. */
+/* Writes the proposal at which the NaN occurred. */
 static void nan_place(cs_session *s, const cs_event *e, char *text, size_t size)
 {
     cs_chain_view v = cs_run_chain(s->open.run, e->arm, e->chain);
@@ -290,7 +293,8 @@ static void nan_place(cs_session *s, const cs_event *e, char *text, size_t size)
         snprintf(text + at, size - at, dim > 4 ? ", ...)" : ")");
 }
 
-/* "breakpoint 2 at step 1204: chain 3 of arm a: first visit to mode 4" */
+/* Reports "breakpoint 2 at step 1204: chain 3 of arm a: first visit to mode
+ * 4". */
 static void tell(cs_session *s, const hit *h, const cs_error *why)
 {
     char words[400], text[560];
@@ -320,7 +324,7 @@ static void tell(cs_session *s, const hit *h, const cs_error *why)
                        cs_count((double)now).text, why->what);
 }
 
-/* What the timeline shows, and panels. */
+/* Records the stop for the timeline and the panels. */
 static void note_held(cs_session *s, const cs_event *e)
 {
     s->breaks.holds++;
@@ -333,7 +337,7 @@ static void note_held(cs_session *s, const cs_event *e)
 
 static void hold(cs_session *s, const hit *found, const cs_error *why)
 {
-    hit h = *found; /* of may be `next`, which a pause forgets */
+    hit h = *found; /* `of` may be `next`, which a pause clears */
     cs_break of = *found->of;
     h.of = &of;
     uint64_t now = cs_run_steps(s->open.run);
@@ -412,16 +416,17 @@ bool cs_breaks_read(const cs_breaks *b, const char *probe)
     return reads && strcmp(probe, "diagnostics") == 0;
 }
 
-/* Of the worst quantity; constants have no such figures. */
+/* Tests the worst quantity; constants have no such diagnostics. */
 static bool is_met(const cs_break *b, const cs_figures *row, size_t n)
 {
     bool rhat = b->rule == CS_RULE_RHAT;
     double x =
         cs_figures_extreme(row, n, rhat ? CS_COLUMN_RHAT : CS_COLUMN_ESS, rhat);
-    return rhat ? x < b->limit : x > b->limit; /* false of NAN */
+    return rhat ? x < b->limit : x > b->limit; /* false for NAN */
 }
 
-/* Whether the last report of an arm says so; *step: of which step it is. */
+/* True if the last report of an arm meets the rule; *step: the report's
+ * step. */
 static bool says(const cs_session *s, const cs_break *b, size_t arm,
                  size_t probe, uint64_t *step)
 {
@@ -469,7 +474,8 @@ bool cs_breaks_report(cs_session *s)
 
 /* ---- runs -------------------------------------------------------------- */
 
-/* Finds its arm again; false: there is none of that name, or no such chain. */
+/* Finds the breakpoint's arm again; false: there is no arm of that name or no
+ * such chain. */
 static bool find_arm(const cs_run *r, cs_break *b)
 {
     size_t i = 0;

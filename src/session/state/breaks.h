@@ -1,6 +1,6 @@
-/* What holds the run: breakpoints on events of chains, and stop rules on
- * figures. They are the session's: neither the journal nor a checkpoint has
- * them, and what chains do does not depend on them. */
+/* Breakpoints on events of chains, and stop rules on diagnostics. They belong
+ * to the session: the journal and checkpoints do not contain them, and they do
+ * not affect the chains. */
 #pragma once
 
 #include "probe/events.h"
@@ -9,9 +9,9 @@
 
 typedef struct cs_session cs_session;
 
-/* What a stop rule compares. */
+/* The quantity that a stop rule compares. */
 typedef enum cs_rule {
-    CS_RULE_EVENT, /* none: it is a breakpoint */
+    CS_RULE_EVENT, /* no rule: a breakpoint */
     CS_RULE_RHAT,
     CS_RULE_ESS,
     CS_RULE_MODES,
@@ -22,13 +22,14 @@ typedef enum cs_rule {
 } cs_rule;
 
 typedef struct cs_break {
-    unsigned number; /* from 1, as `break` lists it */
+    unsigned number; /* from 1, as listed by `break` */
     cs_rule rule;
     unsigned kinds;    /* bits of cs_event_kind */
-    size_t arm, chain; /* CS_EVERY: any; of a rule: every arm */
-    char name[64];     /* of the arm: its number may change */
-    double limit;      /* of an event the mode, 0: any; of refusals how many */
-    uint64_t held;     /* a rule has held the run at this step, 0: not yet */
+    size_t arm, chain; /* CS_EVERY: any; for a rule: every arm */
+    char name[64];     /* name of the arm: its number may change */
+    double limit;      /* for an event the mode, 0: any; for rejections their
+                          number */
+    uint64_t held;     /* step at which a rule stopped the run, 0: not yet */
 } cs_break;
 
 enum { CS_BREAKS = 16 };
@@ -36,45 +37,48 @@ enum { CS_BREAKS = 16 };
 typedef struct cs_breaks {
     cs_break row[CS_BREAKS];
     size_t n;
-    unsigned numbers; /* given so far */
-    cs_break next;    /* what `event next` looks for; no kinds: nothing */
-    cs_break first;   /* the first NaN; no kinds: there has been one */
-    bool by_hand;     /* what goes on was set going by `toggle`, the key */
+    unsigned numbers; /* numbers assigned so far */
+    cs_break next;    /* target of `event next`; no kinds: none */
+    cs_break first;   /* first NaN; no kinds: it has occurred */
+    bool by_hand;     /* the run was started by `toggle`, the key */
     cs_history history;
-    char file[512]; /* what was open when they were set */
-    uint64_t shown; /* how often the session has chosen what is looked at ... */
-    uint64_t holds; /* ... and how often a breakpoint has held the run */
+    char file[512]; /* file that was open when they were set */
+    uint64_t shown; /* count of automatic changes of the selection ... */
+    uint64_t holds; /* ... and of stops at breakpoints */
 } cs_breaks;
 
-/* What it holds the run at, in words: "jump in any chain of dmala". */
+/* Writes the event or condition of a breakpoint in words: "jump in any chain of
+ * dmala". */
 void cs_break_words(const cs_session *s, const cs_break *b, char *text,
                     size_t size);
 
-/* How many of n steps may be made at one go: a way through the past and one
- * beyond it are two. */
+/* Returns how many of n steps may be made in one advance: an advance does not
+ * cross from replayed steps to new ones. */
 uint64_t cs_breaks_limit(const cs_session *s, uint64_t n);
 
-/* After a quantum that began at step `from`, when the farthest step was `end`.
- * Where a breakpoint holds the run it is put at that very step and paused:
- * true. While draws are written it cannot go back: it stands where it is. */
+/* Call after a quantum that began at step `from`, when the farthest step was
+ * `end`. If a breakpoint is hit, the run is put at exactly that step and
+ * paused: true. While draws are written the run cannot go back and pauses at
+ * the current step. */
 bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end);
 
-/* After an arm has made the steps that the others had: holds the run, where it
- * stands, if a breakpoint would have held it on the way. */
+/* Call after an arm has caught up with the steps of the others: pauses the run
+ * at the current step if a breakpoint would have stopped it on the way. */
 bool cs_breaks_caught_up(cs_session *s, size_t arm);
 
-/* After new reports: whether a rule on their figures holds the run. */
+/* Call after new reports: true if a rule on diagnostics stops the run. */
 bool cs_breaks_report(cs_session *s);
 
-/* A rule of the script's own has ended the run here, before its budget. */
+/* Records that a rule of the script's own has ended the run before its
+ * budget. */
 void cs_breaks_rule(cs_session *s, const char *why);
 
-/* Whether some rule reads the report of a probe. */
+/* True if some rule reads the report of a probe. */
 bool cs_breaks_read(const cs_breaks *b, const char *probe);
 
-/* The chain of an event is looked at from now on. */
+/* Selects the chain of an event for display. */
 void cs_breaks_show(cs_session *s, const cs_event *e);
 
-/* Another run is open: breakpoints stay where it is of the same file, and has
- * their arms. */
+/* Call after another run was opened: keeps the breakpoints that are of the same
+ * file and whose arms exist. */
 void cs_breaks_opened(cs_session *s);

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Its place in the table, or the first free one; CS_CHECKED_ARMS: none. */
+/* Returns the arm's index in the table, or the first free one; CS_CHECKED_ARMS
+ * if full. */
 static size_t place_of(const cs_checked_run *c, const char *arm)
 {
     size_t k = 0;
@@ -20,7 +21,7 @@ static size_t place_of(const cs_checked_run *c, const char *arm)
     return k;
 }
 
-/* Tells the run which arms were judged. */
+/* Reports to the run which arms were checked. */
 static void tell_run(const cs_session *s)
 {
     char held[128];
@@ -32,7 +33,8 @@ static void tell_run(const cs_session *s)
     }
 }
 
-/* What is known of it, made where need be; NULL: there is no room. */
+/* Returns the entry of an arm, created if necessary; NULL if the table is
+ * full. */
 static cs_checked_arm *known(cs_session *s, const char *arm)
 {
     size_t k = place_of(&s->checked, arm);
@@ -82,8 +84,9 @@ static uint64_t hash_number(uint64_t h, double x)
     return cs_hash_word(h, word);
 }
 
-/* The kernel and its values but for those that a tuner finds, and what was changed
- * by hand on the way: states aside. */
+/* Returns a digest of the kernel and its values, without those that a tuner
+ * finds, and of changes made by hand during the run; states are not
+ * included. */
 static uint64_t print_of(const cs_run *run, size_t arm)
 {
     const cs_arm_view v = cs_run_arm(run, arm);
@@ -136,9 +139,9 @@ void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size)
                                      used ? " " : "", cs_arm_laws[k].name);
 }
 
-/* ---- from start to start ------------------------------------------------- */
+/* ---- between sessions ---------------------------------------------------- */
 
-/* False: it is of no file. */
+/* False if the run does not come from a file. */
 static bool find_key(const cs_session *s, uint64_t *key)
 {
     if (s->open.scenario && !s->open.watch)
@@ -176,7 +179,7 @@ void cs_session_recall(cs_session *s)
     s->show.dirty = true;
 }
 
-/* Whether the arms are as the file and the sets have them. */
+/* True if the arms are as the file and the sets define them. */
 static bool is_as_opened(const cs_run *run)
 {
     const cs_change *c;
@@ -206,7 +209,8 @@ void cs_session_keep_checked(const cs_session *s)
     *to->arm = 0;
     snprintf(to->broken, sizeof to->broken, "%s", s->checked.target);
     kept.n += *to->broken != 0;
-    (void)cs_checked_keep(key, &kept, NULL); /* without a home, for now alone */
+    (void)cs_checked_keep(key, &kept, NULL); /* without a home directory it is
+                                                kept for this session only */
 }
 
 /* ---- in words ------------------------------------------------------------ */

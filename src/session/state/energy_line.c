@@ -1,8 +1,8 @@
-/* The energy -log p along a line through the target, for the panel that shows it:
- * along a coordinate through the state of the chain that is looked at, between
- * two known modes, or between two chains. Evaluated between steps, through an
- * evaluator that counts for no arm: while the run goes on in a fiftieth of its
- * time at most. */
+/* The energy -log p along a line through the target, for the panel that shows
+ * it: along a coordinate through the state of the selected chain, between two
+ * known modes, or between two chains. It is evaluated between steps by an
+ * evaluator whose calls are not counted for any arm; while the run advances it
+ * takes at most 2 % of the time. */
 #include "session/state/energy_line.h"
 
 #include "base/clock.h"
@@ -18,23 +18,24 @@
 #include <string.h>
 
 enum { EIGHT = 8, LEAST = 41 };
-#define REST 0.25    /* seconds between two lines while the run goes on */
-#define SHARE 0.02   /* of the time, at most */
-#define PATIENCE 0.1 /* seconds of one line, about */
+#define REST 0.25    /* s between two lines while the run advances */
+#define SHARE 0.02   /* largest share of the time */
+#define PATIENCE 0.1 /* s per line, approximately */
 static const double margin = 0.15; /* beyond both ends */
 
-/* ---- where it goes --------------------------------------------------------- */
+/* ---- ends of the line ---------------------------------------------------- */
 
-/* The ends of a line, and what is there to say of it. */
+/* The ends of a line, and its description. */
 typedef struct ends {
     double *from, *to;  /* [dim] [own: from] */
-    double first, last; /* numbers of the axis at the ends */
+    double first, last; /* axis values at the ends */
     double mark[2];
     size_t marks;
     char name[80], through[96];
 } ends;
 
-/* The reach of coordinate k: what is worth showing, and where chains are. */
+/* Finds the range of coordinate k: its display range, and the positions of the
+ * chains. */
 static void find_reach(cs_session *s, size_t k, double *low, double *high)
 {
     cs_run *r = s->open.run;
@@ -93,7 +94,8 @@ static void along_coordinate(cs_session *s, ends *e)
                  s->look.chain + 1, cs_run_arm_name(r, s->look.arm));
 }
 
-/* Between two points a and b, and beyond them; the axis is the distance from a. */
+/* Sets a line through two points a and b and beyond them; the axis is the
+ * distance from a. */
 static void between(ends *e, const double *a, const double *b, size_t dim)
 {
     double square = 0;
@@ -111,7 +113,7 @@ static void between(ends *e, const double *a, const double *b, size_t dim)
     e->marks = 2;
 }
 
-/* Why there is no line, NULL: there is. */
+/* Returns why there is no line; NULL if there is one. */
 static const char *find_ends(cs_session *s, ends *e)
 {
     cs_run *r = s->open.run;
@@ -151,7 +153,7 @@ static const char *find_ends(cs_session *s, ends *e)
                : "both ends are one point";
 }
 
-/* ---- what is there --------------------------------------------------------- */
+/* ---- evaluation ---------------------------------------------------------- */
 
 static uint64_t place_of(const ends *e, const cs_target *t)
 {
@@ -164,7 +166,7 @@ static uint64_t place_of(const ends *e, const cs_target *t)
     return h;
 }
 
-/* Points i .. i + 7 of n, by one call of the target. */
+/* Evaluates points i .. i + 7 of n in one call of the target. */
 static bool evaluate_eight(const cs_target *t, const ends *e, size_t n,
                            size_t i, double *x, double *energy)
 {
@@ -183,7 +185,7 @@ static bool evaluate_eight(const cs_target *t, const ends *e, size_t n,
     return !cs_enumeration_note(t);
 }
 
-/* As many points as the target has time for. */
+/* Evaluates the line at the number of points that the time limit permits. */
 static const char *evaluate(cs_line *l, const cs_target *t, const ends *e)
 {
     double *x = cs_alloc(EIGHT * t->space.dim, sizeof *x), begun = cs_clock();

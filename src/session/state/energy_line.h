@@ -1,4 +1,5 @@
-/* The energy -log p along a line through the target, for the panel that shows it. */
+/* The energy -log p along a line through the target, for the panel that shows
+ * it. */
 #pragma once
 
 #include "base/flat.h"
@@ -6,7 +7,7 @@
 typedef struct cs_session cs_session;
 
 typedef enum cs_line_kind {
-    CS_LINE_LOOK, /* along the coordinate that is looked at */
+    CS_LINE_LOOK, /* along the selected coordinate */
     CS_LINE_COORDINATE,
     CS_LINE_MODES,
     CS_LINE_CHAINS
@@ -16,21 +17,22 @@ enum { CS_LINE_POINTS = 401 };
 typedef struct cs_line {
     cs_line_kind kind;
     size_t a, b;      /* the coordinate; the two modes or chains */
-    double range[2];  /* of the coordinate, NAN: as far as chains go */
-    size_t of;        /* the coordinate whose chains were seen ... */
-    double low, high; /* ... from here to there */
+    double range[2];  /* range of the coordinate, NAN: that of the chains */
+    size_t of;        /* coordinate in which the chains' range was found ... */
+    double low, high; /* ... and that range */
 
     bool known;
-    uint64_t place, step; /* what is there was evaluated at that step */
-    double made, took;    /* when, in seconds */
-    const char *why;      /* there is none; NULL: there is */
+    uint64_t place, step; /* state and step of the evaluation */
+    double made, took;    /* time of the evaluation and its duration, s */
+    const char *why;      /* why there is no line; NULL: there is one */
     size_t n;
-    double first, last; /* of the axis */
+    double first, last; /* axis values at the ends */
     double mark[2];
     size_t marks;
     char name[80], through[96];
     double energy[CS_LINE_POINTS];
 } cs_line;
 
-/* Evaluates it anew where the chains have moved, if a panel shows it. */
+/* Publishes the line if a panel shows it; evaluates it again if the chains have
+ * moved. */
 void cs_session_put_line(cs_session *s, cs_flat *f);

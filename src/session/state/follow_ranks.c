@@ -1,5 +1,5 @@
-/* What a session does where several ranks move one run (run/arms/world.h): the first
- * says what it means to the user, the others do as it orders. */
+/* The session of a run on several ranks (run/arms/world.h): the first rank
+ * reports to the user, the others follow its orders. */
 #include "session/state/follow_ranks.h"
 
 #include "base/memory.h"
@@ -43,7 +43,8 @@ cs_status cs_session_gather(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
-/* A script's error, which this rank alone has seen, or one of its files. */
+/* Advances the run. An error of a script or of a file may occur on this rank
+ * only. */
 static cs_status advance(cs_session *s, uint64_t goal, cs_error *err)
 {
     char text[sizeof err->what];
@@ -69,8 +70,8 @@ void cs_session_follow(cs_session *s)
     }
 }
 
-/* One that could not open the run is not waited for: the others end when it
- * does. */
+/* Ends the ranks. A rank that could not open the run is not waited for: the
+ * others end when it does. */
 void cs_session_end_ranks(cs_session *s)
 {
     const cs_world *k = s->host->ranks;

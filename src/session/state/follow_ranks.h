@@ -1,16 +1,17 @@
-/* What a session does where several ranks move one run (run/ranks.h). */
+/* The session's part in moving one run by several ranks (run/ranks.h). */
 #pragma once
 
 #include "base/status.h"
 
 typedef struct cs_session cs_session;
 
-/* All fail where one did. */
+/* Fails on all ranks if it failed on one. */
 cs_status cs_session_agree(const cs_session *s, cs_status mine, cs_error *err);
-/* Tells the user what each rank does. */
+/* Prints the chains of each rank for the user. */
 void cs_session_say_ranks(cs_session *s);
-/* The first has all of a run that comes to rest, and says what it took. */
+/* Gathers a run that comes to rest on the first rank, and reports the time
+ * taken. */
 cs_status cs_session_gather(cs_session *s, cs_error *err);
-/* Of the others: does what the first orders, until that ends. */
+/* On the other ranks: follows the orders of the first until the end. */
 void cs_session_follow(cs_session *s);
 void cs_session_end_ranks(cs_session *s);

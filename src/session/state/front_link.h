@@ -1,4 +1,4 @@
-/* What connects a session with its front. */
+/* The connection between a session and its front. */
 #pragma once
 
 #include "session/client/snapshot.h"
@@ -7,7 +7,7 @@
 typedef struct cs_front_link {
     int fd, wake; /* commands and replies; an eventfd that wakes the front */
     cs_snapshot_end end;
-    cs_message in, out; /* the command that is obeyed, and its reply */
+    cs_message in, out; /* the current command, and its reply */
     bool quit;
 } cs_front_link;
 

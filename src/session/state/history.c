@@ -52,7 +52,7 @@ void cs_history_cut(cs_history *m, uint64_t step)
         *m = (cs_history){.n = 0};
 }
 
-/* Changes are in the journal. */
+/* Adds an event. Changes are in the journal. */
 static void take(void *self, const cs_event *e)
 {
     cs_history *m = self;
@@ -66,7 +66,7 @@ static void take(void *self, const cs_event *e)
 void cs_history_follow(cs_history *m, const cs_run *r)
 {
     uint64_t now = cs_run_steps(r);
-    if (cs_run_end(r) < m->seen) /* a script went back for good */
+    if (cs_run_end(r) < m->seen) /* a script has permanently rewound the run */
         cs_history_cut(m, cs_run_end(r));
     if (now <= m->seen)
         return;

@@ -15,7 +15,7 @@
 #include <assert.h>
 #include <math.h>
 
-#define QUANTUM 0.0025 /* seconds of one advance, see on_command (signals.c) */
+#define QUANTUM 0.0025 /* s per advance, see on_command (signals.c) */
 
 static void put_at(cs_session *s, double fired, bool loaded)
 {
@@ -87,7 +87,8 @@ static void fail(cs_session *s, const cs_error *err)
     cs_session_say(s, "%s", text);
 }
 
-/* How many steps may be made now; 0: none before *wait seconds are over. */
+/* Returns how many steps may be made now; 0: none before *wait seconds have
+ * passed. */
 static uint64_t allowed(const cs_session *s, double *wait)
 {
     uint64_t done = cs_run_steps(s->open.run), n = s->move.quantum;
@@ -110,7 +111,7 @@ static uint64_t allowed(const cs_session *s, double *wait)
     return due < (double)n ? (uint64_t)due : n;
 }
 
-/* What a script prints while the run goes on, a message a line. */
+/* Collects a script's output while the run advances, one message per line. */
 typedef struct listener {
     cs_session *s;
     char line[256];
@@ -148,7 +149,7 @@ static void events(cs_session *s)
         cs_breaks_rule(s, cs_run_ended(s->open.run));
     if (!err.status)
         return;
-    cs_record_tear(s->record); /* a step or an event was left half done */
+    cs_record_tear(s->record); /* a step or an event was interrupted half way */
     fail(s, &err);
 }
 
@@ -168,7 +169,7 @@ static void end_dead(cs_session *s)
     fail(s, &err);
 }
 
-/* Whether there is nothing to do: an arm that is behind has yet to come. */
+/* True if the goal is reached and no arm has fewer steps than the others. */
 static bool is_there(const cs_session *s)
 {
     const cs_run *r = s->open.run;
@@ -176,7 +177,7 @@ static bool is_there(const cs_session *s)
            (cs_run_steps(r) >= s->move.goal && !cs_run_behind(r));
 }
 
-/* A run that ends without what was looked for. */
+/* Ends a search when the run has ended without the event. */
 static void give_up_search(cs_session *s)
 {
     char words[256];
@@ -187,8 +188,8 @@ static void give_up_search(cs_session *s)
                    cs_count((double)cs_run_steps(s->open.run)).text);
 }
 
-/* The arms that have steps to make which the others have, a bit each; of arms
- * beyond the bits nothing is said. */
+/* Returns the arms that have yet to make steps which the others have made, one
+ * bit each; arms beyond the number of bits are not reported. */
 static uint64_t behind(const cs_run *r)
 {
     uint64_t bits = 0;
@@ -230,8 +231,9 @@ static void advance(cs_session *s, uint64_t n)
         status = cs_session_gather(s, &err);
     bool held = status == CS_OK &&
                 (look_at_caught_up(s, were) || cs_breaks_look(s, begin, end));
-    /* Before a checkpoint is written, so that it has what is due at its step.
-     * An error of the script's own, if any, is the best message. */
+    /* Called before a checkpoint is written, so that the checkpoint includes
+     * the events due at its step. An error of the script's own is the best
+     * message. */
     bool due = s->move.event_at <= cs_run_steps(s->open.run);
     from = cs_clock();
     events(s);
@@ -239,7 +241,7 @@ static void advance(cs_session *s, uint64_t n)
     cs_own_sample(&s->own, s->host, cs_run_steps(s->open.run));
     if (!s->move.failed && status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
-    if (!s->move.failed) /* else a fault is part of why */
+    if (!s->move.failed) /* otherwise a fault is part of the reason */
         tell_faults(s);
     if (!s->move.failed && !cs_run_lives(s->open.run))
         end_dead(s);
@@ -257,7 +259,7 @@ static void advance(cs_session *s, uint64_t n)
     }
 }
 
-/* Drops errors of callbacks outside of a step. */
+/* Drops errors of callbacks outside a step. */
 static void forget_errors(const cs_host *h)
 {
     if (h->forget)

@@ -21,7 +21,7 @@ bool cs_opened_differs(const cs_opened *o)
     return cs_inputs_are_strict(o->inputs);
 }
 
-/* Not of the probes and of the draws that are kept: these are the front's wish. */
+/* Excludes the probes and the draws kept: they depend on the front. */
 uint64_t cs_opened_made(const cs_opened *o)
 {
     static const char *const parts[] = {"arm", "target: ", "start", "script: "};
@@ -92,7 +92,7 @@ cs_flat cs_session_judge(cs_session *s)
     return f;
 }
 
-/* While the host still knows the run; empty where nothing is recorded. */
+/* Call while the host still has the run; empty if no results are recorded. */
 static cs_flat judge(cs_session *s)
 {
     return s->record ? cs_session_judge(s) : (cs_flat){0};
@@ -113,7 +113,7 @@ cs_status cs_session_finish(cs_session *s, cs_error *err)
     return end_record(s, &claims, err);
 }
 
-/* Does not tell the host, to which the next run may be attached already. */
+/* Does not notify the host, to which the next run may be attached already. */
 static void let_go(cs_session *s, const cs_flat *claims)
 {
     cs_error err;
@@ -139,7 +139,8 @@ void cs_session_drop(cs_session *s)
     let_go(s, &claims);
 }
 
-/* Defaults aside, which a scenario may or may not ask for. */
+/* True if a value differs from the defaults, which a scenario may or may not
+ * request. */
 static bool is_anything_set(const cs_session *s)
 {
     static const char fallback[] = "default_";
@@ -149,8 +150,8 @@ static bool is_anything_set(const cs_session *s)
     return any;
 }
 
-/* What is watched stays so: a file that takes the place of its folder is not taken
- * for a scenario, and is not run. */
+/* True if the path must be watched: a file that replaces a watched folder is
+ * not treated as a scenario and is not run. */
 static bool is_to_be_watched(const cs_session *s, const char *path)
 {
     return cs_watch_is_folder(path) ||
@@ -189,7 +190,7 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
     return status;
 }
 
-/* A copy of the scenario's text as it was opened. */
+/* Returns a copy of the scenario's text as it was opened. */
 static char *text_of(const cs_opened *o)
 {
     unsigned char *text = NULL;

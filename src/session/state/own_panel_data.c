@@ -1,6 +1,6 @@
-/* The scenario's own panels. Their functions are called between steps, by the
- * host: for a snapshot where somebody looks, and where their curves have a
- * point. Each call has a time limit, and all together a share of the time. */
+/* The scenario's own panels. The host calls their functions between steps: for
+ * a snapshot if a panel is displayed, and at each point of a curve. Each call
+ * has a time limit, and all calls together a share of the time. */
 #include "session/state/own_panel_data.h"
 
 #include "base/clock.h"
@@ -14,13 +14,13 @@
 #include <math.h>
 
 enum { BYTES = 1 << 20 };
-#define REST 0.5   /* seconds between two calls while the run goes on */
-#define SHARE 0.05 /* of the time; and so many seconds at once: */
+#define REST 0.5   /* s between two calls while the run advances */
+#define SHARE 0.05 /* of the time, plus this many seconds at once: */
 #define FREE 0.5
-#define QUICK 0.1 /* seconds of a call */
-#define LONGEST 2 /* seconds between two calls while the run rests */
+#define QUICK 0.1 /* s per call */
+#define LONGEST 2 /* s between two calls while the run is paused */
 
-/* Which state of the run it is. */
+/* Returns a number that identifies the state of the run. */
 static uint64_t place_of(const cs_run *r)
 {
     const cs_change *change;
@@ -78,8 +78,8 @@ uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n)
     return due > now && due - now < n ? due - now : n;
 }
 
-/* How many points curves may have: as long as calls have had no more than their
- * share of the time, what there is room for; then few, and of slow ones none. */
+/* Returns the maximum number of points of the curves: the capacity while calls
+ * stay within their share of the time; then few, and none for slow calls. */
 static size_t room_for(const cs_own_panels *o, double now)
 {
     enum { ALL = 1 << 10, FEW = 32 };

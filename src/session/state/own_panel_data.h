@@ -1,4 +1,4 @@
-/* What the scenario's own panels show. */
+/* Data of the scenario's own panels. */
 #pragma once
 
 #include "session/host/script_host.h"
@@ -6,31 +6,31 @@
 typedef struct cs_session cs_session;
 
 typedef struct cs_own_panels {
-    bool there;   /* it has some */
-    cs_flat flat; /* [own base] what they show: of ... */
+    bool there;   /* the scenario has such panels */
+    cs_flat flat; /* [own base] the panels' data at ... */
     bool known;
-    uint64_t place;      /* ... the state of the run that this is */
-    double made, next;   /* when; not made again before that, in seconds */
-    uint64_t sample;     /* the step at which their curves have a point */
-    double since, spent; /* seconds of calls for curves, since then, */
-    double last;         /* and of the last of them */
+    uint64_t place;      /* ... this state of the run */
+    double made, next;   /* s: time of the last call, earliest next */
+    uint64_t sample;     /* step of the next point of the curves */
+    double since, spent; /* start of counting; s of calls for curves, */
+    double last;         /* and in the last of these calls */
 } cs_own_panels;
 
-/* Another run is open, and attached; the end. */
+/* Resets after another run was opened and attached, or at the end. */
 void cs_own_opened(cs_own_panels *o, const cs_host *h);
 void cs_own_close(cs_own_panels *o);
-/* The run was put at another step. */
+/* Updates after the run was moved to another step. */
 void cs_own_placed(cs_own_panels *o, const cs_host *h);
-/* Others are looked at. */
+/* Updates after the selection of panels has changed. */
 void cs_own_ask(cs_own_panels *o);
-/* How many of n steps from `now` on lead to the next point of their curves; adds
- * that point where the run is there. */
+/* Returns how many of n steps from `now` on lead to the next point of the
+ * curves. cs_own_sample adds the point if the run is at its step. */
 uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n);
 void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now);
-/* Makes what they show where that is due; true: it did. */
+/* Computes the panels' data if due; true: it did. */
 bool cs_own_tend(cs_session *s);
-/* Whether what they show is of this step of the run (NULL: none is open); seconds
- * until it will be made. */
+/* True if the panels' data are those of the current step of the run (NULL: none
+ * is open); cs_own_wait returns the seconds until they are computed. */
 bool cs_own_is_current(const cs_own_panels *o, const cs_run *r);
 double cs_own_wait(const cs_own_panels *o, const cs_run *r);
 void cs_own_put(const cs_own_panels *o, cs_flat *f);

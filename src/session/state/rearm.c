@@ -1,7 +1,7 @@
-/* The open run with other arms: the scenario is opened again and the new run is
- * made what the old one is (cs_run_adopt). So it is the run that would have been,
- * had it had these arms from the start: restart, :save and checkpoints have them
- * too. */
+/* Reopening the run with other arms: the scenario is opened again and the old
+ * run's state is transferred to the new run (cs_run_adopt). The result is the
+ * run with these arms from the start: restart, :save and checkpoints include
+ * them. */
 #include "session/state/rearm.h"
 
 #include "base/memory.h"
@@ -35,7 +35,7 @@ static size_t source_of(const cs_run *old, const char *name,
     return arm_called(old, name);
 }
 
-/* The arm that was looked at, where it is now. */
+/* Moves the selection to the new index of the selected arm. */
 static void follow_look(cs_session *s, const size_t *source, size_t n,
                         size_t was)
 {
@@ -61,7 +61,7 @@ static void go_on(cs_session *s, cs_opened *next, const size_t *source,
         cs_session_go(s, running ? s->move.goal : end, false, NULL);
 }
 
-/* What cannot go on begins again. */
+/* Restarts the arms that cannot continue. */
 static cs_status begin_again(cs_session *s, cs_opened *next, cs_error *err)
 {
     cs_error why = *err;
@@ -77,8 +77,8 @@ static cs_status begin_again(cs_session *s, cs_opened *next, cs_error *err)
     return status;
 }
 
-/* Opens it with the probes that there are: what they have seen is to go on. `from`:
- * as cs_session_open has it. */
+/* Opens the run with the existing probes, whose memories are to continue.
+ * `from`: as for cs_session_open. */
 static cs_status open_anew(cs_session *s, cs_inputs *from, cs_opened *next,
                            cs_error *err)
 {
@@ -129,10 +129,10 @@ cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
     return status;
 }
 
-/* ---- the file as it is now ---- */
+/* ---- reloading the file ---- */
 
-/* The value of "arm.name" that was typed since the file was opened: it is in the
- * sets, and no difference of the file. */
+/* True if the value of "arm.name" was set since the file was opened: it is one
+ * of the sets, not a change of the file. */
 static bool is_set(const cs_session *s, const char *arm, const char *line)
 {
     char name[160];
@@ -145,7 +145,8 @@ static bool is_set(const cs_session *s, const char *arm, const char *line)
     return false;
 }
 
-/* The lines of what a run was made of that are about an arm; NULL: about none. */
+/* Extracts the lines of a run's provenance that concern an arm; NULL: those
+ * that concern no arm. */
 static void lines_about(const cs_session *s, const char *made, const char *arm,
                         cs_page *out)
 {
@@ -162,8 +163,8 @@ static void lines_about(const cs_session *s, const char *made, const char *arm,
     }
 }
 
-/* Whether both runs were made of the same, of an arm or beside the arms; where
- * not, words[size] say what differs. */
+/* True if both runs have the same provenance, for an arm or outside the arms;
+ * if not, words[size] describes the difference. */
 static bool is_alike(const cs_session *s, const cs_run *old, const cs_run *next,
                      const char *arm, char *words, size_t size)
 {
@@ -178,8 +179,8 @@ static bool is_alike(const cs_session *s, const cs_run *old, const cs_run *next,
     return !differ;
 }
 
-/* Arms of the old run that none of the new one goes on as: the number of them,
- * and the first one's name. */
+/* Returns the number of arms of the old run that do not continue in the new
+ * one, and the first one's name. */
 static size_t lost_arms(const cs_run *old, const size_t *source, size_t n,
                         const char **name)
 {
@@ -200,7 +201,8 @@ static const char *file_name(const cs_session *s)
     return slash ? slash + 1 : s->open.file;
 }
 
-/* Goes on as the file says, with the arms that source[arms] says. */
+/* Continues from the new text of the file, with the arms given by
+ * source[arms]. */
 static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
                            cs_error *err)
 {
@@ -226,7 +228,8 @@ static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
     return CS_OK;
 }
 
-/* Why the run cannot go on as the file says, or not without loss; false: it can. */
+/* True if the run cannot continue from the new text of the file, or not without
+ * loss; writes the reason. */
 static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
                        bool careful)
 {

@@ -20,13 +20,13 @@
 struct cs_session {
     cs_front_link front;
     const cs_host *host;
-    cs_opened open;    /* open.run NULL: nothing is open */
-    cs_sets sets;      /* what `restart` opens it with */
-    cs_record *record; /* [own] what writes draws to files, or NULL */
+    cs_opened open;    /* open.run NULL: no run is open */
+    cs_sets sets;      /* sets with which `restart` opens the run */
+    cs_record *record; /* [own] writes draws to files, or NULL */
     cs_motion move;
     cs_showing show;
     cs_aside *aside; /* [own] NULL: no memory for it */
-    cs_look_at look; /* what the user looks at */
+    cs_look_at look; /* the user's selection */
     cs_branched branched;
     cs_way_back back;
     cs_breaks breaks;

@@ -42,7 +42,7 @@ static bool is_change(const char *set)
     return strncmp(set, key, sizeof key - 1) == 0;
 }
 
-/* The number of the newest change, 0: none. */
+/* Returns the number of the newest change, 0: none. */
 static size_t newest(const cs_sets *s)
 {
     for (size_t i = s->n; i-- > 0;)

@@ -1,4 +1,4 @@
-/* What the open run was opened with, "name=value" each: `restart` opens it with
+/* The sets that the open run was opened with, "name=value" each: `restart` uses
  * the same. */
 #pragma once
 
@@ -13,15 +13,15 @@ typedef struct cs_sets {
     size_t n;
 } cs_sets;
 
-/* Adds "name=value", in the place of an earlier one of that name. */
+/* Adds "name=value"; replaces an earlier set of that name. */
 cs_status cs_sets_put(cs_sets *s, const char *name, const char *value,
                       cs_error *err);
-/* Takes out the one of that name, if there is one; all. */
+/* Removes the set of that name, if any; cs_sets_clear removes all sets. */
 void cs_sets_drop(cs_sets *s, const char *name);
 void cs_sets_clear(cs_sets *s);
 
-/* Adds a change of the arms; takes the newest out again, or the newest that is
- * `change`: false: there is none. */
+/* Adds a change of the arms; the other functions remove the newest, or the
+ * newest equal to `change` (false if there is none). */
 cs_status cs_sets_add_arm_change(cs_sets *s, const char *change, cs_error *err);
 void cs_sets_drop_newest_arm_change(cs_sets *s);
 bool cs_sets_drop_arm_change(cs_sets *s, const char *change);

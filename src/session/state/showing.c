@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Whether a list of words, separated by blanks, has this one. */
+/* True if a list of words, separated by blanks, contains this one. */
 static bool has_word(const char *list, const char *name)
 {
     size_t n = strlen(name);
@@ -39,7 +39,7 @@ bool cs_session_wants(const cs_session *s, const char *report,
 
 bool cs_session_is_quick(const cs_session *s)
 {
-    static const double most = 0.002; /* seconds of a chain's step */
+    static const double most = 0.002; /* seconds per step of a chain */
     cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     double steps = (double)arm.steps * (double)arm.chains;
     return steps > 0 && arm.seconds < most * steps;

@@ -1,4 +1,4 @@
-/* What signals say to the session: stop, end, look at your commands. */
+/* Signals to the session: stop, end, read commands. */
 #include "session/state/signals.h"
 #include "run/hand_in.h"
 #include "run/run.h"
@@ -11,14 +11,15 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* What signal handlers read and write: they have no argument for it. */
+/* State shared with signal handlers, which have no argument for it. */
 static struct {
     const cs_host *host;
     cs_run *volatile moving; /* the run while it is being advanced */
     volatile sig_atomic_t asked, terminate;
-    volatile sig_atomic_t heard; /* a command, since commands were looked for */
-    volatile sig_atomic_t patient; /* a command may wait for the move's end */
-    volatile sig_atomic_t torn;    /* a script was torn out of a step */
+    volatile sig_atomic_t heard;   /* a command arrived since the last check */
+    volatile sig_atomic_t patient; /* a command may wait until the advance
+                                      ends */
+    volatile sig_atomic_t torn;    /* a script was interrupted within a step */
     volatile sig_atomic_t shared;  /* SIGTERM came, perhaps to the front too */
     pid_t front;
 } for_handlers;
@@ -32,10 +33,10 @@ static void interrupt_script(void)
         for_handlers.host->interrupt(for_handlers.host->self);
 }
 
-/* A script that is a density must not be interrupted within a step: the chain
- * would see NaN and fail. So the advance ends after this step; the script is
- * interrupted only when the step does not end in time, or at a second
- * signal. */
+/* Interrupts the run. A script that computes a density must not be interrupted
+ * within a step: the chain would see NaN and fail. So the advance ends after
+ * this step; the script is interrupted only if the step does not end in time,
+ * or at a second signal. */
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
@@ -48,7 +49,7 @@ static void on_interrupt(int signal_number)
     alarm(PATIENCE);
 }
 
-/* The step is completed, files are written, the process ends. */
+/* Ends the process after completing the step and writing the files. */
 static void terminate(int signal_number)
 {
     for_handlers.terminate = 1;
@@ -56,10 +57,11 @@ static void terminate(int signal_number)
     alarm(PATIENCE);
 }
 
-/* SIGTERM from the front, or because the front has died, ends the session. One from
- * elsewhere may have gone to the whole group (timeout, kill -- -PGID). The front
- * then interrupts the session, asks for what there is, and closes it; where it does
- * not, the signal was for the session alone. */
+/* Handles SIGTERM. From the front, or because the front has died, it ends the
+ * session. From another process it may have gone to the whole group (timeout,
+ * kill -- -PGID): then the front interrupts the session, reads the pending
+ * results, and closes it. If the front does not, the signal was for the session
+ * only. */
 static void on_terminate(int signal_number, siginfo_t *from, void *context)
 {
     (void)context;
@@ -72,8 +74,8 @@ static void on_terminate(int signal_number, siginfo_t *from, void *context)
     alarm(FRONT);
 }
 
-/* The step has not ended in time: the script is interrupted. When that does
- * not help and the session is to end, the process exits. */
+/* Handles a step that has not ended in time: interrupts the script. If that
+ * fails and the session is to end, the process exits. */
 static void on_alarm(int signal_number)
 {
     if (for_handlers.shared) {
@@ -89,7 +91,7 @@ static void on_alarm(int signal_number)
     alarm(LAST_WORD);
 }
 
-/* A command has arrived: the quantum is cut short after this step. */
+/* Handles the arrival of a command: the quantum ends after this step. */
 static void on_command(int signal_number)
 {
     (void)signal_number;
@@ -114,7 +116,7 @@ static void handle(int signal_number, void (*handler)(int), int flags)
             (struct sigaction){.sa_handler = handler, .sa_flags = flags});
 }
 
-/* Where O_ASYNC is not to be had, commands wait for the end of a quantum. */
+/* Without O_ASYNC, commands wait for the end of a quantum. */
 void cs_signals_listen(const cs_host *host, int fd)
 {
     for_handlers.host = host;
@@ -154,7 +156,8 @@ static void begin_move(cs_session *s, bool patient)
     if (s->host->forget)
         s->host->forget(s->host->self);
     for_handlers.moving = s->open.run;
-    if (for_handlers.heard && !patient) /* between the last look and here */
+    if (for_handlers.heard && !patient) /* arrived between the last check and
+                                           here */
         cs_run_stop(s->open.run);
     for_handlers.heard = 0;
 }
@@ -185,8 +188,8 @@ void cs_session_follow_to(cs_session *s, uint64_t goal)
     end_move(s);
 }
 
-/* From now on there is no script to interrupt: the host may be destroyed. One that
- * takes too long to end is ended all the same. */
+/* After this call no script is interrupted, so the host may be destroyed. A
+ * host that takes too long to end is still terminated. */
 void cs_signals_leave(void)
 {
     static const cs_host nobody = {.self = NULL};

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Where the chain stands, and what its target has learned so far. */
+/* Returns a number that identifies the chain's state and what its target has
+ * learned so far. */
 static uint64_t place_of(const cs_session *s, const double *x)
 {
     const cs_target *t = cs_run_target(s->open.run);

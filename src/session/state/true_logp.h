@@ -1,5 +1,5 @@
-/* Log p of the state of the chain that is looked at, by the target: evaluated
- * when a user asks, shown as long as the chain stands there. */
+/* Log p of the selected chain's state, by the target: evaluated at the user's
+ * request, shown while the chain keeps that state. */
 #pragma once
 
 #include "run/run.h"
@@ -9,14 +9,15 @@ typedef struct cs_session cs_session;
 
 typedef struct cs_truth {
     bool known;
-    uint64_t place; /* where the chain stood then */
+    uint64_t place; /* identifies the chain's state at the evaluation */
     double logp;
 } cs_truth;
 
-/* Evaluates it, unless it is known; fails where the target has none there. */
+/* Evaluates it unless it is known; fails if the target has no value there. */
 cs_status cs_session_find_truth(cs_session *s, cs_error *err);
 
-/* What log p of that chain is to its kernel, and itself where it was asked for. */
+/* Returns the kind of log p that the kernel has for that chain.
+ * cs_session_put_truth publishes it, and log p itself if requested. */
 cs_logp_kind cs_session_logp_kind(const cs_session *s);
 void cs_session_put_truth(const cs_session *s, const cs_chain_view *v,
                           cs_flat *f);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Compares the chain that is looked at now. */
+/* Compares the currently selected chain. */
 static cs_status follow(cs_session *s, cs_error *err)
 {
     cs_run *r = s->open.run;
@@ -30,8 +30,7 @@ cs_status cs_session_compare(cs_session *s, bool on, cs_error *err)
     return status;
 }
 
-/* Where the user has turned to a kernel that estimates nothing, none are
- * there. */
+/* Publishes no ratios if the selected kernel does not estimate any. */
 void cs_session_put_ratios(cs_session *s, cs_flat *f)
 {
     cs_ratio row[CS_RATIOS];

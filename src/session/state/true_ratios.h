@@ -1,15 +1,15 @@
-/* The true acceptance ratios of the chain that is looked at, beside what its
- * kernel estimates: evaluated while a user asks for them, and only then. */
+/* The true acceptance ratios of the selected chain, next to its kernel's
+ * estimates: evaluated only while a user requests them. */
 #pragma once
 
 #include "session/state/showing.h"
 
 typedef struct cs_compared {
-    bool on;       /* they are asked for */
-    cs_look_at of; /* the chain that is followed */
+    bool on;       /* requested by the user */
+    cs_look_at of; /* chain that is followed */
 } cs_compared;
 
-/* From now on they are evaluated, or not. */
+/* Starts or stops evaluating them. */
 cs_status cs_session_compare(cs_session *s, bool on, cs_error *err);
 
 void cs_session_put_ratios(cs_session *s, cs_flat *f);

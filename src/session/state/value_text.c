@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* As a user writes it: the name of a choice, else the digits that bring it back. */
+/* Formats a value as a user writes it: the name of a choice, else the digits
+ * that reproduce it. */
 void cs_put_number(const cs_param *row, double value, char *text, size_t size)
 {
     char digits[CS_DECIMAL];
@@ -27,7 +28,7 @@ void cs_put_value(const cs_run *r, size_t arm, const cs_param *row, cs_page *p)
     size_t k = (size_t)(row - v.kernel->type->params);
     const cs_schedule *schedule = &v.plan->schedule[k];
     if (k >= v.kernel->type->n_params)
-        return; /* a list, which nobody changes */
+        return; /* a list, which cannot be changed */
     cs_put_number(row, v.kernel->values[k], value, sizeof value);
     if (!v.plan->driven[k])
         cs_page_put(p, "%s", value);

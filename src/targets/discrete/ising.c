@@ -17,10 +17,9 @@ enum { BETA = CS_GRID_PARAMS, FIELD };
 typedef struct ising {
     cs_pairwise pairs; /* first: see targets/discrete/pairwise.h */
     cs_grid grid;
-    cs_multispin
-        torus;    /* mask NULL: it is none of even sides and equal bonds */
-    bool pulled;  /* some vertex has a field of its own */
-    double *mode; /* [2][dim] all down, all up [own] */
+    cs_multispin torus;      /* mask NULL: sides or bonds unsuitable */
+    bool pulled;             /* some vertex has a field of its own */
+    double *mode;            /* [2][dim] all down, all up [own] */
     double *mean, *variance; /* [dim] [own] */
 } ising;
 
@@ -62,7 +61,7 @@ static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
     return status;
 }
 
-/* ---- what is known ------------------------------------------------------- */
+/* ---- reference values ---------------------------------------------------- */
 
 static void know(cs_target *t, const cs_value *v)
 {

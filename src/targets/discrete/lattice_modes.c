@@ -266,7 +266,7 @@ static cs_status fill(cs_target *t, const cs_value *v, size_t side,
                : cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
 }
 
-/* Side of the lattice and number of values, or what is wrong with them. */
+/* Checks the side of the lattice and the number of values. */
 static cs_status shape(const cs_value *v, size_t *side, size_t *values,
                        cs_error *err)
 {

@@ -2,12 +2,12 @@
  *
  *   P(x_i = 1 | the rest) = p_k, k of its four neighbours are 1
  *
- * k is added up by full adders, for 512 sites at once. Their uniforms are
- * compared with p_k from the top bit down, as many bits as it takes until
- * every one is decided, about eleven: u < p if p has the 1 where they first
- * differ. Exact to 2^-64. Without a field p_k = 1 - p_(4-k), p_2 = 1/2: a site
- * goes with the most of its neighbours, or with p_1 or p_0 against them, and
- * between two and two by one random bit. */
+ * Full adders compute k for 512 sites at once. Uniforms are compared with p_k
+ * from the top bit down until all sites are decided, after about eleven bits:
+ * u < p if p has the 1 where they first differ. Exact to 2^-64. Without a
+ * field p_k = 1 - p_(4-k), p_2 = 1/2: a site takes the majority value of its
+ * neighbours, or the other value with probability p_1 or p_0; one random bit
+ * decides a tie. */
 #define CS_VECTOR_WHOLE
 #include "targets/discrete/multispin.h"
 
@@ -17,7 +17,7 @@
 #endif
 
 enum {
-    SURE = 8,     /* bits before it is worth asking who is undecided */
+    SURE = 8,     /* bits compared before the first test */
     STRANDS = 32, /* a chain's words come in so many streams: the generator is
                      at its best then */
     PAIR = 2      /* vectors that are decided together */
@@ -30,7 +30,7 @@ typedef struct bath {
     uint64_t strand[STRANDS];
     uint64_t *drawn; /* [CS_TORUS_DRAWN] */
     size_t next;
-    uint64_t *colour[2]; /* [words], a halo before and behind each */
+    uint64_t *colour[2]; /* [words], with a halo at both ends */
 } bath;
 
 /* ---- random bits --------------------------------------------------------- */
@@ -236,7 +236,7 @@ static void copy_bits(uint64_t *word, size_t from, size_t to, size_t n)
     }
 }
 
-/* Each end goes on with a copy of the other. */
+/* Fills each halo with a copy of the opposite end. */
 static void close_ring(const cs_multispin *t, uint64_t *colour)
 {
     uint64_t *word = colour - t->halo;

@@ -68,7 +68,7 @@ static void one_moved(const cs_pairwise *p, const cs_point *at, size_t l,
         at->cache[p->other[k] * at->lanes + l] += p->weight[k] * change;
 }
 
-/* The same site of eight lanes: a chain alone has seven that follow it. */
+/* The same site of eight lanes; a single chain is padded by seven copies. */
 static void eight_moved(const cs_pairwise *p, const cs_point *at, size_t l,
                         size_t i, const double *value)
 {

@@ -177,7 +177,7 @@ static cs_site_bonds bonds(const cs_target *t, size_t i)
     return b;
 }
 
-/* ---- what is known ------------------------------------------------------- */
+/* ---- reference values ---------------------------------------------------- */
 
 /* log Z of n sites in a row, or in a ring, with K on every bond. */
 static double transfer(double k, double q, double n, bool ring)

@@ -1,8 +1,8 @@
-/* Draws are made site by site where theta_1 is small. Spins that like their
- * neighbours so much that they order coalesce by whole clusters alone: from 0.4
- * on, just below the critical 0.4407 of the square grid, spins without a field
- * are a Potts model of two colours, s s' = 2 [s = s'] - 1. There the two take as
- * long, of eight 32 x 32 tori 3 to 5 ms each, at 0.9 clusters a tenth of it. */
+/* Draws use single-site updates where theta_1 is small. Strongly coupled spins
+ * coalesce only with cluster updates: from 0.4, just below the critical 0.4407
+ * of the square grid, spins without a field are a Potts model of two colours,
+ * s s' = 2 [s = s'] - 1. At 0.4 both take the same time, 3 to 5 ms per torus
+ * for eight 32 x 32 tori; at 0.9 clusters take a tenth of it. */
 #include "targets/intractable/binary_posterior.h"
 
 #include "base/memory.h"
@@ -44,11 +44,12 @@ static void to_spins(cs_binary_posterior *p)
         c->s[c->n + k] = 2 * c->s[c->n + k] - (double)p->graph.sites;
 }
 
-/* Of a torus, of any size. Where beta is almost 0 the formula cancels, and
+/* Exact log Z of a torus of any size. Where beta is almost 0 the formula
+ * cancels, and
  *
  *     Z = 2^n (cosh beta)^2n (1 + n t^4 + ..),  t = tanh beta,
  *
- * n sites, since the shortest closed ways are round a square. */
+ * n sites, since the shortest closed paths are squares. */
 static double torus_log_z(const cs_binary_posterior *p, double beta,
                           double *mean)
 {
@@ -76,8 +77,8 @@ static cs_vd torus_log_z_of(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return z;
 }
 
-/* Where states are too many to be counted. With an odd side the sign of beta
- * matters, and the formula is for one alone. */
+/* For tori with too many states to count. With an odd side the sign of beta
+ * matters, and the formula covers only one sign. */
 static bool is_known_torus(const cs_binary_posterior *p, double low)
 {
     bool odd = p->torus[0] % 2 || p->torus[1] % 2;

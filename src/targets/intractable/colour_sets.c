@@ -1,21 +1,21 @@
 /* Potts models by the sets of colours that each site may have.
  *
- * An update proposes a colour c with chance g_c ~ exp(theta_2 [c = 0]) and takes
- * it with chance
+ * An update proposes a colour c with chance g_c ~ exp(theta_2 [c = 0]) and
+ * takes it with chance
  *
  *     a_c = exp(theta_1 n_c - max(theta_1, 0) d),
  *
  * n_c of the site's d neighbours having that colour; else the site stays. The
  * law of the site given its neighbours, ~ g_c exp(theta_1 n_c), is left
- * invariant, and the move is reversible. Of sets, n_c lies between the
- * neighbours that have no other colour than c and those that may have it: a
- * colour that is taken for either end alone becomes the site's only one; for one
- * end of the two it joins the set. So Huber ("Perfect sampling using bounding
- * chains", 2004), but for his taking colours until one is surely taken, which
- * needs any number of numbers.
+ * invariant, and the move is reversible. For sets, n_c is between the number
+ * of neighbours that can only have c and the number that may have it. A colour
+ * accepted at both ends of this range becomes the site's only one; a colour
+ * accepted at one end joins the set. This follows Huber ("Perfect sampling
+ * using bounding chains", 2004), except that he proposes colours until one is
+ * surely accepted, which needs an unbounded number of uniforms.
  *
- * One number serves for both: c is the interval of the g in which it is, and it
- * is compared with where a_c of that interval ends. */
+ * One number serves for both: c is the interval of the g in which it is, and
+ * it is compared with where a_c of that interval ends. */
 #include "targets/intractable/potts_field.h"
 
 #include "targets/intractable/planes.h"

@@ -1,14 +1,15 @@
-/* The precision of a Gaussian Markov random field on a grid, given one state y:
+/* The precision of a Gaussian Markov random field on a grid, given one state
+ * y:
  *
  *     y ~ N(0, Q^-1),  Q = theta_1 L + theta_2 I,  theta_1, theta_2 > 0
  *     log f = -theta_1/2 sum_{i~j} (y_i - y_j)^2 - theta_2/2 sum_i y_i^2
  *     log Z = n/2 log 2 pi - 1/2 sum_k log(theta_1 lambda_k + theta_2)
  *
- * L the Laplacian of the grid, with eigenvalues lambda_k and eigenvectors V (by
- * GSL). So Z is known at every size, and draws are exact without a chain:
+ * L the Laplacian of the grid, with eigenvalues lambda_k and eigenvectors V
+ * (by GSL). So Z is known at every size, and draws are exact without a chain:
  * y = V (z_k / sqrt(theta_1 lambda_k + theta_2)), z normal (Rue and Held,
- * "Gaussian Markov Random Fields", 2005, section 2.4). Kernels that do without Z
- * can be held against the truth here. */
+ * "Gaussian Markov Random Fields", 2005, section 2.4). Kernels that do not use
+ * Z can be compared with the exact results here. */
 #include "base/memory.h"
 #include "simd/matmul.h"
 #include "targets/intractable/family.h"

@@ -1,11 +1,12 @@
-/* The inverse temperature of an Ising model, given one picture of it: spins
- * s_i = 2 y_i - 1 of the bits y on a grid,
+/* The inverse temperature of an Ising model, given one image: spins s_i = 2
+ * y_i - 1 of the bits y on a grid,
  *
  *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} s_i s_j) / Z(beta),
  *
- * with `two` beside it a field, exp(... + field sum_i s_i). Z is known of grids
- * whose states can be counted (state_counts.h), about 10 x 10, with a field 7 x
- * 7; of a torus without a field at every size (targets/discrete/torus.h). */
+ * with `two` beside it a field, exp(... + field sum_i s_i). Z is known for
+ * grids whose states can be counted (state_counts.h), about 10 x 10, with a
+ * field 7 x 7; for a torus without a field at every size
+ * (targets/discrete/torus.h). */
 #include "targets/intractable/binary_posterior.h"
 #include "targets/intractable/grid_posterior.h"
 

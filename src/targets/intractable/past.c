@@ -18,7 +18,7 @@ typedef struct run {
     size_t n;                    /* lanes, without padding */
 } run;
 
-/* Rows are asked for two at a time. */
+/* Requests rows two at a time. */
 static size_t whole_rows(size_t n)
 {
     return n + n % 2;
@@ -66,7 +66,8 @@ static void gather(run *r)
     r->m->type->begin(&r->block);
 }
 
-/* Numbers of so many rows from `first` of the simulation on, some at a time. */
+/* Generates the random numbers of n rows from row `first` of the simulation,
+ * in pieces. */
 typedef void take(const run *r, bool back, size_t row, size_t n);
 
 static void each_part(const run *r, size_t first, size_t rows, bool back,
@@ -141,7 +142,7 @@ static void settle(run *r, size_t past, double spent)
     }
 }
 
-/* What is still open is no draw. */
+/* A simulation that has not coalesced is not a draw. */
 static void give_up(const run *r)
 {
     for (size_t l = 0; l < r->n; l++)
@@ -206,7 +207,7 @@ void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
     }
 }
 
-/* Point number i of those that somebody looks at. */
+/* Point number i of the requested points. */
 static void look(const run *r, const cs_coupling *c, size_t i)
 {
     const cs_past_type *type = r->m->type;

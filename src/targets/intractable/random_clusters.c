@@ -82,7 +82,7 @@ typedef struct search {
     const cs_site_graph *g;
     const bonds *s;
     const uint8_t *open;
-    uint32_t mark[2]; /* of this search, from either end */
+    uint32_t mark[2]; /* this search, per end */
     size_t next[2], end[2];
 } search;
 

@@ -4,8 +4,9 @@
  *                              + theta_3 triangles(y)) / Z(theta)
  *
  * (Frank and Strauss, "Markov graphs", 1986; Caimo and Friel, "Bayesian
- * inference for exponential random graph models", 2011). Z is known of graphs of
- * up to seven vertices, and with edges alone: (1 + exp theta_1)^pairs. */
+ * inference for exponential random graph models", 2011). Z is known for graphs
+ * of up to seven vertices, and for the model with only edges: (1 + exp
+ * theta_1)^pairs. */
 #include "base/memory.h"
 #include "targets/intractable/edge_field.h"
 #include "targets/intractable/family.h"
@@ -78,7 +79,7 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
     }
 }
 
-/* Of edges alone. */
+/* The model with only edges. */
 static cs_vd edges_log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
 {
     double pairs = (double)f->n_data;

@@ -84,7 +84,7 @@ static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
     return n;
 }
 
-/* What it would take, and the largest number of counts. */
+/* Cost of the count, and the largest number of counts. */
 static bool affordable(transfer *t, double *numbers)
 {
     double work = 0;

@@ -3,19 +3,19 @@
  *     log p(x) = -scale / N sum_n (sigmoid f(in_n) - y_n)^2,
  *     f(in) = b + sum_j v_j tanh(c_j + sum_i w_ij in_i),
  *
- * x the bits of w (inputs x hidden, row by row), then those of c, v and b.
+ * x the bits of w (inputs x hidden, row by row), then of c, v and b.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
- * Discrete Spaces" (ICML 2025), section 6.4, as its program has it: the paper
+ * Discrete Spaces" (ICML 2025), section 6.4, as in its program: the paper
  * prints the sum of squared errors of f itself; the program takes 100 times
  * their mean, of the sigmoid of f. Weights are not divided by the square root
  * of the number of units.
  *
- * Every chain has its own weights, so that the lanes of a vector are chains and
- * a row of the table is the same for all. In single precision the sums over a
- * block of rows are floats, those over the whole table doubles, and a state is
- * bits: there is nothing between them. log p is a function of x alone all the
- * same, so that a sampler with an accept step is exact for it; one that goes by
+ * Every chain has its own weights: the lanes of a vector are chains, which
+ * share each row of the table. In single precision the sums over a block of
+ * rows are floats, those over the whole table doubles, and a state is bits:
+ * there is nothing between them. log p is a function of x alone all the same,
+ * so that a sampler with an accept step is exact for it; one that goes by
  * differences takes them from remembered outputs, off by rounding. */
 #include "base/memory.h"
 #include "simd/vmath.h"

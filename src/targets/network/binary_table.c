@@ -94,8 +94,8 @@ static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
     return CS_INPUT;
 }
 
-/* Inputs from N(0, 1), what is to be predicted 0 or 1 by the logistic law,
- * with coefficients from N(0, 1); rows from `first` of an endless table. */
+/* Inputs from N(0, 1), binary responses by the logistic law, with coefficients
+ * from N(0, 1); rows from `first` of an endless table. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {

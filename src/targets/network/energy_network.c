@@ -1,5 +1,5 @@
-/* Energy networks: a residual network f that gives a picture of bits or of grey
- * values one number, and a base measure,
+/* Energy networks: a residual network f, a scalar function of a binary or grey
+ * image, and a base measure,
  *
  *     log p(x) = f(s x) + sum_i base_i(x_i),     s x in 0..1,
  *     h = swish(enter(s x)),   swish(z) = z / (1 + exp -z),
@@ -7,13 +7,13 @@
  *     f = sum_c w_c mean(h_c),
  *
  * layers being convolutions of 3 x 3 (some blocks halve the picture, and their
- * shortcut is a convolution of 1 x 1), or dense: maps of a single number, as
- * many as there are pixels to enter. The network of Grathwohl et al., "Oops I
- * took a gradient" (2021), which Pynadath, Bhattacharya, Hariharan and Zhang,
- * "Gradient-based discrete sampling with automatic cyclical scheduling" (2024),
- * section 6.2, sample and learn, with a Bernoulli base measure of the pixels'
- * means; theirs has 64 maps and eight blocks. Constants are left out of the base
- * measure of grey values, exp(-(s x_i - mean_i)^2 / (2 variance)).
+ * shortcut is a convolution of 1 x 1), or dense: maps of one number each, one
+ * map per input pixel. The network of Grathwohl et al., "Oops I took a
+ * gradient" (2021), which Pynadath, Bhattacharya, Hariharan and Zhang,
+ * "Gradient-based discrete sampling with automatic cyclical scheduling"
+ * (2024), section 6.2, sample and learn, with a Bernoulli base measure of the
+ * pixels' means; theirs has 64 maps and eight blocks. Constants are left out
+ * of the base measure of grey values, exp(-(s x_i - mean_i)^2 / (2 variance)).
  *
  * Arrays are [map][row][column][lane]; a convolution is one matrix product for
  * each row of what it gives, over the windows of that row. */
@@ -25,7 +25,7 @@
 
 #include <string.h>
 
-/* Where a pass keeps what it works with, in the scratch of a point. */
+/* Layout of a pass in the scratch of a point. */
 typedef struct pass {
     const cs_energy_network *m;
     size_t lanes, live;
@@ -136,7 +136,7 @@ static void convolve(const pass *p, const cs_convolution *c, const double *in,
     }
 }
 
-/* The way back of `see`: what came to the windows is added to the row. */
+/* Backward pass of `see`: scatter-adds the windows to the row. */
 static void give_back(const cs_convolution *c, const double *window, size_t v,
                       size_t lanes, double *row)
 {
@@ -247,8 +247,8 @@ static void weigh(const pass *p, const double *h, double *logp)
     }
 }
 
-/* The base measure of bits, log mass of one plus x times the difference; of grey
- * values, the square of the distance from the mean. */
+/* The base measure: for bits, the log mass of one plus x times the difference;
+ * for grey values, the square of the distance from the mean. */
 static inline cs_vd base_of(const cs_energy_network *m, size_t dim, size_t i,
                             cs_vd pixel)
 {
@@ -275,7 +275,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
     add_base(&p, logp);
 }
 
-/* ---- what is learned ----------------------------------------------------- */
+/* ---- learning --------------------------------------------------- */
 
 /* picture[to_rows to_cols][padded taps]: the windows of one lane, each in one
  * piece. */
@@ -316,7 +316,7 @@ static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
             d[o * c->taps + i] += p->sum[o * wide + i];
 }
 
-/* Of all live lanes, in their order. */
+/* Sums over all live lanes, in order. */
 static void learn(const pass *p, const cs_convolution *c, const double *in,
                   const double *out)
 {
@@ -356,8 +356,8 @@ static void leave(const pass *p, const double *weight, double *g)
             }
 }
 
-/* From the gradient `g` in what a block gave to `into`, that in what entered;
- * its values end at *used, behind those that entered. */
+/* Backward pass of a block: from the gradient `g` in its output computes the
+ * gradient `into` in its input. Its values end at *used, after the inputs. */
 static void back_block(const pass *p, const cs_energy_block *b, size_t *used,
                        double *g, double *into)
 {

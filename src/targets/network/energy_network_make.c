@@ -16,8 +16,8 @@ static const char *const kinds[] = {"convolutions", "dense", NULL};
 
 enum { MOST_SIDE = 256, MOST_CHANNELS = 1024 };
 
-/* Of grey values about their mean, as pictures have: the base measure keeps
- * them in range, the network does the rest. */
+/* Defaults for grey values around their mean: the base measure keeps them in
+ * range. */
 static const double grey_variance = 0.25;
 
 static cs_status no_memory(cs_error *err)
@@ -302,7 +302,7 @@ cs_status cs_energy_network_copy(const cs_target *t, cs_target *to,
     return CS_OK;
 }
 
-/* Of dense layers, what each unit sees. */
+/* For dense layers, the number of inputs per unit. */
 bool cs_energy_network_filter(const cs_target *t, size_t i, double *out)
 {
     const cs_energy_network *m = t->self;

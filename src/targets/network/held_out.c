@@ -1,7 +1,6 @@
-/* States are predicted with eight at a time. What they say is summed by groups,
- * each with its weight, so that any group can be left out: predictions as they
- * are, probabilities of what was held out as logarithms, as they may be
- * small. */
+/* Predicts with eight states at a time. Predictions are summed by groups, each
+ * with its weight, so that any group can be left out: predictions as they are,
+ * probabilities of what was held out as logarithms, as they may be small. */
 #include "targets/network/held_out.h"
 
 #include "base/memory.h"
@@ -68,7 +67,7 @@ static void add(const cs_held_model *m, const holding *h, size_t l, size_t g,
 
 /* ---- answers ------------------------------------------------------------- */
 
-/* What is predicted as value v of row r, without group `left`. */
+/* Prediction for value v of row r, without group `left`. */
 static double mean_of(const cs_held_model *m, const holding *h, size_t left,
                       double weight, size_t r, size_t v)
 {

@@ -5,21 +5,22 @@
  *     score_i(v) = u_v h_i + c_v,
  *     h_i = tanh(b + sum over d of M_d e(word at i + d)),
  *
- * each word judged by all others, masked ones among them. This is no
- * distribution that the model was made for, but the energy by which Pynadath,
+ * each word judged by all others, masked ones among them. The model was not
+ * trained for this distribution; it is the energy with which Pynadath,
  * Bhattacharya, Hariharan and Zhang, "Gradient-based discrete sampling with
- * automatic cyclical scheduling" (2024), section 6.3, fill sentences in; theirs
- * is a transformer that also sees the word it judges, and in the released
- * program the sum is of the scores alone (normalise = false).
+ * automatic cyclical scheduling" (2024), section 6.3, fill sentences in;
+ * theirs is a transformer that also sees the word it judges, and in the
+ * released program the sum contains only the scores (normalise = false).
  *
- * The slopes in one bit a word take one evaluation for all words of all places,
+ * The slopes in one bit a word take one evaluation for all words of all
+ * places,
  *
  *     slope_iv = score_i(v) + e_v' sum over j of M_(i-j)' (1 - h_j^2) g_j,
  *     g_j = u of the word at j - sum over v of P_j(v) u_v,
  *
  * by two products with all words for each place. A word at one place changes
- * what the places near it see, and no others: differences of a site are of
- * those. */
+ * the inputs only of nearby places, so the differences of a site need only
+ * those places. */
 #include "targets/network/masked_words.h"
 
 #include "simd/matmul.h"
@@ -29,7 +30,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Scratch: h and what comes back, [dim][width] each; [values]; [width] twice. */
+/* Scratch: h and its gradient, [dim][width] each; [values]; [width] twice. */
 typedef struct room {
     double *h, *back, *score, *sum, *part;
 } room;
@@ -79,7 +80,7 @@ static void score_all(const cs_masked_words *m, const double *h, size_t lanes,
             *(cs_vd *)(score + v * lanes + l) += m->c[v];
 }
 
-/* Of the word that is there: logp += its score. */
+/* Adds the score of the present word to logp. */
 static void add_own(const cs_masked_words *m, const double *x, const double *h,
                     size_t lanes, double *logp)
 {
@@ -143,7 +144,7 @@ static void turn_back(const cs_masked_words *m, const double *x,
         }
 }
 
-/* One place: h, what comes back, and its scores as the first part of d. */
+/* Computes h, its gradient and the scores (first part of d) of one place. */
 static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
                   size_t i, double *logp, double *d)
 {
@@ -179,7 +180,7 @@ static void collect(const cs_masked_words *m, const room *r, size_t i,
     }
 }
 
-/* d += more, and less what it then is at the word that is there. */
+/* Adds more to d, then subtracts the value of d at the present word. */
 static void finish(const cs_masked_words *m, const double *x,
                    const double *more, size_t lanes, double *d)
 {
@@ -309,7 +310,7 @@ static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
 }
 
 /* In the normalised density a place that sees site i needs the scores of all
- * words for each word at i: values^2 of them, so that this is no cheap difference. */
+ * words for each word at i: values^2 scores, so the difference is not cheap. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *of,
                  double *d)
 {

@@ -231,8 +231,9 @@ void cs_masked_words_read(const cs_target *t, const double *x, char *text,
     }
 }
 
-/* Of a site: each place that sees it takes the scores of all words once for each
- * word that may stand there; an evaluation takes them once for each place. */
+/* Cost of a site's differences: each place that sees the site computes the
+ * scores of all words once per candidate word; an evaluation computes them
+ * once per place. */
 static double site_cost(const cs_masked_words *m)
 {
     size_t see = 0, all = m->dim * 2 * m->radius;

@@ -40,7 +40,7 @@ enum {
  * as cs_perceptron_words says, and a tile of rows. */
 typedef struct work {
     const double *w;
-    double *g;    /* NULL: log p alone */
+    double *g;    /* NULL: only log p */
     double *unit; /* [TILE][padded] a(...) */
     double *back; /* [TILE][padded] */
     cs_vd *out;   /* [outputs] of the rows of the tile */
@@ -51,7 +51,7 @@ typedef struct work {
 /* The rows of a tile. */
 typedef struct tile {
     size_t n;
-    cs_vd y, weight; /* of those not there 0 */
+    cs_vd y, weight; /* 0 where absent */
 } tile;
 
 /* The sum of eight numbers. */
@@ -398,7 +398,7 @@ static void eight_chains(const cs_perceptron *m, const cs_point *at, size_t l,
         unpack(m, at, l, n, piece, g);
 }
 
-/* Lanes in which nobody lives show the last chain. */
+/* Unused lanes repeat the last chain. */
 static void every_chain(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {

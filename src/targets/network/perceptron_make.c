@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is standardised. */
+/* Columns to standardise. */
 enum { ALL, INPUTS, NOTHING };
 static const char *const standards[] = {"all", "inputs", "nothing", NULL};
 
@@ -56,7 +56,7 @@ static bool take_table(const cs_value *file, const cs_value *array, cs_table *t,
 
 /* Inputs from N(0, 1) and the sum s of them times coefficients from N(0, 1):
  * the response is sin s and a tenth of a normal, the class the part of (0, 1)
- * in which 1 / (1 + exp -s) lies. Rows from `first` of an endless table. */
+ * that contains 1 / (1 + exp -s). Rows from `first` of an endless table. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {
@@ -81,7 +81,7 @@ static cs_status make_table(const cs_value *v, size_t first, size_t rows,
     return CS_OK;
 }
 
-/* Both tables, with as many columns. */
+/* Both tables, with equal numbers of columns. */
 static cs_status take_tables(const cs_value *v, cs_table *train, cs_table *test,
                              cs_error *err)
 {

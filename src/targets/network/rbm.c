@@ -124,8 +124,7 @@ static void follow_eight(const cs_rbm *m, const cs_point *at, changes c,
     }
 }
 
-/* p by update from that of the present states; false where that is no
- * cheaper. */
+/* Updates p from the present states; returns false if this is not cheaper. */
 static bool follow(const cs_rbm *m, const cs_point *at)
 {
     changes c = room_for_changes(m, at);

@@ -1,5 +1,5 @@
-/* Making restricted Boltzmann machines, and what is known of them. With few
- * hidden units everything is: log p over their states alone,
+/* Constructs restricted Boltzmann machines and their reference values. With
+ * few hidden units a sum over the hidden states,
  *
  *     F(h) = c'h + sum_i log(1 + exp(b_i + W_i'h)),
  *
@@ -25,7 +25,7 @@ enum {
 /* Beyond, log p knows nothing of weights, and floats soon nothing of it. */
 static const double most_bias = 1e15;
 
-/* ---- what is known ------------------------------------------------------- */
+/* ---- reference values ---------------------------------------------------- */
 
 /* b_i + W_i'h, the bits of h being those of `state`. */
 static double field(const cs_rbm *m, size_t state, size_t i)
@@ -229,7 +229,7 @@ static cs_status at_random(cs_target *t, const cs_value *v, cs_error *err)
     return s;
 }
 
-/* Refuses what is too large to reckon with. */
+/* Rejects sizes that are too large. */
 static cs_status check_size(double most, const char *of, double limit,
                             cs_error *err)
 {

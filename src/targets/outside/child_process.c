@@ -26,7 +26,7 @@ struct cs_child_process {
     int in, out, err; /* its input, output, error; -1: closed */
     char *text;       /* [room] what it wrote that was not heard yet */
     size_t used, room;
-    unsigned long long lines; /* heard so far */
+    unsigned long long lines; /* received so far */
     char tail[TAIL]; /* the end of what it wrote to its standard error */
     size_t n_tail;
     char name[64];       /* of the program, for messages */
@@ -64,8 +64,9 @@ static void close_all(int (*ends)[2])
                 close(ends[i][k]);
 }
 
-/* After the fork, where only calls are allowed that signal handlers may make. A
- * group of its own: what it starts ends with it, and Ctrl-C is not for it. */
+/* Runs after the fork, where only async-signal-safe calls are allowed. The
+ * child has its own process group: its children end with it, and Ctrl-C does
+ * not reach it. */
 static void become(const cs_child_process *c, const char *const *command,
                    const char *folder, int ends[][2], pid_t parent)
 {
@@ -183,7 +184,7 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-/* Whether it has ended, within so many ms; its status. */
+/* Returns true if it ended within the given time (ms); sets its status. */
 static bool reap(cs_child_process *c, int milliseconds, int *status)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -207,7 +208,7 @@ void cs_child_process_end(cs_child_process *c)
     close_end(&c->err);
     if (c->pid > 0) {
         bool ended = reap(c, POLITE, &status);
-        kill(-c->pid, SIGKILL); /* what it has started, too */
+        kill(-c->pid, SIGKILL); /* and its children */
         if (!ended)
             waitpid(c->pid, &status, 0);
         cs_marked_kill(c->mark);
@@ -222,7 +223,7 @@ bool cs_child_process_was_killed(const cs_child_process *c)
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* write() without the signal of a pipe that nobody reads. */
+/* write() without SIGPIPE. */
 static ssize_t write_quietly(const cs_child_process *c, const char *text,
                              size_t n)
 {
@@ -242,8 +243,8 @@ static ssize_t write_quietly(const cs_child_process *c, const char *text,
     return done;
 }
 
-/* What cannot be sent to one that has closed its ears is not an error: what it
- * said before is heard first. */
+/* A failed write to a closed input is not an error: earlier output is read
+ * first. */
 static void send_some(cs_child_process *c)
 {
     while (c->left) {
@@ -261,7 +262,7 @@ static void send_some(cs_child_process *c)
     }
 }
 
-/* Adds what stands in the pipe to its tail. */
+/* Appends pending output to the tail. */
 static void take_error(cs_child_process *c)
 {
     char some[TAIL];
@@ -295,7 +296,7 @@ static void last_words(cs_child_process *c, char *text, size_t size)
     cs_text_clean(raw, text, size);
 }
 
-/* How it ended. A process that only closed its output is told to end. */
+/* Returns how it ended. Terminates a process that only closed its output. */
 static cs_status tell_end(cs_child_process *c, cs_error *err)
 {
     char words[200];
@@ -366,7 +367,7 @@ static cs_status hear_lines(cs_child_process *c, const cs_child_listener *to,
     return CS_OK;
 }
 
-/* Reads what it wrote; false: it is at its end. */
+/* Reads its output; returns false at end of file. */
 static bool take_output(cs_child_process *c, cs_error *err)
 {
     if (c->room - c->used < READ) {
@@ -411,7 +412,7 @@ static cs_status tell_late(cs_child_process *c, double seconds, cs_error *err)
     return CS_IO;
 }
 
-/* It speaks only when it is asked. */
+/* Its output is expected only after a request. */
 static cs_status check_quiet(cs_child_process *c, cs_error *err)
 {
     if (!c->used)

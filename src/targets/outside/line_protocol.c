@@ -12,7 +12,7 @@ enum { MOST_DIM = 1 << 24, MOST_WHOLE = 1 << 30 };
 
 static const char blanks[] = " \t\r";
 
-/* The next word of the line, ended by a zero; NULL: there is none. */
+/* Returns the next word of the line, NUL-terminated, or NULL. */
 static char *next_word(char **line)
 {
     char *word = *line + strspn(*line, blanks);
@@ -61,7 +61,7 @@ static cs_status take_name(cs_model_hello *h, line *l, cs_error *err)
 static const struct {
     const char *name;
     cs_support support;
-    int bounds; /* that are written behind it */
+    int bounds; /* written after it */
 } supports[] = {
     {"real", CS_SUPPORT_REAL, 0},         {"positive", CS_SUPPORT_LOWER, 0},
     {"lower", CS_SUPPORT_LOWER, 1},       {"upper", CS_SUPPORT_UPPER, 1},

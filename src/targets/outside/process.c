@@ -1,7 +1,8 @@
-/* Points go out as the shortest decimals that read back to the same bits, so
- * many at once as a block has chains; answers come back in any form that strtod
- * reads. Where a parameter has bounds, the process sees it within them, and
- * chains move in the real numbers u behind it, as in the Stan Reference Manual:
+/* Points are sent as the shortest decimals that read back to the same bits,
+ * one block of chains at once; answers may have any form that strtod reads.
+ * Where a parameter has bounds, the process receives the constrained value,
+ * and chains move in the unconstrained value u, as in the Stan Reference
+ * Manual:
  *     lower a: y = a + exp(u), upper b: y = b - exp(u),
  *     interval a b: y = a + (b - a) / (1 + exp(-u)),
  * with log |dy/du| added to the log density. */
@@ -32,7 +33,7 @@ static const double again = 1; /* s after a failure in which none is tried */
 
 /* A process and the buffers of the thread that asks it. */
 typedef struct slot {
-    cs_child_process *child; /* NULL: it failed, and is started anew */
+    cs_child_process *child; /* NULL: failed, to be restarted */
     bool busy;
     char *text; /* [room] a question */
     size_t used, room;
@@ -174,8 +175,9 @@ static void release(process *p, slot *s)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* The process of a slot is of no use any more: why is kept, and what asks soon
- * after fails as well. One that was stopped on request may be tried again. */
+/* Marks the process of a slot as failed. The reason is stored, and requests
+ * soon afterwards fail as well. One that was stopped on request may be tried
+ * again. */
 static void fail(process *p, slot *s, const cs_error *err)
 {
     char text[1100];
@@ -216,8 +218,8 @@ static slot *free_slot(process *p)
     return found;
 }
 
-/* With the lock, which others have in the meantime: so many threads ask that
- * there is no slot left. */
+/* Waits 1 ms when all slots are in use. Called with the lock held; releases it
+ * while waiting. */
 static void wait_a_moment(process *p)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -226,7 +228,8 @@ static void wait_a_moment(process *p)
     pthread_mutex_lock(&p->lock);
 }
 
-/* A slot with a process for the calling thread, NULL: there is none to be had. */
+/* Returns a slot with a process for the calling thread, or NULL if none can be
+ * started. */
 static slot *take(process *p)
 {
     slot *s = NULL;
@@ -394,7 +397,7 @@ static bool begins(process *p)
     return first;
 }
 
-/* The answer to the first point and that to the same point behind the last. */
+/* Answers to the first point and to its repetition after the last. */
 static void compare_answers(const question *q)
 {
     const double *a = q->number, *b = q->number + q->n * q->answers;
@@ -438,8 +441,8 @@ static bool evaluate_lanes(question *q, place *room, double *logp, double *g)
     return true;
 }
 
-/* Central differences of the lanes in q->of, so many points at a time as fit
- * into one question: their relative error is about 1e-10. */
+/* Central differences of the lanes in q->of, in requests of as many points as
+ * fit: their relative error is about 1e-10. */
 static bool differences(const question *of, double *g)
 {
     size_t dim = of->dim, most = NUMBERS / dim;
@@ -486,7 +489,7 @@ static void break_lanes(const cs_point *at, double *logp)
         memcpy(&logp[l], &broken, sizeof broken);
 }
 
-/* Padding lanes are copies; a gradient is a number even where log p is none. */
+/* Padding lanes are copies; a gradient is finite even where log p is not. */
 static void fill_up(const cs_point *at, size_t dim, double *logp, double *g)
 {
     for (size_t l = at->live; l < at->lanes; l++)
@@ -539,7 +542,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     evaluate(t, at, logp, g);
 }
 
-/* ---- what is shown ---- */
+/* ---- generated quantities ---- */
 
 /* The parameter that number i of a state belongs to. */
 static const cs_model_param *param_of(const process *p, size_t i)
@@ -606,8 +609,8 @@ static bool unsteady(const cs_target *t, char *text, size_t size)
     return *text;
 }
 
-/* An answer may take until its time-out; whoever sets a limit looks at the clock
- * between questions. */
+/* An answer may take until its time-out; time limits are checked between
+ * requests. */
 static void allow(const cs_target *t, double seconds)
 {
     (void)t;

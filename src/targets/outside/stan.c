@@ -1,7 +1,7 @@
 /* The log density of a compiled Stan model in its unconstrained space, up to a
  * constant and with the Jacobian of its constraints: what Stan samples. An
- * exception of the model is a log density that is no number: the proposal is
- * refused, as in Stan, and counted. */
+ * exception of the model is a NaN log density: the proposal is rejected, as in
+ * Stan, and counted. */
 #include "targets/outside/stan.h"
 
 #include "base/hash.h"
@@ -107,11 +107,11 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* ---- what is shown ---- */
+/* ---- generated quantities ---- */
 
 static void show(const void *self, const cs_point *at, double *y)
 {
-    /* what the model said is kept behind a lock */
+    /* messages of the model; locked */
     stan *s = ((const cs_target *)self)->self;
     double *x = at->scratch, *own = x + s->dim;
     for (size_t l = 0; l < at->lanes; l++) {
@@ -166,8 +166,7 @@ static bool why(const cs_target *t, char *text, size_t size)
     return cs_said_get(&((stan *)t->self)->said, text, size);
 }
 
-/* A call takes as long as it takes; whoever sets a limit looks at the clock
- * between calls. */
+/* Calls are not interrupted; time limits are checked between calls. */
 static void allow(const cs_target *t, double seconds)
 {
     (void)t;

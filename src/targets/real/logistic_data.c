@@ -23,7 +23,7 @@ static bool moments(const cs_row_table *t, size_t j, double *mean, double *sd)
     return *sd > 0 && isfinite(*sd);
 }
 
-/* Column j of the table, and of what is held out in the same way. */
+/* Column j of the table and of the held-out rows. */
 static cs_status standardise(cs_row_table *t, cs_row_table *test, size_t j,
                              cs_error *err)
 {

@@ -4,19 +4,19 @@
  *     e_i = b_0 + sum_j b_j x_ij,
  *     grad log p = sum_i (y_i - 1 / (1 + exp -e_i)) x_i - b / s^2
  *
- * with an intercept b_0 (x_i0 = 1), and columns brought to mean 0 and deviation
- * 1, unless told otherwise; or in place of the normal prior a ball, |b| <=
+ * with an intercept b_0 (x_i0 = 1), and, by default, columns standardised to
+ * mean 0 and deviation 1; or in place of the normal prior a ball, |b| <=
  * radius, -infinity outside, as in Yuan and Wang, "Markov Chain Monte Carlo
  * without Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026),
  * section 5.3, whose prior is flat.
  *
- * Rows go in groups of eight, columns of a group one behind the other: row r of
+ * Rows go in groups of eight, the columns of a group contiguous: row r of
  * every group adds to partial sum r, and the eight partial sums are added in
- * one order at the end. The rows themselves lie one after the other (see
- * row_table.h), so that those of a batch are in few cache lines; a pass turns
- * them, some groups at a time, and each chain of the block takes its turn at
- * what was turned. A table that the caches hold is kept both ways: turning it
- * at each pass would cost a chain alone up to half as much again.
+ * one order at the end. The rows themselves are contiguous (see row_table.h),
+ * so that the rows of a batch are in few cache lines. A pass transposes some
+ * groups at a time, and each chain of the block then uses them. A table that
+ * fits the caches is stored in both layouts: transposing it at each pass would
+ * cost a single chain up to 50 % more.
  *
  * Data at hand: "challenger", distress of O-rings against temperature in 23
  * flights, from Dalal, Fowlkes and Hoadley, Journal of the American
@@ -58,7 +58,7 @@ typedef struct logistic {
     double rate, square; /* 1 / s^2; radius^2; 0: no such prior */
 } logistic;
 
-/* What a chain has of a pass, one behind the other in the scratch. */
+/* Per-chain scratch of a pass, in order. */
 typedef struct chain {
     double *b;     /* [padded] b_1 ... b_p, zeros */
     double *head;  /* [8] b_0, 1: it is to be evaluated */
@@ -74,13 +74,13 @@ CS_ROW_INLINE chain chain_of(const logistic *m, const cs_point *at, size_t l)
     return (chain){from, head, head + 8, head + 16};
 }
 
-/* Behind the chains: [NEAR][cols][8] for what is turned. */
+/* After the chains: [NEAR][cols][8] of transposed rows. */
 static double *room_of(const logistic *m, const cs_point *at)
 {
     return at->scratch + at->lanes * (m->padded + 16 + 8 * m->t.cols);
 }
 
-/* With zeros for so many numbers of sums. */
+/* Clears the sums. */
 static void load_chain(const logistic *m, const cs_point *at, size_t l,
                        size_t sums)
 {
@@ -483,7 +483,8 @@ static double predictor(const logistic *m, const cs_point *at, size_t l,
     return e;
 }
 
-/* The chances of 0 and of 1, and the log of that of what it was. */
+/* The probabilities of 0 and 1, and the log probability of the observed
+ * value. */
 static void predict_held(const cs_target *t, const cs_point *at, double *p,
                          double *fit)
 {

@@ -46,7 +46,7 @@ static cs_vd *terms_of(const cs_mixture *m, const cs_point *at, size_t l)
     return (cs_vd *)(at->scratch + l * m->n);
 }
 
-/* ---- a chain alone: components in the lanes, the same bits ---- */
+/* ---- single chain: components in the lanes, the same bits ---- */
 
 /* The log terms into term[whole]; their log sum. */
 static double log_terms_alone(const cs_mixture *m, size_t dim,

@@ -5,10 +5,10 @@
  *     E(x) = sum_i (x_i^2 - 10 cos(1.2 pi x_i)) / 3
  *            + penalty max(|x|^2 - 7, 0)
  *
- * in the square |x_i| <= box; the log density is log p = -E, -infinity outside.
- * The paper's formula has neither a square nor a penalty (box = 0, penalty =
- * 0); its program has both, and they are what is usual here. A mode stands at
- * each multiple of 1/0.6, and the nearest of the nine names the cell of the
+ * in the square |x_i| <= box; the log density is log p = -E, -infinity
+ * outside. The paper's formula has neither a square nor a penalty (box = 0,
+ * penalty = 0); its program has both, and they are the default here. A mode is
+ * at each multiple of 1/0.6, and the nearest of the nine names the cell of the
  * plane that a point is in; the minima of E lie up to 0.02 further in. Without
  * a square there are more wells beyond, which count to the outer cells. */
 #include "base/memory.h"
@@ -25,7 +25,7 @@ static const double rim = 7, turns = 0.6, pi12 = 3.769911184307752;
 #define STEP 1.6666666666666667
 
 typedef struct nine {
-    double edge, penalty; /* edge HUGE_VAL: there is none */
+    double edge, penalty; /* edge HUGE_VAL: unbounded */
     double variance[2], weight[9];
 } nine;
 
@@ -34,7 +34,7 @@ static const double modes[18] = {-STEP, -STEP, -STEP, 0, -STEP, STEP,
                                  0,     -STEP, 0,     0, 0,     STEP,
                                  STEP,  -STEP, STEP,  0, STEP,  STEP};
 
-/* ---- what is exactly true: Gauss-Legendre quadrature of a quarter ---- */
+/* ---- exact values: Gauss-Legendre quadrature of a quarter ---- */
 
 enum { NODES = 10, MOST = 8 };
 static const double node[NODES / 2] = {0.1488743389816312, 0.4333953941292472,

@@ -37,7 +37,7 @@ typedef struct robust {
                                            (nu + 1) / nu, radius^2 */
 } robust;
 
-/* What a chain has of a pass, one behind the other in the scratch. */
+/* Per-chain scratch of a pass, in order. */
 typedef struct chain {
     double *b;     /* [padded] -b, 1, zeros */
     double *total; /* [CS_VECTOR] */
@@ -175,7 +175,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
 
 CS_ROW_HOOKS
 
-/* Of a row: |x|, and the least and the largest |y - x b| in the ball. */
+/* Per row: |x|, and the least and the largest |y - x b| in the ball. */
 typedef struct reach {
     double norm, least, most;
 } reach;

@@ -6,14 +6,14 @@
  *
  * with variances s_j, as in Yuan and Wang, "Markov Chain Monte Carlo without
  * Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026), section
- * 5.1. The sums go over the rows at each evaluation: it is a model of such
- * targets. What is exact comes from the mean of the rows: coordinate j is
+ * 5.1. The sums go over the rows at each evaluation: it represents targets
+ * with such sums. Exact results use the mean of the rows: coordinate j is
  * N(mean_j, v_j), v_j = s_j / (beta N), cut to the cube, independent of the
  * others.
  *
  * The rows of a tile go through the nearest cache, and each chain of the block
- * takes its turn at it; the vectors run over columns. Constants of the
- * likelihood are left out. */
+ * uses it in turn; the vectors run over columns. Constants of the likelihood
+ * are left out. */
 #define CS_VECTOR_WHOLE
 #include "base/memory.h"
 #include "targets/real/row_pass.h"
@@ -45,7 +45,7 @@ typedef struct cut {
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* What a chain has of a pass, one behind the other in the scratch. */
+/* Per-chain scratch of a pass, in order. */
 typedef struct chain {
     double *x;      /* [padded] its state, then zeros */
     double *g;      /* [padded] sums of differences */
@@ -250,7 +250,7 @@ static double reach_of_all(const cut *m, size_t i)
     return rate * sum;
 }
 
-/* Appendix F.1 of the paper, or what is true of each coordinate. */
+/* Appendix F.1 of the paper, or the exact values per coordinate. */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
@@ -292,7 +292,7 @@ static void change_measure(const cs_target *t, const double *x, const double *y,
     cs_row_distance(x, y, t->space.dim, lanes, of->rate, m);
 }
 
-/* ---- what is exactly true ------------------------------------------------ */
+/* ---- exact values ---------------------------------------------- */
 
 /* log of the upper tail of N(0, 1). */
 static double log_tail(double z)
@@ -300,7 +300,7 @@ static double log_tail(double z)
     return gsl_sf_log_erfc(z * M_SQRT1_2) - M_LN2;
 }
 
-/* Of the side on which the cube is thinner, so that nothing cancels. */
+/* Uses the smaller tail, which avoids cancellation. */
 static double marginal(const cs_target *t, size_t j, double value)
 {
     const cut *m = t->self;
@@ -391,7 +391,7 @@ static cs_status make_exact(cs_target *t, cs_error *err)
         log_z -= 0.5 * m->beta * about_mean(m, j) * m->rate[j];
         m->sd[j] = sqrt(1 / (m->rate[j] * m->beta * (double)m->t.rows));
         log_z += moments(m, j, nodes);
-        /* The inverse of the tail ends where the tail is no number. */
+        /* The inverse ends where the tail underflows. */
         if ((fabs(m->centre[j]) - m->box) / m->sd[j] > 36)
             t->n_uniform = 0;
     }

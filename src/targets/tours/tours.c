@@ -282,7 +282,7 @@ double cs_tours_energy(const cs_target *t, double energy)
     return low ? s->known[low - 1].running : 0;
 }
 
-/* ---- where chains start, what is shown ----------------------------------- */
+/* ---- initial states, generated quantities -------------------------------- */
 
 void cs_tours_start(const cs_target *t, const double *logp, double *x)
 {

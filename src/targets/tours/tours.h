@@ -13,8 +13,8 @@ enum {
                              enumerated */
 };
 
-/* A tour that starts at city 0, and the probability of all tours that cost at
- * most as much. */
+/* A tour that starts at city 0, and the probability of all tours of at most
+ * its cost. */
 typedef struct cs_tour {
     double cost, running;
     unsigned char city[CS_TOURS_KNOWN];

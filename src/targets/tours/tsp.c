@@ -2,19 +2,19 @@
  *
  *     log p(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
  *
- * c the cost of the way from city to city, x_k the city at position k written
- * in bits; -inf where a city is missing, so that a proposal which is no tour
- * is refused and one without an accept step stays.
+ * c the cost between two cities, x_k the city at position k written in bits;
+ * -inf where a city is missing, so that a proposal that is not a tour is
+ * rejected and one without an accept step stays.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), section 6.2. The gradient there is that of
  * weight times distance with respect to the corners of a cube, the weights
  * held constant; it exists for the eight cities only. For others, and by
  * default, log p is continued multilinearly between all codes of the cities at
- * neighbouring positions, so that a slope is the change of a bit: exactly what
- * two cities that change places cost where they are not side by side.
+ * neighbouring positions, so that a slope is the change of a bit: exactly the
+ * cost of swapping two cities that are not adjacent.
  *
- * Departure: one decision over all bits accepts a proposal or refuses it. The
+ * Departure: one decision over all bits accepts or rejects a proposal. The
  * authors' program decides for each position by itself, which leaves no law
  * invariant. */
 #include "simd/simd.h"
@@ -38,7 +38,7 @@ static void decode(const cs_tours *s, const cs_point *at)
         }
 }
 
-/* Whether lane l holds a tour; what is no code becomes code 0. */
+/* Whether lane l holds a tour; an invalid code becomes code 0. */
 static bool is_tour(const cs_tours *s, const cs_point *at, size_t l)
 {
     uint64_t seen[CS_TSPLIB_CITIES / 64] = {0};
