@@ -21,7 +21,7 @@ for step in 1 137 450 467 1003 1599; do
 done
 "$program" run kept.lua --out cut --force --steps 500 >said 2>&1
 "$program" run edited.lua --out cut --resume --steps 2000 2>err >said && fault "another event goes on"
-grep -q 'the checkpoint is of another run' err || fault "edited: $(cat err)"
+grep -q 'this is not the run that was saved' err || fault "edited: $(cat err)"
 
 # Back and forth: the same state by every way.
 state() { printf "$1\nstate\n" | "$program" kept.lua --plain 2>err | grep 'Chain 1 of a is at'; }

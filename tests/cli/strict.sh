@@ -14,7 +14,7 @@ exits 0 run good.lua --strict
 
 scenario note 'target = cs.target.gaussian { dim = 2 }, start = { 0, 0 }, arms = { a = K.hmc { step = 0.5, leapfrogs = 3 } }'
 exits 0 run note.lua --strict --out note
-grep -q 'all chains start at the same state' said || fault "no note: $(cat said)"
+grep -q 'all chains start at one place' said || fault "no note: $(cat said)"
 grep -q '"warned": \[{"name": "one_place", "severity": "note", "text": "all chains' note/summary.json ||
     fault "summary.json: $(grep -o '"warned".*' note/summary.json)"
 

@@ -23,7 +23,7 @@ END
 grep -q '^lp__,accept_stat__,log_weight__,x.1,x.2$' whole/falling_1.csv || fault "no column of weights"
 grep -q '^# log_weight = known up to a constant of this chain' whole/falling_1.csv || fault "the head does not say what weights are"
 grep -q 'weighted: 3000 draws a chain' said || fault "the summary does not say that draws are weighted"
-grep -q 'the draws are weighted: R-hat' said || fault "nor why there is no R-hat"
+grep -q 'the draws have weights: R-hat' said || fault "nor why there is no R-hat"
 
 # The summary against sums, each chain divided by the sum of its weights.
 sums() {

@@ -169,8 +169,7 @@ static bool weighs(const flatten *f, const cs_block *b, const double *w,
     return fabs(b->move.info.log_weight[l] - want) < 1e-9;
 }
 
-/* The frequencies of steps between states follow P, with the correct
- * weights. */
+/* The frequencies of weighted steps between states follow P. */
 static bool steps_as(const flatten *f, const setting *s,
                      const cs_target_type *type, const double *w)
 {
@@ -280,8 +279,7 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* Whether the least visited bin among those seen reaches the required share of
- * the mean. */
+/* True if the least visited of the seen bins reaches that share of the mean. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;
@@ -524,8 +522,7 @@ static void learned_weights_meet_enumerated_masses(void **state)
     }
 }
 
-/* Chains that share theta: at each step log theta(i) grows by the gain times
- * the share of chains in bin i. */
+/* With a shared theta, log theta(i) grows by gain times the share in bin i. */
 static bool chains_share(double every, bool honestly)
 {
     enum { CHAINS = 40, STEPS = 60 };

@@ -223,7 +223,7 @@ static void bounds_are_asked_for(void **state)
         cs_target *none = target_of("gaussian"), *t = target_from(&small_tall);
         refused(&k, none, "a sum over rows");
         t->row_bounds = CS_ROW_RANGE;
-        refused(&k, t, "bounds of how much a term changes");
+        refused(&k, t, "bounds on the change of its terms");
         cs_target_release(none);
         cs_target_release(t);
     }

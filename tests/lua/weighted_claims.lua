@@ -69,9 +69,9 @@ near(run:arm("a"):figure "weight_share", top * top / squares / 500, 1e-9, "the s
 -- What ranks draws is refused, in words; of weights that are alike it is not.
 for _, name in ipairs { "rhat", "ess_bulk", "ess_tail" } do
   local x, why = run:arm("a"):figure(name)
-  assert(x == nil and why:find("the draws are weighted: R-hat", 1, true), why)
+  assert(x == nil and why:find("the draws have weights: R-hat", 1, true), why)
   x, why = run:arm("a"):figure(name, 1)
-  assert(x == nil and why:find("the draws are weighted: R-hat", 1, true), why)
+  assert(x == nil and why:find("the draws have weights: R-hat", 1, true), why)
 end
 assert(run:arm("a"):figure "ess" > 100 and run:arm("a"):figure "mcse" < 0.2)
 local refused = run:judge { { arm = "a", stat = "rhat", at_most = 1.1 } }[1]

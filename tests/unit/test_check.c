@@ -193,7 +193,7 @@ static void one_way_is_a_fault_of_who_promised_both(void **state)
     assert_non_null(strstr(f.text, "not reversible, though declared so"));
     f = balance_of(CS_KERNEL_EXACT);
     assert_int_equal(f.verdict, CS_UNTRIED);
-    assert_non_null(strstr(f.text, "no fault"));
+    assert_non_null(strstr(f.text, "without being reversible"));
     assert_non_null(strstr(f.text, "law stationarity decides"));
 }
 

@@ -372,8 +372,8 @@ static void poles_and_jumps(void **state)
     static trial k;
     cs_error err = {0};
     expect_refusal(jump, false, "may be discontinuous");
-    expect_refusal(pole, true, "row 1 ");
-    expect_refusal(pole, false, "row 1 ");
+    expect_refusal(pole, true, "row 1: ");
+    expect_refusal(pole, false, "row 1: ");
     expect_refusal(hidden_pole, true, "infinite or undefined");
     cs_region r = region_of(true);
     cs_target *t = target_of(jump, &r, NULL, 0);
