@@ -62,14 +62,14 @@ first badly_scaled '98.[0-9] % of the proposals were accepted at step 0.5, best 
 E
 
 # ---- the kernel -----------------------------------------------------------
-first unadjusted 'dula has no accept step: its draws are off' <<'E'
+first unadjusted 'dula has no accept step: its draws have a bias' <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.2 }, arms = { a = K.dula { step = 0.5 } }
 E
-bad learning 'samc.random_walk. learns its weights on the way' <<'E'
+bad learning 'samc.random_walk. learns its weights during the run' <<'E'
   target = gaussian { dim = 2 },
   arms = { a = K.samc { kernel = walk { step = 1 }, first = 2, bins = 5 } }
 E
-first by_estimate 'austerity accepts by an estimate that may err: its draws are off' <<'E'
+first by_estimate 'austerity accepts by an estimate that may be wrong: its draws have a bias' <<'E'
   target = target.robust_regression {}, arms = { a = K.austerity { batch = 4 } }
 E
 first windowed 'is not exact with these parameter values: its draws do not cover the whole' <<'E'
@@ -132,7 +132,7 @@ E
 first all_learning 'no draws: the weights are learned for 5000 steps' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K.simulated_tempering { kernel = walk { step = 1 } } }
 E
-bad on_the_way 'csgld has no accept step and learns its weights on the way' <<'E'
+bad on_the_way 'csgld has no accept step and learns its weights during the run' <<'E'
   target = gaussian { dim = 1 }, arms = { a = K.csgld { rate = 0.01, first = 0.3, width = 0.3, bins = 10 } }
 E
 first one_outside 'chain 2 has no draws, others have up to 1800: no figures until' <<'E'

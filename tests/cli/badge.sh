@@ -41,10 +41,10 @@ says 'o !bad'
 says '# good'
 says 'o !bad.* broken!'
 says '# !?good.* 1 hold'
-says 'bad. has failed'
+says '`bad` fails the law'
 says 'it cannot win'
 says 'check: it failed the law stationarity'
-says "shown in start/09_plain_and_fast: ':lesson' opens it"
+says 'explained in start/09_plain_and_fast: type :lesson to open it'
 
 # From start to start.
 screen ''

@@ -44,8 +44,8 @@ return cs.scenario {
 }
 END_LUA
 check nowhere 0
-says '^  density +holds +finite at 1 place,'
-says '^  reach +- +no other state is known than that where chains begin'
+says '^  density +holds +finite at 1 state,'
+says '^  reach +- +the only known state is the one where chains start, and no other was reached'
 
 # Real numbers that nobody can draw, possible only around the given start: a
 # step of a hundredth more to the right than back is found.
@@ -89,7 +89,7 @@ return cs.scenario {
 }
 END_LUA
 check clock 1
-says '^  density +BROKEN  another value when asked again'
+says '^  density +BROKEN  another value at a second call'
 
 # log_q that forgets that the chance of a flip depends on the bit. One bit, and
 # logarithms that are there: a look takes hundreds of thousands of calls.
@@ -291,7 +291,7 @@ return cs.scenario {
 END_LUA
 check right 0
 says '^  reach +holds   all 256 possible states of 256'
-says '^  stationarity +noted   biased, as the kernel says'
+says '^  stationarity +noted   biased, as the kernel declares'
 grep -q BROKEN "$work/out" && fault "nothing is wrong: $(cat "$work/out")"
 # One law, one arm, both; a law that is none.
 lines() { "$program" check "$work/right.lua" "$@" 2>"$work/err" | tr -s ' ' | cut -d' ' -f1,2,3 | tr '\n' ';'; }

@@ -18,7 +18,7 @@ check() {
     [ $got -eq 1 ] || fault "$1: exit code $got"
     [ "$(grep -c 'No space left' "$work/err")" -eq 1 ] ||
         fault "$1: not one error: $(cat "$work/err")"
-    grep -q 'make room' "$work/err" || fault "$1: no way out is told"
+    grep -q 'free disk space' "$work/err" || fault "$1: no way out is told"
     for i in 1 2 3; do
         [ -e "$2/a_$i.csv" ] || continue
         [ -z "$(tail -c1 "$2/a_$i.csv")" ] ||

@@ -124,7 +124,7 @@ named() {
     "$program" run "$work/named.lua" --out "$work/named" >"$work/null" 2>"$work/err"
 }
 named '"m\\n# id = 9\\nevil"' '{}' && fault "a target's name with a line break"
-grep -q 'is no name' "$work/err" || fault "which name is wrong: $(cat "$work/err")"
+grep -q 'is not a valid name' "$work/err" || fault "which name is wrong: $(cat "$work/err")"
 named '"a,b"' '{}' && fault "a target's name with a comma"
 named '"one two"' '{ ["a,b"] = 1 }' && fault "a parameter's name with a comma"
 named '"one two"' '{ ["a\\nb"] = 1 }' && fault "a parameter's name with a line break"

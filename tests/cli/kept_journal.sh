@@ -21,7 +21,7 @@ return cs.scenario { title = "Read", chains = 2, seed = 3, warmup = 0,
 END_OF_LUA
 
 plain() { "$program" "$1" --plain 2>&1; }
-states() { grep '^Chain 1 of a stands'; }
+states() { grep '^Chain 1 of a is at '; }
 then='state\nstep 400\nstate\nlua run:rewind(333)\nstate\nstep 300\nstate\n'
 # again FILE WAY: its journal, and the script that :save writes, give the same run.
 again() {

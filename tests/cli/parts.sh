@@ -31,8 +31,8 @@ in_parts plain.lua 4
 in_parts work.lua "$(few 3 14)"
 for seed in $(few 1 "1 2"); do in_parts stops.lua "$(few 3 5)" --seed $seed; done
 in_parts setup.lua 2
-grep -q 'nothing, since its setup may look at all chains' said_part ||
-    "$program" run setup.lua --part 2/2 --out second | grep -q 'nothing, since its setup' ||
+grep -q 'nothing, since its setup may read all chains' said_part ||
+    "$program" run setup.lua --part 2/2 --out second | grep -q 'nothing, since its setup may read all chains' ||
     fault "it is not said that setup keeps the chains together"
 "$program" run plain.lua --part 2/4 --out told >said_part
 grep -q 'all of arm .*, whose chains ' said_part || fault "what stays together is not told: $(cat said_part)"
@@ -127,7 +127,7 @@ refused 'thin: --thin is another than that of parts_1' plain.lua parts_1 thin pa
 grep -q 'parts_2 is one of the parts' err || fault "into a part: $(cat err)"
 [ -e parts_2/checkpoint ] || fault "a part is lost"
 "$program" run plain.lua --steps 200 --warmup 30 --part 2/3 --out short >said
-refused 'its budget was another' plain.lua parts_1 short parts_3 --steps 300
+refused 'short: the budget differs: steps was 200, is 300: merge with the budget of the parts' plain.lua parts_1 short parts_3 --steps 300
 "$program" run plain.lua --steps 300 --part 2/3 --out set --set walk.step=3 >said
 refused 'set: the part was changed during its run\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
 mkdir empty

@@ -21,22 +21,22 @@ ask() {
 }
 
 ask "Which of three step sizes is best, and why?" \
-    '`right` leads `small` [0-9]+x .*; `large` has fewer than two effective draws a chain.*accepted.*right .* 0\.[23].*small .* 0\.9[0-9]*.*large .* 0 ' \
+    '`right` leads `small` [0-9]+x .*; `large` has fewer than two effective draws per chain.*accepted.*right .* 0\.[23].*small .* 0\.9[0-9]*.*large .* 0 ' \
     start/02_step_size 4000 X
 ask "Why does HMC fail in the funnel?" \
-    'steps diverged .*the chains may miss a part of the target.*E-BFMI is 0\.[0-2].*other coordinates' \
+    'steps diverged .*the chains may not reach a part of the target.*E-BFMI is 0\.[0-2].*other coordinates' \
     start/05_funnel 3000 ':layout summary<enter>'
 ask "At which step did chain 3 of acs first enter mode 7, and what was that decision?" \
     'chain 3 of !?acs, step ([0-9,]+) .*log q.*accepted prob.*breakpoint 1 at step [0-9,]+: chain 3 of arm acs: first visit to mode 7' \
     acs/25_modes 0 ':break mode acs 3 7<enter><space>'
 ask "DMALA against Gibbs on an Ising lattice at equal work, as a picture for a slide" \
-    '`gibbs` and `dmala` find .*`dmala` has fewer than two effective draws a chain.*what was seen is in .*/race.svg' \
+    '`gibbs` and `dmala` find .*`dmala` has fewer than two effective draws per chain.*screenshot written to .*/race.svg' \
     targets/ising 1000 ':arm add dmala step=0.2<enter>:arm drop clusters<enter>:arm drop wolff<enter>:unit seconds<enter>X:keep race.svg<enter>'
 grep -q '<svg' race.svg || faults=1
 ask "What happens to both when the temperature falls?" \
     'target.beta = 0.6 from step 1,000.*draws begin there|C change 1' \
     targets/ising 1000 ':arm add dmala step=0.2<enter>:arm drop clusters<enter>:arm drop wolff<enter>:set target.beta=0.6<enter>:step 500<enter>X'
 ask "Is the contour sampler's gain worth its price on nine modes?" \
-    'contour.*distance from exact at .* evaluations a chain; none is exact' \
+    'contour.*distance from exact at .* evaluations per chain; none is exact' \
     csgld/nine_modes 20000 Xoo
 exit $faults

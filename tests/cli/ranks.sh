@@ -85,7 +85,7 @@ on_ranks learns.lua "$(few 2 "2 3 4")"
 on_ranks stops.lua "$(few 3 "2 3 4")"
 on_ranks work.lua "$(few 2 "2 3 4")"
 on_ranks setup.lua 2
-grep -q 'the first moves all chains, since its setup may look' err || fault "what is not split is not said: $(cat err)"
+grep -q 'the first moves all chains, since its setup may read all chains' err || fault "what is not split is not said: $(cat err)"
 [ "$(grep -c hello said_ranked)" -le 1 ] || fault "a script prints once for each rank"
 
 # Without files: the summary alone.

@@ -33,7 +33,7 @@ return cs.scenario {
     driven = cs.kernel.random_walk { step = function(k) return 1 + k % 7 / 10 end },
     tempered = cs.kernel.parallel_tempering { rungs = 2, kernel = walk } },
   budget = { steps = 600 }, warmup = 0,
-  setup = function(run) run:at(250, function(r) r:arm("driven"):set("reach", 2) end) end,
+  setup = function(run) run:at(250, function(r) r:arm("driven"):set("radius", 2) end) end,
 }
 END
 same() {

@@ -88,7 +88,7 @@ refuses ':set a.step.max big' "max of cosine: 'big' is not a number"
 refuses ':set a.step linear from=-3 to=1' 'step = -3 is out of range at step 1 of its linear: let it stay from'
 refuses ':set a.step.period 0' 'period = 0 is out of range'
 refuses ':set a.step.period 2.5' 'must be a whole number'
-refuses ':set a.step cosin max=3' "there is no schedule 'cosin': did you mean 'cosine'?"
+refuses ':set a.step cosin max=3' "unknown schedule 'cosin': did you mean 'cosine'?"
 refuses ':set a.step cosine max=3' "cosine needs the field 'min'"
 refuses ':set a.step cosine 3' "'3' is not FIELD=VALUE: write cosine max=... min=..."
 refuses ':set a.step cosine max=3 min=1 shape=smoth' "did you mean 'smooth'"
@@ -96,7 +96,7 @@ refuses ':set a.step { 1, x }' "entry 2 of the list, 'x', is not a number"
 refuses ':set a.step { 1, 2' 'has no closing brace'
 refuses ':set b.step.max 3' 'b.step is driven by no schedule: set every field of a schedule'
 refuses ':set odd.step.max 3' 'odd.step is driven by a function of the script'
-refuses ':set list.step.4 3' 'the list has no number 4: it has 3, from 1 on'
+refuses ':set list.step.4 3' 'the list has no entry 4: use an index from 1 to 3'
 refuses ':set c.step.max 3' "c.step"
 refuses ':set a.0.6' 'set which parameter of a to 0.6?: set a.step=0.6; it has step'
 refuses ':set target.-2' 'set which parameter of target to -2?: set target.rho=-2'

@@ -36,7 +36,7 @@ grep -q 'running' runs.txt || fault "it does not run: $(head -1 runs.txt)"
 # What :keep and :record write is what is seen.
 shot "$scenario" --keys '.:record a.cast<enter>.:keep kept.txt<enter>.:keep kept.svg<enter>m' >last.txt
 grep -q 'step 1,002' kept.txt && grep -q '<svg' kept.svg || fault ":keep writes something else"
-grep -q "in $work/kept.svg" last.txt || fault "the whole path is not said: $(cat last.txt)"
+grep -q "written to $work/kept.svg" last.txt || fault "the whole path is not said: $(cat last.txt)"
 "$program" replay a.cast --at 1e6 | cmp - last.txt || fault "the recording ends otherwise"
 shot a.cast --keys '' | head -1 | grep -q 'step 1,003 ' || fault "its run is elsewhere"
 [ -e "$work/chainscope/history" ] && fault "what a script types is remembered"

@@ -81,7 +81,7 @@ refused 'many has more than 4096 CSV files: give the folder of one run' 1 report
 # Draws of many runs are refused by the heads of their files: one here has no end.
 mkdir mixed && cp whole/nuts_1.csv mixed && sed 's/^# model = .*/# model = other/' whole/nuts_2.csv >mixed/b.csv
 truncate -s 4G mixed/nuts_1.csv
-refused 'come from different models' 2 watch mixed
+refused 'are of different models' 2 watch mixed
 cp -r parts twice && cp -r whole twice/whole
 refused 'are one chain, written twice: give the folder of one run' 2 watch twice
 # Chains of CmdStan that were started, and stopped, by hand: a report says what it uses.

@@ -75,8 +75,8 @@ for _, name in ipairs { "rhat", "ess_bulk", "ess_tail" } do
 end
 assert(run:arm("a"):figure "ess" > 100 and run:arm("a"):figure "mcse" < 0.2)
 local refused = run:judge { { arm = "a", stat = "rhat", at_most = 1.1 } }[1]
-assert(refused.answer == nil and refused.reason:find("the draws are weighted", 1, true))
-assert(run:summary():find("the draws are weighted", 1, true))
+assert(refused.answer == nil and refused.reason:find("the draws have weights", 1, true))
+assert(run:summary():find("the draws have weights", 1, true))
 local alike = open(1, nil, 500)
 alike:step(500)
 assert(alike:arm("a"):figure "weight_share" == 1)

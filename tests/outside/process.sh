@@ -75,10 +75,10 @@ none_left
 
 # ---- in the middle of a run --------------------------------------------------
 stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process exited with code 3 after line 153 of its output: its last standard error: ValueError: oops'
-stops rubbish 49 "$(at 'echo "<html>"')" "line 154 of its output, '<html>': 'end' belongs behind the answers to 2 points"
-stops flood 49 "$(at 'yes 0')" "line 154 of its output, '0': 'end' belongs"
+stops rubbish 49 "$(at 'echo "<html>"')" "line 154 of its output, '<html>': unexpected 'end': 2 points must be answered first"
+stops flood 49 "$(at 'yes 0')" "line 154 of its output, '0': unexpected 'end'"
 stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 154 of its output, 'xxxxxxxx.*': it is longer than"
-stops zero 49 "$(at 'printf "\0end\n"')" "line 154 of its output, '': it has a zero byte"
+stops zero 49 "$(at 'printf "\0end\n"')" "line 154 of its output, '': it contains a zero byte"
 # A process that it has started itself is ended too.
 timeout=2
 stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 2 s, after line 153 of its output: raise the time limit: timeout = 20'
@@ -91,7 +91,7 @@ stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was killed by signal 15'
 # An answer too many, which comes with the one that was asked for or behind it.
 scenario unasked "$(at 'echo end; echo 1; sleep 0.1')"
 run unasked 1
-says "line 15[4-9] of its output, '(1|end|0)': (no output was expected|unexpected 'end')"
+says "line 15[4-9] of its output, '(1|end|0)': (no output was expected|unexpected 'end'|'end' )"
 none_left
 
 # One that nobody can refuse to be killed is started anew, once.
@@ -197,7 +197,7 @@ stops far_dies 49 "$far$(at 'exit 3')" 'exited with code 3'
 drawn="$hello"'k=0; while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); k=$((k+1)); echo "-0.$k"; done; echo end; done'
 scenario drawn "$drawn"
 run drawn 0
-says 'evaluated twice at one point, the process gives -0.1 and -0.3 as its log density'
+says 'evaluated twice at the same point, the process gives -0.1 and -0.3 as its log density'
 scenario steady "$(at :)"
 run steady 0
 ! grep -q 'evaluated twice' "$work/err" || fault "steady: $(cat "$work/err")"

@@ -194,7 +194,7 @@ static void test_refused(void **state)
     head("a_1.csv", "a", 1, columns);
     rows("a_1.csv", 0, 5);
     append("b_1.csv", "# model = plum\n# arm = b\nlp__,x.1\n1,1\n");
-    refuses_it(c, "come from different models");
+    refuses_it(c, "are of different models");
     append("b_1.csv", "2,2\n");
     char path[256];
     path_of("b_1.csv", path);

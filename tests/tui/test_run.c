@@ -139,7 +139,7 @@ static void test_restart_and_reseed(void **state)
     term_send(&t, "r");
     term_wait(&t, "r again restarts: the run at step 100 would be lost");
     term_send(&t, "cr"); /* another key: it is asked again */
-    term_wait(&t, "r again starts anew");
+    term_wait(&t, "r again restarts");
     term_wait_line(&t, 0, "paused  step 100");
     term_send(&t, "r");
     term_wait(&t, "started again: seed 5");
