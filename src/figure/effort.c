@@ -48,19 +48,18 @@ static cs_figure find_terms(const cs_facts *f, const cs_figure_of *q)
 }
 
 static const char no_steps[] = "has made no step";
+#define PER_STEP_MEMBERS                                                       \
+    .draws = CS_DRAWS_NONE, .merit = CS_MERIT_LESS, .spread = CS_SPREAD_COUNT, \
+    .flags =                                                                   \
+        CS_FIGURE_STEADY | CS_FIGURE_FAST | CS_FIGURE_SCALED | CS_FIGURE_COST, \
+    .find = find_per_step, .missing = no_steps
 
 const cs_figure_type cs_figure_gradients = {
     .name = "gradients",
     .title = "gradients per step",
     .unit = "gradients",
     .help = "gradients per step of a chain",
-    .draws = CS_DRAWS_NONE,
-    .merit = CS_MERIT_LESS,
-    .spread = CS_SPREAD_COUNT,
-    .flags =
-        CS_FIGURE_STEADY | CS_FIGURE_FAST | CS_FIGURE_SCALED | CS_FIGURE_COST,
-    .find = find_per_step,
-    .missing = no_steps,
+    PER_STEP_MEMBERS,
 };
 
 const cs_figure_type cs_figure_data_terms = {
@@ -68,13 +67,7 @@ const cs_figure_type cs_figure_data_terms = {
     .title = "data terms per step",
     .unit = "data terms",
     .help = "data terms per step of a chain: evaluations of rows of data",
-    .draws = CS_DRAWS_NONE,
-    .merit = CS_MERIT_LESS,
-    .spread = CS_SPREAD_COUNT,
-    .flags =
-        CS_FIGURE_STEADY | CS_FIGURE_FAST | CS_FIGURE_SCALED | CS_FIGURE_COST,
-    .find = find_per_step,
-    .missing = no_steps,
+    PER_STEP_MEMBERS,
 };
 
 const cs_figure_type cs_figure_simulations = {
@@ -82,13 +75,7 @@ const cs_figure_type cs_figure_simulations = {
     .title = "simulations per step",
     .unit = "data sets",
     .help = "data sets that a chain simulates per step",
-    .draws = CS_DRAWS_NONE,
-    .merit = CS_MERIT_LESS,
-    .spread = CS_SPREAD_COUNT,
-    .flags =
-        CS_FIGURE_STEADY | CS_FIGURE_FAST | CS_FIGURE_SCALED | CS_FIGURE_COST,
-    .find = find_per_step,
-    .missing = no_steps,
+    PER_STEP_MEMBERS,
 };
 
 const cs_figure_type cs_figure_site_updates = {
@@ -96,13 +83,7 @@ const cs_figure_type cs_figure_site_updates = {
     .title = "site updates per step",
     .unit = "updates",
     .help = "numbers of simulated data that a chain draws per step",
-    .draws = CS_DRAWS_NONE,
-    .merit = CS_MERIT_LESS,
-    .spread = CS_SPREAD_COUNT,
-    .flags =
-        CS_FIGURE_STEADY | CS_FIGURE_FAST | CS_FIGURE_SCALED | CS_FIGURE_COST,
-    .find = find_per_step,
-    .missing = no_steps,
+    PER_STEP_MEMBERS,
 };
 
 const cs_figure_type cs_figure_passes = {

@@ -66,38 +66,33 @@ static cs_figure find_per_million(const cs_facts *f, const cs_figure_of *q)
 
 static const char no_size[] = "has no effective size yet, or no such work";
 enum { RATE = CS_FIGURE_FAST | CS_FIGURE_SCALED };
+#define RATE_MEMBERS                                                           \
+    .unit = "draws", .probe = "diagnostics", .draws = CS_DRAWS_JUDGED,         \
+    .merit = CS_MERIT_MORE, .missing = no_size
 
 const cs_figure_type cs_figure_ess_per_work = {
     .name = "ess_per_work",
     .title = "effective draws per 1000 evaluations",
-    .unit = "draws",
+    RATE_MEMBERS,
     .help =
         "effective sample size for the mean of a coordinate, else the smallest "
         "over all coordinates and the log density, per 1000 evaluations. Log "
         "densities, gradients and passes over all sites count as evaluations; "
         "with rows of data, passes over the data do, also in batches",
-    .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
-    .merit = CS_MERIT_MORE,
     .flags = RATE | CS_FIGURE_STEADY,
     .of = CS_OF_COORDINATE,
     .find = find_per_work,
-    .missing = no_size,
 };
 
 const cs_figure_type cs_figure_ess_per_second_min = {
     .name = "ess_per_second_min",
     .title = "effective draws per second, fewest",
-    .unit = "draws",
+    RATE_MEMBERS,
     .help = "effective draws of the mean per second of processor time, for the "
             "coordinate with the fewest",
-    .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
-    .merit = CS_MERIT_MORE,
     .spread = CS_SPREAD_SEEDS,
     .flags = RATE,
     .find = find_per_second,
-    .missing = no_size,
     .key = "seconds",
     .column = LEAST,
 };
@@ -105,15 +100,12 @@ const cs_figure_type cs_figure_ess_per_second_min = {
 const cs_figure_type cs_figure_ess_per_second_median = {
     .name = "ess_per_second_median",
     .title = "effective draws per second, median",
-    .unit = "draws",
-    .help = "the same for the median coordinate",
-    .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
-    .merit = CS_MERIT_MORE,
+    RATE_MEMBERS,
+    .help = "effective draws of the mean per second of processor time, for the "
+            "median coordinate",
     .spread = CS_SPREAD_SEEDS,
     .flags = RATE,
     .find = find_per_second,
-    .missing = no_size,
     .key = "seconds",
     .column = MIDDLE,
 };
@@ -121,15 +113,12 @@ const cs_figure_type cs_figure_ess_per_second_median = {
 const cs_figure_type cs_figure_ess_per_second_max = {
     .name = "ess_per_second_max",
     .title = "effective draws per second, most",
-    .unit = "draws",
-    .help = "the same for the coordinate with the most",
-    .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
-    .merit = CS_MERIT_MORE,
+    RATE_MEMBERS,
+    .help = "effective draws of the mean per second of processor time, for the "
+            "coordinate with the most",
     .spread = CS_SPREAD_SEEDS,
     .flags = RATE,
     .find = find_per_second,
-    .missing = no_size,
     .key = "seconds",
     .column = MOST,
 };
@@ -137,15 +126,11 @@ const cs_figure_type cs_figure_ess_per_second_max = {
 const cs_figure_type cs_figure_ess_per_million_rows_min = {
     .name = "ess_per_million_rows_min",
     .title = "effective draws per million rows, fewest",
-    .unit = "draws",
+    RATE_MEMBERS,
     .help = "effective draws of the mean per million evaluations of rows of "
             "data, for the coordinate with the fewest",
-    .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
-    .merit = CS_MERIT_MORE,
     .flags = RATE | CS_FIGURE_STEADY,
     .find = find_per_million,
-    .missing = no_size,
     .key = "data_terms",
     .column = LEAST,
 };
@@ -153,14 +138,11 @@ const cs_figure_type cs_figure_ess_per_million_rows_min = {
 const cs_figure_type cs_figure_ess_per_million_rows_median = {
     .name = "ess_per_million_rows_median",
     .title = "effective draws per million rows, median",
-    .unit = "draws",
-    .help = "the same for the median coordinate",
-    .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
-    .merit = CS_MERIT_MORE,
+    RATE_MEMBERS,
+    .help = "effective draws of the mean per million evaluations of rows of "
+            "data, for the median coordinate",
     .flags = RATE | CS_FIGURE_STEADY,
     .find = find_per_million,
-    .missing = no_size,
     .key = "data_terms",
     .column = MIDDLE,
 };
@@ -168,14 +150,11 @@ const cs_figure_type cs_figure_ess_per_million_rows_median = {
 const cs_figure_type cs_figure_ess_per_million_rows_max = {
     .name = "ess_per_million_rows_max",
     .title = "effective draws per million rows, most",
-    .unit = "draws",
-    .help = "the same for the coordinate with the most",
-    .probe = "diagnostics",
-    .draws = CS_DRAWS_JUDGED,
-    .merit = CS_MERIT_MORE,
+    RATE_MEMBERS,
+    .help = "effective draws of the mean per million evaluations of rows of "
+            "data, for the coordinate with the most",
     .flags = RATE | CS_FIGURE_STEADY,
     .find = find_per_million,
-    .missing = no_size,
     .key = "data_terms",
     .column = MOST,
 };

@@ -128,9 +128,10 @@ const cs_figure_type cs_figure_mse_at = {
     .name = "mse_at",
     .title = "error of the mean after work",
     .help =
-        "the same after a given work of a chain, warm-up included: of = \"1e6 "
-        "rows\", \"30 seconds\" of processor time, \"5000 steps\"; \"1e6 "
-        "rows from hmc\" compares with the mean of the arm hmc",
+        "mean square error of a chain's mean, as for mse, after a given work "
+        "of the chain, warm-up included: of = \"1e6 rows\", \"30 seconds\" of "
+        "processor time, \"5000 steps\"; \"1e6 rows from hmc\" compares with "
+        "the mean of the arm hmc",
     .probe = "means",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST | CS_FIGURE_SCALED,
@@ -156,8 +157,10 @@ const cs_figure_type cs_figure_mean_accuracy = {
 const cs_figure_type cs_figure_mean_accuracy_at = {
     .name = "mean_accuracy_at",
     .title = "accuracy of the mean after work",
-    .help = "the same after a given work of a chain, warm-up included: of = "
-            "\"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\"",
+    .help = "fraction of held-out data whose class is predicted by the mean of "
+            "a chain's draws, as for mean_accuracy, after a given work of the "
+            "chain, warm-up included: of = \"1e6 rows\", \"30 seconds\" of "
+            "processor time, \"5000 steps\"",
     .probe = "means",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,

@@ -53,7 +53,9 @@ const cs_figure_type cs_figure_ks_min = {
 const cs_figure_type cs_figure_ks_median = {
     .name = "ks_median",
     .title = "Kolmogorov distance, median",
-    .help = "the same, the median over all coordinates",
+    .help =
+        "Kolmogorov distance of the kept draws from exact draws, median over "
+        "all coordinates; from the draws of the arm `of` where it is given",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,
@@ -66,7 +68,9 @@ const cs_figure_type cs_figure_ks_median = {
 const cs_figure_type cs_figure_ks_max = {
     .name = "ks_max",
     .title = "Kolmogorov distance, largest",
-    .help = "the same, for the coordinate with the largest",
+    .help = "Kolmogorov distance of the kept draws from exact draws, for the "
+            "coordinate with the largest; from the draws of the arm `of` where "
+            "it is given",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,

@@ -15,17 +15,16 @@ static cs_figure find_mean(const cs_facts *f, const cs_figure_of *q)
 }
 
 static const char no_tours[] = "has seen no tours";
+#define TOUR_MEMBERS .probe = "tours", .find = find_mean, .missing = no_tours
 
 const cs_figure_type cs_figure_tours = {
     .name = "tours",
     .title = "distinct tours",
     .unit = "tours",
     .help = "distinct tours that a chain has visited, mean over chains",
-    .probe = "tours",
+    TOUR_MEMBERS,
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_TOTAL,
-    .find = find_mean,
-    .missing = no_tours,
     .column = 0,
 };
 
@@ -33,10 +32,8 @@ const cs_figure_type cs_figure_tour_cost = {
     .name = "tour_cost",
     .title = "cost of the tours",
     .help = "mean cost of a chain's distinct tours, mean over chains",
-    .probe = "tours",
+    TOUR_MEMBERS,
     .merit = CS_MERIT_LESS,
-    .find = find_mean,
-    .missing = no_tours,
     .column = 1,
 };
 
@@ -45,9 +42,7 @@ const cs_figure_type cs_figure_tour_cost_sd = {
     .title = "spread of the tours' costs",
     .help = "standard deviation of the costs of a chain's distinct tours, mean "
             "over chains",
-    .probe = "tours",
-    .find = find_mean,
-    .missing = no_tours,
+    TOUR_MEMBERS,
     .column = 2,
 };
 
@@ -55,10 +50,8 @@ const cs_figure_type cs_figure_tour_best = {
     .name = "tour_best",
     .title = "cost of the best tour",
     .help = "cost of a chain's best tour, mean over chains",
-    .probe = "tours",
+    TOUR_MEMBERS,
     .merit = CS_MERIT_LESS,
-    .find = find_mean,
-    .missing = no_tours,
     .column = 3,
 };
 
@@ -67,9 +60,7 @@ const cs_figure_type cs_figure_tour_mismatch = {
     .title = "mismatches of the tours",
     .help = "mean number of mismatches between a chain's distinct tours and "
             "its best, mean over chains",
-    .probe = "tours",
-    .find = find_mean,
-    .missing = no_tours,
+    TOUR_MEMBERS,
     .column = 4,
 };
 
@@ -77,9 +68,7 @@ const cs_figure_type cs_figure_tour_mismatch_sd = {
     .name = "tour_mismatch_sd",
     .title = "spread of the mismatches",
     .help = "standard deviation of the number of mismatches, mean over chains",
-    .probe = "tours",
-    .find = find_mean,
-    .missing = no_tours,
+    TOUR_MEMBERS,
     .column = 5,
 };
 
@@ -87,8 +76,6 @@ const cs_figure_type cs_figure_tour_visits = {
     .name = "tour_visits",
     .title = "cost of all visits",
     .help = "mean cost of all visits, repeated ones included, mean over chains",
-    .probe = "tours",
-    .find = find_mean,
-    .missing = no_tours,
+    TOUR_MEMBERS,
     .column = 6,
 };

@@ -303,6 +303,8 @@ static void check_words(const cs_figure_type *t)
         if (!texts[i] || !*texts[i])
             fail_msg("figure %s lacks a text", t->name ? t->name : "?");
     assert_int_not_equal(t->help[strlen(t->help) - 1], '.');
+    assert_int_not_equal(strncmp(t->help, "the same", 8),
+                         0); /* it is read alone */
     assert_int_not_equal(strncmp(t->missing, "has", 3) &&
                              strncmp(t->missing, "is", 2) &&
                              strncmp(t->missing, "looks", 5) &&
