@@ -23,8 +23,8 @@ bool cs_warn_bias(const cs_warn_facts *f, cs_page *p)
         why = "accepts by an estimate that may be wrong: its draws have a bias "
               "from the errors of the estimate";
     else if (type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES))
-        why = "learns its weights during the run: its draws have a bias from "
-              "the changing weights, which decreases";
+        why = "learns its weights during the run: while they change, its draws "
+              "have a bias, which decreases";
     else if (learning_share(f) > 0)
         why = "has no accept step and learns its weights during the run: its "
               "draws have a bias from the step size and from the changing "
