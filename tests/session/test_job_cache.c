@@ -126,7 +126,7 @@ static void test_broken(void **state)
 static void test_bound(void **state)
 {
     (void)state;
-    char key[8], path[300], text[900];
+    char key[16], path[300], text[900];
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = 0;
     cs_job_cache_open(&cache, jobs, 8 * 1024);
