@@ -48,7 +48,7 @@ refused() { # WORDS, ARGUMENTS ...
     shot "$@" >/dev/null 2>err
     [ $? -eq 1 ] && grep -q "$words" err || fault "$*: $(cat err)"
 }
-refused 'no key <nokey>' "$scenario" --keys '.<nokey>'
+refused 'unknown key <nokey>' "$scenario" --keys '.<nokey>'
 printf 'z\n<oh\n' >bad.txt
 refused 'bad.txt:2' "$scenario" --script bad.txt
 refused 'none.txt' "$scenario" --script none.txt
