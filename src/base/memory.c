@@ -301,7 +301,7 @@ unsigned long cs_memory_requests(void)
     return atomic_load(&gate.requests);
 }
 
-double cs_memory_most(void)
+double cs_memory_max(void)
 {
     struct rlimit limit;
     double most =

@@ -89,4 +89,4 @@ bool cs_memory_refused(bool forget);
 
 /* Returns the largest number of further bytes that this process can allocate:
  * the machine's memory, or the process's share of it. */
-double cs_memory_most(void);
+double cs_memory_max(void);

@@ -4,7 +4,7 @@
 #include "files/open.h"
 
 #include "base/clock.h"
-#include "base/home.h"
+#include "base/install_paths.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -20,7 +20,7 @@ enum { ARGS = 16 };
 
 cs_status cs_bench_program(char *out, size_t size, cs_error *err)
 {
-    if (cs_beside_program(out, size, "chainscope"))
+    if (cs_next_to_program(out, size, "chainscope"))
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "chainscope is not beside chainscope-bench");
     cs_hint(err, "build it: cmake --build build --target chainscope");

@@ -302,23 +302,19 @@ static cs_status run_beside(const cs_bench_plan *plan, cs_error *err)
                                     .chains = 64, .steps = 2000, .warmup = 50,
                                     .keep = true};
     static const cs_bench_beside row = {
-        "P01",
-        "random walk, d = 10, 64 chains, draws kept",
-        "ns",
-        1e-9,
-        offsetof(cs_bench_told, steps),
-        (double)NAN};
+        "P01", "random walk, d = 10, 64 chains, draws kept", "ns",
+        1e-9,  offsetof(cs_bench_reported, steps),           (double)NAN};
     double ours[CS_BENCH_ROUNDS], rate;
-    cs_bench_told told;
+    cs_bench_reported reported;
     for (size_t i = 0; i < plan->rounds; i++) {
         cs_status s = time_ours(&walk, &ours[i], &rate, err);
         if (s)
             return s;
     }
-    bool here = cs_bench_consult(&cs_bench_emcee, &told);
+    bool here = cs_bench_consult(&cs_bench_emcee, &reported);
     cs_bench_print_beside(&row, &cs_bench_emcee,
                           cs_bench_median(ours, plan->rounds),
-                          here ? &told : NULL, plan);
+                          here ? &reported : NULL, plan);
     return CS_OK;
 }
 

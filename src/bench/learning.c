@@ -135,11 +135,11 @@ static cs_status run_case(const epoch_case *c, const cs_bench_plan *plan,
     }
     if (!s && beside) {
         const cs_bench_beside row = {
-            c->beside, c->title, "ms", 1e-3, offsetof(cs_bench_told, steps),
+            c->beside, c->title, "ms", 1e-3, offsetof(cs_bench_reported, steps),
             c->must};
-        cs_bench_told told;
-        bool here = cs_bench_consult(c->other, &told);
-        cs_bench_print_beside(&row, c->other, seconds, here ? &told : NULL,
+        cs_bench_reported reported;
+        bool here = cs_bench_consult(c->other, &reported);
+        cs_bench_print_beside(&row, c->other, seconds, here ? &reported : NULL,
                               plan);
     }
     return s;

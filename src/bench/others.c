@@ -190,18 +190,18 @@ const cs_bench_other cs_bench_jags = {
 /* ---- output of the peers ------------------------------------------------- */
 
 /* The lines of a text; others are passed over. */
-static cs_bench_told told_of(const char *text)
+static cs_bench_reported told_of(const char *text)
 {
     const double none = (double)NAN;
-    cs_bench_told told = {none, none, none, none, none};
+    cs_bench_reported reported = {none, none, none, none, none};
     const struct {
         const char *word;
         double *to;
-    } words[] = {{"seconds", &told.seconds},
-                 {"steps", &told.steps},
-                 {"gradients", &told.gradients},
-                 {"ess", &told.ess},
-                 {"compile", &told.compile}};
+    } words[] = {{"seconds", &reported.seconds},
+                 {"steps", &reported.steps},
+                 {"gradients", &reported.gradients},
+                 {"ess", &reported.ess},
+                 {"compile", &reported.compile}};
     for (const char *line = text; line && *line;
          line = strchr(line, '\n'), line += line != NULL) {
         char word[16];
@@ -212,10 +212,10 @@ static cs_bench_told told_of(const char *text)
             if (strcmp(word, words[i].word) == 0)
                 *words[i].to = value;
     }
-    return told;
+    return reported;
 }
 
-bool cs_bench_consult(const cs_bench_other *other, cs_bench_told *told)
+bool cs_bench_consult(const cs_bench_other *other, cs_bench_reported *reported)
 {
     char file[] = "/tmp/chainscope-bench-XXXXXX.txt", text[4096];
     bool good = false;
@@ -224,24 +224,25 @@ bool cs_bench_consult(const cs_bench_other *other, cs_bench_told *told)
     for (size_t i = 0; other->interpreter[i] && !good; i++)
         good = cs_bench_listen(other->interpreter[i], file, text, sizeof text);
     unlink(file);
-    *told = told_of(good ? text : "");
-    return told->seconds > 0;
+    *reported = told_of(good ? text : "");
+    return reported->seconds > 0;
 }
 
 void cs_bench_print_beside(const cs_bench_beside *row,
                            const cs_bench_other *other, double ours,
-                           const cs_bench_told *told, const cs_bench_plan *plan)
+                           const cs_bench_reported *reported,
+                           const cs_bench_plan *plan)
 {
     char title[160];
     snprintf(title, sizeof title, "%s, beside %s%s", row->title, other->name,
-             told ? "" : ", which is not here");
+             reported ? "" : ", which is not here");
     cs_bench_row out = cs_bench_row_of(row->id, title, row->unit);
     double per = (double)NAN;
-    if (told)
-        memcpy(&per, (const char *)told + row->field, sizeof per);
+    if (reported)
+        memcpy(&per, (const char *)reported + row->field, sizeof per);
     out.ours = ours / row->scale;
-    out.peer = told ? told->seconds / per / row->scale : per;
+    out.peer = reported ? reported->seconds / per / row->scale : per;
     out.ratio = out.peer / out.ours;
-    out.must = told ? row->must : (double)NAN;
+    out.must = reported ? row->must : (double)NAN;
     cs_bench_print(&out, plan);
 }

@@ -7,13 +7,13 @@
 #include "bench/row.h"
 
 /* NAN: it did not say. */
-typedef struct cs_bench_told {
+typedef struct cs_bench_reported {
     double seconds;   /* CPU, or one thread with a processor of its own */
     double steps;     /* of every chain: see its script */
     double gradients; /* of one chain */
     double ess;       /* effective draws of what has the fewest */
     double compile;   /* seconds of a compiler before all that */
-} cs_bench_told;
+} cs_bench_reported;
 
 /* The script is given to the first interpreter that runs it to a good end: one
  * that lacks a library does not. */
@@ -38,17 +38,17 @@ extern const cs_bench_other cs_bench_jags; /* ess */
 typedef struct cs_bench_beside {
     const char *id, *title, *unit;
     double scale; /* of the unit, to a second */
-    size_t field; /* offsetof(cs_bench_told, ...) */
+    size_t field; /* offsetof(cs_bench_reported, ...) */
     double must;  /* the ratio */
 } cs_bench_beside;
 
 /* Runs it and reads its output. Returns false if it is missing or printed no
  * seconds. */
-bool cs_bench_consult(const cs_bench_other *other, cs_bench_told *told);
+bool cs_bench_consult(const cs_bench_other *other, cs_bench_reported *reported);
 
 /* Prints the row of our seconds beside the other's; `told` NULL: of ours, and
  * that the other is not here. */
 void cs_bench_print_beside(const cs_bench_beside *row,
                            const cs_bench_other *other, double ours,
-                           const cs_bench_told *told,
+                           const cs_bench_reported *reported,
                            const cs_bench_plan *plan);

@@ -2,7 +2,7 @@
  * program as a child, in a hidden terminal of 200 x 60. A picture is a burst
  * of output that writes in the first row, which has the step. */
 #include "base/clock.h"
-#include "base/home.h"
+#include "base/install_paths.h"
 #include "bench/bench.h"
 #include "bench/child.h"
 
@@ -132,7 +132,7 @@ static cs_status run(const cs_bench_plan *plan, cs_error *err)
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH];
         double rate;
-        if (!cs_home(path, sizeof path, files[i]) ||
+        if (!cs_install_path(path, sizeof path, files[i]) ||
             !measure(program, path, &rate))
             return cs_fail(err, CS_INPUT, "cannot show %s", files[i]);
         if (rate < least)

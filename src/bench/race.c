@@ -235,15 +235,15 @@ static void run_theirs(race *r, const cs_bench_racer *by, size_t seed,
                        laps *theirs)
 {
     char text[TEXT];
-    cs_bench_told told;
+    cs_bench_reported reported;
     if (theirs->n + 1 < seed)
         return;
     cs_bench_race_script(by, r->p, seed, r->data, r->out, text, sizeof text);
     const cs_bench_other other = {by->name, text, by->interpreter};
-    if (!cs_bench_consult(&other, &told))
+    if (!cs_bench_consult(&other, &reported))
         return;
     if (seed == 1)
-        theirs->compile = told.compile;
+        theirs->compile = reported.compile;
     theirs->n += read_lap(r->out, &theirs->lap[theirs->n]);
 }
 

@@ -191,18 +191,21 @@ static cs_status time_case(const rbm_case *c, const cs_bench_plan *plan,
 static cs_status run_beside(const cs_bench_plan *plan, cs_error *err)
 {
     static const double must[] = {1.6, 2.5, 5};
-    cs_bench_told told;
-    bool here = cs_bench_consult(&cs_bench_torch, &told);
+    cs_bench_reported reported;
+    bool here = cs_bench_consult(&cs_bench_torch, &reported);
     cs_status s = CS_OK;
     for (size_t i = 0; !s && i < sizeof must / sizeof *must; i++) {
-        const cs_bench_beside row = {
-            "P05",  cases[i].title, "ms", 1e-3, offsetof(cs_bench_told, steps),
-            must[i]};
+        const cs_bench_beside row = {"P05",
+                                     cases[i].title,
+                                     "ms",
+                                     1e-3,
+                                     offsetof(cs_bench_reported, steps),
+                                     must[i]};
         double ours;
         s = time_case(&cases[i], plan, &ours, err);
         if (!s)
             cs_bench_print_beside(&row, &cs_bench_torch, ours,
-                                  here ? &told : NULL, plan);
+                                  here ? &reported : NULL, plan);
     }
     return s;
 }

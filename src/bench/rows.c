@@ -341,21 +341,21 @@ static cs_status effective(const stage *s, const cs_bench_plan *plan,
 
 /* One effective draw of ours, by hand and self-tuned, beside what was told. */
 static cs_status draws_beside(const stage *s, const cs_bench_other *other,
-                              const cs_bench_told *told,
+                              const cs_bench_reported *reported,
                               const cs_bench_plan *plan, cs_error *err)
 {
     static const sampler *const by[] = {&hmc, &nuts};
     static const cs_bench_beside row[] = {
         {"P10", "one effective draw, HMC of the term", "us", 1e-6,
-         offsetof(cs_bench_told, ess), 3},
+         offsetof(cs_bench_reported, ess), 3},
         {"P10", "one effective draw, NUTS of the term", "us", 1e-6,
-         offsetof(cs_bench_told, ess), 3}};
+         offsetof(cs_bench_reported, ess), 3}};
     for (size_t i = 0; i < 2; i++) {
         double seconds;
         cs_status status = time_seeds(s, by[i], &seconds, err);
         if (status)
             return status;
-        cs_bench_print_beside(&row[i], other, seconds, told, plan);
+        cs_bench_print_beside(&row[i], other, seconds, reported, plan);
     }
     return CS_OK;
 }
@@ -364,23 +364,23 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
                         cs_error *err)
 {
     static const cs_bench_beside gradient = {
-        "P10", "logistic gradient of 1000 rows",   "us",
-        1e-6,  offsetof(cs_bench_told, gradients), 4.5};
-    cs_bench_told told;
+        "P10", "logistic gradient of 1000 rows",       "us",
+        1e-6,  offsetof(cs_bench_reported, gradients), 4.5};
+    cs_bench_reported reported;
     one_chain c;
     if (!open_chain(&c, s->built_in))
         return cs_fail(err, CS_MEMORY, "out of memory");
     double one = time_chain(&c, 1 + 100000 / s->n);
     cs_free(c.x);
-    bool here = cs_bench_consult(&cs_bench_rstan, &told);
-    cs_bench_print_beside(&gradient, &cs_bench_rstan, one, here ? &told : NULL,
-                          plan);
+    bool here = cs_bench_consult(&cs_bench_rstan, &reported);
+    cs_bench_print_beside(&gradient, &cs_bench_rstan, one,
+                          here ? &reported : NULL, plan);
     cs_status status =
-        draws_beside(s, &cs_bench_rstan, here ? &told : NULL, plan, err);
+        draws_beside(s, &cs_bench_rstan, here ? &reported : NULL, plan, err);
     if (status)
         return status;
-    here = cs_bench_consult(&cs_bench_jags, &told);
-    return draws_beside(s, &cs_bench_jags, here ? &told : NULL, plan, err);
+    here = cs_bench_consult(&cs_bench_jags, &reported);
+    return draws_beside(s, &cs_bench_jags, here ? &reported : NULL, plan, err);
 }
 
 /* ---- a batch of the rows ------------------------------------------------- */

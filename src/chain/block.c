@@ -183,23 +183,23 @@ static void init_probes(cs_block *b)
 }
 
 /* Probes for which a single chain stores steps, and the number of values. */
-static bool plan_course(cs_block *b)
+static bool plan_series(cs_block *b)
 {
     enum { WIDE = 1024, PROBES = 64 };
     size_t most = 0;
     for (size_t i = 0; b->live == 1 && i < b->probes.n && i < PROBES; i++) {
         const cs_probe *p = &b->probes.item[i];
-        if (!p->type->observe_course || p->every != 1 || p->true_logp ||
+        if (!p->type->observe_series || p->every != 1 || p->true_logp ||
             p->first > WIDE || b->target->outputs.n)
             continue;
         b->probes.later |= UINT64_C(1) << i;
         most = p->first > most ? p->first : most;
     }
-    b->probes.course_width = (most / CS_COURSE_PAD + 1) * CS_COURSE_PAD;
+    b->probes.series_width = (most / CS_COURSE_PAD + 1) * CS_COURSE_PAD;
     if (b->probes.later)
-        b->probes.course = cs_alloc(CS_COURSE * b->probes.course_width,
-                                    sizeof *b->probes.course);
-    return !b->probes.later || b->probes.course;
+        b->probes.series = cs_alloc(CS_SERIES_ROWS * b->probes.series_width,
+                                    sizeof *b->probes.series);
+    return !b->probes.later || b->probes.series;
 }
 
 static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
@@ -212,7 +212,7 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
     b->probes.memory = cs_alloc(b->probes.n, sizeof *b->probes.memory);
     b->ahead = b->live == 1 ? cs_alloc(1, sizeof *b->ahead) : NULL;
     if (!b->chain || !b->param || !b->flags || !b->why || !b->probes.memory ||
-        (b->live == 1 && !b->ahead) || !plan_course(b))
+        (b->live == 1 && !b->ahead) || !plan_series(b))
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)
         b->chain[l] = first + (l < b->live ? l : b->live - 1);
@@ -266,7 +266,7 @@ void cs_block_destroy(cs_block *b)
     cs_free(b->why);
     cs_free(b->ahead);
     cs_free((void *)b->probes.memory);
-    cs_free(b->probes.course);
+    cs_free(b->probes.series);
     cs_free(b->slab);
     cs_free(b->room.spare);
     cs_free(b->scratch);

@@ -143,8 +143,9 @@ typedef struct cs_block_probes {
     double **memory; /* [n] in the slab [own: the list] */
     size_t n;
     uint64_t later; /* bit i: probe i takes several steps at once */
-    double *course; /* [CS_COURSE][course_width] as in cs_course [own] */
-    size_t course_width, course_n;
+    double *
+        series; /* [CS_SERIES_ROWS][series_width] as in cs_probe_series [own] */
+    size_t series_width, series_n;
 } cs_block_probes;
 
 /* Log weights of the draws. */

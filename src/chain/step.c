@@ -372,26 +372,26 @@ static void show_probes(cs_block *b, cs_step_view *view, uint64_t later,
 }
 
 /* Shows the steps that were put off, the last of which is `last`. */
-static void show_course(cs_block *b, uint64_t last)
+static void show_series(cs_block *b, uint64_t last)
 {
-    const cs_course c = {.row = b->probes.course,
-                         .width = b->probes.course_width,
-                         .n = b->probes.course_n,
-                         .lanes = b->lanes,
-                         .step =
-                             last + 1 - b->probes.course_n - b->warmup_steps};
+    const cs_probe_series c = {.row = b->probes.series,
+                               .width = b->probes.series_width,
+                               .n = b->probes.series_n,
+                               .lanes = b->lanes,
+                               .step = last + 1 - b->probes.series_n -
+                                       b->warmup_steps};
     for (size_t i = 0; c.n && i < b->probes.n; i++)
         if (b->probes.later >> i & 1)
-            b->probes.item[i].type->observe_course(&b->probes.item[i], &c,
+            b->probes.item[i].type->observe_series(&b->probes.item[i], &c,
                                                    b->probes.memory[i]);
-    b->probes.course_n = 0;
+    b->probes.series_n = 0;
 }
 
 /* Stores this step of a single chain for the probes that take several. */
 static void put_off(cs_block *b)
 {
-    double *to = b->probes.course + b->probes.course_n * b->probes.course_width;
-    size_t n = b->probes.course_width - 1;
+    double *to = b->probes.series + b->probes.series_n * b->probes.series_width;
+    size_t n = b->probes.series_width - 1;
     n = n < b->move.dim ? n : b->move.dim;
     to[0] = b->logp_kind == CS_LOGP_NONE ? (double)NAN : b->move.info.logp[0];
     if (b->move.packed_x)
@@ -400,8 +400,8 @@ static void put_off(cs_block *b)
     size_t lanes = b->lanes;
     for (size_t d = 0; d < n && !b->move.packed_x; d++)
         to[1 + d] = x[d * lanes];
-    if (++b->probes.course_n == CS_COURSE)
-        show_course(b, b->step);
+    if (++b->probes.series_n == CS_SERIES_ROWS)
+        show_series(b, b->step);
 }
 
 /* Counts the draws of bins that are learned on. */
@@ -460,8 +460,8 @@ static void observe(cs_block *b, cs_step_view *view, bool failed)
     bool now = (UINT64_C(1) << b->probes.n) - 1 != later;
     if (later)
         put_off(b);
-    else if (b->probes.course_n)
-        show_course(b, b->step - 1);
+    else if (b->probes.series_n)
+        show_series(b, b->step - 1);
     if (now || b->target->outputs.n)
         unpack(b);
     if (b->target->outputs.n && is_watched(b))
@@ -590,7 +590,7 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
             break;
     }
     unpack(b);
-    show_course(b, b->step);
+    show_series(b, b->step);
     b->move.multi_step = false;
     return i;
 }

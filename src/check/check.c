@@ -81,9 +81,9 @@ static const double doubt = 0.02, sure = 1e-6, decides = 1e-3;
 /* Returns whether another look could still change the result. */
 static bool is_open(const cs_check *c, cs_looks *l)
 {
-    l->doubts = l->p < doubt ? l->doubts + 1 : 0;
-    if (l->doubts)
-        return l->doubts < LOOKS && !(l->doubts > 1 && l->p < sure);
+    l->doubtful = l->p < doubt ? l->doubtful + 1 : 0;
+    if (l->doubtful)
+        return l->doubtful < LOOKS && !(l->doubtful > 1 && l->p < sure);
     return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
 }
 
@@ -115,8 +115,8 @@ bool cs_check_look(const cs_check *c, cs_looks *l)
 
 bool cs_check_refutes(const cs_looks *l)
 {
-    bool confirmed = l->doubts > 1 || (l->doubts == 1 && l->late);
-    return confirmed && l->p < (l->doubts == LOOKS ? decides : sure);
+    bool confirmed = l->doubtful > 1 || (l->doubtful == 1 && l->late);
+    return confirmed && l->p < (l->doubtful == LOOKS ? decides : sure);
 }
 
 bool cs_check_is_in_doubt(const cs_looks *l)

@@ -114,12 +114,12 @@ bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
  * million times. All looks together stay within the time limit.
  */
 typedef struct cs_looks {
-    unsigned look;   /* which one this is, from 1; 0 before the first */
-    unsigned doubts; /* of the last looks, how many in a row were in doubt */
-    size_t draws;    /* that it should have: more seconds, more draws */
-    double p;        /* what came of it */
-    double error;    /* that one of them would have seen; before, HUGE_VAL */
-    size_t all;      /* draws of all looks */
+    unsigned look;     /* which one this is, from 1; 0 before the first */
+    unsigned doubtful; /* of the last looks, how many in a row were in doubt */
+    size_t draws;      /* that it should have: more seconds, more draws */
+    double p;          /* what came of it */
+    double error;      /* that one of them would have seen; before, HUGE_VAL */
+    size_t all;        /* draws of all looks */
     double begin,
         until; /* when the law began (0: with the first look), when this
                             look must end */

@@ -89,19 +89,19 @@ static void look(batch *r, cs_ratio_rest *seen)
 {
     size_t dim = r->t->space.dim, first = LANES;
     cs_ratio_rest of = {.most = -HUGE_VAL, .least = HUGE_VAL, .same_way = true};
-    bool judged[LANES];
+    bool diagnosed[LANES];
     for (size_t l = 0; l < LANES; l++)
-        judged[l] = read_proposal(r, l);
+        diagnosed[l] = read_proposal(r, l);
     for (size_t l = 0; l < LANES; l++) {
         const double *from = r->x + l % r->places * dim;
-        if (!judged[l]) /* any state will do */
+        if (!diagnosed[l]) /* any state will do */
             memcpy(r->y + l * dim, from, dim * sizeof *from);
         cs_check_log_densities(r->t, from, 1, &r->logp[l]);
     }
     cs_check_log_densities(r->t, r->y, LANES, r->logp + LANES);
     for (size_t l = 0; l < LANES; l++) {
         double rest = rest_of(r, l);
-        if (!judged[l] || !isfinite(rest))
+        if (!diagnosed[l] || !isfinite(rest))
             continue;
         first = first == LANES ? l : first;
         note_rest(&of, r, l, first, rest);

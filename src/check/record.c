@@ -402,10 +402,11 @@ static bool watch(cs_check *c, reference *w, const cs_arm_view *arm,
         look_again(w);
         compare(w);
         for (size_t l = 0; l < b->live; l++) {
-            bool told =
+            bool reported =
                 accepts(b) && b->move.info.proposal && !isnan(w->there[l]);
-            const char *fault = b->failed[l] != 0 ? NULL : fault_of(w, l, told);
-            *scored += told;
+            const char *fault =
+                b->failed[l] != 0 ? NULL : fault_of(w, l, reported);
+            *scored += reported;
             if (!fault)
                 continue;
             cs_check_say(c, arm->name, "record", CS_BROKEN, "%s (step %zu)",

@@ -3,42 +3,43 @@
 #include "script/config.h"
 #include "cli/front/look_options.h"
 #include "files/folders.h"
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-static void show_pairs(const cs_shot *wishes, const char *list)
+static void show_pairs(const cs_shot *preferences, const char *list)
 {
     const char *name;
-    for (size_t i = 0; *(name = cs_wish_name(wishes, list, i)); i++)
-        printf("  %-12s %s: %s\n", list, name, cs_wish_value(wishes, list, i));
+    for (size_t i = 0; *(name = cs_preference_name(preferences, list, i)); i++)
+        printf("  %-12s %s: %s\n", list, name,
+               cs_preference_value(preferences, list, i));
 }
 
-static void show_defaults(const cs_shot *wishes)
+static void show_defaults(const cs_shot *preferences)
 {
     static const char *const names[] = {CS_WISH_SPEED, CS_WISH_WORKERS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        double v = cs_shot_number(wishes, -1, "%s", names[i]);
+        double v = cs_shot_number(preferences, -1, "%s", names[i]);
         if (v >= 0)
             printf("  %-12s %s: %g\n", CS_WISH_DEFAULTS,
                    strchr(names[i], '/') + 1, v);
     }
 }
 
-static void show(const cs_shot *wishes)
+static void show(const cs_shot *preferences)
 {
     const char *name, *help;
     for (size_t i = 0; (name = cs_config_field(i, &help)); i++) {
-        const char *text = cs_shot_text(wishes, "%s", name);
+        const char *text = cs_shot_text(preferences, "%s", name);
         size_t r, c;
-        const double *number = cs_shot_array(wishes, &r, &c, "%s", name);
-        bool pairs = *cs_wish_name(wishes, name, 0) != 0;
+        const double *number = cs_shot_array(preferences, &r, &c, "%s", name);
+        bool pairs = *cs_preference_name(preferences, name, 0) != 0;
         if (strcmp(name, CS_WISH_DEFAULTS) == 0)
-            show_defaults(wishes);
+            show_defaults(preferences);
         else if (pairs)
-            show_pairs(wishes, name);
+            show_pairs(preferences, name);
         else if (number)
             printf("  %-12s %g\n", name, *number);
         else
@@ -63,9 +64,10 @@ static int config(const cs_args *args)
     cs_flat_begin(&look.table, look.memory, sizeof look.memory);
     if (there && cs_look_file(path, &look.table, &err))
         return cs_complain(&err);
-    look.wishes = (cs_shot){.base = look.table.base, .used = look.table.used};
+    look.preferences =
+        (cs_shot){.base = look.table.base, .used = look.table.used};
     if (there)
-        show(&look.wishes);
+        show(&look.preferences);
     printf("\nThe file is Lua code that returns a table with these fields:\n");
     for (size_t i = 0; (name = cs_config_field(i, &help)); i++)
         printf("  %-12s %s\n", name, help);

@@ -14,9 +14,9 @@
 #include "files/overwrite.h"
 #include "files/replace.h"
 #include "io/manifest.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 #include "screen/headless.h"
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,7 +129,7 @@ static cs_status add_picture(page *p, const cs_canvas *frame, cs_error *err)
     char *svg = NULL;
     size_t size;
     FILE *out = open_memstream(&svg, &size);
-    bool good = out && cs_emit(frame, CS_SVG, CS_TIER_TRUE, out);
+    bool good = out && cs_canvas_export(frame, CS_SVG, CS_TIER_TRUE, out);
     if (out && fclose(out) != 0)
         good = false;
     if (good)
@@ -168,7 +168,7 @@ static cs_status draw(page *p, const cs_args *args, cs_error *err)
                              .height = HEIGHT,
                              .tier = CS_TIER_TRUE,
                              .glyphs = CS_BRAILLE,
-                             .wishes = &look.wishes};
+                             .preferences = &look.preferences};
     cs_status status = cs_look_read(args, &look, err);
     if (status)
         return status;
@@ -204,8 +204,8 @@ static cs_status open_run(cs_client *c, const cs_args *args, cs_error *err)
 
 static cs_status go(cs_client *c, cs_error *err)
 {
-    double told = 0;
-    cs_status status = cs_follow_budget(c, &told, err);
+    double reported = 0;
+    cs_status status = cs_follow_budget(c, &reported, err);
     cs_stop_finish();
     return status ? status : cs_front_ask(c, "pause", NULL, err);
 }

@@ -205,10 +205,10 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
 /* Replays the changes of a journal. A recording is already replayed and was
  * either left at its end or rewound. */
 static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
-                        double *told, cs_error *err)
+                        double *reported, cs_error *err)
 {
     if (cs_front_recording(args))
-        return cs_follow_to(c, opened, opened->steps, told, err);
+        return cs_follow_to(c, opened, opened->steps, reported, err);
     return cs_front_replay(c, cs_args_value(args, "replay"), err);
 }
 
@@ -386,7 +386,7 @@ static cs_status say_table(cs_client *c, const char *line, cs_error *err)
 
 /* Completes the files and prints the summary, for a part with its number. If a
  * script had to be stopped, prints where. */
-static cs_status finish(cs_client *c, const cs_args *args, double *told,
+static cs_status finish(cs_client *c, const cs_args *args, double *reported,
                         ending *out, cs_error *err)
 {
     char line[LINE] = "summary";
@@ -397,7 +397,7 @@ static cs_status finish(cs_client *c, const cs_args *args, double *told,
         status = cs_front_ask(c, "pause", NULL, err);
     if (cs_stop_signal() && cs_follow_see(c, &s) &&
         strcmp(s.state, "failed") == 0)
-        cs_follow_messages(&s, s.messages, told);
+        cs_follow_messages(&s, s.messages, reported);
     if (status == CS_OK)
         status = cs_front_ask(c, "out", NULL, err);
     if (status == CS_OK && format)
@@ -474,18 +474,18 @@ static bool ended_by_itself(cs_client *c)
 static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
 {
     cs_error err;
-    double told = 0;
+    double reported = 0;
     bool replays = cs_args_value(args, "replay") != NULL;
     cs_status status = args->n_words > 1
                            ? CS_OK /* merged parts are already at their end */
-                       : replays ? replay(c, args, opened, &told, &err)
-                                 : cs_follow_budget(c, &told, &err);
+                       : replays ? replay(c, args, opened, &reported, &err)
+                                 : cs_follow_budget(c, &reported, &err);
     ending ended = {false, false};
     bool began = status != CS_INPUT;
     if (status && !(status == CS_STOPPED && cs_stop_signal())) /* tell_where */
         cs_complain(&err);
     cs_stop_finish();
-    cs_status end = began ? finish(c, args, &told, &ended, &err) : CS_OK;
+    cs_status end = began ? finish(c, args, &reported, &ended, &err) : CS_OK;
     if (end && !status && !(cs_stop_signal() && ended_by_itself(c)))
         cs_complain(&err);
     else

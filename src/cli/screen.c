@@ -10,7 +10,7 @@
 #include "console/line.h"
 #include "screen/app.h"
 #include "screen/term/terminal.h"
-#include "session/client/wish_keys.h"
+#include "session/client/preference_keys.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -44,14 +44,14 @@ static cs_status check_end(cs_client *c, cs_error *err)
     return CS_IO;
 }
 
-static cs_status show(cs_client *c, bool gallery, const cs_shot *wishes,
+static cs_status show(cs_client *c, bool gallery, const cs_shot *preferences,
                       cs_error *err)
 {
     cs_app_link link = cs_link_to(c);
     link.snapshot = snapshot;
     cs_line_open(true);
     cs_status status =
-        cs_screen_run(&link, &cs_link_editor, gallery, wishes, err);
+        cs_screen_run(&link, &cs_link_editor, gallery, preferences, err);
     cs_line_close();
     return status;
 }
@@ -74,10 +74,11 @@ int cs_screen_main(const cs_args *args, const char *first)
     if (cs_args_value(args, "layout"))
         cs_flat_text(&look.table, cs_args_value(args, "layout"), "%s",
                      CS_WISH_LAYOUT);
-    look.wishes.used = look.table.used;
+    look.preferences.used = look.table.used;
     cs_look_configure(&look);
-    options.speed = cs_shot_number(&look.wishes, 0, CS_WISH_SPEED);
-    options.workers = (size_t)cs_shot_number(&look.wishes, 0, CS_WISH_WORKERS);
+    options.speed = cs_shot_number(&look.preferences, 0, CS_WISH_SPEED);
+    options.workers =
+        (size_t)cs_shot_number(&look.preferences, 0, CS_WISH_WORKERS);
     if (cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_status status = CS_OK;
@@ -87,7 +88,7 @@ int cs_screen_main(const cs_args *args, const char *first)
     if (status == CS_OK && first)
         status = cs_front_ask(c, first, NULL, &err);
     if (status == CS_OK) {
-        status = show(c, args->n_words == 0, &look.wishes, &err);
+        status = show(c, args->n_words == 0, &look.preferences, &err);
         refused = status == CS_UNSUPPORTED;
     }
     if (status == CS_OK)

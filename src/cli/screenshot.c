@@ -7,9 +7,9 @@
 #include "console/line.h"
 #include "files/overwrite.h"
 #include "files/replace.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 #include "screen/headless.h"
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 
 #include <errno.h>
 #include <math.h>
@@ -39,7 +39,7 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
 static cs_tier tier_of(const cs_look *look, bool terminal)
 {
     const cs_terminal_facts f = cs_terminal_facts_make(256, true);
-    const char *asked = cs_shot_text(&look->wishes, CS_WISH_COLOUR);
+    const char *asked = cs_shot_text(&look->preferences, CS_WISH_COLOUR);
     cs_tier tier = cs_tier_choose(&f, asked);
     bool more = !terminal && tier == CS_TIER_TRUE && strcmp(asked, "true") != 0;
     return more ? CS_TIER_256 : tier;
@@ -57,7 +57,8 @@ static cs_medium kind_of(const char *path, cs_tier tier)
 static cs_glyphs glyphs_of(const cs_look *look)
 {
     const cs_terminal_facts any = {.utf8 = true};
-    return cs_glyphs_choose(&any, cs_shot_text(&look->wishes, CS_WISH_GLYPHS));
+    return cs_glyphs_choose(&any,
+                            cs_shot_text(&look->preferences, CS_WISH_GLYPHS));
 }
 
 /* Returns the output file; NULL means stdout. */
@@ -86,7 +87,7 @@ static cs_status write_frame(const cs_args *args, const cs_canvas *canvas,
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    bool good = out && cs_emit(canvas, as, tier, out);
+    bool good = out && cs_canvas_export(canvas, as, tier, out);
     if (out && fclose(out) != 0)
         good = false;
     cs_status status = CS_OK;
@@ -130,7 +131,7 @@ static cs_status draw(cs_client *c, const cs_args *args, cs_error *err)
     const cs_canvas *frame;
     cs_headless *h = NULL;
     cs_app_link link = cs_link_to(c);
-    cs_headless_spec spec = {.wishes = &look.wishes,
+    cs_headless_spec spec = {.preferences = &look.preferences,
                              .gallery = args->n_words == 0};
     cs_status status = read_size(args, &spec.width, &spec.height, err);
     if (status == CS_OK)

@@ -135,11 +135,11 @@ size_t cs_choose_name(const char *of, unsigned option, const char *names,
                       size_t n)
 {
     char word[64];
-    size_t told = 0;
+    size_t reported = 0;
     for (size_t i = 0; of && *of && i < n; i++)
         if (cs_fact_word(names, i, word, sizeof word) && strcmp(word, of) == 0)
-            told = i;
-    return n ? (told + option) % n : 0;
+            reported = i;
+    return n ? (reported + option) % n : 0;
 }
 
 /* What there is to choose from beside the distances of the probe distance. */

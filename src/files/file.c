@@ -41,7 +41,7 @@ static cs_status finish(int fd, bool good, const char *path, cs_error *err)
         why = errno;
     }
     errno = why;
-    return good ? CS_OK : cs_open_trouble(path, "written", err);
+    return good ? CS_OK : cs_open_failed(path, "written", err);
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -67,7 +67,7 @@ cs_status cs_file_create(const char *path, const void *bytes, size_t size,
         return status ? status : cs_file_replace(path, bytes, size, err);
     }
     if (fd < 0)
-        return cs_open_trouble(path, "written", err);
+        return cs_open_failed(path, "written", err);
     bool good = cs_gate_write(fd, bytes, size) && sync_file(fd);
     cs_status status = finish(fd, good, path, err);
     if (status)
@@ -81,7 +81,7 @@ cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
     assert(bytes || size == 0);
     int fd = open_to_write(path, O_CREAT);
     if (fd < 0)
-        return cs_open_trouble(path, "written", err);
+        return cs_open_failed(path, "written", err);
     bool good = (!shorten || cut(fd, offset)) &&
                 lseek(fd, (off_t)offset, SEEK_SET) >= 0 &&
                 (!size || cs_gate_write(fd, bytes, size));
@@ -92,7 +92,7 @@ cs_status cs_file_has(const char *path, uint64_t size, cs_error *err)
 {
     struct stat about;
     if (stat(path, &about) != 0 && errno != ENOENT)
-        return cs_open_trouble(path, "read", err);
+        return cs_open_failed(path, "read", err);
     if (stat(path, &about) != 0) {
         cs_fail(err, CS_INPUT, "%s no longer exists", path);
         cs_hint(err, "restore it, or repeat the run or part with --force and "
@@ -112,7 +112,7 @@ cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
     if (status)
         return status;
     int fd = cs_open_write(path, 0, false);
-    return fd < 0 ? cs_open_trouble(path, "written", err)
+    return fd < 0 ? cs_open_failed(path, "written", err)
                   : finish(fd, cut(fd, size), path, err);
 }
 
@@ -120,7 +120,7 @@ cs_status cs_file_sync(const char *path, cs_error *err)
 {
     int fd = open_to_write(path, 0);
     if (fd < 0)
-        return cs_open_trouble(path, "written", err);
+        return cs_open_failed(path, "written", err);
     return finish(fd, sync_file(fd), path, err);
 }
 
@@ -128,7 +128,7 @@ cs_status cs_file_sync_all(const char *path, cs_error *err)
 {
     int fd = open_to_write(path, 0);
     if (fd < 0)
-        return cs_open_trouble(path, "written", err);
+        return cs_open_failed(path, "written", err);
     return finish(fd, !cs_gate_refuses() && syncfs(fd) == 0, path, err);
 }
 
@@ -142,7 +142,7 @@ static cs_status read_all(int fd, const char *path, unsigned char *to,
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return cs_open_trouble(path, "read", err);
+            return cs_open_failed(path, "read", err);
         if (n == 0)
             return cs_fail(err, CS_IO, "%s became shorter while it was read",
                            path);
@@ -159,7 +159,7 @@ cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
     *bytes = NULL;
     int fd = cs_open_read(path, &there);
     if (fd < 0)
-        return cs_open_trouble(path, "read", err);
+        return cs_open_failed(path, "read", err);
     if (there > most)
         status =
             cs_fail(err, CS_INPUT, "%s is larger than %zu bytes", path, most);
@@ -197,7 +197,7 @@ cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
     cs_status status = CS_OK;
     int fd = cs_open_read(from, &there);
     if (fd < 0)
-        return cs_open_trouble(from, "read", err);
+        return cs_open_failed(from, "read", err);
     unsigned char *room = cs_alloc(1, COPIED);
     if (!room)
         status = cs_fail(err, CS_MEMORY, "out of memory to copy %s", from);
@@ -226,7 +226,7 @@ static cs_status no_folder(const char *path, int why, cs_error *err)
     }
     errno = why;
     if (why != ENOENT && why != ENOTDIR)
-        return cs_open_trouble(path, "created", err);
+        return cs_open_failed(path, "created", err);
     char above[4096];
     const char *slash = strrchr(path, '/');
     snprintf(above, sizeof above, "%.*s", slash ? (int)(slash - path) : 1,

@@ -1,5 +1,5 @@
 /* The user's folders for state, cache, data and configuration (XDG). Installed
- * files: base/home.h. */
+ * files: base/install_paths.h. */
 #pragma once
 
 #include <stdbool.h>

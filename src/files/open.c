@@ -101,7 +101,7 @@ int cs_open_write(const char *path, int flags, bool through)
     return fd;
 }
 
-cs_status cs_open_trouble(const char *path, const char *what, cs_error *err)
+cs_status cs_open_failed(const char *path, const char *what, cs_error *err)
 {
     int why = errno;
     cs_fail(err, CS_IO, "%s cannot be %s: %s", path, what,

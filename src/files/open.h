@@ -44,4 +44,4 @@ int cs_open_write(const char *path, int flags, bool through);
 
 /* Reports errno for a path of the user: "PATH cannot be read: ...". `what` is
  * "read" or "written". Returns CS_IO. */
-cs_status cs_open_trouble(const char *path, const char *what, cs_error *err);
+cs_status cs_open_failed(const char *path, const char *what, cs_error *err);

@@ -195,22 +195,22 @@ cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err)
     *r->beside = 0;
     r->fd = r->lock = -1;
     if (!find(r, path, &there))
-        return cs_open_trouble(path, "written", err);
+        return cs_open_failed(path, "written", err);
     r->through = there.st_nlink > 0 && !S_ISREG(there.st_mode);
     if (cs_gate_refuses())
-        return cs_open_trouble(path, "written", err);
+        return cs_open_failed(path, "written", err);
     if (S_ISDIR(there.st_mode))
         errno = EISDIR;
     else
         r->fd = r->through ? cs_open_write(r->path, 0, true) : open_beside(r);
     if (r->fd < 0)
-        return cs_open_trouble(path, "written", err);
+        return cs_open_failed(path, "written", err);
     if (!r->through)
         sweep_beside(r);
     if (!r->through && !take_after(r->fd, &there)) {
         drop(r);
         close(r->fd);
-        return cs_open_trouble(path, "written", err);
+        return cs_open_failed(path, "written", err);
     }
     return CS_OK;
 }
@@ -242,7 +242,7 @@ cs_status cs_replace_end(cs_replace *r, bool good, cs_error *err)
         good = !cs_gate_refuses() && rename(r->beside, r->path) == 0;
     if (!good) {
         drop(r);
-        return cs_open_trouble(r->path, "written", err);
+        return cs_open_failed(r->path, "written", err);
     }
     let_go(r);
     if (!r->through)
@@ -285,7 +285,7 @@ cs_status cs_file_first(const char *path, const void *bytes, size_t size,
     close(r.fd);
     errno = why;
     drop(&r);
-    return good ? CS_OK : cs_open_trouble(path, "written", err);
+    return good ? CS_OK : cs_open_failed(path, "written", err);
 }
 
 bool cs_file_is_through(const char *path)
@@ -300,7 +300,7 @@ cs_status cs_file_can_replace(const char *path, cs_error *err)
     cs_replace r;
     if (cs_file_is_through(path))
         return access(path, W_OK) == 0 ? CS_OK
-                                       : cs_open_trouble(path, "written", err);
+                                       : cs_open_failed(path, "written", err);
     cs_status status = cs_replace_begin(&r, path, err);
     if (status)
         return status;

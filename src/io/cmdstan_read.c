@@ -1,6 +1,6 @@
 /* Reads draws from a file of the writer, to resume a run or to resample. */
+#include "base/cancellation.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "data/lines.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
@@ -62,7 +62,7 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
             return CS_INPUT;
         }
         take(self, i++, row);
-        if (i % LOOK == 0 && cs_patience_over()) {
+        if (i % LOOK == 0 && cs_cancelled()) {
             cs_fail(err, CS_STOPPED, "at draw %llu of %s",
                     (unsigned long long)i, path);
             cs_hint(err, "nothing was written; repeat the command");

@@ -1,8 +1,8 @@
 /* Verifies that a file of draws is unchanged. */
 #define _GNU_SOURCE /* memmem */
+#include "base/cancellation.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "files/file.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
@@ -66,7 +66,7 @@ static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
                       counts *c)
 {
     *r = (reading){.sum = CS_DIGEST};
-    for (uint64_t at = 0; at < bytes && !cs_patience_over();) {
+    for (uint64_t at = 0; at < bytes && !cs_cancelled();) {
         size_t wanted = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
         size_t got = 0;
         while (got < wanted) {
@@ -173,7 +173,7 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     if (status)
         return status;
     if (fd < 0)
-        return cs_open_trouble(path, "read", err);
+        return cs_open_failed(path, "read", err);
     char *piece = cs_alloc(1, PIECE);
     bool whole = piece && read_file(fd, piece, upto->bytes, &r, &c);
     bool good = whole && r.sum == upto->sum, none = !piece;
@@ -185,7 +185,7 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     size_t line = good ? wrong_count(&c, upto, fd, piece) : 0;
     cs_free(piece);
     close(fd);
-    if (cs_patience_over())
+    if (cs_cancelled())
         return cs_fail(err, CS_STOPPED, "while reading %s", path);
     if (none)
         return cs_fail(err, CS_MEMORY, "out of memory to read %s", path);

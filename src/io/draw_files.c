@@ -80,7 +80,7 @@ static cs_status walk_folder(DIR *d, const char *folder, each_table *each,
 }
 
 static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
-                             bool told, cs_error *err)
+                             bool reported, cs_error *err)
 {
     cs_status status = cs_manifest_chains(folder, err);
     if (status == CS_OK)
@@ -93,7 +93,7 @@ static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
     } else if (f->n == 0) {
         cs_fail(err, CS_INPUT, "%s has no files of draws", folder);
         cs_hint(err, "give a folder written by chainscope run --out");
-    } else if (f->other && !told) {
+    } else if (f->other && !reported) {
         cs_fail(err, CS_INPUT, "%s has draws of several arms", folder);
         cs_hint(err, "give --arm %s or --arm %s", f->arm, f->name);
     } else {

@@ -86,7 +86,7 @@ cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
         status = cs_fail(err, CS_MEMORY, "no memory for a line");
     errno = w.failed;
     if (status == CS_OK && w.failed)
-        status = cs_open_trouble(r->path, "written", err);
+        status = cs_open_failed(r->path, "written", err);
     cs_free(w.lines.text);
     return status;
 }

@@ -205,7 +205,7 @@ static cs_status make(const char *path, struct stat *own, cs_error *err)
 {
     cs_status status = cs_file_create(path, "", 0, err);
     if (status == CS_OK && lstat(path, own) != 0)
-        status = cs_open_trouble(path, "written", err);
+        status = cs_open_failed(path, "written", err);
     return status;
 }
 

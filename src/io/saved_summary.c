@@ -119,7 +119,7 @@ static void take_text(cs_saved_summary *s, const place *at,
     if (at->depth == 1 && is_at(at, 0, "target"))
         cut(s->target, t);
     if (at->depth == 2 && is_at(at, 0, "made_of"))
-        cs_page_put(&s->made_of, "%.*s\n", (int)t->size, t->text);
+        cs_page_put(&s->provenance, "%.*s\n", (int)t->size, t->text);
     if (at->depth == 2 && is_at(at, 0, "changes"))
         cs_page_put(&s->changes, "%.*s\n", (int)t->size, t->text);
     if (a && at->depth == 3 && is_at(at, 0, "arms") && is_at(at, 2, "arm"))
@@ -211,7 +211,7 @@ void cs_saved_summary_free(cs_saved_summary *s)
 {
     for (size_t i = 0; i < s->n; i++)
         cs_free(s->arm[i].figure);
-    CS_FREE_ALL(s->arm, s->made_of.text, s->changes.text);
+    CS_FREE_ALL(s->arm, s->provenance.text, s->changes.text);
     *s = (cs_saved_summary){.seed = NAN};
 }
 

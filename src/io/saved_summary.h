@@ -24,8 +24,8 @@ typedef struct cs_saved_arm_summary {
 typedef struct cs_saved_summary {
     char target[CS_SAVED_NAME];
     double seed;
-    cs_page made_of, changes;  /* lines [own]; text NULL: none */
-    cs_saved_arm_summary *arm; /* [n] [own] */
+    cs_page provenance, changes; /* lines [own]; text NULL: none */
+    cs_saved_arm_summary *arm;   /* [n] [own] */
     size_t n, room;
 } cs_saved_summary;
 

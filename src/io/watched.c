@@ -32,7 +32,7 @@ static const double least_rest = 0.05, rest_share = 20; /* pause after a look:
 typedef struct file {
     cs_tail *tail; /* [own] */
     bool shown;    /* a chain of an arm */
-    bool told;     /* its fault was reported */
+    bool reported; /* its fault was reported */
 } file;
 
 struct cs_watched {
@@ -50,7 +50,7 @@ struct cs_watched {
     bool remote; /* other machines may write without notification */
     bool grown;
     bool many; /* there are too many files ... */
-    bool many_told;
+    bool many_reported;
     char other[WORDS]; /* why it must be reopened; "": it need not be */
     double news;       /* time of the last news */
     double rest;       /* time before which nothing is read */
@@ -531,19 +531,19 @@ static bool is_time(cs_watched *w)
 }
 
 /* Returns true if a notification arrived for any folder. */
-static bool is_told(cs_watched *w)
+static bool is_reported(cs_watched *w)
 {
     enum {
         AT_ONCE = 64
     }; /* bounded: events may arrive faster than they are read */
     char events[8192];
-    bool told = false;
+    bool reported = false;
     for (int i = 0; i < AT_ONCE && w->fd >= 0; i++) {
         if (read(w->fd, events, sizeof events) <= 0)
             break;
-        told = true;
+        reported = true;
     }
-    return (is_time(w) && (w->remote || *replaced_by(w))) || told;
+    return (is_time(w) && (w->remote || *replaced_by(w))) || reported;
 }
 
 static const char *end_of(const char *path)
@@ -623,7 +623,7 @@ static bool look(cs_watched *w)
 bool cs_watched_look(cs_watched *w)
 {
     double from = cs_clock();
-    if (from < w->rest || *w->other || !is_told(w))
+    if (from < w->rest || *w->other || !is_reported(w))
         return *w->other;
     bool news = look(w);
     have_rest(w, from, rest_share);
@@ -642,7 +642,7 @@ bool cs_watched_stirs(cs_watched *w)
 {
     double now = cs_clock();
     w->sought = true; /* writers are no longer checked */
-    if (now < w->rest || !(is_told(w) || now - w->tried >= now_and_then))
+    if (now < w->rest || !(is_reported(w) || now - w->tried >= now_and_then))
         return false;
     w->tried = now;
     w->rest = now + least_rest;
@@ -666,9 +666,9 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
         bool refused = v.columns == 0 && *v.model; /* rejected by its header */
-        if (!v.wrong || w->file[i].told || !(refused || is_chain(&v)))
+        if (!v.wrong || w->file[i].reported || !(refused || is_chain(&v)))
             continue;
-        w->file[i].told = true;
+        w->file[i].reported = true;
         snprintf(text, size, "%.300s: %s; %s", v.path, v.wrong,
                  refused ? "it is left out" : "nothing after it is shown");
         return true;
@@ -682,9 +682,9 @@ static bool tell_unreadable(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (!v.unreadable || v.gone || w->file[i].told || w->file[i].shown)
+        if (!v.unreadable || v.gone || w->file[i].reported || w->file[i].shown)
             continue;
-        w->file[i].told = true;
+        w->file[i].reported = true;
         snprintf(text, size, "%.300s %s: it is left out", v.path, v.unreadable);
         return true;
     }
@@ -693,9 +693,9 @@ static bool tell_unreadable(cs_watched *w, char *text, size_t size)
 
 static bool tell_many(cs_watched *w, char *text, size_t size)
 {
-    if (!w->many || w->many_told)
+    if (!w->many || w->many_reported)
         return false;
-    w->many_told = true;
+    w->many_reported = true;
     snprintf(text, size,
              "%.300s has more than %d CSV files; the others are left "
              "out",
@@ -707,9 +707,9 @@ static bool tell_behind(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (!is_chain(&v) || w->file[i].told || w->file[i].shown)
+        if (!is_chain(&v) || w->file[i].reported || w->file[i].shown)
             continue;
-        w->file[i].told = true;
+        w->file[i].reported = true;
         snprintf(text, size,
                  "%.300s is left out until it has caught up: it has %llu "
                  "draws, others have %llu",

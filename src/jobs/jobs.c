@@ -23,7 +23,7 @@ typedef struct worker {
     cs_job job;
     uint32_t sent, answered; /* states */
     cs_shot shot;            /* newest snapshot [borrowed] */
-    double told, began;
+    double reported, began;
     FILE *answer; /* writes to text[size] [own] */
     char *text;
     size_t size;
@@ -202,7 +202,7 @@ static cs_status after_open(worker *w, cs_error *err)
     double steps = cs_shot_number(&w->shot, 0, "run/steps");
     bool endless = isnan(w->job.steps) &&
                    isnan(cs_shot_number(&w->shot, NAN, "run/progress"));
-    w->told = cs_shot_number(&w->shot, 0, "run/messages");
+    w->reported = cs_shot_number(&w->shot, 0, "run/messages");
     if (w->job.still || (endless && steps > 0))
         return query(w, err);
     if (endless) {
@@ -252,7 +252,7 @@ static cs_status look(cs_jobs *j, worker *w, bool *done, cs_error *err)
     if (status || w->answered != w->sent)
         return status;
     if (w->sent == MOVED && j->source.watch)
-        j->source.watch(j->source.self, &w->shot, &w->told);
+        j->source.watch(j->source.self, &w->shot, &w->reported);
     if (!states[w->sent].over(w))
         return CS_OK;
     *done = !states[w->sent].then;

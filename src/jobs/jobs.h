@@ -59,7 +59,7 @@ typedef struct cs_job_source {
     /* OPTIONAL. Called with a snapshot of a running job. *told: number of
      * messages of the session printed so far, initially those of its
      * opening. */
-    void (*watch)(void *self, const cs_shot *s, double *told);
+    void (*watch)(void *self, const cs_shot *s, double *reported);
 } cs_job_source;
 
 typedef struct cs_jobs_options {

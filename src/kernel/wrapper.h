@@ -38,7 +38,7 @@ static inline size_t cs_wrapper_first(const cs_wrapper *a, const cs_target *t)
 
 /* Returns the room in scratch for the inner kernel's memory, after the
  * wrapper's own scratch. */
-static inline double *cs_wrapper_spare(const cs_move *m)
+static inline double *cs_wrapper_scratch(const cs_move *m)
 {
     const cs_wrapper *a = m->self;
     const cs_target *t = m->eval->target;
@@ -52,7 +52,7 @@ static inline cs_move cs_wrapper_inner(const cs_move *m)
     cs_move inner = *m;
     inner.param += a->n_params * m->lanes;
     inner.scratch =
-        cs_wrapper_spare(m) + cs_wrapper_first(a, m->eval->target) * m->lanes;
+        cs_wrapper_scratch(m) + cs_wrapper_first(a, m->eval->target) * m->lanes;
     inner.info.stat += a->n_stats * m->lanes;
     inner.self = a->inner.self;
     inner.stop = NULL; /* the wrapper must not abandon the step of the inner

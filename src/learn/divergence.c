@@ -202,8 +202,8 @@ static bool sound(const void *self, const cs_target *t, size_t i, double x)
 {
     enum {
         ROWS = offsetof(cs_learn_memory, n) / sizeof(double),
-        JUDGED = offsetof(cs_learn_memory, n_judged) / sizeof(double),
-        JUDGEMENTS = offsetof(cs_learn_memory, judged) / sizeof(double)
+        JUDGED = offsetof(cs_learn_memory, n_diagnosed) / sizeof(double),
+        JUDGEMENTS = offsetof(cs_learn_memory, diagnosed) / sizeof(double)
     };
     const cs_divergence *d = self;
     size_t first = words(d, t, 0) - buffer_words(d, t, 0);
@@ -219,7 +219,7 @@ static bool sound(const void *self, const cs_target *t, size_t i, double x)
 }
 
 static size_t lay_out(const cs_divergence *d, const cs_target *t, double *at,
-                      cs_learn_room *r)
+                      cs_learn_scratch *r)
 {
     size_t n = t->n_learned, dim = t->space.dim, used = 0;
     size_t most = n > dim * CS_LEARN_LANES ? n : dim * CS_LEARN_LANES;
@@ -243,7 +243,7 @@ static size_t lay_out(const cs_divergence *d, const cs_target *t, double *at,
 
 static size_t scratch_words(const void *self, const cs_target *t, size_t chains)
 {
-    cs_learn_room r;
+    cs_learn_scratch r;
     (void)chains;
     return lay_out(self, t, NULL, &r);
 }
@@ -263,7 +263,7 @@ double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
 /* ---- rows of the data ---------------------------------------------------- */
 
 /* All orders alike (Fisher and Yates). */
-static void shuffle(const cs_learning *l, const cs_learn_room *r,
+static void shuffle(const cs_learning *l, const cs_learn_scratch *r,
                     uint64_t epoch, size_t n)
 {
     double *row = r->order + 1;
@@ -280,7 +280,7 @@ static void shuffle(const cs_learning *l, const cs_learn_room *r,
 }
 
 /* Number i of the rows of update number `update`, from 1. */
-static size_t row_of(const cs_learning *l, const cs_learn_room *r,
+static size_t row_of(const cs_learning *l, const cs_learn_scratch *r,
                      uint64_t update, size_t i)
 {
     const cs_divergence *d = l->self;
@@ -367,7 +367,7 @@ static void first_state(const cs_learning *l, uint64_t k, double *x)
 }
 
 /* At the rows of an update. */
-static void to_data(const cs_learning *l, const cs_learn_room *r,
+static void to_data(const cs_learning *l, const cs_learn_scratch *r,
                     uint64_t update)
 {
     const cs_divergence *d = l->self;
@@ -378,7 +378,7 @@ static void to_data(const cs_learning *l, const cs_learn_room *r,
     *l->placed = true;
 }
 
-static void begin_states(const cs_learning *l, const cs_learn_room *r)
+static void begin_states(const cs_learning *l, const cs_learn_scratch *r)
 {
     const cs_divergence *d = l->self;
     size_t dim = l->target->space.dim, size = packed_words(l->target);
@@ -401,7 +401,7 @@ static void begin(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
     cs_target *t = l->target;
-    cs_learn_room r;
+    cs_learn_scratch r;
     lay_out(d, t, l->scratch, &r);
     r.order[0] = 0;
     ((cs_learn_memory *)(void *)l->memory)->every = 1;
@@ -419,7 +419,7 @@ static void begin(const cs_learning *l)
 
 typedef struct slopes {
     const cs_learning *l;
-    const cs_learn_room *r;
+    const cs_learn_scratch *r;
     size_t living; /* chains */
     uint64_t update;
 } slopes;
@@ -452,7 +452,7 @@ static void slope_job(void *self, size_t j)
     const slopes *s = self;
     const cs_learning *l = s->l;
     const cs_divergence *d = l->self;
-    const cs_learn_room *r = s->r;
+    const cs_learn_scratch *r = s->r;
     const cs_target *t = l->target;
     bool data = j < CS_LEARN_HALVES;
     size_t dim = t->space.dim, each = d->spec.train->n / d->spec.batch;
@@ -484,7 +484,7 @@ static void slope_job(void *self, size_t j)
 
 typedef struct climb {
     const cs_learning *l;
-    const cs_learn_room *r;
+    const cs_learn_scratch *r;
     const cs_optimiser_ops *op;
     double rate;
     bool finite[PIECES];
@@ -526,7 +526,7 @@ static void step_piece(void *self, size_t piece)
 }
 
 /* A gradient that is not finite is no reason to go anywhere. */
-static void go_up(const cs_learning *l, const cs_learn_room *r)
+static void go_up(const cs_learning *l, const cs_learn_scratch *r)
 {
     const cs_divergence *d = l->self;
     climb c = {.l = l, .r = r, .op = cs_optimiser_best()};
@@ -556,7 +556,7 @@ static void thin(cs_learn_memory *m)
     m->every *= 2;
 }
 
-static void note(const cs_learning *l, const cs_learn_room *r)
+static void note(const cs_learning *l, const cs_learn_scratch *r)
 {
     cs_learn_memory *m = (void *)l->memory;
     double data = r->energy[0] + r->energy[1];
@@ -585,7 +585,7 @@ static void close_up(const cs_learning *l, size_t living)
 }
 
 /* A step up the gradient, if there is a chain to find it by. */
-static void learn(const cs_learning *l, const cs_learn_room *r)
+static void learn(const cs_learning *l, const cs_learn_scratch *r)
 {
     slopes s = {.l = l, .r = r, .update = l->update};
     for (size_t c = 0; c < l->chains; c++)
@@ -601,7 +601,7 @@ static void learn(const cs_learning *l, const cs_learn_room *r)
 static void update(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
-    cs_learn_room r;
+    cs_learn_scratch r;
     lay_out(d, l->target, l->scratch, &r);
     row_of(l, &r, l->update, 0); /* puts the rows in order */
     give_back(l);

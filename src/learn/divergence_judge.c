@@ -12,7 +12,7 @@
 typedef struct looks {
     const cs_target *t;
     const cs_data_set *set;
-    const cs_learn_room *r;
+    const cs_learn_scratch *r;
     size_t n;
     double sum[CS_LEARN_JOBS], squares[CS_LEARN_JOBS];
 } looks;
@@ -21,7 +21,7 @@ static void look_job(void *self, size_t j)
 {
     looks *k = self;
     const cs_target *t = k->t;
-    const cs_learn_room *r = k->r;
+    const cs_learn_scratch *r = k->r;
     size_t dim = t->space.dim;
     double *x = r->x + j * dim * CS_LEARN_LANES,
            *logp = r->logp + j * CS_LEARN_LANES,
@@ -50,7 +50,7 @@ static void look_job(void *self, size_t j)
 }
 
 /* The log likelihood a row, given log Z and its error; its error. */
-static double likelihood(const cs_learning *l, const cs_learn_room *r,
+static double likelihood(const cs_learning *l, const cs_learn_scratch *r,
                          const cs_data_set *set, const cs_annealed *z,
                          double *error)
 {
@@ -70,7 +70,7 @@ static double likelihood(const cs_learning *l, const cs_learn_room *r,
 }
 
 /* Numbers are those judged by now. */
-static void judge_these(const cs_learning *l, const cs_learn_room *r)
+static void judge_these(const cs_learning *l, const cs_learn_scratch *r)
 {
     const cs_divergence *d = l->self;
     cs_learn_memory *m = (void *)l->memory;
@@ -87,12 +87,12 @@ static void judge_these(const cs_learning *l, const cs_learn_room *r)
     if (by->type ? cs_anneal_by(l->target, by, &spec, &z, NULL)
                  : cs_anneal_own(l->target, &spec, &z, NULL))
         return;
-    if ((size_t)m->n_judged == CS_LEARN_JUDGED) {
+    if ((size_t)m->n_diagnosed == CS_LEARN_JUDGED) {
         for (size_t i = 0; i < CS_LEARN_JUDGED / 2; i++)
-            m->judged[i] = m->judged[2 * i + 1];
-        m->n_judged = CS_LEARN_JUDGED / 2;
+            m->diagnosed[i] = m->diagnosed[2 * i + 1];
+        m->n_diagnosed = CS_LEARN_JUDGED / 2;
     }
-    cs_judgement *to = &m->judged[(size_t)m->n_judged++];
+    cs_judgement *to = &m->diagnosed[(size_t)m->n_diagnosed++];
     *to = (cs_judgement){.update = (double)l->update,
                          .log_z = z.log_z,
                          .error = z.error,
@@ -105,7 +105,7 @@ static void judge_these(const cs_learning *l, const cs_learn_room *r)
 
 /* With the mean of the numbers in their place, if that is what counts; at the
  * end it stays. */
-void cs_learn_judge(const cs_learning *l, const cs_learn_room *r, bool last)
+void cs_learn_judge(const cs_learning *l, const cs_learn_scratch *r, bool last)
 {
     const cs_divergence *d = l->self;
     cs_target *t = l->target;

@@ -27,13 +27,13 @@ typedef struct cs_learn_memory {
     double every, n, since; /* rows of the way: updates a row has, how many
                                rows; updates since the last */
     double data, chains;    /* summed energies since */
-    double n_judged;
+    double n_diagnosed;
     cs_learned_row row[CS_LEARN_SERIES];
-    cs_judgement judged[CS_LEARN_JUDGED];
+    cs_judgement diagnosed[CS_LEARN_JUDGED];
 } cs_learn_memory;
 
 /* Scratch, laid out. */
-typedef struct cs_learn_room {
+typedef struct cs_learn_scratch {
     double *part[CS_LEARN_JOBS]; /* [n_learned] gradients */
     double *x;                   /* [jobs][dim][lanes] */
     double *scratch;             /* [jobs][slope_words][lanes] */
@@ -42,7 +42,7 @@ typedef struct cs_learn_room {
     double *uniform;             /* [n_learned] */
     double *kept;  /* [n_learned] numbers while others are judged */
     double *order; /* [1 + rows] 1 + the epoch that it is of; the rows */
-} cs_learn_room;
+} cs_learn_scratch;
 
 /* What numbers are drawn for. */
 enum {
@@ -60,7 +60,7 @@ double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
 double *cs_learn_average(const cs_learning *l);
 
 /* divergence_judge.c: judges the numbers, or their mean; `last`: that stays. */
-void cs_learn_judge(const cs_learning *l, const cs_learn_room *r, bool last);
+void cs_learn_judge(const cs_learning *l, const cs_learn_scratch *r, bool last);
 
 /* divergence_look.c */
 void cs_learn_report(const cs_learning *l, const char *prefix, cs_flat *out);

@@ -116,14 +116,14 @@ static size_t widest(const cs_network *net)
 }
 
 /* Room for `batch` examples; slopes too if `learns`. */
-static bool open_room(cs_network_room *room, const cs_network *net,
+static bool open_room(cs_network_scratch *room, const cs_network *net,
                       size_t batch, bool learns)
 {
     size_t lanes = cs_network_stride(batch), units = 0, wide = widest(net);
     for (size_t k = 0; k <= net->layers; k++)
         units += net->unit[k];
     size_t transposed = learns ? wide * (wide > lanes ? wide : lanes) : 0;
-    *room = (cs_network_room){.live = batch, .lanes = lanes};
+    *room = (cs_network_scratch){.live = batch, .lanes = lanes};
     room->memory = cs_alloc((learns ? 2 : 1) * units * lanes + transposed,
                             sizeof *room->memory);
     float *at = room->memory;
@@ -149,7 +149,7 @@ cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
 {
     assert(n == 0 || (x && y));
     enum { BATCH = 64 };
-    cs_network_room room;
+    cs_network_scratch room;
     size_t in = net->unit[0], out = net->unit[net->layers];
     if (!open_room(&room, net, n < BATCH ? n : BATCH, false))
         return no_memory(err);
@@ -173,7 +173,7 @@ typedef struct trainer {
     cs_network *net;
     const cs_examples *examples;
     const cs_training *how;
-    cs_network_room room;
+    cs_network_scratch room;
     float *gradient, *mean, *square; /* [words] */
     float *x, *y, *wanted;           /* one example's, and the batch's */
     uint32_t *order;                 /* [examples] */
@@ -222,7 +222,7 @@ static void shuffle(trainer *t, size_t epoch)
 static double learn(trainer *t, size_t first)
 {
     cs_network *net = t->net;
-    cs_network_room *room = &t->room;
+    cs_network_scratch *room = &t->room;
     size_t out = net->unit[net->layers], left = t->examples->n - first;
     room->live = left < t->how->batch ? left : t->how->batch;
     for (size_t l = 0; l < room->live; l++) {

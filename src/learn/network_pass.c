@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static void forward(const cs_network *net, cs_network_room *room)
+static void forward(const cs_network *net, cs_network_scratch *room)
 {
     size_t lanes = room->lanes;
     for (size_t k = 0; k < net->layers; k++) {
@@ -38,7 +38,7 @@ static void turn(const float *from, size_t rows, size_t cols, size_t stride,
 }
 
 static double squared(const float *y, const float *wanted, size_t out,
-                      const cs_network_room *room, float *slope)
+                      const cs_network_scratch *room, float *slope)
 {
     double sum = 0;
     double scale = 2 / ((double)room->live * (double)out);
@@ -54,7 +54,7 @@ static double squared(const float *y, const float *wanted, size_t out,
 
 /* -log of the wanted class's share, and softmax - wanted. */
 static double entropy(const float *y, const float *wanted, size_t out,
-                      const cs_network_room *room, float *slope)
+                      const cs_network_scratch *room, float *slope)
 {
     double sum = 0;
     for (size_t l = 0; l < room->live; l++) {
@@ -74,8 +74,8 @@ static double entropy(const float *y, const float *wanted, size_t out,
     return sum;
 }
 
-static void back_layer(const cs_network *net, cs_network_room *room, size_t k,
-                       float *gradient)
+static void back_layer(const cs_network *net, cs_network_scratch *room,
+                       size_t k, float *gradient)
 {
     size_t in = net->unit[k], out = net->unit[k + 1], lanes = room->lanes;
     size_t stride = cs_network_stride(in), offset;
@@ -100,8 +100,8 @@ static void back_layer(const cs_network *net, cs_network_room *room, size_t k,
         room->slope[k][i] = room->value[k][i] > 0 ? room->slope[k][i] : 0;
 }
 
-static double back(const cs_network *net, cs_network_room *room, cs_loss loss,
-                   const float *wanted, float *gradient)
+static double back(const cs_network *net, cs_network_scratch *room,
+                   cs_loss loss, const float *wanted, float *gradient)
 {
     size_t top = net->layers, out = net->unit[top];
     float *slope = room->slope[top];

@@ -211,7 +211,7 @@ typedef struct trainer {
     uint32_t *sentence; /* [words of the text] of each */
     size_t places, steps, total;
     bool ended; /* it was said to be enough */
-    cs_words_room room;
+    cs_words_scratch room;
 } trainer;
 
 static const cs_words_pass *pass(void)
@@ -259,7 +259,7 @@ static bool open_room(trainer *t)
 {
     const cs_words *w = t->w;
     size_t wide = 2 * w->radius * w->width;
-    cs_words_room *r = &t->room;
+    cs_words_scratch *r = &t->room;
     r->around = cs_alloc(2 * w->radius * N, sizeof *r->around);
     r->wanted = cs_alloc(N, sizeof *r->wanted);
     r->in = cs_alloc(wide * N, sizeof *r->in);
@@ -275,7 +275,7 @@ static bool open_room(trainer *t)
 
 static void close_trainer(trainer *t)
 {
-    cs_words_room *r = &t->room;
+    cs_words_scratch *r = &t->room;
     CS_FREE_ALL(r->around, r->wanted, r->in, r->h, r->back, r->score, r->turned,
                 r->product, t->place, t->sentence);
     cs_words_free(&t->gradient);

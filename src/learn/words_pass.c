@@ -14,7 +14,7 @@
 enum { N = CS_WORDS_BATCH };
 
 /* in[d width + k][place] = e[word around][k]. */
-static void gather(const cs_words *w, cs_words_room *r)
+static void gather(const cs_words *w, cs_words_scratch *r)
 {
     for (size_t d = 0; d < 2 * w->radius; d++)
         for (size_t l = 0; l < N; l++) {
@@ -34,7 +34,7 @@ static void squash(const cs_words *w, float *h)
 }
 
 /* Turns the scores of a vector of places into P, and adds -log P(wanted). */
-static double softmax(const cs_words *w, cs_words_room *r, size_t l)
+static double softmax(const cs_words *w, cs_words_scratch *r, size_t l)
 {
     cs_vd top = cs_vset(-CS_VM_INF), sum = cs_vset(0);
     double loss = 0;
@@ -59,7 +59,7 @@ static double softmax(const cs_words *w, cs_words_room *r, size_t l)
     return loss;
 }
 
-static double forward(const cs_words *w, cs_words_room *r)
+static double forward(const cs_words *w, cs_words_scratch *r)
 {
     size_t wide = 2 * w->radius * w->width;
     double loss = 0;
@@ -91,7 +91,7 @@ static void sum_rows(const float *from, size_t rows, float *to)
 }
 
 /* score = (P - 1(wanted)) / live, 0 in the places that are none. */
-static void off_by(const cs_words *w, cs_words_room *r)
+static void off_by(const cs_words *w, cs_words_scratch *r)
 {
     float part = 1.0f / (float)r->live;
     for (size_t v = 0; v < w->words; v++)
@@ -101,7 +101,7 @@ static void off_by(const cs_words *w, cs_words_room *r)
         r->score[r->wanted[l] * N + l] -= part;
 }
 
-static void scatter(const cs_words *w, const cs_words_room *r, cs_words *g)
+static void scatter(const cs_words *w, const cs_words_scratch *r, cs_words *g)
 {
     for (size_t d = 0; d < 2 * w->radius; d++)
         for (size_t l = 0; l < r->live; l++) {
@@ -111,7 +111,7 @@ static void scatter(const cs_words *w, const cs_words_room *r, cs_words *g)
         }
 }
 
-static void back(const cs_words *w, cs_words_room *r, cs_words *g)
+static void back(const cs_words *w, cs_words_scratch *r, cs_words *g)
 {
     size_t width = w->width, wide = 2 * w->radius * width;
     memset(g->number, 0, g->numbers * sizeof *g->number);

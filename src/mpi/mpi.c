@@ -42,8 +42,8 @@ static void gather(double *all, const size_t *n)
 }
 
 /* Exchanges words point to point: most ranks have nothing for each other. */
-static void pass(const double *out, const size_t *n_out, double *in,
-                 const size_t *n_in)
+static void exchange(const double *out, const size_t *n_out, double *in,
+                     const size_t *n_in)
 {
     int requests = 0;
     for (size_t k = 0; k < here.size; in += n_in[k++])
@@ -82,7 +82,7 @@ static void order(uint64_t words[2])
     await(&r);
 }
 
-static void hand_in(const unsigned char *bytes, uint64_t size)
+static void send(const unsigned char *bytes, uint64_t size)
 {
     MPI_Send(&size, 1, MPI_UINT64_T, 0, TAG_BYTES, MPI_COMM_WORLD);
     for (uint64_t at = 0, n; at < size; at += n) {
@@ -91,7 +91,7 @@ static void hand_in(const unsigned char *bytes, uint64_t size)
     }
 }
 
-static uint64_t expect(size_t from)
+static uint64_t probe(size_t from)
 {
     uint64_t size;
     MPI_Recv(&size, 1, MPI_UINT64_T, (int)from, TAG_BYTES, MPI_COMM_WORLD,
@@ -100,7 +100,7 @@ static uint64_t expect(size_t from)
 }
 
 /* Receives the bytes; without memory for them they are received and dropped. */
-static void take(size_t from, unsigned char *to, uint64_t size)
+static void receive(size_t from, unsigned char *to, uint64_t size)
 {
     for (uint64_t at = 0, n; at < size; at += n) {
         n = size - at < PIECE ? size - at : PIECE;
@@ -124,11 +124,11 @@ const cs_world *cs_mpi_join(void)
     here = (cs_world){.rank = (size_t)rank,
                       .size = (size_t)size,
                       .gather = gather,
-                      .pass = pass,
+                      .exchange = exchange,
                       .order = order,
-                      .hand_in = hand_in,
-                      .expect = expect,
-                      .take = take};
+                      .send = send,
+                      .probe = probe,
+                      .receive = receive};
     count = calloc(here.size, sizeof *count);
     start = calloc(here.size, sizeof *start);
     request = calloc(2 * here.size, sizeof(MPI_Request));

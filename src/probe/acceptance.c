@@ -81,14 +81,15 @@ static inline void take(const cs_step_view *s, size_t l, double seen,
                         size_t bin, double *memory)
 {
     const cs_vd none = cs_vset(0), one = cs_vset(1);
-    const double *told = s->info->accept_stat;
+    const double *reported = s->info->accept_stat;
     size_t n = s->lanes;
     double *m = memory + l;
     cs_vi failed = cs_load_bool(s->failed + l);
     cs_vi yes = cs_load_bool(s->info->accepted + l);
     cs_vd live = cs_vselect(failed, none, one);
-    cs_vd accepted = cs_vselect(
-        failed, none, told ? cs_load(told + l) : cs_vselect(yes, one, none));
+    cs_vd accepted = cs_vselect(failed, none,
+                                reported ? cs_load(reported + l)
+                                         : cs_vselect(yes, one, none));
     cs_vd steps = cs_load(m + STEPS * n) + live;
     cs_vd rolling = cs_load(m + ROLLING * n), taken = cs_load(m + TAKEN * n);
     cs_store(m + SEEN * n, cs_vset(seen));

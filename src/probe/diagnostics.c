@@ -1,6 +1,6 @@
 /* Mean, standard deviation, Monte Carlo error and effective size of the energy
  * -log p and of all quantities, over all steps of a run of any length, in a
- * fixed memory. Other diagnostics need draws (run/draws/judged.c).
+ * fixed memory. Other diagnostics need draws (run/draws/diagnosed.c).
  *
  * The variance of the first coordinates uses every step, that of the others
  * every eighth (probe/sums.h), which takes a tenth of the time. The others have
@@ -431,8 +431,9 @@ static void fold_some(const diagnostics *d, double *m, size_t scalars, size_t n)
 
 /* Takes the scalars from number `from` over all steps; seen: observations
  * before them. */
-static void take_course(const diagnostics *d, const cs_course *c, size_t from,
-                        size_t scalars, uint64_t seen, double *memory)
+static void take_series(const diagnostics *d, const cs_probe_series *c,
+                        size_t from, size_t scalars, uint64_t seen,
+                        double *memory)
 {
     size_t n = c->lanes, apart = scalar_words(d) * n;
     double *m = memory + word_of(d, from, 0) * n;
@@ -457,13 +458,13 @@ static void take_course(const diagnostics *d, const cs_course *c, size_t from,
     put_words(s.square, scalars, apart, m + SQUARE * n);
 }
 
-static void observe_course(const cs_probe *p, const cs_course *c,
+static void observe_series(const cs_probe *p, const cs_probe_series *c,
                            double *memory)
 {
     const diagnostics *d = p->self;
     uint64_t seen = (uint64_t)memory[0];
     for (size_t k = 0; k < d->scalars; k += TOGETHER)
-        take_course(d, c, k,
+        take_series(d, c, k,
                     d->scalars - k < TOGETHER ? d->scalars - k : TOGETHER, seen,
                     memory);
     for (size_t j = 0, left; d->more.n && j < c->n; j += left) {
@@ -736,13 +737,13 @@ const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {
     .title = "Diagnostics",
     .help = "R-hat, effective sizes and Monte Carlo errors",
     .logp = true,
-    .judged = true,
+    .diagnosed = true,
     CS_PARAM_TABLE(params),
     .costly = true,
     .create = create,
     .destroy = destroy,
     .fit = fit,
     .observe = observe,
-    .observe_course = observe_course,
+    .observe_series = observe_series,
     .report = report,
 };

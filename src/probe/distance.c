@@ -322,7 +322,7 @@ static size_t curve_at(const distance *d, uint64_t seen, size_t n, size_t lanes,
     return bin;
 }
 
-static void observe_course(const cs_probe *p, const cs_course *c,
+static void observe_series(const cs_probe *p, const cs_probe_series *c,
                            double *memory)
 {
     const distance *d = p->self;
@@ -474,6 +474,6 @@ const cs_probe_type CS_VARIANT(cs_probe_distance) = {
     .create = create,
     .destroy = destroy,
     .observe = observe,
-    .observe_course = observe_course,
+    .observe_series = observe_series,
     .report = report,
 };

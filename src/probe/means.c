@@ -40,7 +40,7 @@ static size_t squares_row(const cs_probe *p)
     return SUMS + count(p);
 }
 
-static size_t course_row(const cs_probe *p)
+static size_t series_row(const cs_probe *p)
 {
     return SUMS + 2 * count(p);
 }
@@ -48,7 +48,7 @@ static size_t course_row(const cs_probe *p)
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     (void)err;
-    p->words = course_row(p) + count(p) * TIMES;
+    p->words = series_row(p) + count(p) * TIMES;
     if (!target->outputs.n && count(p) == target->space.dim)
         p->self = cs_predicted_make(target);
     return CS_OK;
@@ -82,12 +82,12 @@ static void mark_time(const cs_probe *p, double *memory, size_t lanes,
                       size_t live, size_t at)
 {
     size_t k = count(p);
-    double *course = memory + (course_row(p) + at) * lanes;
+    double *series = memory + (series_row(p) + at) * lanes;
     for (size_t l = 0; l < live; l++) {
         cs_lane_memory lane = {memory + l, lanes, false};
         double sum = cs_chain_weight_of(&lane, 0).sum;
         for (size_t d = 0; d < k; d++)
-            course[d * TIMES * lanes + l] =
+            series[d * TIMES * lanes + l] =
                 memory[(SUMS + d) * lanes + l] / sum;
     }
 }
@@ -99,7 +99,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     uint64_t seen = cs_bins_seen(p, s->step);
     size_t bin = cs_bins_at_of(seen, TIMES, &fold);
     for (size_t d = 0; fold && d < k; d++)
-        cs_bins_fold_of(memory + (course_row(p) + d * TIMES) * n, TIMES, n,
+        cs_bins_fold_of(memory + (series_row(p) + d * TIMES) * n, TIMES, n,
                         CS_MERGE_LAST, 0);
     for (size_t l = 0; l < n; l++)
         memory[SEEN * n + l] = (double)seen;
@@ -166,7 +166,7 @@ static double accuracy_of(const cs_probe *p, const cs_lane_memory *chain,
     double x[MOST], seen = 0, sum = 0;
     for (size_t c = 0; c < n; c++) {
         for (size_t d = 0; d < count(p); d++)
-            x[d] = cs_bin_word(&chain[c], course_row(p) + d * TIMES + i);
+            x[d] = cs_bin_word(&chain[c], series_row(p) + d * TIMES + i);
         double accuracy = cs_bin_word(&chain[c], 0) > 0
                               ? cs_predicted_accuracy(p->self, x)
                               : (double)NAN;
@@ -189,7 +189,7 @@ static double error_of_error(const cs_probe *p, const cs_lane_memory *chain,
     for (size_t c = 0; c < n; c++) {
         double mse = 0;
         for (size_t d = 0; d < count(p); d++) {
-            double off = cs_bin_word(&chain[c], course_row(p) + d * TIMES + i) -
+            double off = cs_bin_word(&chain[c], series_row(p) + d * TIMES + i) -
                          exact->mean[d];
             mse += off * off / exact->variance[d] / (double)count(p);
         }
@@ -229,7 +229,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     for (size_t i = 0; i < used; i++) {
         time[i] = (double)((i + 1) * width * p->every);
         for (size_t d = 0; d < k; d++)
-            mean[i * k + d] = mean_of(chain, n, course_row(p) + d * TIMES + i,
+            mean[i * k + d] = mean_of(chain, n, series_row(p) + d * TIMES + i,
                                       &spread[i * k + d]);
         if (mse)
             mse[i] = error_of(exact, k, mean + i * k, spread + i * k);

@@ -157,7 +157,7 @@ static size_t nearest_one(const cs_probe *p, const double *x)
     return r > 0 && least > r * r ? 0 : best;
 }
 
-static void observe_course(const cs_probe *p, const cs_course *c,
+static void observe_series(const cs_probe *p, const cs_probe_series *c,
                            double *memory)
 {
     size_t n = c->lanes;
@@ -380,7 +380,7 @@ const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .whole = true,
     .create = create,
     .observe = observe,
-    .observe_course = observe_course,
+    .observe_series = observe_series,
     .events = events,
     .count = count,
     .report = report,

@@ -97,7 +97,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* Updates a single chain: coordinates from number `from`, in the lanes of a
  * vector. */
-static void take_course(const cs_course *c, size_t from, size_t most,
+static void take_series(const cs_probe_series *c, size_t from, size_t most,
                         double *memory)
 {
     _Alignas(CS_ALIGN) double mean[CS_VECTOR] = {0}, square[CS_VECTOR] = {0},
@@ -125,12 +125,12 @@ static void take_course(const cs_course *c, size_t from, size_t most,
     }
 }
 
-static void observe_course(const cs_probe *p, const cs_course *c,
+static void observe_series(const cs_probe *p, const cs_probe_series *c,
                            double *memory)
 {
     size_t most = count(p);
     for (size_t d = 0; d < most; d += CS_VECTOR)
-        take_course(c, d, most, memory);
+        take_series(c, d, most, memory);
     memory[0] += (double)c->n;
 }
 
@@ -231,6 +231,6 @@ const cs_probe_type CS_VARIANT(cs_probe_moments) = {
     CS_PARAM_TABLE(params),
     .create = create,
     .observe = observe,
-    .observe_course = observe_course,
+    .observe_series = observe_series,
     .report = report,
 };

@@ -239,12 +239,12 @@ observe_weighed(const plane *v, const cs_step_view *s, double *memory)
 
 /* True if all chains have made equally many steps and none is left out: their
  * newest steps are then in the same rows. */
-static bool are_abreast(const cs_step_view *s, const double *seen)
+static bool are_in_lockstep(const cs_step_view *s, const double *seen)
 {
-    bool abreast = s->whole;
+    bool in_lockstep = s->whole;
     for (size_t l = 1; l < s->live; l++)
-        abreast &= seen[l] == seen[0];
-    return abreast;
+        in_lockstep &= seen[l] == seen[0];
+    return in_lockstep;
 }
 
 /* Loads eight lanes from unaligned memory of a kernel or script. */
@@ -279,7 +279,7 @@ static void follow(const plane *v, const cs_step_view *s, double *memory)
     size_t n = s->lanes, i = v->axis[0] * n, j = v->axis[1] * n;
     const double *to = s->shown == s->x ? s->info->proposal : NULL;
     double *seen = memory + seen_row(v) * n;
-    if (are_abreast(s, seen)) {
+    if (are_in_lockstep(s, seen)) {
         follow_all(s, i, j, to, seen);
         return;
     }

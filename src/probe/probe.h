@@ -61,15 +61,15 @@ static inline size_t cs_live_lanes(const cs_step_view *s)
 }
 
 /* Some steps of a single chain, oldest first. All are draws of equal weight. */
-enum { CS_COURSE = 16, CS_COURSE_PAD = 16 };
-typedef struct cs_course {
+enum { CS_SERIES_ROWS = 16, CS_COURSE_PAD = 16 };
+typedef struct cs_probe_series {
     const double *row; /* [n][width] log p of the state (NAN: unknown), its
                         * first coordinates; aligned to vectors */
-    size_t n, width;   /* at most CS_COURSE; a multiple of CS_COURSE_PAD */
+    size_t n, width;   /* at most CS_SERIES_ROWS; a multiple of CS_COURSE_PAD */
     size_t lanes;      /* lanes of the memory: word w of the chain is at w *
                         * lanes */
     uint64_t step;     /* the first step */
-} cs_course;
+} cs_probe_series;
 
 /* The memory of one chain, for a report: word w is word[w * stride]. */
 typedef struct cs_lane_memory {
@@ -85,11 +85,12 @@ typedef struct cs_probe_type {
                              * the hot ones of a tempered group */
     const cs_param *params; /* numbers and texts */
     size_t n_params;
-    bool logp;   /* uses log p: its report states the kind of log p if it is
+    bool logp; /* uses log p: its report states the kind of log p if it is
                   * not exact, cs_logp_name under "logp" */
-    bool judged; /* its report includes the diagnostics of the diagnosed draws
-                  * (run/draws/judged.c) */
-    bool weighs; /* only useful for weighted draws: used if a kernel writes
+    bool
+        diagnosed; /* its report includes the diagnostics of the diagnosed draws
+                  * (run/draws/diagnosed.c) */
+    bool weighs;   /* only useful for weighted draws: used if a kernel writes
                   * weights as numbers, or a run names it */
     const char *column; /* or NULL; used only if a kernel's draws have this
                          * column, or a run names it */
@@ -99,7 +100,7 @@ typedef struct cs_probe_type {
                   * cs_probe_usual */
     bool costly; /* a report takes milliseconds: while a run is watched it is
                   * made on another thread, from a copy of the lanes' memories
-                  * (session/state/aside.h); never on two threads at once */
+                  * (session/state/background_reports.h); never on two threads at once */
     /* REQUIRED. Prepares `self` for a target (may allocate) and sets
      * p->words. CS_UNSUPPORTED: not for this target. */
     cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);
@@ -117,7 +118,7 @@ typedef struct cs_probe_type {
     void (*observe)(const cs_probe *p, const cs_step_view *s, double *memory);
     /* OPTIONAL. Observes several steps of a single chain, bit for bit like as
      * many calls of `observe`. Hot. */
-    void (*observe_course)(const cs_probe *p, const cs_course *c,
+    void (*observe_series)(const cs_probe *p, const cs_probe_series *c,
                            double *memory);
     /* OPTIONAL. Between steps: the chain of lane `l` receives the state of
      * chain `from` (kernel/kernel.h, exchanges), after step `step`. */
@@ -149,7 +150,7 @@ struct cs_probe {
     const char *text[CS_PROBE_PARAMS]; /* only during create */
     size_t words;                      /* per lane, set by create */
     uint64_t every;                    /* observes one step in `every`, >= 1 */
-    size_t first;   /* with observe_course: number of coordinates from the
+    size_t first;   /* with observe_series: number of coordinates from the
                      * first, which are not outputs of the target; set by
                      * create */
     bool true_logp; /* gets log p of the target itself, evaluated for it if

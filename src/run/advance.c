@@ -1,13 +1,12 @@
 /* Advances a run. Time only decides how often control returns to the owner; the
  * results depend on the spec and on the changes made at given steps. */
 #include "base/clock.h"
-#include "run/adopt.h"
 #include "run/arms/limits.h"
 #include "run/arms/run_state.h"
 #include "run/arms/workers.h"
 #include "run/arms/world.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/draw_store.h"
-#include "run/draws/judged.h"
 #include "run/history/change.h"
 #include "run/history/changes.h"
 #include "run/history/marks.h"
@@ -18,6 +17,7 @@
 #include "run/ranks/rank_words.h"
 #include "run/rounds.h"
 #include "run/run.h"
+#include "run/transfer.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/tune.h"
 
@@ -191,7 +191,7 @@ static void prepare(cs_run *r, uint64_t goal)
         a->round.budget_before = cs_arm_spent(r, a);
         if (a->round.steps)
             plan_ahead(r, a);
-        cs_judged_make_room(a);
+        cs_diagnosed_make_room(a);
     }
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_arm *a = r->item[i].arm;

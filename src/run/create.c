@@ -3,8 +3,8 @@
 #include "run/arms/arms.h"
 #include "run/arms/run_state.h"
 #include "run/arms/workers.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/draw_store.h"
-#include "run/draws/judged.h"
 #include "run/draws/quantities.h"
 #include "run/draws/sample.h"
 #include "run/history/marks.h"
@@ -21,7 +21,7 @@
 #include "run/tuning/tune.h"
 #include "run/views/bin_truth.h"
 #include "run/views/fingerprint.h"
-#include "run/views/report_room.h"
+#include "run/views/report_scratch.h"
 #include "simd/simd.h"
 
 #include <string.h>
@@ -226,10 +226,10 @@ static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
 {
     a->block = cs_alloc(a->chains / lanes + 3, sizeof(cs_block *));
     a->block_of = cs_alloc(a->chains, sizeof *a->block_of);
-    a->told.reported = cs_alloc(a->chains, sizeof *a->told.reported);
+    a->reported.reported = cs_alloc(a->chains, sizeof *a->reported.reported);
     a->round.driven.value =
         cs_alloc(CS_KERNEL_PARAMS * CS_QUANTUM, sizeof(double));
-    if (!a->block || !a->block_of || !a->told.reported ||
+    if (!a->block || !a->block_of || !a->reported.reported ||
         !a->round.driven.value)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     cs_status s = make_blocks(r, a, lanes, err);
@@ -238,7 +238,7 @@ static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     if (s == CS_OK)
         s = cs_draws_create(r, a, err);
     if (s == CS_OK)
-        s = cs_judged_create(r, a, err);
+        s = cs_diagnosed_create(r, a, err);
     return s;
 }
 
@@ -301,13 +301,13 @@ static void fit_probes(cs_run *r)
 /* Refuses a run that cannot fit in memory before hours of filling it. */
 static cs_status check_memory(const cs_run *r, cs_error *err)
 {
-    double bytes = 0, most = cs_memory_most(), chains = 0;
+    double bytes = 0, most = cs_memory_max(), chains = 0;
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
         double words = (double)cs_block_lane_words(r->target, &a->kernel,
                                                    r->probe, r->n_probes);
         words += cs_draws_words(r, a) + cs_tuning_words(r, a) +
-                 cs_judged_words(r, a);
+                 cs_diagnosed_words(r, a);
         bytes += (double)a->chains * words * sizeof(double) +
                  cs_learns_words(a) * sizeof(double);
         chains += (double)a->chains;
@@ -440,7 +440,7 @@ typedef struct whole {
     cs_rank_comm comm;
     cs_rounds rounds;
     cs_draw_store draws;
-    cs_report_room reports;
+    cs_report_scratch reports;
     cs_witnesses witnesses;
     cs_timeline timeline;
     cs_remembered remembered;
@@ -512,7 +512,7 @@ static void destroy_arm(cs_arm *a)
     cs_free((void *)a->block);
     cs_free(a->block_of);
     cs_free(a->name);
-    cs_free(a->told.reported);
+    cs_free(a->reported.reported);
     cs_free(a->round.driven.value);
     cs_plan_let_go(a->held);
     cs_metric_let_go(a->metric);
@@ -521,7 +521,7 @@ static void destroy_arm(cs_arm *a)
     cs_learns_free(a);
     cs_target_release(a->target);
     cs_draws_free(a);
-    cs_judged_free(a);
+    cs_diagnosed_free(a);
 }
 
 void cs_run_destroy(cs_run *r)

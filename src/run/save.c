@@ -9,10 +9,9 @@
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "data/parts.h"
-#include "run/adopt.h"
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/history/change.h"
 #include "run/history/changes.h"
 #include "run/history/kept_text.h"
@@ -22,6 +21,7 @@
 #include "run/merge_parts.h"
 #include "run/save_arm.h"
 #include "run/saved_stream.h"
+#include "run/transfer.h"
 #include "run/tuning/tune.h"
 
 #include <string.h>
@@ -354,7 +354,7 @@ typedef struct merged {
     cs_saved_head head; /* of the part with the most steps; sums of work, all
                          * diagnosed draws */
     size_t farthest;    /* index of that part, or NO_PART */
-    bool judged;        /* a part has draws that are in no file */
+    bool diagnosed;     /* a part has draws that are in no file */
 } merged;
 
 #define NO_PART SIZE_MAX
@@ -377,18 +377,18 @@ static cs_status add(const cs_arm *a, merged *to, size_t part,
     to->head.total.observed =
         cs_work_add(sum.total.observed, h->total.observed);
     to->head.seconds = sum.seconds + h->seconds;
-    to->judged |= h->judged > 0;
+    to->diagnosed |= h->diagnosed > 0;
     return CS_OK;
 }
 
 /* Counts the diagnosed draws of each chain: none if all are in files. */
-static cs_status count_judged(cs_run *r, cs_arm *a, merged *m, cs_error *err)
+static cs_status count_diagnosed(cs_run *r, cs_arm *a, merged *m, cs_error *err)
 {
     cs_saved_head *h = &m->head;
-    h->judged = m->judged && h->warmup < h->steps
-                    ? (h->steps - h->warmup) / h->each
-                    : 0;
-    return cs_judged_fits(r, a, h->judged)
+    h->diagnosed = m->diagnosed && h->warmup < h->steps
+                       ? (h->steps - h->warmup) / h->each
+                       : 0;
+    return cs_diagnosed_fits(r, a, h->diagnosed)
                ? CS_OK
                : cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
 }
@@ -498,7 +498,7 @@ static cs_status complete_arm(cs_run *r, size_t arm, cs_share share,
     cs_arm *a = &r->arm[arm];
     cs_chains own = cs_share_of(r, share, arm);
     cs_status status = CS_OK;
-    if (m->judged && head->judged == 0 && !cs_judged_leave(a, own))
+    if (m->diagnosed && head->diagnosed == 0 && !cs_diagnosed_leave(a, own))
         status = cs_fail(err, CS_MEMORY, "out of memory for the parts");
     for (size_t c = own.first; c < own.end && status == CS_OK; c++)
         status = go_along(r, a, c, head->steps, err);
@@ -602,7 +602,7 @@ static cs_status merge_arms(cs_run *r, size_t n, cs_part_fetch *fetch,
         m[i].farthest = NO_PART;
     cs_status status = each_part(r, n, fetch, self, CS_SAVED_LOOK, m, err);
     for (size_t i = 0; i < r->n_arms && status == CS_OK; i++)
-        status = count_judged(r, &r->arm[i], &m[i], err);
+        status = count_diagnosed(r, &r->arm[i], &m[i], err);
     if (status == CS_OK)
         status = each_part(r, n, fetch, self, CS_SAVED_PLACE, m, err);
     if (status == CS_OK)

@@ -9,8 +9,8 @@
 #include "chain/tally.h"
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/draw_store.h"
-#include "run/draws/judged.h"
 #include "run/history/change.h"
 #include "run/history/marks.h"
 #include "run/history/run_timeline.h"
@@ -228,9 +228,9 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
 
 /* Rows of each chain that follow it. */
 typedef struct rows {
-    uint64_t kept, judged;
-    uint64_t kept_by, judged_by; /* see draws */
-    bool anew;                   /* the target was changed on purpose */
+    uint64_t kept, diagnosed;
+    uint64_t kept_by, diagnosed_by; /* see draws */
+    bool anew;                      /* the target was changed on purpose */
     size_t words, probes; /* words of a lane as saved, and of its probes */
 } rows;
 
@@ -280,9 +280,9 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
         cs_block_load_lane(b, lane, lane_words);
     draws(s, &b->recorder[CS_KEPT], n.kept, n.kept_by, lane, draw_row(a),
           lane_words, apply);
-    draws(s, &b->recorder[CS_JUDGED], c < a->judged->chains ? n.judged : 0,
-          n.judged_by, lane, cs_arm_lead(a) + a->judged->coordinates,
-          lane_words, apply);
+    draws(s, &b->recorder[CS_JUDGED],
+          c < a->diagnosed->chains ? n.diagnosed : 0, n.diagnosed_by, lane,
+          cs_arm_lead(a) + a->diagnosed->coordinates, lane_words, apply);
     return CS_OK;
 }
 
@@ -392,11 +392,12 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     word(s, &h.used);
     kept.used = (size_t)h.used;
     /* draws in files are read back from there */
-    h.judged = cs_judged_rows(a, &h.each);
-    h.judged = r->saving->beside_files && cs_judged_in_files(a) ? 0 : h.judged;
+    h.diagnosed = cs_diagnosed_rows(a, &h.each);
+    h.diagnosed =
+        r->saving->beside_files && cs_diagnosed_in_files(a) ? 0 : h.diagnosed;
     word(s, &h.each);
-    word(s, &h.judged);
-    s->bad |= !h.each || !cs_judged_fits(r, a, h.judged);
+    word(s, &h.diagnosed);
+    s->bad |= !h.each || !cs_diagnosed_fits(r, a, h.diagnosed);
     a->loaded.slab_words = words_for(r, a, &a->kernel);
     word(s, &a->loaded.slab_words);
     if (s->bad || !sound(r, a, m, &kept, all))
@@ -419,7 +420,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     given = how == CS_SAVED_PLACE ? given : read;
     set_arm(a, m, &plan, &given->total, &kept);
     set_seconds(a, given->seconds);
-    cs_judged_place(a, given->each, (size_t)given->judged);
+    cs_diagnosed_place(a, given->each, (size_t)given->diagnosed);
     return CS_OK;
 }
 
@@ -435,14 +436,16 @@ static cs_status rows_of(const cs_arm *a, const cs_saved_head *h,
                          cs_saved_how how, rows *n, cs_error *err)
 {
     uint64_t each;
-    cs_judged_rows(a, &each);
-    *n = (rows){
-        .kept = h->used, .judged = h->judged, .kept_by = 1, .judged_by = 1};
+    cs_diagnosed_rows(a, &each);
+    *n = (rows){.kept = h->used,
+                .diagnosed = h->diagnosed,
+                .kept_by = 1,
+                .diagnosed_by = 1};
     if (how != CS_SAVED_FILL)
         return CS_OK;
     n->kept_by = thinner(a->front->recorder[CS_KEPT].every, h->every);
-    n->judged_by = h->judged ? thinner(each, h->each) : 1;
-    return n->kept_by && n->judged_by
+    n->diagnosed_by = h->diagnosed ? thinner(each, h->each) : 1;
+    return n->kept_by && n->diagnosed_by
                ? CS_OK
                : cs_fail(err, CS_INPUT,
                          "corrupt checkpoint: arm %s is inconsistent", a->name);
@@ -492,16 +495,16 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     return status;
 }
 
-cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
+cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool diagnosed,
                           cs_error *err)
 {
     uint64_t each;
     cs_chains own = cs_share_of(r, s->share, (size_t)(a - r->arm));
     bool tunes = a->tuning && a->tuning->active;
     rows n = {.kept = a->front->recorder[CS_KEPT].used,
-              .judged = judged ? cs_judged_rows(a, &each) : 0,
+              .diagnosed = diagnosed ? cs_diagnosed_rows(a, &each) : 0,
               .kept_by = 1,
-              .judged_by = 1};
+              .diagnosed_by = 1};
     n.words = a->loaded.slab_words = words_for(r, a, &a->kernel);
     cs_status status = lane_room(r, n.words, err);
     for (size_t c = own.first; c < own.end && status == CS_OK; c++)
@@ -520,13 +523,13 @@ static void blank(const cs_recorder *recorder, size_t lanes, size_t row)
 
 void cs_saved_blank(cs_arm *a)
 {
-    size_t row = cs_arm_lead(a) + a->judged->coordinates;
+    size_t row = cs_arm_lead(a) + a->diagnosed->coordinates;
     for (size_t b = 0; b < a->n_blocks; b++) {
         const cs_block *block = a->block[b];
-        const cs_recorder *judged = &block->recorder[CS_JUDGED];
+        const cs_recorder *diagnosed = &block->recorder[CS_JUDGED];
         blank(&block->recorder[CS_KEPT], block->live, draw_row(a));
-        if (a->judged->rows && cs_arm_first(a, b) < a->judged->chains)
-            blank(judged, judged->lanes, row);
+        if (a->diagnosed->rows && cs_arm_first(a, b) < a->diagnosed->chains)
+            blank(diagnosed, diagnosed->lanes, row);
     }
 }
 
@@ -540,8 +543,8 @@ static cs_status write_arm(stream *to, cs_run *r, cs_arm *a, cs_error *err)
     return s;
 }
 
-cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
-                           bool anew, cs_error *err)
+cs_status cs_arm_transfer(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
+                          bool anew, cs_error *err)
 {
     stream count = {.out = NULL};
     cs_status s = write_arm(&count, from, old, err);

@@ -14,7 +14,7 @@ typedef struct cs_saving {
 /* The step of the run, and of the arm with the most steps. */
 typedef struct cs_saved_pace {
     uint64_t steps, most;
-    bool behind;   /* an arm may be late: see cs_run_adopt */
+    bool behind;   /* an arm may be late: see cs_run_transfer */
     bool anew;     /* its target was changed, */
     size_t probes; /* and its probes had this many words per lane */
 } cs_saved_pace;
@@ -29,12 +29,12 @@ typedef enum cs_saved_how {
 /* The fields before the chains of an arm. */
 typedef struct cs_saved_head {
     cs_block_work total;
-    double seconds;        /* CPU time */
-    uint64_t steps;        /* total */
-    uint64_t warmup;       /* of which in the warm-up; UINT64_MAX: all */
-    bool finished;         /* the budget is spent, or no chain lives */
-    uint64_t every, used;  /* steps between kept draws; their number */
-    uint64_t each, judged; /* the same for diagnosed draws */
+    double seconds;           /* CPU time */
+    uint64_t steps;           /* total */
+    uint64_t warmup;          /* of which in the warm-up; UINT64_MAX: all */
+    bool finished;            /* the budget is spent, or no chain lives */
+    uint64_t every, used;     /* steps between kept draws; their number */
+    uint64_t each, diagnosed; /* the same for diagnosed draws */
 } cs_saved_head;
 
 /* Reads or writes the chains of an arm in the stream's share. *head (may be
@@ -46,7 +46,7 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
 /* Transfers the chains of the stream's share from one run to the same run at
  * the same step on another rank (run/arms/world.h): their slabs, the kept and,
  * if `judged`, the diagnosed draws, and a running tuner's memory. */
-cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
+cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool diagnosed,
                           cs_error *err);
 
 /* Marks all kept rows of an arm as no draws, before its chains are filled in:
@@ -57,5 +57,5 @@ void cs_saved_blank(cs_arm *a);
 /* Makes an arm equal to one of another run by saving and loading it. `anew`:
  * the target was changed, and the caller refreshes its blocks. A failure leaves
  * the arm unchanged. */
-cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
-                           bool anew, cs_error *err);
+cs_status cs_arm_transfer(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
+                          bool anew, cs_error *err);

@@ -9,7 +9,7 @@
 #include "screen/state/background.h"
 #include "screen/state/law_trials.h"
 #include "screen/state/pace.h"
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 #include "screen/term/file_watch.h"
 #include "screen/term/terminal.h"
 #include "session/client/shell_words.h"
@@ -55,8 +55,8 @@ typedef struct app {
     bool urgent; /* and the user caused the difference, so it is painted at
                   * once */
     bool dead;
-    long told;  /* displayed seconds of silence */
-    long heard; /* when the session was last idle or sent something */
+    long reported; /* displayed seconds of silence */
+    long heard;    /* when the session was last idle or sent something */
 } app;
 
 static long now_ms(void)
@@ -107,9 +107,9 @@ static void take_silence(app *a)
 {
     long silent = is_busy(a) ? now_ms() - a->heard : 0;
     long seconds = silent < SILENT_MS ? 0 : silent / 1000;
-    if (seconds == a->told)
+    if (seconds == a->reported)
         return;
-    a->told = seconds;
+    a->reported = seconds;
     cs_dialog_wait(&a->dialog, seconds);
     a->dirty = true;
 }
@@ -401,11 +401,11 @@ static void loop(app *a)
 }
 
 cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
-                        bool gallery, const cs_shot *wishes, cs_error *err)
+                        bool gallery, const cs_shot *preferences, cs_error *err)
 {
-    const cs_terminal_wishes terminal = {
-        .colour = cs_shot_text(wishes, CS_WISH_COLOUR),
-        .glyphs = cs_shot_text(wishes, CS_WISH_GLYPHS)};
+    const cs_terminal_preferences terminal = {
+        .colour = cs_shot_text(preferences, CS_WISH_COLOUR),
+        .glyphs = cs_shot_text(preferences, CS_WISH_GLYPHS)};
     char jobs[CS_JOB_CACHE_PATH];
     app *a = cs_alloc(1, sizeof *a);
     if (!a)
@@ -414,7 +414,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     a->preview.maker = a->laws.maker = CS_HELPER_NONE;
     a->watch = (cs_file_watch)CS_FILE_WATCH_NONE;
     cs_ui_init(&a->ui);
-    cs_ui_wish(&a->ui, wishes);
+    cs_ui_preference(&a->ui, preferences);
     cs_status status =
         cs_dialog_init(&a->dialog, link, editor, &a->ui, &a->shot, err);
     if (status == CS_OK && cs_folder_state("jobs", jobs, sizeof jobs))
@@ -429,7 +429,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
             a->ui.view = CS_VIEW_GALLERY;
             cs_dialog_gallery(&a->dialog);
         }
-        if (*cs_shot_text(wishes, CS_WISH_ERROR))
+        if (*cs_shot_text(preferences, CS_WISH_ERROR))
             cs_ui_cover(&a->ui, CS_VIEW_LOG);
         loop(a);
     }

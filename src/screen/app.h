@@ -9,4 +9,5 @@
 /* Runs until the user quits. `gallery`: starts there. `wishes`: the user's
  * preferences for every run, see wishes.h. [borrowed] */
 cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
-                        bool gallery, const cs_shot *wishes, cs_error *err);
+                        bool gallery, const cs_shot *preferences,
+                        cs_error *err);

@@ -1,13 +1,13 @@
 #include "screen/headless.h"
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "base/text.h"
 #include "files/file.h"
 #include "screen/input/dialog.h"
 #include "screen/state/background.h"
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 #include "screen/term/key_names.h"
 
 #include <assert.h>
@@ -95,32 +95,32 @@ static double work_of(const cs_headless *h)
  * late, so the processor time counts. If the run waits for something else, or
  * has a speed limit, the clock counts instead: since it used 1 % of the time
  * limit, or since the start. */
-typedef struct course {
+typedef struct series {
     double spent,
         work;     /* processor seconds at the start, and when last checked */
     double moved; /* when it last made progress */
-} course;
+} series;
 
-static bool is_late(course *c, const cs_headless *h, double patience, bool busy)
+static bool is_late(series *c, const cs_headless *h, double timeout, bool busy)
 {
     double work = work_of(h);
     if (!(work >= c->spent)) /* another run, or it was rewound */
         c->spent = c->work = work;
     bool paced = cs_shot_number(&h->shot, 0, "run/speed") > 0;
-    if (work - c->work > patience / 100 && !paced) {
+    if (work - c->work > timeout / 100 && !paced) {
         c->work = work;
         c->moved = cs_clock();
     }
-    bool stands = cs_clock() - c->moved > (paced ? 1 : WAITS) * patience;
-    return (runs(h) && work - c->spent > patience) ||
+    bool stands = cs_clock() - c->moved > (paced ? 1 : WAITS) * timeout;
+    return (runs(h) && work - c->spent > timeout) ||
            ((runs(h) || busy) && stands);
 }
 
 /* Waits until everything is answered, the run is paused and its replicates are
  * done; or until the time limit. */
-static cs_status settle(cs_headless *h, double patience, cs_error *err)
+static cs_status settle(cs_headless *h, double timeout, cs_error *err)
 {
-    course at = {.spent = NAN, .moved = cs_clock()};
+    series at = {.spent = NAN, .moved = cs_clock()};
     for (;;) {
         char why[200];
         bool alive = h->link->alive(h->link->self, why, sizeof why);
@@ -129,7 +129,7 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
             h->link->snapshot(h->link->self, &h->shot.base, &h->shot.used);
         news |= cs_dialog_replicate(&h->dialog);
         bool busy = cs_background_busy(h->ui.jobs);
-        bool late = is_late(&at, h, patience, busy);
+        bool late = is_late(&at, h, timeout, busy);
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
             make_frame(h); /* which may ask for more */
             if (!h->dialog.unanswered)
@@ -137,7 +137,7 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         }
         if (!alive && !news)
             return cs_fail(err, CS_ENDED, "%s", why);
-        if (runs(h) && cs_patience_over())
+        if (runs(h) && cs_cancelled())
             return cs_fail(err, CS_STOPPED,
                            "before the picture was made: repeat the command");
         wait_news(h);
@@ -155,7 +155,7 @@ cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
     h->link = link;
     h->tier = spec->tier;
     cs_ui_init(&h->ui);
-    cs_ui_wish(&h->ui, spec->wishes);
+    cs_ui_preference(&h->ui, spec->preferences);
     cs_status status =
         cs_dialog_init(&h->dialog, link, editor, &h->ui, &h->shot, err);
     if (status == CS_OK)

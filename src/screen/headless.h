@@ -11,8 +11,9 @@ typedef struct cs_headless_spec {
     int width, height;
     cs_glyphs glyphs;
     cs_tier tier;
-    const cs_shot *wishes; /* preferences, see screen/state/wishes.h */
-    bool gallery;          /* starts in the gallery */
+    const cs_shot
+        *preferences; /* preferences, see screen/state/preferences.h */
+    bool gallery;     /* starts in the gallery */
 } cs_headless_spec;
 
 /* Waits until the opened run is paused. [own: cs_headless_destroy] */

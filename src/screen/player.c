@@ -287,7 +287,7 @@ static cs_status play(player *p, cs_error *err)
 cs_status cs_player_run(const cs_cast *c, double *open, cs_error *err)
 {
     assert(c && open);
-    const cs_terminal_wishes usual = {0};
+    const cs_terminal_preferences usual = {0};
     player p = {.cast = c, .speed = 1, .all = true, .open = -1};
     *open = -1;
     cs_status status = cs_terminal_start(&p.terminal, &usual, err);

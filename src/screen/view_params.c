@@ -165,13 +165,13 @@ static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
                          size_t k)
 {
     size_t r, n;
-    const cs_row_schedule *course =
+    const cs_row_schedule *series =
         CS_SHOT_ROWS(s, cs_row_schedule, &r, CS_KEY_SCHEDULE, arm, k);
     const double *value = cs_shot_array(s, &r, &n, CS_KEY_COMING, arm, k);
-    if (!course || !value || y + 1 >= a->h)
+    if (!series || !value || y + 1 >= a->h)
         return 0;
     cs_print_cut(a, 1, y, a->w - 1, CS_ROLE_EVENT, "driven: steps %s to %s",
-                 cs_num(course->first).text, cs_num(course->last).text);
+                 cs_num(series->first).text, cs_num(series->last).text);
     cs_sparkline(a, 1, y + 1, a->w - 2, value, r * n, CS_ROLE_EVENT);
     return 2;
 }
@@ -180,11 +180,11 @@ static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
 static int draw_typed(const cs_area *a, int y, const cs_typed_set *t,
                       size_t arm, size_t k)
 {
-    cs_typed_course c;
+    cs_typed_series c;
     char text[160];
     if (!t->valid || t->arm != arm || t->param != k || y + 1 >= a->h)
         return 0;
-    cs_typed_set_course(t, &c);
+    cs_typed_set_series(t, &c);
     cs_typed_set_tell(&t->then, t->next, text, sizeof text);
     cs_print_cut(a, 1, y, a->w - 1, CS_ROLE_FOCUS, "then %s", text);
     cs_sparkline(a, 1, y + 1, a->w - 2, c.then, c.n, CS_ROLE_FOCUS);

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "files/file.h"
 #include "script/script.h"
-#include "session/client/wish_keys.h"
+#include "session/client/preference_keys.h"
 
 #include <ctype.h>
 #include <lauxlib.h>
@@ -86,13 +86,13 @@ static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
                              cs_error *err)
 {
     static const struct {
-        const char *wish;
+        const char *preference;
         double most;
         bool whole;
     } table[] = {{CS_WISH_SPEED, 1e12, false}, {CS_WISH_WORKERS, 1024, true}};
     size_t i = 0, n = sizeof table / sizeof *table;
     note(L, -2, at);
-    while (i < n && strcmp(strchr(table[i].wish, '/') + 1, at) != 0)
+    while (i < n && strcmp(strchr(table[i].preference, '/') + 1, at) != 0)
         i++;
     if (i == n) {
         cs_fail(err, CS_UNKNOWN, "'%s' has no default", at);
@@ -107,7 +107,7 @@ static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
                                     : "use 0 for no limit");
         return CS_RANGE;
     }
-    cs_flat_number(out, v, "%s", table[i].wish);
+    cs_flat_number(out, v, "%s", table[i].preference);
     return CS_OK;
 }
 

@@ -5,7 +5,7 @@
 #include "base/status.h"
 
 /* Adds the table that the file `path` returns to `out`, under the keys of
- * session/client/wish_keys.h; entries already in `out` take precedence. The
+ * session/client/preference_keys.h; entries already in `out` take precedence. The
  * file may use a tenth of a second and little memory. An error names its line
  * if there is one, and nothing is added then. */
 cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err);

@@ -1,8 +1,8 @@
 #include "script/host.h"
 
-#include "base/home.h"
+#include "base/cancellation.h"
+#include "base/install_paths.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
 #include "run/history/script_memory.h"
@@ -222,7 +222,7 @@ static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 static cs_status refuse_changes(const cs_run *run, cs_error *err)
 {
     static const char mark[] = CS_SCRIPT_CHANGES " = ";
-    const char *text = cs_run_made_of(run), *at = strstr(text, mark);
+    const char *text = cs_run_provenance(run), *at = strstr(text, mark);
     if (!at)
         return CS_OK;
     const char *line = at, *what = at + strlen(mark);
@@ -253,10 +253,10 @@ static void hand_over(lua_State *L, const opening *o)
 static void add_workers(lua_State *L, const opening *o)
 {
     static const char set[] = "workers=";
-    bool told = o->host->workers == 0 || !lua_istable(L, 1);
+    bool reported = o->host->workers == 0 || !lua_istable(L, 1);
     for (size_t i = 0; i < o->n_set; i++)
-        told |= strncmp(o->set[i], set, strlen(set)) == 0;
-    if (told)
+        reported |= strncmp(o->set[i], set, strlen(set)) == 0;
+    if (reported)
         return;
     lua_getfield(L, 1, "workers");
     bool own = !lua_isnil(L, -1);
@@ -690,7 +690,7 @@ static cs_status host_key(void *self, const char *panel, const char *key,
 static void host_forget(void *self)
 {
     lua_host *h = self;
-    cs_patience_renew();
+    cs_cancellation_reset();
     if (h->link)
         cs_callback_forget(h->link);
 }
@@ -752,7 +752,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
     if (scenarios)
         snprintf(h->gallery, sizeof h->gallery, "%s", scenarios);
     else
-        cs_home(h->gallery, sizeof h->gallery, "scenarios");
+        cs_install_path(h->gallery, sizeof h->gallery, "scenarios");
     h->prints = limits && limits->print;
     cs_status s = cs_script_open(&h->script, limits, err);
     if (s) {

@@ -2,13 +2,13 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "run/adopt.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/arms/share.h"
 #include "run/arms/world.h"
 #include "run/history/changes.h"
 #include "run/run.h"
+#include "run/transfer.h"
 #include "run/views/reports.h"
 #include "run/views/stopped.h"
 #include "run/views/view.h"
@@ -39,7 +39,7 @@ enum {
 
 /* True if a running run is due for a snapshot: every PUBLISH to LATEST seconds,
  * at most SHARE of the time, and only after the front has taken the last one.
- * Costly reports are computed elsewhere (session/state/aside.h). */
+ * Costly reports are computed elsewhere (session/state/background_reports.h). */
 static bool is_due(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / SHARE), LATEST);
@@ -53,7 +53,8 @@ static bool is_due(const cs_session *s, double now)
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmax(PUBLISH, s->show.took / NEWS);
-    return cs_aside_is_busy(s->aside) ? s->show.at + rest - now : 0;
+    return cs_background_reports_is_busy(s->aside) ? s->show.at + rest - now
+                                                   : 0;
 }
 
 static void publish_if_due(cs_session *s)
@@ -61,8 +62,9 @@ static void publish_if_due(cs_session *s)
     double now = cs_clock();
     if (s->open.run)
         cs_run_want(s->open.run, s->show.reports);
-    if (s->open.run && cs_aside_tend(s->aside, s->open.run, s->move.running,
-                                     cs_session_reports, s)) {
+    if (s->open.run &&
+        cs_background_reports_tend(s->aside, s->open.run, s->move.running,
+                                   cs_session_reports, s)) {
         s->show.dirty |= cs_breaks_report(s);
         s->show.news |= !s->move.running;
     }
@@ -99,9 +101,10 @@ static void obey_all(cs_session *s)
  * milliseconds without a command. */
 static void wait_for_commands(cs_session *s, double seconds)
 {
-    struct pollfd p[] = {{.fd = s->front.fd, .events = POLLIN},
-                         {.fd = cs_aside_fd(s->aside), .events = POLLIN},
-                         {.fd = cs_watch_fd(s->open.watch), .events = POLLIN}};
+    struct pollfd p[] = {
+        {.fd = s->front.fd, .events = POLLIN},
+        {.fd = cs_background_reports_fd(s->aside), .events = POLLIN},
+        {.fd = cs_watch_fd(s->open.watch), .events = POLLIN}};
     bool settles =
         s->open.run && !s->move.running && !cs_run_settle(s->open.run, 0);
     int milliseconds = settles ? IDLE : -1;
@@ -219,7 +222,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->front.end = cs_snapshot_writer(snapshots);
     s->move.goal = UINT64_MAX;
     s->show.dirty = true;
-    s->aside = cs_aside_create();
+    s->aside = cs_background_reports_create();
     s->show.reports[0] = '*';
     publish_if_due(s);
     serve(s);
@@ -227,7 +230,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     cs_session_drop(s);
     cs_session_end_ranks(s);
     cs_own_close(&s->own);
-    cs_aside_destroy(s->aside);
+    cs_background_reports_destroy(s->aside);
     cs_sets_clear(&s->sets);
     cs_way_back_clear(&s->back);
     cs_signals_leave();

@@ -1,7 +1,7 @@
 #include "stat/cholesky.h"
 
+#include "base/cancellation.h"
 #include "base/memory.h"
-#include "base/patience.h"
 
 #include <assert.h>
 #include <gsl/gsl_errno.h>
@@ -34,7 +34,7 @@ static bool factor_large(double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         double *row = a + i * n;
-        if (cs_patience_over())
+        if (cs_cancelled())
             return false;
         for (size_t j = 0; j < i; j++)
             row[j] = (row[j] - dot(row, a + j * n, j)) / a[j * n + j];
@@ -51,7 +51,7 @@ static bool invert_factor(double *a, size_t n, double *row)
 {
     for (size_t i = 0; i < n; i++) {
         double *l = a + i * n;
-        if (cs_patience_over())
+        if (cs_cancelled())
             return false;
         for (size_t k = 0; k < i; k++)
             row[k] = 0;
@@ -70,7 +70,7 @@ static bool square(double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         double *row = a + i * n;
-        if (cs_patience_over())
+        if (cs_cancelled())
             return false;
         for (size_t k = 0; k < i; k++) /* of the part that is whole */
             add(a + k * n, row[k], row, k + 1);

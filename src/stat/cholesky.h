@@ -1,5 +1,5 @@
 /* Cholesky factors of symmetric matrices: small ones by GSL; the work on large
- * ones is given up when patience (base/patience.h) is over. */
+ * ones is given up when patience (base/cancellation.h) is over. */
 #pragma once
 
 #include <stdbool.h>

@@ -4,9 +4,9 @@
  * beyond. */
 #include "stat/leading.h"
 
+#include "base/cancellation.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "stat/products.h"
 
 #include <gsl/gsl_eigen.h>
@@ -181,7 +181,7 @@ static void filter(block *b, size_t m, double last)
 static bool iterate(block *b, size_t k)
 {
     for (size_t cycle = 0; cycle < CYCLES; cycle++) {
-        if (cs_patience_over() || !make_orthonormal(b) || !find_ritz(b))
+        if (cs_cancelled() || !make_orthonormal(b) || !find_ritz(b))
             return false;
         if (has_converged(b, k))
             return true;

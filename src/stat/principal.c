@@ -3,8 +3,8 @@
  * into panels of columns, pair by pair. */
 #include "stat/principal.h"
 
+#include "base/cancellation.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "stat/leading.h"
 #include "stat/products.h"
 
@@ -120,7 +120,7 @@ static cs_status add_rows(work *w, cs_error *err)
 {
     for (size_t i = 0; i < w->from->rows; i += ROWS) {
         size_t left = w->from->rows - i;
-        if (cs_patience_over())
+        if (cs_cancelled())
             return stopped(err);
         fill_panels(w, i, left < ROWS ? left : ROWS);
         add_products(w);

@@ -14,8 +14,8 @@ static double freedom_of(const cs_testimony *a)
     return fmax(3, a->size / 10);
 }
 
-double cs_testimony_most(const cs_testimony *a, const cs_testimony *b,
-                         double chance)
+double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
+                        double chance)
 {
     double e = a->error * a->error, f = b->error * b->error;
     double freedom =

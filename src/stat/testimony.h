@@ -17,8 +17,8 @@ double cs_testimony_apart(const cs_testimony *a, const cs_testimony *b);
 /* What that is above with probability `chance` where both are right: Student's
  * t with Welch's degrees of freedom, a tenth of a source's effective draws
  * (at least 3) being its own. */
-double cs_testimony_most(const cs_testimony *a, const cs_testimony *b,
-                         double chance);
+double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
+                        double chance);
 
 /* The figures of a quantity that are compared with each other. A quantile is
  * compared by the share of draws up to a common number, so its error needs no

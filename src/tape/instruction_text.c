@@ -1,6 +1,6 @@
 /* Instructions as text. Slots are reused, so operands are named by the
  * instruction that wrote them; elements are counted from 1 as in Lua. */
-#include "tape/listing.h"
+#include "tape/disassembly.h"
 
 #include <math.h>
 

@@ -17,7 +17,7 @@
 
 #include "base/memory.h"
 #include "expr/enclose.h"
-#include "tape/pieces.h"
+#include "tape/segments.h"
 
 #include <assert.h>
 #include <string.h>
@@ -44,18 +44,18 @@ typedef struct affine {
 
 /* A number that depends on the bottleneck: the nodes to evaluate after the
  * bottleneck was set. */
-typedef struct of_neck {
+typedef struct of_bottleneck {
     cs_node root;
     nodes after;
     nodes jumps; /* its nodes that may be discontinuous */
     bool same;   /* the same function of the bottleneck in all rows */
-    cs_pieces pieces;
-} of_neck;
+    cs_segments pieces;
+} of_bottleneck;
 
 struct cs_term_bounds {
-    cs_graph *g;          /* [own] input: x and a row */
-    cs_node x, neck, way; /* way: the gradient of the bottleneck */
-    of_neck f, slope, second;
+    cs_graph *g;                /* [own] input: x and a row */
+    cs_node x, bottleneck, way; /* way: the gradient of the bottleneck */
+    of_bottleneck f, slope, second;
     cs_enclosure e;
     const cs_region *r;
     size_t dim, width;
@@ -130,7 +130,7 @@ static void find_dependence(cs_term_bounds *b)
         unsigned bits = n == cs_graph_input(b->g) ? ON_ROW : 0;
         for (size_t i = 0; i < count(b, n); i++) {
             cs_node a = arg(b, n, i);
-            bits |= b->on[a] | (a == b->neck ? ON_NECK : 0u);
+            bits |= b->on[a] | (a == b->bottleneck ? ON_NECK : 0u);
         }
         b->on[n] = (unsigned char)(n == b->x ? ON_STATE : bits);
     }
@@ -195,7 +195,8 @@ static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
 /* Returns the first number on every path from the state to the term, with no
  * later use of an earlier node; or a later one if it is affine, so that a row's
  * contribution to it is not a part of f. */
-static cs_node find_neck(cs_term_bounds *b, cs_node root, const bool *needed)
+static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
+                               const bool *needed)
 {
     cs_node *last = cs_alloc(b->g->n_nodes, sizeof *last), reach = 0, found = 0;
     char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
@@ -238,7 +239,7 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
             wanted[arg(b, n, i)] = true;
     }
     if (good)
-        wanted[root] = wanted[b->neck] = true;
+        wanted[root] = wanted[b->bottleneck] = true;
     for (cs_node n = 1; good && n <= root; n++) {
         bool after = b->on[n] & ON_NECK;
         if (!wanted[n] || kind[n] != AFFINE || n == b->x || after ||
@@ -299,7 +300,7 @@ static bool can_jump(const cs_term_bounds *b, cs_node n)
 }
 
 /* Lists the nodes to evaluate after the bottleneck was set. */
-static bool list_after(cs_term_bounds *b, of_neck *f, bool *needed)
+static bool list_after(cs_term_bounds *b, of_bottleneck *f, bool *needed)
 {
     size_t room[2] = {0, 0};
     bool good = true;
@@ -315,12 +316,12 @@ static bool list_after(cs_term_bounds *b, of_neck *f, bool *needed)
 }
 
 /* True if it depends on a row only through the bottleneck. */
-static bool is_same(const cs_term_bounds *b, const of_neck *f)
+static bool is_same(const cs_term_bounds *b, const of_bottleneck *f)
 {
     for (size_t i = 0; i < f->after.n; i++)
         for (size_t k = 0; k < count(b, f->after.node[i]); k++) {
             cs_node a = arg(b, f->after.node[i], k);
-            if (a != b->neck && (b->on[a] & (ON_ROW | ON_NECK)) == ON_ROW)
+            if (a != b->bottleneck && (b->on[a] & (ON_ROW | ON_NECK)) == ON_ROW)
                 return false;
         }
     for (size_t i = 0; i < f->jumps.n; i++)
@@ -335,7 +336,7 @@ static bool list_rest(cs_term_bounds *b, bool *needed)
 {
     size_t room[2] = {0, 0};
     bool good = true;
-    cs_node roots[] = {b->neck, b->way, b->f.root, b->slope.root,
+    cs_node roots[] = {b->bottleneck, b->way, b->f.root, b->slope.root,
                        b->second.root};
     memset(needed, 0, b->g->n_nodes * sizeof *needed);
     for (size_t i = 0; i < b->n_affine; i++)
@@ -380,9 +381,9 @@ static bool analyse(cs_term_bounds *b, cs_node root)
     bool good = depend(b) && needed;
     if (good) {
         mark(b, &root, 1, needed);
-        b->neck = find_neck(b, root, needed);
+        b->bottleneck = find_bottleneck(b, root, needed);
         find_dependence(b);
-        good = b->neck && list_affine(b, root, needed);
+        good = b->bottleneck && list_affine(b, root, needed);
     }
     cs_free(needed);
     return good;
@@ -391,10 +392,12 @@ static bool analyse(cs_term_bounds *b, cs_node root)
 static bool differentiate(cs_term_bounds *b)
 {
     cs_graph *g = b->g;
-    b->way = gradient_of(b, b->neck);
+    b->way = gradient_of(b, b->bottleneck);
     return b->way &&
-           cs_graph_gradient_by(g, b->f.root, &b->neck, 1, &b->slope.root) &&
-           cs_graph_gradient_by(g, b->slope.root, &b->neck, 1, &b->second.root);
+           cs_graph_gradient_by(g, b->f.root, &b->bottleneck, 1,
+                                &b->slope.root) &&
+           cs_graph_gradient_by(g, b->slope.root, &b->bottleneck, 1,
+                                &b->second.root);
 }
 
 static bool index_affine(cs_term_bounds *b)
@@ -434,7 +437,7 @@ static bool make(cs_term_bounds *b, const cs_terms *t)
         return false;
     set_state(b);
     run(b, &b->once);
-    b->all = *cs_enclosure_of(&b->e, b->neck);
+    b->all = *cs_enclosure_of(&b->e, b->bottleneck);
     return true;
 }
 
@@ -514,7 +517,7 @@ static void run(cs_term_bounds *b, const nodes *list)
 
 /* True if f may be discontinuous at the bottleneck's interval at which it was
  * last enclosed. */
-static bool may_jump(cs_term_bounds *b, const of_neck *f)
+static bool may_jump(cs_term_bounds *b, const of_bottleneck *f)
 {
     for (size_t i = 0; i < f->jumps.n; i++)
         if (cs_enclosure_may_jump(&b->e, f->jumps.node[i])) {
@@ -524,18 +527,19 @@ static bool may_jump(cs_term_bounds *b, const of_neck *f)
     return false;
 }
 
-static cs_interval value_over(cs_term_bounds *b, const of_neck *f,
+static cs_interval value_over(cs_term_bounds *b, const of_bottleneck *f,
                               cs_interval over)
 {
-    *cs_enclosure_of(&b->e, b->neck) = over;
+    *cs_enclosure_of(&b->e, b->bottleneck) = over;
     run(b, &f->after);
     return *cs_enclosure_of(&b->e, f->root);
 }
 
 /* Returns one value that f takes, up to rounding. */
-static cs_interval value_at(cs_term_bounds *b, const of_neck *f, double neck)
+static cs_interval value_at(cs_term_bounds *b, const of_bottleneck *f,
+                            double bottleneck)
 {
-    cs_interval v = value_over(b, f, cs_interval_of(neck));
+    cs_interval v = value_over(b, f, cs_interval_of(bottleneck));
     if (v.high < b->taken.low)
         b->taken.low = v.high;
     if (v.low > b->taken.high)
@@ -544,7 +548,7 @@ static cs_interval value_at(cs_term_bounds *b, const of_neck *f, double neck)
 }
 
 /* f(m) + f'(over) (over - m) */
-static cs_interval by_mean_value(cs_term_bounds *b, const of_neck *f,
+static cs_interval by_mean_value(cs_term_bounds *b, const of_bottleneck *f,
                                  cs_interval over, cs_interval slope)
 {
     double middle = over.low + 0.5 * (over.high - over.low);
@@ -555,19 +559,19 @@ static cs_interval by_mean_value(cs_term_bounds *b, const of_neck *f,
                           at);
 }
 
-static cs_interval at_ends(cs_term_bounds *b, const of_neck *f,
+static cs_interval at_ends(cs_term_bounds *b, const of_bottleneck *f,
                            cs_interval over)
 {
     cs_interval low = value_at(b, f, over.low);
     return cs_interval_hull(low, value_at(b, f, over.high));
 }
 
-static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
-                              const of_neck *slope, cs_interval over,
+static cs_interval bound_over(cs_term_bounds *b, const of_bottleneck *f,
+                              const of_bottleneck *slope, cs_interval over,
                               int depth);
 
-static cs_interval bound_halves(cs_term_bounds *b, const of_neck *f,
-                                const of_neck *slope, cs_interval over,
+static cs_interval bound_halves(cs_term_bounds *b, const of_bottleneck *f,
+                                const of_bottleneck *slope, cs_interval over,
                                 int depth)
 {
     double middle = over.low + 0.5 * (over.high - over.low);
@@ -583,8 +587,9 @@ static cs_interval bound_halves(cs_term_bounds *b, const of_neck *f,
  * undefined, its derivative gives no information. Stops where all values are
  * between values that f takes elsewhere, since tighter bounds there do not
  * improve the result. */
-static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
-                              const of_neck *slope, cs_interval over, int depth)
+static cs_interval bound_over(cs_term_bounds *b, const of_bottleneck *f,
+                              const of_bottleneck *slope, cs_interval over,
+                              int depth)
 {
     cs_interval all = value_over(b, f, over);
     bool sure = !cs_interval_is_nowhere(all) && !may_jump(b, f);
@@ -610,7 +615,7 @@ static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
 /* A function of the bottleneck and its derivative. */
 typedef struct pair {
     cs_term_bounds *b;
-    const of_neck *f, *slope;
+    const of_bottleneck *f, *slope;
 } pair;
 
 static cs_interval pair_value(void *self, cs_interval over)
@@ -626,29 +631,29 @@ static cs_interval pair_slope(void *self, cs_interval over)
     return may_jump(p->b, p->f) ? CS_NOWHERE : value_over(p->b, p->slope, over);
 }
 
-static cs_interval bound(cs_term_bounds *b, of_neck *f, const of_neck *slope,
-                         cs_interval over)
+static cs_interval bound(cs_term_bounds *b, of_bottleneck *f,
+                         const of_bottleneck *slope, cs_interval over)
 {
     pair both = {b, f, slope};
     const cs_curve curve = {pair_value, pair_slope, &both};
     cs_interval range;
-    if (f->same && cs_pieces_range(&f->pieces, &curve, over, &range))
+    if (f->same && cs_segments_range(&f->pieces, &curve, over, &range))
         return range;
     b->taken = (cs_interval){INFINITY, -INFINITY};
     return bound_over(b, f, slope, over, 0);
 }
 
 /* Returns the interval of the bottleneck for this row. */
-static cs_interval neck_of(cs_term_bounds *b, const double *row)
+static cs_interval bottleneck_of(cs_term_bounds *b, const double *row)
 {
     cs_interval *to = cs_enclosure_of(&b->e, cs_graph_input(b->g)) + b->dim;
     for (size_t j = 0; j < b->width; j++)
         to[j] = cs_interval_of(row[j]);
     b->line = 0;
-    if (!(b->on[b->neck] & ON_ROW))
-        *cs_enclosure_of(&b->e, b->neck) = b->all;
+    if (!(b->on[b->bottleneck] & ON_ROW))
+        *cs_enclosure_of(&b->e, b->bottleneck) = b->all;
     run(b, &b->row);
-    return *cs_enclosure_of(&b->e, b->neck);
+    return *cs_enclosure_of(&b->e, b->bottleneck);
 }
 
 /* Records the line of the first node without a finite value. */
@@ -671,15 +676,15 @@ static double beyond(double v, int way)
     return v + way * (1e-12 * fabs(v) + 1e-300);
 }
 
-static cs_interval range_of(cs_term_bounds *b, cs_interval neck)
+static cs_interval range_of(cs_term_bounds *b, cs_interval bottleneck)
 {
-    return bound(b, &b->f, &b->slope, neck);
+    return bound(b, &b->f, &b->slope, bottleneck);
 }
 
 cs_term_doubt cs_term_bounds_range(cs_term_bounds *b, const double *row,
                                    double *low, double *high)
 {
-    cs_interval v = range_of(b, neck_of(b, row));
+    cs_interval v = range_of(b, bottleneck_of(b, row));
     if (!is_small(v)) {
         blame(b);
         return CS_TERM_NO_VALUE;
@@ -692,16 +697,16 @@ cs_term_doubt cs_term_bounds_range(cs_term_bounds *b, const double *row,
 cs_term_doubt cs_term_bounds_change(cs_term_bounds *b, const double *row,
                                     double *most)
 {
-    cs_interval neck = neck_of(b, row);
+    cs_interval bottleneck = bottleneck_of(b, row);
     double way =
         cs_interval_reduce(CS_OP_NORM, cs_enclosure_of(&b->e, b->way), b->dim)
             .high;
-    cs_interval value = value_over(b, &b->f, neck);
+    cs_interval value = value_over(b, &b->f, bottleneck);
     if (may_jump(b, &b->f))
         return CS_TERM_JUMPS;
     if (cs_interval_is_nowhere(value)) /* parts of it may have a value */
-        value = range_of(b, neck);
-    cs_interval slope = bound(b, &b->slope, &b->second, neck);
+        value = range_of(b, bottleneck);
+    cs_interval slope = bound(b, &b->slope, &b->second, bottleneck);
     double c = cs_interval_most(slope) * way;
     if (cs_interval_is_nowhere(value) || !(c <= 1e30)) {
         blame(b);

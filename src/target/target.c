@@ -25,7 +25,7 @@ static void free_target(cs_target *t)
     for (size_t i = 0; i < 2; i++)
         cs_row_bounds_free(t->bounds[i]);
     cs_lower_bound_free(t->lower);
-    CS_FREE_ALL(t->values, t->told_modes, t->parts.text, t->name, t);
+    CS_FREE_ALL(t->values, t->reported_modes, t->parts.text, t->name, t);
 }
 
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
@@ -34,17 +34,17 @@ cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
 {
     assert(points && n && radius >= 0);
     size_t dim = t->space.dim, size = n * dim;
-    double *told = cs_alloc(size + n, sizeof *told);
-    if (!told)
+    double *reported = cs_alloc(size + n, sizeof *reported);
+    if (!reported)
         return cs_fail(err, CS_MEMORY, "out of memory for %zu modes", n);
-    memcpy(told, points, size * sizeof *told);
+    memcpy(reported, points, size * sizeof *reported);
     if (share)
-        memcpy(told + size, share, n * sizeof *share);
-    cs_free(t->told_modes);
-    t->told_modes = told;
+        memcpy(reported + size, share, n * sizeof *share);
+    cs_free(t->reported_modes);
+    t->reported_modes = reported;
     t->exact.n_modes = n;
-    t->exact.modes = told;
-    t->exact.mode_weight = share ? told + size : NULL;
+    t->exact.modes = reported;
+    t->exact.mode_weight = share ? reported + size : NULL;
     t->exact.shares = share != NULL;
     t->exact.mode_radius = radius;
     return CS_OK;

@@ -438,8 +438,8 @@ typedef struct cs_target_type {
 
 struct cs_target {
     const cs_target_type *type;
-    char *name;         /* [own] its name for the user; type->name by default */
-    double *told_modes; /* [own] storage of exact.modes and its weights if a
+    char *name; /* [own] its name for the user; type->name by default */
+    double *reported_modes; /* [own] storage of exact.modes and its weights if a
                            script set them (cs_target_tell_modes); NULL */
     cs_space space;
     cs_exact exact;

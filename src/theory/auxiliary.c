@@ -11,8 +11,8 @@
  * is a result. */
 #include "theory/auxiliary.h"
 
+#include "base/cancellation.h"
 #include "base/memory.h"
-#include "base/patience.h"
 
 #include <math.h>
 #include <string.h>
@@ -204,7 +204,7 @@ static cs_status add_value(sums *s, size_t k, bool given, cs_error *err)
         c->first(c->self, k, s->p);
     c->propose(c->self, k, s->q);
     for (size_t a = 0; a < n; a++) {
-        if (cs_patience_over())
+        if (cs_cancelled())
             return cs_fail(err, CS_STOPPED, "the matrices take too long");
         for (size_t b = 0; b < n; b++)
             add_pair(s, k, a, b);

@@ -47,8 +47,9 @@ cs_status cs_chain_distances(const double *P, const double *pi, size_t n,
     return CS_OK;
 }
 
-cs_status cs_chain_course(const double *P, const double *pi, size_t n,
-                          size_t start, size_t steps, double *tv, cs_error *err)
+cs_status cs_chain_convergence(const double *P, const double *pi, size_t n,
+                               size_t start, size_t steps, double *tv,
+                               cs_error *err)
 {
     double *now = cs_alloc(2 * n, sizeof *now), *next = now + n;
     if (!now)

@@ -14,9 +14,9 @@ cs_status cs_chain_distances(const double *P, const double *pi, size_t n,
                              size_t powers, double *tv, cs_error *err);
 
 /* tv[k], k = 0 .. steps: the same from one start; time steps n^2. CS_MEMORY */
-cs_status cs_chain_course(const double *P, const double *pi, size_t n,
-                          size_t start, size_t steps, double *tv,
-                          cs_error *err);
+cs_status cs_chain_convergence(const double *P, const double *pi, size_t n,
+                               size_t start, size_t steps, double *tv,
+                               cs_error *err);
 
 /* P = P Q. CS_MEMORY */
 cs_status cs_chain_times(double *P, const double *Q, size_t n, cs_error *err);

@@ -230,7 +230,7 @@ static size_t worst_by(const cs_warn_draws *d, cs_figures_column column,
     return worst < d->scalars ? worst : 0;
 }
 
-bool cs_warn_draws_worth(const cs_warn_draws *d, cs_page *p)
+bool cs_warn_draws_ess(const cs_warn_draws *d, cs_page *p)
 {
     size_t fewest = worst_by(d, CS_COLUMN_ESS, false);
     char name[CS_WARN_NAME];

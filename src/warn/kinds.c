@@ -89,7 +89,7 @@ static const cs_warning table[] = {
      .lesson = "start/01_first_walk"},
     {"tails_few", WARNING, .draws = cs_warn_draws_tail,
      .lesson = "start/01_first_walk"},
-    {"worth_few", WARNING, .draws = cs_warn_draws_worth,
+    {"worth_few", WARNING, .draws = cs_warn_draws_ess,
      .lesson = "start/01_first_walk"},
     /* What is true of the method or of the design of the run. */
     {"weighted", NOTE, .draws = cs_warn_draws_weighted},

@@ -37,6 +37,6 @@ cs_warn_find cs_warn_heat, cs_warn_off, cs_warn_differs, cs_warn_biased;
 cs_warn_find_draws cs_warn_draws_failed, cs_warn_draws_stuck,
     cs_warn_draws_none, cs_warn_draws_infinite, cs_warn_draws_capped,
     cs_warn_draws_weighted, cs_warn_draws_undefined, cs_warn_draws_sites_apart,
-    cs_warn_draws_sites_differ, cs_warn_draws_weights, cs_warn_draws_worth,
+    cs_warn_draws_sites_differ, cs_warn_draws_weights, cs_warn_draws_ess,
     cs_warn_draws_rhat, cs_warn_draws_rhat_vague, cs_warn_draws_bulk,
     cs_warn_draws_tail, cs_warn_draws_drift, cs_warn_draws_heavy;

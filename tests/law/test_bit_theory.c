@@ -195,7 +195,7 @@ static void powers_do_what_is_said(void **state)
     enum { POWERS = 6, STEPS = 400 };
     concave c;
     double P[JOINT], Q[JOINT], now[JOINT], next[JOINT], pi[STATES], f[STATES];
-    double tv[POWERS], course[STEPS + 1], gap, time, spectral, sum = 1;
+    double tv[POWERS], series[STEPS + 1], gap, time, spectral, sum = 1;
     cs_chain_gap gaps;
     make_concave(&c, BITS, 0.2, 0.1, 1, 3);
     const cs_bit_step s = {0.5, 0.6, true};
@@ -203,8 +203,8 @@ static void powers_do_what_is_said(void **state)
     cs_bit_law(&c.target, pi);
     assert_int_equal(cs_chain_distances(P, pi, STATES, POWERS, tv, NULL),
                      CS_OK);
-    assert_int_equal(cs_chain_course(P, pi, STATES, 5, STEPS, course, NULL),
-                     CS_OK);
+    assert_int_equal(
+        cs_chain_convergence(P, pi, STATES, 5, STEPS, series, NULL), CS_OK);
     for (size_t a = 0; a < STATES; a++)
         f[a] = sin((double)a);
     double mean = 0, variance = 0;
@@ -223,7 +223,7 @@ static void powers_do_what_is_said(void **state)
         }
         if (j < POWERS && k == (size_t)1 << j)
             assert_near(tv[j++], worst, 1e-10, 1e-14);
-        assert_near(course[k], plain_distance(now, pi, STATES, 5), 1e-9, 1e-13);
+        assert_near(series[k], plain_distance(now, pi, STATES, 5), 1e-9, 1e-13);
         sum += 2 * lag / variance;
         plain_product(now, P, STATES, next);
         memcpy(now, next, sizeof now);

@@ -123,7 +123,7 @@ static size_t fail_all(cs_run *r)
 
 /* Whether every message of the run has the words, and no state is past the
  * edge. */
-static bool told(cs_run *r, const char *words)
+static bool reported(cs_run *r, const char *words)
 {
     char text[512];
     size_t n = 0;
@@ -148,7 +148,7 @@ static bool law_faults_stop(const cs_kernel *k, side which, bool strict)
     broken = which;
     edge = 0.5;
     cs_run *r = open_run(k, 1, 1, 0, strict);
-    bool good = fail_all(r) == 11 && told(r, words[which]);
+    bool good = fail_all(r) == 11 && reported(r, words[which]);
     good = good && cs_run_finished(r);
     cs_run_destroy(r);
     return good;

@@ -139,10 +139,10 @@ static void noise_is_what_chains_do(void **state)
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         const setting *s = &settings[k];
         cs_run *run = run_of(t, s);
-        noise told;
+        noise reported;
         run_steps(run, 1);
-        assert_true(
-            cs_run_noise(run, 0, s->chain, D, told.gradient, told.injected));
+        assert_true(cs_run_noise(run, 0, s->chain, D, reported.gradient,
+                                 reported.injected));
         cs_arm_view arm = cs_run_arm(run, 0);
         double sum[D] = {0}, product[D * D] = {0}, n = 0;
         for (size_t c = s->chain; c < arm.chains; c += arm.group, n++) {
@@ -155,9 +155,10 @@ static void noise_is_what_chains_do(void **state)
         }
         for (size_t i = 0; i < D; i++)
             for (size_t j = 0; j < D; j++) {
-                double want =
-                    told.gradient[i * D + j] + (i == j ? told.injected[i] : 0);
-                double size = told.gradient[i * D + i] + told.injected[i];
+                double want = reported.gradient[i * D + j] +
+                              (i == j ? reported.injected[i] : 0);
+                double size =
+                    reported.gradient[i * D + i] + reported.injected[i];
                 assert_near(product[i * D + j] / n - sum[i] / n * sum[j] / n,
                             want, 0, 0.07 * size);
             }

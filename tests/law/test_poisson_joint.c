@@ -125,15 +125,15 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     return CS_OK;
 }
 
-static const cs_target_type told = {.name = "told",
-                                    .title = "told",
-                                    .create = create,
-                                    .destroy = small_destroy,
-                                    .log_density = log_density,
-                                    .prior = prior,
-                                    .rows.terms = terms,
-                                    .rows.slope = slope,
-                                    .rows.range = term_range};
+static const cs_target_type reported = {.name = "told",
+                                        .title = "told",
+                                        .create = create,
+                                        .destroy = small_destroy,
+                                        .log_density = log_density,
+                                        .prior = prior,
+                                        .rows.terms = terms,
+                                        .rows.slope = slope,
+                                        .rows.range = term_range};
 
 /* ---- the test ------------------------------------------------------------ */
 
@@ -226,7 +226,7 @@ static void try_joint(hand_kernel kernel, double step, double lambda,
     const cs_check c = {.draws = draws};
     cs_looks looks = {0};
     cs_target *t;
-    assert_int_equal(cs_target_create(&told, NULL, 0, &t, NULL), CS_OK);
+    assert_int_equal(cs_target_create(&reported, NULL, 0, &t, NULL), CS_OK);
     while (cs_check_look(&c, &looks))
         looks.p =
             joint_law_stays(&s, t, looks.draws, (uint64_t)looks.look << 40);

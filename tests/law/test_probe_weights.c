@@ -487,7 +487,7 @@ static bool is_sum_of_draws(cs_target *t, const cs_probe_type *probe,
     bool good = true;
     for (size_t k = 0; k < 3; k++) {
         make_report(&seen[0], t, probe,
-                    (course){p, 0, true, what->every, false, false}, lanes[k],
+                    (series){p, 0, true, what->every, false, false}, lanes[k],
                     what->steps);
         good &= what->check(&seen[0], weigh_draws(what->steps), t);
     }
@@ -501,7 +501,7 @@ static bool constants_do_not_matter(cs_target *t, const cs_probe_type *probe,
     const double constant[] = {-1e6, 3.75, 1e6};
     const size_t lanes[] = {1, 3, 8};
     bool good = true;
-    course k = {.pattern = p, .weighs = true, .every = 1, .unrecorded = true};
+    series k = {.pattern = p, .weighs = true, .every = 1, .unrecorded = true};
     make_report(&seen[0], t, probe, k, 32, steps);
     for (size_t i = 0; i < 3; i++) {
         k.constant = constant[i];
@@ -514,7 +514,7 @@ static bool constants_do_not_matter(cs_target *t, const cs_probe_type *probe,
 static bool alike_is_none(cs_target *t, const cs_probe_type *probe,
                           size_t steps)
 {
-    course k = {.pattern = ALIKE, .every = 1, .unrecorded = true};
+    series k = {.pattern = ALIKE, .every = 1, .unrecorded = true};
     k.weighs = true;
     k.constant = 5;
     make_report(&seen[0], t, probe, k, 3, steps);
@@ -549,7 +549,7 @@ static void another_kernel_goes_on(void **state)
             continue;
         cs_target *t = target_of(what->target);
         make_report(&seen[0], t, cs_probe_find(what->probe),
-                    (course){OF_EACH, 0, true, 1, true, false}, 3, what->steps);
+                    (series){OF_EACH, 0, true, 1, true, false}, 3, what->steps);
         if (!what->check(&seen[0], weigh_draws(what->steps), t))
             fail_msg("probe %s: not the sum over the draws of two kernels",
                      what->probe);

@@ -297,12 +297,12 @@ static void exchanges_are_told(void **state)
     for (cs_logp_kind k = CS_LOGP_EXACT; k <= CS_LOGP_NONE; k++) {
         made m = moved((setting){.kind = k, .exchanges = true, .asked = true});
         for (size_t c = 0; c < CHAINS; c++) {
-            double told = unsure_met[c];
+            double reported = unsure_met[c];
             const double *x = cs_run_chain(m.run, 0, c ^ 1).x;
             if (k == CS_LOGP_NONE)
-                assert_true(isnan(told));
+                assert_true(isnan(reported));
             else if (STEPS % 4 == 0)
-                assert_near(told - (k == CS_LOGP_ESTIMATE ? UNSURE_OFF : 0),
+                assert_near(reported - (k == CS_LOGP_ESTIMATE ? UNSURE_OFF : 0),
                             logp_of(x), 1e-12, 1e-9);
         }
         drop(m);

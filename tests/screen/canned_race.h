@@ -55,7 +55,7 @@ static inline void raced_sizes(cs_flat *f, size_t i, const raced *a)
     cs_flat_number(f, 3, "arm/%zu/diagnostics/size_freedom", i);
 }
 
-static inline void raced_course(cs_flat *f, size_t i, const raced *a)
+static inline void raced_series(cs_flat *f, size_t i, const raced *a)
 {
     enum { T = RACED_POINTS, M = RACED_MODES };
     cs_flat_text(f, "tv", "arm/%zu/distance/names", i);
@@ -107,6 +107,6 @@ static inline void canned_race(cs_flat *f, void *memory, size_t bytes,
         if (!(arm[i].steps > 0))
             continue;
         raced_sizes(f, i, &arm[i]);
-        raced_course(f, i, &arm[i]);
+        raced_series(f, i, &arm[i]);
     }
 }

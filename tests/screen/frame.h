@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/memory.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 #include "support/support.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static inline void compare_as(const cs_canvas *c, cs_medium as, cs_tier tier,
     snprintf(path, sizeof path, "frames/%s.%s", name,
              as == CS_TEXT ? "txt" : "ans");
     FILE *out = open_memstream(&got, &size);
-    assert_true(cs_emit(c, as, tier, out));
+    assert_true(cs_canvas_export(c, as, tier, out));
     fclose(out);
     if (getenv("UPDATE")) {
         FILE *file = fopen(path, "w");

@@ -31,9 +31,9 @@ static bool is_a_place(const char *key)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (strcmp(end, ends[i]) == 0)
             return true;
-    bool course = strstr(key, "/schedule/") && strcmp(end, "value") == 0;
+    bool series = strstr(key, "/schedule/") && strcmp(end, "value") == 0;
     return strstr(key, "/param/") || strstr(key, "/trace/") ||
-           (strstr(key, "/schedule/") && !course);
+           (strstr(key, "/schedule/") && !series);
 }
 
 static bool is_of(const char *key, int arm)
@@ -149,7 +149,7 @@ static char *text_of(const cs_flat *f, const char *panel, size_t arm)
     cs_canvas_clear(&c);
     cs_screen_frame(&ui, f->base, f->used, &c);
     FILE *out = open_memstream(&text, &size);
-    assert_true(cs_emit(&c, CS_TEXT, CS_TIER_MONO, out));
+    assert_true(cs_canvas_export(&c, CS_TEXT, CS_TIER_MONO, out));
     fclose(out);
     cs_canvas_fini(&c);
     without_glyphs(text);
@@ -190,7 +190,7 @@ static bool is_of_an_arm(const char *panel)
 
 static void the_arm_that_is_looked_at(void **state)
 {
-    size_t faults = 0, told = 0;
+    size_t faults = 0, reported = 0;
     const cs_panel_type *type;
     (void)state;
     put_run();
@@ -212,14 +212,14 @@ static void the_arm_that_is_looked_at(void **state)
                 print_error("%s is the same of both arms:\n%s\n", type->name,
                             one);
             }
-            told++;
+            reported++;
             free(one);
             free(same);
             free(next);
         }
     }
     assert_int_equal(faults, 0);
-    assert_true(told >= 20);
+    assert_true(reported >= 20);
 }
 
 static int open_memory(void **state)

@@ -70,7 +70,7 @@ static bool shows(const char *panel, unsigned variant, int w, const char *words)
     cs_canvas c;
     draw(&c, w, 24, CS_BRAILLE, panel, variant);
     FILE *out = open_memstream(&got, &size);
-    assert_true(cs_emit(&c, CS_TEXT, CS_TIER_MONO, out));
+    assert_true(cs_canvas_export(&c, CS_TEXT, CS_TIER_MONO, out));
     fclose(out);
     bool found = strstr(got, words) != NULL;
     if (!found)

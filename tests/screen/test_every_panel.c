@@ -42,7 +42,7 @@ static void put_head(size_t arms)
 
 /* The step to come: a move of two coordinates by a Poisson minibatch, in a
  * ladder. */
-static void put_coming(void)
+static void put_preview(void)
 {
     enum { ROWS = 40, SWAPS = 3 };
     static const double x[2] = {0.5, -1.25}, y[2] = {0.75, -1};
@@ -100,7 +100,7 @@ static void put_run(size_t arms, size_t chains)
     }
     canned_pictures_of(&table, arms, chains);
     canned_line(&table);
-    put_coming();
+    put_preview();
     assert_false(table.full);
 }
 

@@ -133,13 +133,13 @@ static void test_no_number(void **state)
 
 /* ---- the panel ------------------------------------------------------------ */
 
-static const cs_decision coming = {.logp_change = 3.5,
-                                   .log_q_forward = -1.75,
-                                   .log_q_back = -4.75,
-                                   .log_ratio = 0.5,
-                                   .log_uniform = -0.25,
-                                   .accepted = 1,
-                                   .moved = 1};
+static const cs_decision preview = {.logp_change = 3.5,
+                                    .log_q_forward = -1.75,
+                                    .log_q_back = -4.75,
+                                    .log_ratio = 0.5,
+                                    .log_uniform = -0.25,
+                                    .accepted = 1,
+                                    .moved = 1};
 
 static void put_others(cs_flat *f)
 {
@@ -151,7 +151,7 @@ static void put_others(cs_flat *f)
 }
 
 /* A proposal at 40 sites, of which two change, or a Langevin step. */
-static void put_coming(bool sites)
+static void put_preview(bool sites)
 {
     enum { N = 40 };
     cs_flat *f = &table;
@@ -159,7 +159,7 @@ static void put_coming(bool sites)
     canned(f, memory);
     cs_flat_text(f, "paused", "run/state");
     cs_flat_text(f, sites ? "dmala" : "mala", "arm/0/kernel");
-    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = coming;
+    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = preview;
     y[3] = y[20] = 1;
     size_t n = sites ? N : 2;
     memcpy(cs_flat_array(f, 1, n, "look/coming/x"), x, n * sizeof *x);
@@ -208,7 +208,7 @@ static void panel(const char *panels, int w, int h, cs_glyphs glyphs,
 static void test_panel(void **state)
 {
     (void)state;
-    put_coming(true);
+    put_preview(true);
     panel("proposal", 80, 24, CS_BRAILLE, CS_TEXT, CS_TIER_MONO,
           "proposal_80x24");
     panel("proposal", 120, 40, CS_BRAILLE, CS_TEXT, CS_TIER_MONO,
@@ -218,7 +218,7 @@ static void test_panel(void **state)
     panel("proposal", 80, 24, CS_BRAILLE, CS_ANSI, CS_TIER_16, "proposal_16");
     panel("proposal", 80, 24, CS_BRAILLE, CS_ANSI, CS_TIER_MONO,
           "proposal_none");
-    put_coming(false);
+    put_preview(false);
     panel("proposal map", 120, 40, CS_BRAILLE, CS_TEXT, CS_TIER_MONO,
           "proposal_drift_120x40");
     panel("proposal", 40, 16, CS_ASCII, CS_TEXT, CS_TIER_MONO,
@@ -241,7 +241,7 @@ static void put_step_of(const char *kernel)
     cs_flat_text(f, kernel, "arm/0/kernel");
     cs_flat_add(f, rest.base, rest.used);
     cs_free(room);
-    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = coming;
+    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = preview;
     memcpy(cs_flat_array(f, 1, 2, "look/coming/x"), x, sizeof x);
     memcpy(cs_flat_array(f, 1, 2, "look/coming/proposal"), y, sizeof y);
 }

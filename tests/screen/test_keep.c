@@ -4,7 +4,7 @@
 #include "canned_table.h"
 #include "files/file.h"
 #include "files/gate.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 #include "screen/input/commands.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ static char *emitted(const cs_canvas *c, cs_medium as)
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    assert_true(cs_emit(c, as, CS_TIER_256, out));
+    assert_true(cs_canvas_export(c, as, CS_TIER_256, out));
     fclose(out);
     return text;
 }
@@ -207,9 +207,9 @@ static void test_key(void **state)
     assert_string_not_equal(ui.prompt.begin + 5, name);
     assert_int_equal(access(ui.prompt.begin + 5, F_OK), -1);
 
-    cs_keep_name("/x/a b;c.lua", 1500, ".svg", name, sizeof name);
+    cs_screenshot_name("/x/a b;c.lua", 1500, ".svg", name, sizeof name);
     assert_string_equal(name, "a_b_c_1500.svg");
-    cs_keep_name("", 0, ".cast", name, sizeof name);
+    cs_screenshot_name("", 0, ".cast", name, sizeof name);
     assert_string_equal(name, "chainscope_0.cast");
 }
 

@@ -4,8 +4,8 @@
 #include "canned_table.h"
 #include "kernel/kernel.h"
 #include "screen/input/commands.h"
+#include "screen/state/preferences.h"
 #include "screen/state/presets.h"
-#include "screen/state/wishes.h"
 #include "screen/term/key_names.h"
 #include "screen/term/keyboards.h"
 
@@ -422,7 +422,7 @@ static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
 
 /* What the user has chosen: keys, layouts, colours; a saved layout is found
  * again, one in the place of another. */
-static void test_wishes(void **state)
+static void test_preferences(void **state)
 {
     (void)state;
     unsigned char bytes[4096] __attribute__((aligned(8)));
@@ -442,10 +442,10 @@ static void test_wishes(void **state)
     cs_flat_text(&f, "lab", CS_WISH_NAME, CS_WISH_LAYOUTS, (size_t)0);
     cs_flat_text(&f, "map trace=b@acs", CS_WISH_VALUE, CS_WISH_LAYOUTS,
                  (size_t)0);
-    const cs_shot wishes = {.base = f.base, .used = f.used};
+    const cs_shot preferences = {.base = f.base, .used = f.used};
     canned(&table, memory);
     cs_ui_init(&ui);
-    cs_ui_wish(&ui, &wishes);
+    cs_ui_preference(&ui, &preferences);
     assert_false(ui.mouse.listens);
     assert_string_equal(cs_theme_name(ui.theme), "contrast");
     expect(&ui, 18, "step 7");
@@ -685,7 +685,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_help),
     cmocka_unit_test(test_theme),
     cmocka_unit_test(test_key_names),
-    cmocka_unit_test(test_wishes),
+    cmocka_unit_test(test_preferences),
     cmocka_unit_test(test_no_key_twice),
     cmocka_unit_test(test_every_key_is_a_command),
     cmocka_unit_test(test_key_lines_complete),

@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "canned_panel.h"
-#include "screen/canvas/bundle.h"
+#include "screen/canvas/density_band.h"
 #include "screen/input/commands.h"
 
 #include <math.h>
@@ -102,8 +102,8 @@ static void test_density(void **state)
     assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(&c);
     cs_plot p = cs_plot_make(&a, 0, N, 0, 10);
-    cs_bundle b = {low, high, C, N, NULL};
-    cs_bundle_draw(&p, &b, 1);
+    cs_density_band b = {low, high, C, N, NULL};
+    cs_density_band_draw(&p, &b, 1);
     int levels = 0;
     for (int x = 0; x < W; x++) {
         int apart = cell_of(&c, x, cs_plot_row(&p, 9))->role;

@@ -1,7 +1,7 @@
 /* Pictures of states: frames compared with frames/, and every pixel read back
  * from the cells. */
 #include "canned_frame.h"
-#include "screen/canvas/places.h"
+#include "screen/canvas/graph_layout.h"
 #include "screen/canvas/plot.h"
 #include "target/target.h"
 
@@ -236,15 +236,15 @@ static void test_places(void **state)
     order[5] = NAN; /* what is no place is left out */
     for (int circle = 0; circle < 2; circle++) {
         cs_canvas c;
-        cs_places p = {circle ? NULL : place, N, edge, M};
+        cs_graph_layout p = {circle ? NULL : place, N, edge, M};
         cs_pixels x = {
             .level = level, .n = N, .most = 1, .palette = CS_PALETTE_TWO};
         assert_int_equal(cs_canvas_init(&c, 72, 16, CS_BRAILLE, NULL), CS_OK);
         cs_area all = cs_canvas_area(&c);
         cs_area left = cs_area_part(&all, 0, 0, 35, 16);
         cs_area right = cs_area_part(&all, 37, 0, 35, 16);
-        cs_places_graph(&left, &p, &x);
-        cs_places_tour(&right, &p, order);
+        cs_graph_layout_graph(&left, &p, &x);
+        cs_graph_layout_tour(&right, &p, order);
         compare_as(&c, CS_TEXT, CS_TIER_MONO,
                    circle ? "places_circle" : "places_plane");
         cs_canvas_fini(&c);

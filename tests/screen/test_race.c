@@ -5,7 +5,7 @@
 #include "canned_race.h"
 #include "frame.h"
 #include "screen/input/commands.h"
-#include "screen/panels/courses.h"
+#include "screen/panels/race_series.h"
 #include "screen/state/ui.h"
 #include "support/watch.h"
 
@@ -449,14 +449,14 @@ static void test_kept(void **state)
 
 /* ---- branches --- */
 
-static size_t course(cs_race_figure which, cs_unit unit, size_t arm,
-                     cs_race_course *out)
+static size_t series(cs_race_figure which, cs_unit unit, size_t arm,
+                     cs_race_series *out)
 {
     static cs_racers f;
     cs_shot s = make(three, 3);
     cs_figure_look at = {.of = "", .unit = unit};
     cs_race_line_up(&s, &at, &f);
-    return cs_race_course_find(&f, which, arm, out) ? out->n : 0;
+    return cs_race_series_find(&f, which, arm, out) ? out->n : 0;
 }
 
 /* Distances fall as one over a root of the chain's work; the stairs of the modes
@@ -464,21 +464,21 @@ static size_t course(cs_race_figure which, cs_unit unit, size_t arm,
 static void test_courses(void **state)
 {
     (void)state;
-    static cs_race_course c;
-    assert_int_equal(course(CS_RACE_DISTANCE, CS_UNIT_USUAL, 1, &c),
+    static cs_race_series c;
+    assert_int_equal(series(CS_RACE_DISTANCE, CS_UNIT_USUAL, 1, &c),
                      RACED_POINTS);
     for (size_t i = 0; i < c.n; i++)
         assert_true(fabs(c.value[i] * sqrt(c.work[i] / 10) / 0.2 - 1) < 1e-9);
     assert_true(fabs(c.work[c.n - 1] - 40000) < 1e-6);
     assert_false(c.steps);
-    assert_int_equal(course(CS_RACE_MODES, CS_UNIT_STEPS, 0, &c), 3 + 2);
+    assert_int_equal(series(CS_RACE_MODES, CS_UNIT_STEPS, 0, &c), 3 + 2);
     for (size_t m = 0; m < 4; m++) {
         assert_true(c.work[m] == 100 * (double)m);
         assert_true(c.value[m] == (double)m);
     }
     assert_true(c.work[4] == 20000 && c.value[4] == 3 && c.steps);
-    assert_int_equal(course(CS_RACE_ESS, CS_UNIT_STEPS, 0, &c), 0);
-    assert_int_equal(course(CS_RACE_DISTANCE, CS_UNIT_GRADIENTS, 0, &c), 0);
+    assert_int_equal(series(CS_RACE_ESS, CS_UNIT_STEPS, 0, &c), 0);
+    assert_int_equal(series(CS_RACE_DISTANCE, CS_UNIT_GRADIENTS, 0, &c), 0);
 }
 
 /* ---- what is drawn ---- */

@@ -5,7 +5,7 @@
 #include "canned_table.h"
 #include "files/file.h"
 #include "files/gate.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 #include "screen/player.h"
 #include "screen/state/ui.h"
 
@@ -108,7 +108,7 @@ static void show(const cs_canvas *c, cs_vt *v)
     char *bytes;
     size_t n;
     FILE *out = open_memstream(&bytes, &n);
-    assert_true(cs_emit_change(NULL, c, CS_TIER_256, out));
+    assert_true(cs_canvas_export_change(NULL, c, CS_TIER_256, out));
     fclose(out);
     assert_int_equal(cs_vt_resize(v, c->width, c->height, NULL), CS_OK);
     cs_vt_write(v, bytes, n);

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 #include "screen/panels/scalar_table.h"
 #include "session/client/snapshot_rows.h"
 
@@ -48,7 +48,7 @@ static void names_of(const cs_shot *s, char *out, size_t size)
     cs_area all = cs_canvas_area(&c);
     int lines = cs_scalar_table_draw(&all, s, 0, 0);
     FILE *to = open_memstream(&text, &n);
-    assert_true(cs_emit(&c, CS_TEXT, CS_TIER_MONO, to));
+    assert_true(cs_canvas_export(&c, CS_TEXT, CS_TIER_MONO, to));
     fclose(to);
     const char *at = strchr(text, '\n') + 1;
     for (int y = 1; y < lines; y++, at = strchr(at, '\n') + 1)

@@ -185,7 +185,7 @@ static void test_calling(void **state)
     static const struct {
         const char *state;
         double share;
-        bool told;
+        bool reported;
     } cases[] = {{"running", 0.634, true},
                  {"running", 0.05, false},
                  {"running", HUGE_VAL, false},
@@ -206,8 +206,8 @@ static void test_calling(void **state)
         char line[121] = "";
         for (int x = 0; x < 120; x++)
             line[x] = c.cell[x].code < 0x7F ? (char)c.cell[x].code : '?';
-        bool told = strstr(line, "41.2k steps/s, callbacks 63%") != NULL;
-        if (told != cases[i].told)
+        bool reported = strstr(line, "41.2k steps/s, callbacks 63%") != NULL;
+        if (reported != cases[i].reported)
             fail_msg("%s", line);
         cs_canvas_fini(&c);
     }

@@ -127,9 +127,9 @@ static void what_is_refused_says_why(void **state)
     for (size_t i = 0; i < sizeof table_of / sizeof *table_of; i++) {
         cs_typed_set t;
         cs_typed_set_read(table_of[i].line, &s, 0, &t);
-        bool told =
+        bool reported =
             *table_of[i].why ? strstr(t.why, table_of[i].why) != NULL : !*t.why;
-        if (t.valid || !told)
+        if (t.valid || !reported)
             fail_msg("%s: '%s'", table_of[i].line, t.why);
     }
 }

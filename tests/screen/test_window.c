@@ -2,7 +2,7 @@
  * frames. */
 #include "canned_draws.h"
 #include "frame.h"
-#include "screen/canvas/bundle.h"
+#include "screen/canvas/density_band.h"
 #include "screen/input/mouse.h"
 #include "screen/input/window.h"
 
@@ -79,17 +79,17 @@ static void test_bundles_are_resampled(void **state)
     const cs_window part = {.on = true, .from = 1800, .to = 2000};
     cs_area a = area_of(10, 11, CS_ASCII);
     cs_plot p = cs_window_plot(&a, &part, 20, 2000, (cs_scale){89, 99, false});
-    cs_bundle b = {v, v, 1, BINS, NULL};
-    cs_bundle_place(&b, &p, &axis, time, room);
+    cs_density_band b = {v, v, 1, BINS, NULL};
+    cs_density_band_place(&b, &p, &axis, time, room);
     assert_non_null(b.x);
-    cs_bundle_line(&p, &b, 0, false);
+    cs_density_band_line(&p, &b, 0, false);
     for (int k = 0; k < 10; k++)
         assert_int_equal(canvas.cell[(10 - k) * 10 + k].code,
                          cs_theme_glyph(0));
     b.x = NULL;
     p = cs_window_plot(&a, &(cs_window){.on = false}, 20, 2000,
                        (cs_scale){0, 99, false});
-    cs_bundle_place(&b, &p, &axis, time, room);
+    cs_density_band_place(&b, &p, &axis, time, room);
     assert_null(b.x);
 }
 
@@ -240,7 +240,7 @@ static bool shows(const char *words)
     char *got = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&got, &size);
-    assert_true(cs_emit(&canvas, CS_TEXT, CS_TIER_MONO, out));
+    assert_true(cs_canvas_export(&canvas, CS_TEXT, CS_TIER_MONO, out));
     fclose(out);
     bool found = strstr(got, words) != NULL;
     if (!found)

@@ -127,7 +127,7 @@ static listing list_of(const char *root, bool claims)
 }
 
 /* What scenario i says of itself, "" where that is nothing. */
-static const char *told(const listing *l, size_t i, const char *key)
+static const char *reported(const listing *l, size_t i, const char *key)
 {
     cs_flat_entry e;
     return cs_flat_find(l->out.base, l->out.used, &e, "%zu/%s", i, key) &&
@@ -167,17 +167,19 @@ static void test_gallery(void **state)
     listing made = list_of(CS_SCENARIOS, true);
     cs_flat_entry e;
     size_t n = 0, n_run = 0;
-    for (; *told(&made, n, "file"); n++) {
+    for (; *reported(&made, n, "file"); n++) {
         for (size_t k = 0; k < sizeof key / sizeof *key; k++)
-            assert_string_equal(told(&text, n, key[k]), told(&made, n, key[k]));
-        assert_string_equal(told(&text, n, "error"), "");
-        assert_true(*told(&text, n, "title") && *told(&text, n, "shows"));
-        has_names(told(&text, n, "file"), told(&made, n, "names"),
-                  told(&text, n, "names"));
+            assert_string_equal(reported(&text, n, key[k]),
+                                reported(&made, n, key[k]));
+        assert_string_equal(reported(&text, n, "error"), "");
+        assert_true(*reported(&text, n, "title") &&
+                    *reported(&text, n, "shows"));
+        has_names(reported(&text, n, "file"), reported(&made, n, "names"),
+                  reported(&text, n, "names"));
         n_run +=
             cs_flat_find(text.out.base, text.out.used, &e, "%zu/papers", n);
     }
-    assert_string_equal(told(&text, n, "file"), "");
+    assert_string_equal(reported(&text, n, "file"), "");
     assert_true(n >= 7);
     assert_true(n_run <= n / 8);
     cs_free(text.memory);

@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "base/typed.h"
-#include "run/adopt.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/arms/share.h"
@@ -16,12 +15,13 @@
 #include "run/history/changes.h"
 #include "run/history/event_list.h"
 #include "run/merge_parts.h"
-#include "run/preview/coming.h"
 #include "run/preview/step_path.h"
+#include "run/preview/step_preview.h"
 #include "run/rewind.h"
 #include "run/run.h"
 #include "run/run_replay.h"
 #include "run/save.h"
+#include "run/transfer.h"
 #include "run/views/fingerprint.h"
 #include "run/views/reports.h"
 #include "run/views/stopped.h"
@@ -139,7 +139,7 @@ uint64_t cs_run_identity(const cs_run *r)
     return 7;
 }
 
-const char *cs_run_made_of(const cs_run *r)
+const char *cs_run_provenance(const cs_run *r)
 {
     (void)r;
     return "";
@@ -234,14 +234,14 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
     return false;
 }
 
-bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
+bool cs_run_preview(cs_run *r, size_t arm, size_t chain, cs_step_preview *out)
 {
     (void)r, (void)arm, (void)chain;
-    *out = (cs_coming){.n_others = 0};
+    *out = (cs_step_preview){.n_others = 0};
     return false;
 }
 
-void cs_coming_clear(cs_coming *c)
+void cs_step_preview_clear(cs_step_preview *c)
 {
     (void)c;
 }
@@ -489,8 +489,8 @@ cs_status cs_run_undo(cs_run *r, cs_error *err)
     return CS_OK;
 }
 
-cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
-                       cs_error *err)
+cs_status cs_run_transfer(cs_run *r, cs_run *from, const size_t *source,
+                          cs_error *err)
 {
     (void)source, (void)err;
     r->steps = from->steps;
@@ -498,16 +498,16 @@ cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
     return CS_OK;
 }
 
-cs_status cs_run_adopt_ahead(cs_run *r, const cs_run *from,
-                             const size_t *source, cs_error *err)
+cs_status cs_run_transfer_ahead(cs_run *r, const cs_run *from,
+                                const size_t *source, cs_error *err)
 {
     (void)source, (void)err;
     r->end = from->end;
     return CS_OK;
 }
 
-cs_status cs_run_adopt_branch(cs_run *r, const cs_run *from,
-                              const size_t *source, cs_error *err)
+cs_status cs_run_transfer_branch(cs_run *r, const cs_run *from,
+                                 const size_t *source, cs_error *err)
 {
     (void)r, (void)from, (void)source, (void)err;
     return CS_OK;

@@ -5,11 +5,11 @@
 #include "run/arms/arms.h"
 #include "run/summary/witnesses.h"
 
-const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)
+const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *reported)
 {
     static const cs_witnesses none = {.n = 0};
     (void)run;
-    (void)told;
+    (void)reported;
     return &none;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "run/arms/world.h"
-#include "run/hand_in.h"
+#include "run/gather.h"
 #include "run/ranks/orders.h"
 #include "run/ranks/rank_words.h"
 
@@ -58,7 +58,7 @@ void cs_run_follow(cs_run *r, uint64_t goal)
     (void)r, (void)goal;
 }
 
-cs_status cs_run_hand_in(cs_run *r, bool beside, cs_error *err)
+cs_status cs_run_gather_all(cs_run *r, bool beside, cs_error *err)
 {
     (void)r, (void)beside, (void)err;
     return CS_OK;

@@ -50,19 +50,20 @@ static void others_are_asked(void **state)
     (void)state;
     static const char *const sh[] = {"no-such-program", "sh", NULL};
     cs_bench_other other = {.name = "echo", .interpreter = sh};
-    cs_bench_told told;
+    cs_bench_reported reported;
     other.script = "echo; echo hello 3; echo seconds 2.5\n"
                    "echo ess 40 | cat; echo gradients many\n"
                    "[ \"$OMP_NUM_THREADS\" = 1 ] && echo steps 7\n";
-    assert_true(cs_bench_consult(&other, &told));
-    assert_true(told.seconds == 2.5 && told.ess == 40 && told.steps == 7);
-    assert_true(told.gradients != told.gradients);
+    assert_true(cs_bench_consult(&other, &reported));
+    assert_true(reported.seconds == 2.5 && reported.ess == 40 &&
+                reported.steps == 7);
+    assert_true(reported.gradients != reported.gradients);
     other.script = "echo seconds 1; exit 1";
-    assert_false(cs_bench_consult(&other, &told));
+    assert_false(cs_bench_consult(&other, &reported));
     other.script = "echo steps 1";
-    assert_false(cs_bench_consult(&other, &told));
+    assert_false(cs_bench_consult(&other, &reported));
     other.interpreter = sh + 2;
-    assert_false(cs_bench_consult(&other, &told));
+    assert_false(cs_bench_consult(&other, &reported));
 }
 
 /* With a peer a row has its ratio; without one it has no ratio and nothing is
@@ -73,12 +74,12 @@ static void beside_others(void **state)
     cs_bench_count count = {0};
     const cs_bench_plan plan = {.format = CS_BENCH_CSV, .count = &count};
     const cs_bench_beside row = {
-        "P99", "made up", "ms", 1e-3, offsetof(cs_bench_told, steps), 4};
-    const cs_bench_told told = {.seconds = 3, .steps = 100};
+        "P99", "made up", "ms", 1e-3, offsetof(cs_bench_reported, steps), 4};
+    const cs_bench_reported reported = {.seconds = 3, .steps = 100};
     bool bars = strcmp(cs_simd_name(cs_simd_level()), "base") != 0;
-    cs_bench_print_beside(&row, &cs_bench_jags, 0.01, &told, &plan);
+    cs_bench_print_beside(&row, &cs_bench_jags, 0.01, &reported, &plan);
     assert_int_equal(count.missed, bars);
-    cs_bench_print_beside(&row, &cs_bench_jags, 0.007, &told, &plan);
+    cs_bench_print_beside(&row, &cs_bench_jags, 0.007, &reported, &plan);
     cs_bench_print_beside(&row, &cs_bench_jags, 0.01, NULL, &plan);
     assert_int_equal(count.missed, bars);
     assert_int_equal(count.rows, 3);

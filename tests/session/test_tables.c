@@ -35,13 +35,14 @@ static const double made[POINTS][ARMS][FIGURES][2] = {
 static const size_t best[ARMS][FIGURES] = {
     {2, 1, CS_NO_POINT}, {0, 0, CS_NO_POINT}, {3, 3, CS_NO_POINT}};
 
-static cs_swept axis;
+static cs_sweep_axis axis;
 
 static void begin_sweep(cs_sweep *s)
 {
     static const char *const arm[] = {"a<&>", "b|c", "small"};
     static const char *const figure[] = {"ess", "distance", "mean(1)"};
-    assert_int_equal(cs_swept_read(&axis, "small.step=1,2,3,4", NULL), CS_OK);
+    assert_int_equal(cs_sweep_axis_read(&axis, "small.step=1,2,3,4", NULL),
+                     CS_OK);
     *s = (cs_sweep){.file = "file.lua",
                     .axis = &axis,
                     .n_axes = 1,
@@ -73,7 +74,7 @@ static void begin_sweep(cs_sweep *s)
 static void end_sweep(cs_sweep *s)
 {
     cs_sweep_fini(s);
-    cs_swept_fini(&axis);
+    cs_sweep_axis_fini(&axis);
 }
 
 static char *text_of(const cs_sweep *s, const char *format)

@@ -31,7 +31,7 @@ static void no_init(cs_move *m)
 }
 
 /* In multiples of 2^-16, to which a constant can be added exactly. */
-static double log_weight_of(const course *k, uint64_t chain, double step,
+static double log_weight_of(const series *k, uint64_t chain, double step,
                             double u)
 {
     const double unit = 0x1p-16;
@@ -52,7 +52,7 @@ static double log_weight_of(const course *k, uint64_t chain, double step,
  * equal). */
 static void step(cs_move *m)
 {
-    const course *k = m->self;
+    const series *k = m->self;
     size_t n = m->lanes, dim = m->dim;
     double u[MOST_DIM], x[MOST_DIM];
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, dim + 2, m->scratch);
@@ -127,7 +127,7 @@ static const cs_probe_type records = {.name = "records",
                                       .observe = records_observe,
                                       .report = records_report};
 
-static cs_run *open_run(cs_target *t, const cs_probe_type *probe, course *k,
+static cs_run *open_run(cs_target *t, const cs_probe_type *probe, series *k,
                         size_t lanes, size_t steps)
 {
     static const cs_kernel_type base = {.name = "weighing",
@@ -175,7 +175,7 @@ static cs_run *open_run(cs_target *t, const cs_probe_type *probe, course *k,
     return r;
 }
 
-void make_report(report *to, cs_target *t, const cs_probe_type *probe, course k,
+void make_report(report *to, cs_target *t, const cs_probe_type *probe, series k,
                  size_t lanes, size_t steps)
 {
     cs_flat f;

@@ -20,14 +20,14 @@ typedef enum pattern {
     PATTERNS
 } pattern;
 
-typedef struct course {
+typedef struct series {
     pattern pattern;
     double constant; /* added to the log weights of chain 2 */
     bool weighs;
     uint64_t every;  /* of the probe, 0: 1 */
     bool changes;    /* halfway another kernel goes on, without weights */
     bool unrecorded; /* draws are not requested: `drawn` is unchanged */
-} course;
+} series;
 
 /* States drawn anew at each step; one in five is not a draw (unless all weights
  * are equal). The probe watches them and reports: */
@@ -37,7 +37,7 @@ typedef struct report {
     char probe[32];
 } report;
 
-void make_report(report *to, cs_target *t, const cs_probe_type *probe, course k,
+void make_report(report *to, cs_target *t, const cs_probe_type *probe, series k,
                  size_t lanes, size_t steps);
 bool same_bytes(const report *a, const report *b);
 

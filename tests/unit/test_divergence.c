@@ -94,7 +94,7 @@ static void close_by_hand(by_hand *h)
 }
 
 /* The report row with that name. */
-static cs_flat_entry told(const by_hand *h, const char *name)
+static cs_flat_entry reported(const by_hand *h, const char *name)
 {
     static unsigned char room[1 << 17];
     cs_flat out;
@@ -117,7 +117,7 @@ static bool judges_without_chains(update *by)
     memset(h.failed, true, sizeof h.failed);
     for (h.at.update = 1; h.at.update <= h.at.updates; h.at.update++)
         by(&h.at);
-    bool good = told(&h, "judged").rows == 1;
+    bool good = reported(&h, "judged").rows == 1;
     close_by_hand(&h);
     cs_target_release(t);
     return good;
@@ -238,7 +238,7 @@ independent_bits_are_judged_on_the_rows_that_the_model_is(void **state)
     cs_data_set *set = data();
     double error, some = cs_data_independent(set, set, 7, &error);
     open_by_hand(&h, t, (cs_divergence_spec){.train = set, .judge_rows = 7});
-    assert_true(told(&h, "independent").data[0] == some);
+    assert_true(reported(&h, "independent").data[0] == some);
     assert_true(cs_data_independent(set, set, 0, &error) != some);
     close_by_hand(&h);
     cs_data_release(set);

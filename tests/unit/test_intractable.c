@@ -41,7 +41,7 @@ typedef struct model {
     cs_eval e;
     uint64_t chain[LANES];
     bool failed[LANES];
-    double *x, *y, *logp, *g, *scratch, *told;
+    double *x, *y, *logp, *g, *scratch, *reported;
 } model;
 
 static model open_model(const char *name, const cs_value *given, size_t n)
@@ -55,7 +55,7 @@ static model open_model(const char *name, const cs_value *given, size_t n)
     m.g = cs_alloc(dim * LANES, sizeof *m.g);
     m.y = cs_alloc(m.t->n_data * LANES, sizeof *m.y);
     m.logp = cs_alloc(LANES, sizeof *m.logp);
-    m.told = cs_alloc(3 * LANES, sizeof *m.told);
+    m.reported = cs_alloc(3 * LANES, sizeof *m.reported);
     m.scratch =
         cs_alloc((m.t->simulate_words + cs_eval_scratch_words(m.t)) * LANES,
                  sizeof *m.scratch);
@@ -71,7 +71,7 @@ static void close_model(model *m)
     cs_free(m->g);
     cs_free(m->y);
     cs_free(m->logp);
-    cs_free(m->told);
+    cs_free(m->reported);
     cs_free(m->scratch);
     cs_target_release(m->t);
 }
@@ -113,9 +113,9 @@ static void simulate(model *m, uint64_t step, size_t sweeps)
                        .first = sweeps ? CS_SIMULATION_ROWS : 0,
                        .sweeps = sweeps,
                        .data = m->y,
-                       .updates = m->told,
-                       .past = m->told + LANES,
-                       .left = m->told + 2 * LANES};
+                       .updates = m->reported,
+                       .past = m->reported + LANES,
+                       .left = m->reported + 2 * LANES};
     (sweeps ? cs_eval_sweep : cs_eval_simulate)(&m->e, m->x, m->failed,
                                                 m->scratch, &s);
 }
@@ -458,7 +458,7 @@ static double off(model *m, const double *theta, const double *at, size_t steps,
         set_theta(m, at);
         simulate(m, k, 0);
         for (size_t l = 0; l < LANES; l++)
-            assert_true(m->told[2 * LANES + l] == 0 && m->told[l] > 0);
+            assert_true(m->reported[2 * LANES + l] == 0 && m->reported[l] > 0);
         if (sweeps)
             simulate(m, k, sweeps);
         for (size_t p = 0; p < dim; p++)

@@ -56,7 +56,7 @@ static void report(cs_run *r, void *room, cs_flat *f)
     assert_false(f->full);
 }
 
-static void the_first_are_judged(void **state)
+static void the_first_are_diagnosed(void **state)
 {
     static _Alignas(8) unsigned char left[BYTES], right[BYTES];
     cs_flat one, two;
@@ -109,7 +109,7 @@ static void few_bins_know_the_error(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(the_first_are_judged),
+    cmocka_unit_test(the_first_are_diagnosed),
     cmocka_unit_test(few_bins_know_the_error),
 };
 TESTS(test_many_chains)

@@ -149,7 +149,7 @@ static void what_is_held_has_a_limit(void **state)
     char *a = cs_alloc(1, 700000);
     assert_non_null(a);
     assert_true(cs_memory_held(&limit) >= 700000);
-    assert_true(cs_memory_most() < 350000);
+    assert_true(cs_memory_max() < 350000);
     cs_fail(&err, CS_MEMORY, "no");
     assert_string_equal(err.hint, "");
     assert_null(cs_alloc(1, 700000));

@@ -70,8 +70,8 @@ static void states_are_worth_what_they_are(void **state)
         const cs_moments_shape m = shape_of(s.dim);
         double *words = gathered(&m, &s), n = CHAINS * (double)s.steps;
         double square = s.along * s.along;
-        assert_near(cs_moments_worth(&m, words),
-                    n * (1 - square) / (1 + square), 0.1, 0);
+        assert_near(cs_moments_ess(&m, words), n * (1 - square) / (1 + square),
+                    0.1, 0);
         cs_free(words);
     }
 }
@@ -83,7 +83,7 @@ static void chains_that_stay_are_worth_little(void **state)
     const cs_moments_shape m = shape_of(s.dim);
     double *words = gathered(&m, &s);
     (void)state;
-    assert_near(cs_moments_worth(&m, words), 0, 0, 1e-9);
+    assert_near(cs_moments_ess(&m, words), 0, 0, 1e-9);
     cs_free(words);
 }
 

@@ -16,7 +16,7 @@ enum { IN = 5, OUT = 3, LANES = 16, LIVE = 11 };
 
 typedef struct bench {
     cs_network net;
-    cs_network_room room;
+    cs_network_scratch room;
     float wanted[OUT * LANES];
 } bench;
 
@@ -25,7 +25,7 @@ static void fill(bench *b, cs_loss loss)
     const size_t unit[] = {IN, 7, 4, OUT};
     cs_error err;
     assert_int_equal(cs_network_create(&b->net, unit, 4, 3, &err), CS_OK);
-    b->room = (cs_network_room){.live = LIVE, .lanes = LANES};
+    b->room = (cs_network_scratch){.live = LIVE, .lanes = LANES};
     b->room.memory = cs_alloc(4096, sizeof(float));
     float *at = b->room.memory;
     for (size_t k = 0; k <= b->net.layers; at += unit[k++] * LANES)

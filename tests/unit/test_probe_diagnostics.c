@@ -232,7 +232,7 @@ static void a_course_is_as_steps(void **state)
 {
     enum { N = 3000, DIM = 70, WIDTH = 80 };
     static double x[CHAINS * DIM];
-    static _Alignas(CS_ALIGN) double row_of[CS_COURSE * WIDTH];
+    static _Alignas(CS_ALIGN) double row_of[CS_SERIES_ROWS * WIDTH];
     const cs_value dim = {
         .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = DIM};
     watch w;
@@ -246,14 +246,14 @@ static void a_course_is_as_steps(void **state)
         watch_step(&w, x, NULL);
         row_of[n * WIDTH] = -x[0];
         memcpy(row_of + n * WIDTH + 1, x, DIM * sizeof *x);
-        if (++n < CS_COURSE && i + 1 < N)
+        if (++n < CS_SERIES_ROWS && i + 1 < N)
             continue;
-        const cs_course c = {.row = row_of,
-                             .n = n,
-                             .width = WIDTH,
-                             .lanes = WATCH_LANES,
-                             .step = i + 2 - n};
-        w.probe.type->observe_course(&w.probe, &c, other);
+        const cs_probe_series c = {.row = row_of,
+                                   .n = n,
+                                   .width = WIDTH,
+                                   .lanes = WATCH_LANES,
+                                   .step = i + 2 - n};
+        w.probe.type->observe_series(&w.probe, &c, other);
         n = 0;
     }
     for (size_t k = 0; k < w.probe.words; k++)

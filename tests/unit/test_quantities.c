@@ -217,7 +217,7 @@ static const char *said_of(const said *s, const char *key)
 
 /* A part of the series: one draw per bin where they fit, else the least and the
  * largest of each bin; bins outside the draws are omitted. */
-static void test_course(void **state)
+static void test_series(void **state)
 {
     enum { STEPS = 2000, PARTS = 256 };
     said s;
@@ -326,6 +326,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_lags),   cmocka_unit_test(test_ranks),
     cmocka_unit_test(test_band),   cmocka_unit_test(test_running),
     cmocka_unit_test(test_exact),  cmocka_unit_test(test_report),
-    cmocka_unit_test(test_course),
+    cmocka_unit_test(test_series),
 };
 TESTS(test_quantities)

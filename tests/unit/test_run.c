@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/recall.h"
 #include "run/history/changes.h"
@@ -252,26 +252,26 @@ static void recall(cs_run *to, const written *s)
 static void recall_some(cs_run *to, const written *s)
 {
     cs_arm *a = &to->arm[0];
-    size_t most = a->judged->most;
+    size_t most = a->diagnosed->most;
     uint64_t every;
-    a->judged->most = 64;
+    a->diagnosed->most = 64;
     assert_int_equal(cs_run_recall(to, 0), SUNK);
-    assert_int_equal(cs_judged_rows(a, &every), SUNK / 4);
+    assert_int_equal(cs_diagnosed_rows(a, &every), SUNK / 4);
     assert_int_equal(every, 4);
     for (size_t i = 0; i < SUNK; i++)
         cs_run_recall_draw(to, 0, 0, i, s->row[0][0][i]);
     for (size_t i = 0; i < SUNK / 4; i++) {
         const double *from = s->row[0][0][4 * i + 3];
-        const double *row = a->judged->rows + i * (1 + DIM);
+        const double *row = a->diagnosed->rows + i * (1 + DIM);
         assert_true(row[0] == from[0] && row[DIM] == from[LEAD + DIM - 1]);
     }
-    a->judged->most = most;
-    cs_judged_place(a, 1, 0);
+    a->diagnosed->most = most;
+    cs_diagnosed_place(a, 1, 0);
 }
 
 /* The draws that are judged go with a run that is saved; beside its files they
  * are left to these, and given back from there. */
-static void judged_draws_are_saved_or_recalled(void **state)
+static void diagnosed_draws_are_saved_or_recalled(void **state)
 {
     static written s;
     cs_target *t = target_of("gaussian");
@@ -477,7 +477,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(another_step_is_noticed),
     cmocka_unit_test(rewind_is_exact),
     cmocka_unit_test(saved_bytes_go_on),
-    cmocka_unit_test(judged_draws_are_saved_or_recalled),
+    cmocka_unit_test(diagnosed_draws_are_saved_or_recalled),
     cmocka_unit_test(rewind_into_a_search_is_exact),
     cmocka_unit_test(budgets_end_on_the_step),
     cmocka_unit_test(draws_thin_by_doubling),

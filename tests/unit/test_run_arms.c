@@ -4,7 +4,6 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "run/adopt.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/draws/kept_draws.h"
@@ -12,6 +11,7 @@
 #include "run/rewind.h"
 #include "run/run.h"
 #include "run/save.h"
+#include "run/transfer.h"
 #include "run/views/view.h"
 
 #include <stdio.h>
@@ -104,7 +104,7 @@ static void an_arm_is_added(void **state)
     const size_t source[] = {0, CS_NO_ARM, 1};
     unsigned char *bytes;
     size_t size;
-    assert_int_equal(cs_run_adopt(r, old, source, NULL), CS_OK);
+    assert_int_equal(cs_run_transfer(r, old, source, NULL), CS_OK);
     assert_int_equal(cs_run_steps(r), 500);
     assert_int_equal(cs_run_behind(r), 500);
     assert_int_not_equal(cs_run_save(r, &bytes, &size, NULL), CS_OK);
@@ -138,7 +138,7 @@ static void an_arm_behind_goes_back(void **state)
     cs_run *old = changed(t, "hw", 1), *all = changed(t, "hwm", 1);
     cs_run *r = opened(t, "hwm", (cs_budget){.steps = 0});
     const size_t source[] = {0, 1, CS_NO_ARM};
-    assert_int_equal(cs_run_adopt(r, old, source, NULL), CS_OK);
+    assert_int_equal(cs_run_transfer(r, old, source, NULL), CS_OK);
     assert_int_equal(cs_run_travel(r, 450, NULL), CS_OK);
     assert_int_equal(cs_run_travel(all, 450, NULL), CS_OK);
     for (size_t i = 0; i < 3; i++)
@@ -156,7 +156,7 @@ static void an_arm_is_cloned_and_dropped(void **state)
     cs_run *old = changed(t, "hw", 1);
     cs_run *r = opened(t, "ww", (cs_budget){.steps = 0});
     const size_t source[] = {1, 1};
-    assert_int_equal(cs_run_adopt(r, old, source, NULL), CS_OK);
+    assert_int_equal(cs_run_transfer(r, old, source, NULL), CS_OK);
     assert_int_equal(cs_run_behind(r), 0);
     assert_alike(r, 0, old, 1);
     assert_alike(r, 1, old, 1);
@@ -182,7 +182,7 @@ static void a_finished_run_gets_an_arm(void **state)
     move(old, 100000);
     move(all, 100000);
     assert_true(cs_run_finished(old) && cs_run_finished(all));
-    assert_int_equal(cs_run_adopt(r, old, source, NULL), CS_OK);
+    assert_int_equal(cs_run_transfer(r, old, source, NULL), CS_OK);
     assert_false(cs_run_finished(r));
     move(r, 100000);
     assert_true(cs_run_finished(r));
@@ -210,9 +210,9 @@ static void a_course_goes_on_beside(void **state)
     assert_int_equal(cs_run_undo(old, NULL), CS_OK);
     cs_run *r = opened(t, "hwh", (cs_budget){.steps = 0});
     const size_t source[] = {0, 1, 0};
-    assert_int_equal(cs_run_adopt(r, old, source, NULL), CS_OK);
-    assert_int_equal(cs_run_adopt_ahead(r, old, source, NULL), CS_OK);
-    assert_int_equal(cs_run_adopt_branch(r, old, source, NULL), CS_OK);
+    assert_int_equal(cs_run_transfer(r, old, source, NULL), CS_OK);
+    assert_int_equal(cs_run_transfer_ahead(r, old, source, NULL), CS_OK);
+    assert_int_equal(cs_run_transfer_branch(r, old, source, NULL), CS_OK);
     assert_int_equal(cs_run_steps(r), 200);
     assert_int_equal(cs_run_end(r), 500);
     set(r, 0, 0.4); /* thought better of it, twice */
@@ -251,7 +251,7 @@ static void the_target_is_changed(void **state)
     const size_t source[] = {0, 1};
     uint64_t every;
     move(old, 400);
-    assert_int_equal(cs_run_adopt(r, old, source, NULL), CS_OK);
+    assert_int_equal(cs_run_transfer(r, old, source, NULL), CS_OK);
     assert_int_equal(cs_run_steps(r), 400);
     assert_int_equal(cs_run_oldest(r), 400);
     assert_int_equal(cs_run_arm(r, 1).warmup_steps, 400);

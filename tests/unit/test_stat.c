@@ -1,7 +1,7 @@
 #include "support/support.h"
 
+#include "base/cancellation.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "stat/cholesky.h"
 #include "stat/distance.h"
 #include "stat/moments.h"
@@ -128,10 +128,10 @@ static void matrices_are_factored_and_inverted(void **state)
     for (size_t i = 0; i < 300; i++)
         a[i * 301] = 1;
     assert_true(cs_cholesky(a, 300) && cs_cholesky_invert(a, 300));
-    cs_patience_set(at_once, NULL);
+    cs_cancellation_set(at_once, NULL);
     assert_false(cs_cholesky(a, 300));
     assert_false(cs_cholesky_invert(a, 300));
-    cs_patience_set(NULL, NULL);
+    cs_cancellation_set(NULL, NULL);
     cs_free(a);
 }
 

@@ -20,11 +20,11 @@ static void apart_and_how_far_chance_goes(void **state)
     assert_true(isnan(cs_testimony_apart(&exact, &exact)));
     /* Welch: 0.25^2 / (0.09^2 / 100 + 0.16^2 / 40) */
     double freedom = 0.0625 / (0.0081 / 100 + 0.0256 / 40);
-    assert_near(cs_testimony_most(&a, &b, 1e-6),
+    assert_near(cs_testimony_max(&a, &b, 1e-6),
                 gsl_cdf_tdist_Qinv(5e-7, freedom), 1e-9, 0);
-    assert_near(cs_testimony_most(&a, &exact, 1e-6),
+    assert_near(cs_testimony_max(&a, &exact, 1e-6),
                 gsl_cdf_tdist_Qinv(5e-7, 100), 1e-9, 0);
-    assert_near(cs_testimony_most(&few, &exact, 1e-6),
+    assert_near(cs_testimony_max(&few, &exact, 1e-6),
                 gsl_cdf_tdist_Qinv(5e-7, 3), 1e-9, 0);
 }
 

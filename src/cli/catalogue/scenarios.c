@@ -57,8 +57,9 @@ static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
     if (*error)
         snprintf(s->title, sizeof s->title, "! %.190s", error);
     take(m, i, "folder", s->folder, sizeof s->folder);
-    bool told = cs_flat_find(m->body, m->size, &e, "%zu/papers", i) && e.data;
-    s->papers = told ? (size_t)e.data[0] : 0;
+    bool reported =
+        cs_flat_find(m->body, m->size, &e, "%zu/papers", i) && e.data;
+    s->papers = reported ? (size_t)e.data[0] : 0;
     return true;
 }
 

@@ -1,6 +1,6 @@
 #include "cli/diff/diff_draws.h"
 
-#include "base/patience.h"
+#include "base/cancellation.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
 
@@ -24,7 +24,7 @@ typedef struct reader {
 static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
-    while (r->from && !cs_patience_over() &&
+    while (r->from && !cs_cancelled() &&
            getline(&r->line, &r->room, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
         if (!strchr(r->line, '\n'))
@@ -101,7 +101,7 @@ static cs_status compare_chain(const char *a, const char *b, uint64_t chain,
         compare_files(&x, &y, chain, d);
     close_reader(&x);
     close_reader(&y);
-    if (status == CS_OK && cs_patience_over()) {
+    if (status == CS_OK && cs_cancelled()) {
         cs_fail(err, CS_STOPPED, "while comparing draws of %s", a);
         cs_hint(err, "nothing was written; repeat the command");
         return CS_STOPPED;

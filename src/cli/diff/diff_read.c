@@ -31,12 +31,12 @@ static void take_line(const char *line, size_t n, cs_saved_summary *s)
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         size_t m = strlen(settings[i].head);
         if (strncmp(line, settings[i].head, m) == 0)
-            cs_page_put(&s->made_of, "%s%.*s\n", settings[i].name, (int)(n - m),
-                        line + m);
+            cs_page_put(&s->provenance, "%s%.*s\n", settings[i].name,
+                        (int)(n - m), line + m);
     }
     const char *equals = memchr(line, '=', n);
     if (strncmp(line, set, strlen(set)) == 0 && equals)
-        cs_page_put(&s->made_of, "%.*s = %.*s\n",
+        cs_page_put(&s->provenance, "%.*s = %.*s\n",
                     (int)(equals - line - (long)strlen(set)),
                     line + strlen(set), (int)(line + n - equals - 1),
                     equals + 1);
@@ -46,7 +46,7 @@ static void take_line(const char *line, size_t n, cs_saved_summary *s)
     if (rest == line || *rest != ' ' || strncmp(rest, " kept ", 6) == 0)
         return;
     if (strncmp(rest, " end", 4) == 0)
-        cs_page_put(&s->made_of, "steps = %.*s\n", (int)(rest - line), line);
+        cs_page_put(&s->provenance, "steps = %.*s\n", (int)(rest - line), line);
     else if (!run || target)
         cs_page_put(&s->changes, "%.*s\n", (int)n, line);
 }
@@ -60,7 +60,7 @@ static cs_status take_journal(const char *text, cs_saved_summary *s,
         at += n;
         at += strspn(at, "\r\n");
     }
-    return s->made_of.full || s->changes.full
+    return s->provenance.full || s->changes.full
                ? cs_fail(err, CS_MEMORY, "out of memory for a journal")
                : CS_OK;
 }

@@ -84,7 +84,7 @@ static const setting *find_setting(const settings *s, const setting *wanted)
 
 static const char *text_of(const cs_diff_pair *d, size_t of)
 {
-    const char *text = d->run[of].made_of.text;
+    const char *text = d->run[of].provenance.text;
     return text ? text : "";
 }
 
@@ -123,7 +123,7 @@ static void add_settings(const cs_diff_pair *d, size_t of,
 
 bool cs_diff_knows_settings(const cs_diff_pair *d)
 {
-    return d->run[0].made_of.text && d->run[1].made_of.text &&
+    return d->run[0].provenance.text && d->run[1].provenance.text &&
            d->journal[0] == d->journal[1];
 }
 

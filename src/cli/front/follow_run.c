@@ -156,15 +156,15 @@ static void show_message(const char *text)
 
 /* The session keeps the newest messages shortened to one line, and the very
  * newest in full. */
-void cs_follow_messages(const cs_seen *s, double last, double *told)
+void cs_follow_messages(const cs_seen *s, double last, double *reported)
 {
-    double from = fmax(*told, s->messages - CS_SAID);
-    if (from > *told && last > from)
-        fprintf(stderr, "chainscope: %.0f more messages\n", from - *told);
+    double from = fmax(*reported, s->messages - CS_SAID);
+    if (from > *reported && last > from)
+        fprintf(stderr, "chainscope: %.0f more messages\n", from - *reported);
     for (double i = from; i < last; i++)
         show_message(i + 1 < s->messages ? s->said[(int)fmod(i, CS_SAID)]
                                          : s->message);
-    *told = fmax(*told, last);
+    *reported = fmax(*reported, last);
 }
 
 /* Shows the progress: on a terminal one line that is rewritten; in a file (for
@@ -185,10 +185,10 @@ static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
 
 /* Follows the run. A snapshot is published before the reply to `run`, so the
  * first one seen shows a running run, not one that has not started. */
-cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
-                    cs_error *err)
+cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
+                    double *reported, cs_error *err)
 {
-    assert(c && told);
+    assert(c && reported);
     cs_seen s = {0};
     bool terminal = isatty(STDERR_FILENO);
     char why[160];
@@ -199,7 +199,7 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
         if (!news && !alive)
             return cs_fail(err, CS_ENDED, "%s", why);
         if (news) /* the last message is the error */
-            cs_follow_messages(&s, s.messages - failed, told);
+            cs_follow_messages(&s, s.messages - failed, reported);
         if (s.state[0] && strcmp(s.state, "running") != 0)
             break;
         show_line(&s, show, to, terminal, &next);
@@ -228,7 +228,7 @@ static void show_progress(const cs_seen *s, void *to)
     cs_follow_left(s->eta);
 }
 
-cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
+cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err)
 {
     cs_seen s = {0};
     cs_follow_see(c, &s); /* published before the replies received so far */
@@ -240,21 +240,21 @@ cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
         return CS_INPUT;
     }
     /* Reports files that were rejected, but not that the folder was opened. */
-    *told = s.watched ? fmin(1, s.messages) : s.messages;
+    *reported = s.watched ? fmin(1, s.messages) : s.messages;
     cs_follow_warn(&s);
     cs_status status = cs_front_ask(c, "run", NULL, err);
-    return status ? status : cs_follow(c, show_progress, NULL, told, err);
+    return status ? status : cs_follow(c, show_progress, NULL, reported, err);
 }
 
-cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *told,
+cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *reported,
                        cs_error *err)
 {
     char line[64];
     cs_follow_look(c, s);
-    *told = s->messages;
+    *reported = s->messages;
     if (s->steps >= step)
         return CS_OK;
     snprintf(line, sizeof line, "run %.0f", step - s->steps);
     cs_status status = cs_front_ask(c, line, NULL, err);
-    return status ? status : cs_follow(c, show_progress, NULL, told, err);
+    return status ? status : cs_follow(c, show_progress, NULL, reported, err);
 }

@@ -34,8 +34,8 @@ typedef void cs_follow_show(const cs_seen *s, void *to);
 /* Waits after `run` until the run stops by itself or a signal of
  * cli/line/stop.h arrives, which interrupts the session. *told: number of
  * messages printed. */
-cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
-                    cs_error *err);
+cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
+                    double *reported, cs_error *err);
 
 /* Prints the remaining time (", 1:20 left") to stderr if it is known. */
 void cs_follow_left(double seconds);
@@ -43,13 +43,13 @@ void cs_follow_left(double seconds);
 /* Prints the messages of the session not yet printed (for example that a
  * density is NaN), up to number `last`; *told: number printed so far. Prints
  * only the number of those that the session no longer keeps. */
-void cs_follow_messages(const cs_seen *s, double last, double *told);
+void cs_follow_messages(const cs_seen *s, double last, double *reported);
 
 /* Runs the open scenario to the end of its budget, with a progress line.
  * Returns CS_INPUT with a hint if it has no budget; does nothing if the script
  * has already run it. *told: as above, set here. */
-cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err);
+cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err);
 /* Does the same up to a step, whatever the budget; does nothing if the run is
  * already there. *s: the last snapshot. */
-cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *told,
+cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *reported,
                        cs_error *err);

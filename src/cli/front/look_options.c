@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "files/folders.h"
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 #include "screen/term/key_names.h"
 #include "screen/term/keyboards.h"
 #include "script/config.h"
@@ -33,20 +33,21 @@ static const char *keyboards(char *out, size_t size)
 }
 
 /* Checks a preference that is a word; "" means not set. */
-static cs_status check_word(const char *wish, const char *word, cs_error *err)
+static cs_status check_word(const char *preference, const char *word,
+                            cs_error *err)
 {
     char names[80], boards[80];
     const struct {
-        const char *wish, *words;
+        const char *preference, *words;
     } table[] = {{CS_WISH_THEME, themes(names, sizeof names)},
                  {CS_WISH_COLOUR, CS_COLOUR_WORDS},
                  {CS_WISH_GLYPHS, CS_GLYPH_WORDS},
                  {CS_WISH_MOTION, "full reduced"},
                  {CS_WISH_KEYBOARD, keyboards(boards, sizeof boards)}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (*word && strcmp(table[i].wish, wish) == 0 &&
+        if (*word && strcmp(table[i].preference, preference) == 0 &&
             !cs_word_among(table[i].words, word)) {
-            cs_fail(err, CS_UNKNOWN, "unknown %s '%s'", wish, word);
+            cs_fail(err, CS_UNKNOWN, "unknown %s '%s'", preference, word);
             cs_hint(err, "use one of: %s", table[i].words);
             return CS_UNKNOWN;
         }
@@ -69,16 +70,18 @@ cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)
         if (word && status == CS_OK)
             cs_flat_text(&out->table, word, "%s", words[i]);
     }
-    out->wishes = (cs_shot){.base = out->table.base, .used = out->table.used};
+    out->preferences =
+        (cs_shot){.base = out->table.base, .used = out->table.used};
     return status;
 }
 
 /* Checks the keys. *at: the wrong key. */
-static cs_status check_keys(const cs_shot *wishes, const char **at,
+static cs_status check_keys(const cs_shot *preferences, const char **at,
                             cs_error *err)
 {
     const char *name;
-    for (size_t i = 0; *(name = cs_wish_name(wishes, CS_WISH_KEYS, i)); i++)
+    for (size_t i = 0;
+         *(name = cs_preference_name(preferences, CS_WISH_KEYS, i)); i++)
         if (!cs_key_to_bind(name)) {
             *at = name;
             cs_fail(err, CS_UNKNOWN, "unknown key '%s'", name);
@@ -89,14 +92,15 @@ static cs_status check_keys(const cs_shot *wishes, const char **at,
 }
 
 /* Checks the layouts. *at: the wrong layout. */
-static cs_status check_layouts(const cs_shot *wishes, const char **at,
+static cs_status check_layouts(const cs_shot *preferences, const char **at,
                                cs_error *err)
 {
     const char *name;
     char word[192];
-    for (size_t i = 0; *(name = cs_wish_name(wishes, CS_WISH_LAYOUTS, i));
-         i++) {
-        const char *panels = cs_wish_value(wishes, CS_WISH_LAYOUTS, i);
+    for (size_t i = 0;
+         *(name = cs_preference_name(preferences, CS_WISH_LAYOUTS, i)); i++) {
+        const char *panels =
+            cs_preference_value(preferences, CS_WISH_LAYOUTS, i);
         for (size_t k = 0; cs_shot_word(panels, k, word, sizeof word); k++)
             if (!cs_panel_read(NULL, word).type) {
                 *at = name;
@@ -142,5 +146,5 @@ void cs_look_configure(cs_look *look)
         cs_text_clean(text, clean, sizeof clean);
         cs_flat_text(&look->table, clean, "%s", CS_WISH_ERROR);
     }
-    look->wishes.used = look->table.used;
+    look->preferences.used = look->table.used;
 }

@@ -9,11 +9,11 @@
 enum { CS_LOOK_BYTES = 16 << 10 };
 
 /* The user's preferences, as the screen reads them
- * (session/client/wish_keys.h). */
+ * (session/client/preference_keys.h). */
 typedef struct cs_look {
     unsigned char memory[CS_LOOK_BYTES] __attribute__((aligned(8)));
-    cs_flat table;  /* the preferences, in memory */
-    cs_shot wishes; /* a view of the table */
+    cs_flat table;       /* the preferences, in memory */
+    cs_shot preferences; /* a view of the table */
 } cs_look;
 
 #define CS_LOOK_OPTIONS                                                        \

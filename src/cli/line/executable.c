@@ -1,6 +1,6 @@
 #include "cli/line/executable.h"
 
-#include "base/home.h"
+#include "base/install_paths.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ cs_status cs_executable_replace(const char *name, int argc, char **argv,
                                 cs_error *err)
 {
     char path[1024];
-    if (!cs_beside_program(path, sizeof path, name)) {
+    if (!cs_next_to_program(path, sizeof path, name)) {
         cs_fail(err, CS_UNSUPPORTED, "%s is not in the program's folder", name);
         cs_hint(err, "build it with cmake --build build --target %s", name);
         return CS_UNSUPPORTED;

@@ -1,6 +1,6 @@
 #include "cli/line/stop.h"
 
-#include "base/patience.h"
+#include "base/cancellation.h"
 #include "base/text.h"
 
 #include <signal.h>
@@ -46,7 +46,7 @@ void cs_stop_listen(void)
         if (!kept)
             sigaction(stops[i].number, &act, NULL);
     }
-    cs_patience_set(is_asked, NULL);
+    cs_cancellation_set(is_asked, NULL);
 }
 
 void cs_stop_ignore(void)

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Starts counting these signals: waits end with EINTR, and long work in C is
- * cancelled (base/patience.h). An ignored hang-up stays ignored (nohup).
+ * cancelled (base/cancellation.h). An ignored hang-up stays ignored (nohup).
  * Several signals without an end in between terminate the process at once. */
 void cs_stop_listen(void);
 /* Ignores these signals: another process answers them. */

@@ -191,13 +191,13 @@ static cs_status done(void *self, size_t i, const cs_result *r, cs_error *err)
 
 /* Prints messages of the runs. The last message of a failed run is not printed:
  * it is the result. */
-static void print_messages(void *self, const cs_shot *s, double *told)
+static void print_messages(void *self, const cs_shot *s, double *reported)
 {
     static cs_seen seen; /* too large for the stack */
     (void)self;
     cs_follow_read(s->base, s->used, &seen);
     bool failed = strcmp(seen.state, "failed") == 0;
-    cs_follow_messages(&seen, seen.messages - failed, told);
+    cs_follow_messages(&seen, seen.messages - failed, reported);
 }
 
 static cs_status open_folder(cs_queue *q, cs_error *err)

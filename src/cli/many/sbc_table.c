@@ -2,7 +2,7 @@
 
 #include "base/cells.h"
 #include "base/memory.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 #include "screen/canvas/rank_plot.h"
 
 #include <math.h>
@@ -277,7 +277,7 @@ static cs_status put_picture(const cs_sbc *s, cs_medium as, cs_page *p,
     cs_area all = cs_canvas_area(&c);
     draw_all(&all, s, n);
     FILE *out = open_memstream(&text, &size);
-    bool good = out && cs_emit(&c, as, CS_TIER_TRUE, out);
+    bool good = out && cs_canvas_export(&c, as, CS_TIER_TRUE, out);
     if (out && fclose(out) != 0)
         good = false;
     if (good)

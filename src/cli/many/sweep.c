@@ -18,7 +18,7 @@ enum { MOST_POINTS = 100000, MOST_SEEDS = 1000 };
 
 typedef struct sweeping {
     const cs_args *args;
-    cs_swept axis[CS_ARGS_OVER];
+    cs_sweep_axis axis[CS_ARGS_OVER];
     cs_sweep sweep;
     char only[400]; /* "arms#1=only small", "": all arms */
     cs_queue *queue;
@@ -38,7 +38,7 @@ static cs_status choose_arms(sweeping *w, cs_error *err)
         used =
             (size_t)snprintf(w->only, sizeof w->only, "arms#1=only %s", given);
     for (size_t a = 0; a < w->args->n_over && !given; a++)
-        if (cs_swept_arm(&w->axis[a], arm) && used < sizeof w->only)
+        if (cs_sweep_axis_arm(&w->axis[a], arm) && used < sizeof w->only)
             used += (size_t)snprintf(w->only + used, sizeof w->only - used,
                                      "%s%s", used ? "," : "arms#1=only ", arm);
     return used < sizeof w->only
@@ -46,7 +46,7 @@ static cs_status choose_arms(sweeping *w, cs_error *err)
                : cs_fail(err, CS_INPUT, "the names of the arms are too long");
 }
 
-static bool is_swept(const sweeping *w, const char *name)
+static bool is_sweep_axis(const sweeping *w, const char *name)
 {
     for (size_t a = 0; a < w->args->n_over; a++)
         if (strcmp(w->axis[a].name, name) == 0)
@@ -70,7 +70,7 @@ static bool write_sets(const sweeping *w, size_t point, size_t seed,
     for (size_t a = 0; a < w->sweep.n_axes; a++)
         fits = fits && cs_job_set(job, "%s=%s", w->axis[a].name,
                                   cs_sweep_value(&w->sweep, point, a));
-    if (is_swept(w, "chains") && !is_swept(w, "steps"))
+    if (is_sweep_axis(w, "chains") && !is_sweep_axis(w, "steps"))
         fits = fits && cs_job_set(job, "equal=1");
     if (*w->only)
         fits = fits && cs_job_set(job, "%s", w->only);
@@ -296,7 +296,7 @@ static cs_status read_grid(sweeping *w, cs_error *err)
     }
     s->points = 1;
     for (size_t a = 0; a < w->args->n_over && status == CS_OK; a++) {
-        status = cs_swept_read(&w->axis[a], w->args->over[a], err);
+        status = cs_sweep_axis_read(&w->axis[a], w->args->over[a], err);
         for (size_t b = 0; b < a && status == CS_OK; b++)
             if (strcmp(w->axis[a].name, w->axis[b].name) == 0)
                 status = cs_fail(err, CS_INPUT, "--over %s is given twice",
@@ -366,7 +366,7 @@ static int sweep(const cs_args *args)
     cs_queue_close(w.queue);
     cs_sweep_fini(&w.sweep);
     for (size_t a = 0; a < CS_ARGS_OVER; a++)
-        cs_swept_fini(&w.axis[a]);
+        cs_sweep_axis_fini(&w.axis[a]);
     return code;
 }
 

@@ -1,7 +1,7 @@
 #include "cli/many/sweep_picture.h"
 
 #include "base/memory.h"
-#include "screen/canvas/multiples.h"
+#include "screen/canvas/facets.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -97,7 +97,7 @@ static cs_status emit(const cs_canvas *c, cs_medium as, cs_page *p,
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    bool good = out && cs_emit(c, as, CS_TIER_TRUE, out);
+    bool good = out && cs_canvas_export(c, as, CS_TIER_TRUE, out);
     if (out && fclose(out) != 0)
         good = false;
     if (good)
@@ -113,16 +113,16 @@ cs_status cs_sweep_picture(const cs_sweep *s, cs_medium as, cs_page *p,
     drawing d;
     cs_canvas c = {0};
     cs_status status = make(&d, s, err);
-    int height = cs_multiples_height(d.n, d.others, WIDTH);
+    int height = cs_facets_height(d.n, d.others, WIDTH);
     int width = d.n > 1 ? WIDTH : WIDTH * 2 / 3;
     if (status == CS_OK)
         status = cs_canvas_init(&c, width, height, CS_BRAILLE, err);
     if (status == CS_OK) {
         cs_area all = cs_canvas_area(&c);
-        cs_multiples_draw(&all, d.one, d.n,
-                          (cs_multiples_axis){.name = s->axis[0].name,
-                                              .log_x = s->axis[0].log,
-                                              .together = d.others});
+        cs_facets_draw(&all, d.one, d.n,
+                       (cs_facets_axis){.name = s->axis[0].name,
+                                        .log_x = s->axis[0].log,
+                                        .together = d.others});
         status = emit(&c, as, p, err);
     }
     cs_canvas_fini(&c);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/many/sweep_table.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 
 /* Appends the picture to the page, as text or as a separate SVG. */
 cs_status cs_sweep_picture(const cs_sweep *s, cs_medium as, cs_page *p,

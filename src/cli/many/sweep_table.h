@@ -5,7 +5,7 @@
 #include "base/page.h"
 #include "cli/line/subcommand.h"
 #include "figure/figure.h"
-#include "session/client/swept.h"
+#include "session/client/sweep_axis.h"
 
 enum { CS_SWEEP_ARMS = 16, CS_SWEEP_FIGURES = 12 };
 
@@ -18,7 +18,7 @@ typedef struct cs_sweep_cell {
 
 typedef struct cs_sweep {
     const char *file;
-    const cs_swept *axis; /* [n_axes] [borrowed] the last varies fastest */
+    const cs_sweep_axis *axis; /* [n_axes] [borrowed] the last varies fastest */
     size_t n_axes, points, seeds;
     size_t arms, figures;
     char arm[CS_SWEEP_ARMS][64];

@@ -31,7 +31,7 @@ typedef struct plain {
     unsigned stops;      /* number of Ctrl-C so far */
     cs_shot shot;        /* the newest snapshot, [borrowed] from the client */
     cs_flat_index index; /* index of `shot` */
-    double told;         /* messages printed so far */
+    double reported;     /* messages printed so far */
     char newest[256];    /* the newest message printed */
     char buffer[LINE];   /* input not yet processed */
     size_t used;
@@ -59,10 +59,10 @@ static void say_events(plain *p)
     double n = cs_shot_number(&p->shot, 0, "run/messages");
     size_t rows, cols;
     const double *at = cs_shot_array(&p->shot, &rows, &cols, "run/said_at");
-    if (n - p->told > CS_SAID)
-        p->told = n - CS_SAID;
-    for (; p->told < n; p->told++) {
-        size_t i = (size_t)fmod(p->told, CS_SAID);
+    if (n - p->reported > CS_SAID)
+        p->reported = n - CS_SAID;
+    for (; p->reported < n; p->reported++) {
+        size_t i = (size_t)fmod(p->reported, CS_SAID);
         char line[400];
         snprintf(p->newest, sizeof p->newest, "%s",
                  cs_shot_text(&p->shot, "run/said/%zu", i));

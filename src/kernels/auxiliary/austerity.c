@@ -19,8 +19,8 @@
  * epsilon, so that more stages err more often. epsilon = 0 reads all rows and
  * is Metropolis. A row is evaluated at x and at y: two data terms. */
 #include "kernel/accept.h"
-#include "kernel/notes.h"
 #include "kernel/step_row.h"
+#include "kernel/step_trace.h"
 #include "kernels/auxiliary/row_draws.h"
 #include "kernels/real/batch.h"
 
@@ -171,15 +171,15 @@ static bool is_sure(const cs_move *m, const stages *s, size_t l)
 static void tell(const cs_move *m, const stages *s)
 {
     for (size_t i = 0; i < s->first[1]; i++)
-        cs_note_row(cs_notes_of(m), (cs_row_note){.row = s->row[i],
-                                                  .use = CS_ROW_WEIGHS,
-                                                  .bound = (double)NAN,
-                                                  .here = s->here[i],
-                                                  .there = s->there[i],
-                                                  .chance = (double)NAN});
+        cs_note_row(cs_step_trace_of(m), (cs_row_note){.row = s->row[i],
+                                                       .use = CS_ROW_WEIGHS,
+                                                       .bound = (double)NAN,
+                                                       .here = s->here[i],
+                                                       .there = s->there[i],
+                                                       .chance = (double)NAN});
 }
 
-static void tell_parts(cs_step_notes *n, double each)
+static void tell_parts(cs_step_trace *n, double each)
 {
     for (size_t i = 0; i < n->rows && i < n->row_room; i++)
         n->row[i].part = each * (n->row[i].there - n->row[i].here);
@@ -191,7 +191,7 @@ static void look(cs_move *m, const stages *s)
     cs_batch b = {.row = s->row, .first = s->first};
     cs_eval_terms(m->eval, m->x, &b, s->here);
     cs_eval_terms(m->eval, s->y, &b, s->there);
-    if (cs_notes_of(m))
+    if (cs_step_trace_of(m))
         tell(m, s);
     for (size_t i = 0; i < s->first[m->live]; i++)
         s->there[i] -= s->here[i];
@@ -226,8 +226,8 @@ static void conclude(cs_move *m, const stages *s)
         double sum = s->known[SUM * m->lanes + of];
         m->info.log_aux[l] = n > 0 ? rows / n * sum : 0;
         m->info.stat[l] = n;
-        if (l == 0 && cs_notes_of(m))
-            tell_parts(cs_notes_of(m), rows / n);
+        if (l == 0 && cs_step_trace_of(m))
+            tell_parts(cs_step_trace_of(m), rows / n);
     }
 }
 

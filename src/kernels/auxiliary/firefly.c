@@ -25,8 +25,8 @@
  * step depends on. A row whose term is below its bound ends the chain. */
 #include "base/memory.h"
 #include "kernel/accept.h"
-#include "kernel/notes.h"
 #include "kernel/step_row.h"
+#include "kernel/step_trace.h"
 #include "kernels/auxiliary/row_draws.h"
 #include "target/lower_bound.h"
 
@@ -262,7 +262,7 @@ static void fetch(const cs_move *m, const uint32_t *row, size_t n)
 static void tell(const cs_move *m, cs_row_use use, uint32_t row, double here,
                  double there, double chance, bool turned)
 {
-    cs_note_row(cs_notes_of(m),
+    cs_note_row(cs_step_trace_of(m),
                 (cs_row_note){.row = row,
                               .use = use,
                               .bound = (double)NAN,
@@ -325,7 +325,7 @@ static void weigh(cs_move *m, const piece *p, const double *y)
             memcpy(next, p->odds + p->first[l], n * sizeof *next);
             for (size_t i = 0; i < n; i++)
                 change[l] += next[i] - *odds_of(m, l, from + i);
-            for (size_t i = 0; i < n && l == 0 && cs_notes_of(m); i++)
+            for (size_t i = 0; i < n && l == 0 && cs_step_trace_of(m); i++)
                 tell(m, CS_ROW_WEIGHS, p->row[i], *odds_of(m, 0, from + i),
                      next[i], (double)NAN, false);
         }
@@ -409,7 +409,7 @@ static void lighten_some(cs_move *m, const piece *p)
                 bool lit = p->coin[i] < p->odds[i] - log_q;
                 if (lit)
                     lighten(m, l, p->row[i], p->odds[i]);
-                if (l == 0 && cs_notes_of(m))
+                if (l == 0 && cs_step_trace_of(m))
                     tell(m, CS_ROW_LIGHTENS, p->row[i], p->odds[i], (double)NAN,
                          exp(fmin(p->odds[i] - log_q, 0)), lit);
             }
@@ -428,7 +428,7 @@ static void darken_some(const cs_move *m, size_t l, size_t bright)
             numbers(m, l, CS_FOR_AUXILIARY, i - i % PIECE, coin);
         double odds = *odds_of(m, l, i);
         bool out = coin[i % PIECE] < log_q - odds;
-        if (l == 0 && cs_notes_of(m))
+        if (l == 0 && cs_step_trace_of(m))
             tell(m, CS_ROW_DARKENS, row_at(m, l, i), odds, (double)NAN,
                  exp(fmin(log_q - odds, 0)), out);
         if (out)

@@ -1,6 +1,6 @@
 #include "kernels/auxiliary/poisson.h"
 
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 
 #include <stdio.h>
 
@@ -79,7 +79,7 @@ void cs_poisson_tell(const cs_thinning *t, const double *term)
         double rate = rate_of(t->ratio, b, term[i]);
         double whole = (t->ratio + 1) * (double)b->width;
         double coin = (double)d->coin[i] + 0.5;
-        cs_note_row(cs_notes_of(t->m),
+        cs_note_row(cs_step_trace_of(t->m),
                     (cs_row_note){.row = d->row[i],
                                   .use = CS_ROW_WEIGHS,
                                   .bound = (double)b->width,
@@ -95,6 +95,6 @@ void cs_poisson_tell_kept(const cs_weighing *w, const double *term)
     const cs_kept *k = w->kept;
     for (size_t i = k->first[0]; i < k->first[1]; i++) {
         double rate = rate_of(w->ratio, &k->bound[i], term[i]);
-        cs_note_part(cs_notes_of(w->m), term[i], log(rate / k->rate[i]));
+        cs_note_part(cs_step_trace_of(w->m), term[i], log(rate / k->rate[i]));
     }
 }

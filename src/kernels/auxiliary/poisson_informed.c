@@ -15,8 +15,8 @@
  * appendix D; see poisson.h for the letters and for what departs from it. The
  * step is that of their text: the programs they released propose with standard
  * deviation sqrt(2) step. */
-#include "kernel/notes.h"
 #include "kernel/step_row.h"
+#include "kernel/step_trace.h"
 #include "kernels/auxiliary/poisson_slope.h"
 #include "kernels/real/barker_move.h"
 #include "kernels/real/langevin_move.h"
@@ -93,10 +93,10 @@ static void propose_barker(cs_move *m, const double *g, double *room, double *y)
     cs_fill_uniform(&m->streams, CS_FOR_LENGTH, m->dim, room);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         cs_barker_propose(m, cs_span_of(m), l, m->x, g, room, y);
-    if (cs_notes_of(m) && cs_notes_of(m)->slope) {
+    if (cs_step_trace_of(m) && cs_step_trace_of(m)->slope) {
         for (size_t d = 0; d < m->dim; d++)
-            cs_notes_of(m)->slope[d] = g[d * m->lanes];
-        cs_notes_of(m)->has_slope = true;
+            cs_step_trace_of(m)->slope[d] = g[d * m->lanes];
+        cs_step_trace_of(m)->has_slope = true;
     }
 }
 

@@ -12,8 +12,8 @@
  * drawn after the proposal and depends only on x, so it is the same for the
  * reverse move. A proposal outside the support of the prior is rejected before
  * any row is drawn. */
-#include "kernel/notes.h"
 #include "kernel/step_row.h"
+#include "kernel/step_trace.h"
 #include "kernels/auxiliary/poisson.h"
 #include "kernels/real/walk.h"
 
@@ -34,14 +34,14 @@ static void estimate(cs_move *m, cs_row_draws *d, const double *y, double *term,
         cs_eval_terms(m->eval, m->x, &drawn, term);
         cs_thinning thin = cs_thin_begin(m, d, ratio, kept);
         cs_thin_terms(&thin, term);
-        if (cs_notes_of(m))
+        if (cs_step_trace_of(m))
             cs_poisson_tell(&thin, term);
         cs_poisson_note_kept(m, kept);
         cs_batch left = cs_kept_batch(kept);
         cs_eval_terms(m->eval, y, &left, term);
         cs_weighing w = {m, kept, ratio};
         cs_weigh_terms(&w, term);
-        if (cs_notes_of(m))
+        if (cs_step_trace_of(m))
             cs_poisson_tell_kept(&w, term);
     }
     cs_poisson_pad(m);

@@ -10,7 +10,7 @@
  * are drawn again, so that the number of pieces is unbounded. */
 #pragma once
 
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 #include "kernels/auxiliary/poisson.h"
 
 enum { CS_POISSON_STORED = 16 /* pieces */ };
@@ -74,7 +74,7 @@ static inline void cs_poisson_slope_draw(cs_poisson_slope *s, cs_move *m,
         b.of = &thin;
         cs_eval_slope(m->eval, m->x, &b, s->term, s->part);
         cs_thin_end(&thin);
-        if (cs_notes_of(m))
+        if (cs_step_trace_of(m))
             cs_poisson_tell(&thin, s->term);
         cs_poisson_note_kept(m, kept);
         cs_poisson_add(m, s->part, g);
@@ -130,7 +130,7 @@ static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
         b.weigh = cs_weigh_kept;
         b.of = &w;
         cs_eval_slope(m->eval, y, &b, s->term, s->part);
-        if (cs_notes_of(m))
+        if (cs_step_trace_of(m))
             cs_poisson_tell_kept(&w, s->term);
         cs_poisson_add(m, s->part, g);
     }

@@ -1,7 +1,7 @@
 #include "kernels/auxiliary/tuna.h"
 
 #include "base/memory.h"
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 
 #include <stdio.h>
 
@@ -147,5 +147,5 @@ static cs_row_note note_of(const cs_tuna *t, size_t i)
 void cs_tuna_tell(const cs_tuna *t)
 {
     for (size_t i = t->draws.first[0]; i < t->draws.first[1]; i++)
-        cs_note_row(cs_notes_of(t->m), note_of(t, i));
+        cs_note_row(cs_step_trace_of(t->m), note_of(t, i));
 }

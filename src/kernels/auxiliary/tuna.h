@@ -32,7 +32,7 @@
 #pragma once
 
 #include "kernel/accept.h"
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 #include "kernels/auxiliary/row_draws.h"
 
 /* The first parameters, which both kernels have. */
@@ -307,7 +307,7 @@ static inline void cs_tuna_estimate(cs_tuna *t, const double *y)
         cs_eval_terms(m->eval, y, &drawn, t->there);
         for (size_t l = 0; l < m->live; l++)
             cs_tuna_weigh(t, l);
-        if (cs_notes_of(m))
+        if (cs_step_trace_of(m))
             cs_tuna_tell(t);
     }
     for (size_t l = m->live; l < m->lanes; l++)

@@ -16,8 +16,8 @@
  * departs from it. The reverse move uses the same B, which does not depend on
  * the state, so that each B gives a reversible step. Nothing in the paper says
  * that its released programs scale every sum to the length 2. */
-#include "kernel/notes.h"
 #include "kernel/step_row.h"
+#include "kernel/step_trace.h"
 #include "kernels/auxiliary/tuna.h"
 #include "kernels/real/batch.h"
 #include "kernels/real/langevin_move.h"
@@ -110,7 +110,7 @@ static cs_vd scale_of(const guide *g, size_t l)
  * and then at the proposal. */
 static void tell(const guide *g, bool here)
 {
-    cs_step_notes *to = cs_notes_of(g->m);
+    cs_step_trace *to = cs_step_trace_of(g->m);
     for (size_t i = 0; i < g->batch.first[1]; i++) {
         if (here)
             cs_note_row(to, (cs_row_note){.row = g->batch.row[i],
@@ -132,7 +132,7 @@ static void add_gradient(guide *g, const double *x, const double *logp,
 {
     const cs_move *m = g->m;
     cs_eval_slope(m->eval, x, &g->batch, g->term, g->part);
-    if (cs_notes_of(m))
+    if (cs_step_trace_of(m))
         tell(g, x == m->x);
     for (size_t at = 0; at < m->dim * m->lanes; at += m->lanes)
         for (size_t l = m->live; l < m->lanes; l++)

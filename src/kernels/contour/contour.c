@@ -304,11 +304,11 @@ void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
 {
     const double *v = m->values;
     size_t first = cs_contour_first(m->target, v, layout);
-    const cs_bins_told told = {.bins = borders_of(m),
-                               .log_weight = log_weight,
-                               .visits = visits,
-                               .learning = learning,
-                               .multiplier = multiplier};
+    const cs_bins_reported reported = {.bins = borders_of(m),
+                                       .log_weight = log_weight,
+                                       .visits = visits,
+                                       .learning = learning,
+                                       .multiplier = multiplier};
     cs_chain_ref *lane = cs_alloc(m->chains, sizeof *lane);
     cs_exchange at_bins = *m;
     at_bins.lane = lane;
@@ -317,6 +317,6 @@ void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
         lane[c].memory += first * lane[c].stride;
     }
     if (lane)
-        cs_bins_report(&told, &at_bins, prefix, out);
+        cs_bins_report(&reported, &at_bins, prefix, out);
     cs_free(lane);
 }

@@ -91,8 +91,8 @@ static void tell_borders(const cs_bins *b, const char *prefix, cs_flat *out)
 }
 
 /* A chain's log weights, of sum 1, into row[n]. */
-static void log_weights(const cs_bins_told *t, const cs_exchange *m, size_t c,
-                        double *row)
+static void log_weights(const cs_bins_reported *t, const cs_exchange *m,
+                        size_t c, double *row)
 {
     double top = -HUGE_VAL, sum = 0;
     for (size_t i = 0; i < t->bins.n; i++) {
@@ -106,7 +106,7 @@ static void log_weights(const cs_bins_told *t, const cs_exchange *m, size_t c,
 }
 
 /* room[2 * bins]: a chain's, and the means of those so far. */
-static void sum_weights(const cs_bins_told *t, const cs_exchange *m,
+static void sum_weights(const cs_bins_reported *t, const cs_exchange *m,
                         double *room, double *weight, double *spread)
 {
     size_t n = t->bins.n;
@@ -131,7 +131,7 @@ static void sum_weights(const cs_bins_told *t, const cs_exchange *m,
     }
 }
 
-static void tell_weights(const cs_bins_told *t, const cs_exchange *m,
+static void tell_weights(const cs_bins_reported *t, const cs_exchange *m,
                          const char *prefix, cs_flat *out)
 {
     size_t n = t->bins.n;
@@ -147,7 +147,7 @@ static void tell_weights(const cs_bins_told *t, const cs_exchange *m,
 }
 
 /* The mean over chains, of each bin. */
-static void tell_means(const cs_bins_told *t, const cs_exchange *m,
+static void tell_means(const cs_bins_reported *t, const cs_exchange *m,
                        cs_bin_number *of, const char *name, const char *prefix,
                        cs_flat *out)
 {
@@ -161,7 +161,7 @@ static void tell_means(const cs_bins_told *t, const cs_exchange *m,
     }
 }
 
-static void tell_visits(const cs_bins_told *t, const cs_exchange *m,
+static void tell_visits(const cs_bins_reported *t, const cs_exchange *m,
                         const char *prefix, cs_flat *out)
 {
     double *share = cs_flat_array(out, 1, t->bins.n, "%sbin_visits", prefix);
@@ -176,14 +176,15 @@ static void tell_visits(const cs_bins_told *t, const cs_exchange *m,
         share[i] /= all;
 }
 
-void cs_bins_report(const cs_bins_told *told, const cs_exchange *m,
+void cs_bins_report(const cs_bins_reported *reported, const cs_exchange *m,
                     const char *prefix, cs_flat *out)
 {
     assert(m->target && prefix && out);
-    tell_borders(&told->bins, prefix, out);
-    tell_weights(told, m, prefix, out);
-    if (told->multiplier)
-        tell_means(told, m, told->multiplier, "bin_multiplier", prefix, out);
-    tell_visits(told, m, prefix, out);
-    tell_means(told, m, told->learning, "bin_learning", prefix, out);
+    tell_borders(&reported->bins, prefix, out);
+    tell_weights(reported, m, prefix, out);
+    if (reported->multiplier)
+        tell_means(reported, m, reported->multiplier, "bin_multiplier", prefix,
+                   out);
+    tell_visits(reported, m, prefix, out);
+    tell_means(reported, m, reported->learning, "bin_learning", prefix, out);
 }

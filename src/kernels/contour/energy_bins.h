@@ -134,7 +134,7 @@ void cs_bins_weigh(const double *log_weight, size_t n, double least,
 /* Reads bin i from the memory of chain c. */
 typedef double cs_bin_number(const cs_exchange *m, size_t c, size_t i);
 
-typedef struct cs_bins_told {
+typedef struct cs_bins_reported {
     cs_bins bins;
     cs_bin_number *log_weight; /* up to a constant per chain */
     cs_bin_number *visits;     /* number of steps that ended in it */
@@ -142,7 +142,7 @@ typedef struct cs_bins_told {
                                   0 */
     cs_bin_number *multiplier; /* OPTIONAL: multiplier of the gradient in the
                                   bin */
-} cs_bins_told;
+} cs_bins_reported;
 
 /* Reports the bins of the chains that have not failed (NaN without any; visits
  * count all chains), under keys that start with `prefix`, each [bins]:
@@ -150,5 +150,5 @@ typedef struct cs_bins_told {
  * the weights, with sum 1; bin_spread, the standard deviation over chains of
  * their logarithm, NaN with one chain; bin_multiplier, mean; bin_visits, share
  * of the steps; bin_learning, share of the chains. */
-void cs_bins_report(const cs_bins_told *told, const cs_exchange *m,
+void cs_bins_report(const cs_bins_reported *reported, const cs_exchange *m,
                     const char *prefix, cs_flat *out);

@@ -290,13 +290,14 @@ static void tell_weights(const cs_exchange *m, const char *prefix, cs_flat *out)
 void cs_flatten_report(const cs_exchange *m, const double *share,
                        const char *prefix, cs_flat *out)
 {
-    const cs_bins_told told = {.bins = {.first = m->values[CS_FLATTEN_FIRST],
-                                        .width = m->values[CS_FLATTEN_WIDTH],
-                                        .n = bins_of(m->values)},
-                               .log_weight = log_weight_there,
-                               .visits = visits_there,
-                               .learning = learning_there};
-    cs_bins_report(&told, m, prefix, out);
+    const cs_bins_reported reported = {
+        .bins = {.first = m->values[CS_FLATTEN_FIRST],
+                 .width = m->values[CS_FLATTEN_WIDTH],
+                 .n = bins_of(m->values)},
+        .log_weight = log_weight_there,
+        .visits = visits_there,
+        .learning = learning_there};
+    cs_bins_report(&reported, m, prefix, out);
     tell_weights(m, prefix, out);
     tell_masses(m, share, prefix, out);
 }

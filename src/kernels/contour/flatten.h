@@ -404,7 +404,7 @@ static inline void cs_flatten_save(const cs_flatten_view *v)
     if (v->cache_words)
         memcpy(to + size, m->eval->cache[CS_NOW],
                v->cache_words * m->lanes * sizeof *to);
-    memcpy(cs_wrapper_spare(m), m->memory,
+    memcpy(cs_wrapper_scratch(m), m->memory,
            v->inner_words * m->lanes * sizeof *to);
 }
 
@@ -429,7 +429,7 @@ static inline void cs_flatten_restore(const cs_flatten_view *v,
     cs_flatten_put(m, back, m->x, from, m->dim);
     cs_flatten_put(m, back, m->eval->cache[CS_NOW], from + m->dim * m->lanes,
                    v->cache_words);
-    cs_flatten_put(m, back, m->memory, cs_wrapper_spare(m), v->inner_words);
+    cs_flatten_put(m, back, m->memory, cs_wrapper_scratch(m), v->inner_words);
     cs_flatten_put(m, back, m->info.logp, cs_flatten_row(m, CS_BEFORE), 1);
 }
 

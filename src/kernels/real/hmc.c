@@ -148,7 +148,7 @@ static void put_stats(cs_move *m, size_t leapfrogs)
             i->accepted[l] ? i->log_q_back[l] : i->log_q_forward[l];
         stat[N_LEAPFROG * m->lanes + l] = (double)leapfrogs;
         stat[DIVERGENT * m->lanes + l] =
-            !(i->log_ratio[l] > -cs_trajectory_most_error);
+            !(i->log_ratio[l] > -cs_trajectory_max_error);
         stat[ENERGY * m->lanes + l] = -i->logp[l] - kinetic;
     }
 }

@@ -357,7 +357,7 @@ static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
             cs_vselect(odd | (energy != energy), cs_vset(CS_VM_INF), energy);
         cs_vd weight = cs_load(row_of(t, START_ENERGY) + l) - energy;
         cs_vi diverges =
-            good & ~cs_vless(cs_vset(-cs_trajectory_most_error), weight);
+            good & ~cs_vless(cs_vset(-cs_trajectory_max_error), weight);
         cs_vd most = cs_vexp(cs_vmin(weight, cs_vset(0)));
         add_where(row_of(t, ACCEPTANCE) + l, good, most);
         add_where(row_of(t, LEAVES) + l, good, cs_vset(1));

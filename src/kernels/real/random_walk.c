@@ -60,8 +60,8 @@ static void propose_binary(cs_move *m, double *y)
     for (size_t k = 0; k < flips; k++) {
         size_t j = m->dim - flips + k;
         for (size_t l = 0; l < m->lanes; l++) {
-            double wish = uniform[k * m->lanes + l] * (double)(j + 1);
-            size_t site = wish < (double)j ? (size_t)wish : j;
+            double preference = uniform[k * m->lanes + l] * (double)(j + 1);
+            size_t site = preference < (double)j ? (size_t)preference : j;
             size_t at = site * m->lanes + l;
             at = y[at] != m->x[at] ? j * m->lanes + l : at;
             y[at] = 1 - y[at];

@@ -2,7 +2,7 @@
  * why a chain failed. */
 #include "kernels/real/stochastic_gradient.h"
 
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 
 #include <stdio.h>
 
@@ -104,9 +104,9 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size)
 
 void cs_sg_tell(const cs_move *m, const cs_sg_step *s, bool here)
 {
-    cs_notes_of(m)->rows = 0;
+    cs_step_trace_of(m)->rows = 0;
     for (size_t i = 0; i < s->batch.first[1]; i++)
-        cs_note_row(cs_notes_of(m),
+        cs_note_row(cs_step_trace_of(m),
                     (cs_row_note){.row = s->batch.row[i],
                                   .use = CS_ROW_GUIDES,
                                   .bound = (double)NAN,

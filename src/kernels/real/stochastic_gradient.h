@@ -24,7 +24,7 @@
 #pragma once
 
 #include "kernel/accept.h"
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 #include "kernels/real/batch.h"
 
 #include <string.h>
@@ -339,7 +339,7 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
         for (size_t i = 0; s->control && i < s->batch.first[m->live]; i++)
             s->term[i] -= s->at_point[i];
         cs_sg_pad(m, 1, logp);
-        if (cs_notes_of(m) && s->batch.first[1] > 0)
+        if (cs_step_trace_of(m) && s->batch.first[1] > 0)
             cs_sg_tell(m, s, x == m->x);
         return;
     }

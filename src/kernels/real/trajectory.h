@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* An error of the energy beyond this is a divergence, as in Stan (nats). */
-static const double cs_trajectory_most_error = 1000;
+static const double cs_trajectory_max_error = 1000;
 
 /* Returns whether the step must be abandoned: see cs_move. */
 static inline bool cs_trajectory_is_stopped(const cs_move *m)

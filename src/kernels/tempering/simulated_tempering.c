@@ -21,7 +21,7 @@
  * weights are frozen, and whatever they are the joint density is as above:
  * draws count from there on, at the first rung. With given log_weights that is
  * where learning begins; `learn` is then 0 unless it is given. */
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 #include "kernels/tempering/tempered.h"
 #include "simd/simd.h"
 
@@ -162,7 +162,7 @@ static void tell(const cs_move *m, bool down, double change, double weights,
     double ratio = change * m->info.logp[0] + weights;
     ratio = isnan(change) ? -HUGE_VAL : ratio;
     cs_note_swap(
-        cs_notes_of(m),
+        cs_step_trace_of(m),
         (cs_swap_note){.chain = (double)m->streams.chain[0],
                        .other = (double)m->streams.chain[0],
                        .rung = rung,
@@ -182,17 +182,17 @@ static void tell(const cs_move *m, bool down, double change, double weights,
 static void try_temperature(const cs_move *m, size_t l, const double *uniform)
 {
     size_t n = m->lanes, rung = (size_t)row_of(m, RUNG)[l];
-    bool down = uniform[l] < 0.5, told = l == 0 && cs_notes_of(m);
+    bool down = uniform[l] < 0.5, reported = l == 0 && cs_step_trace_of(m);
     size_t to = down ? rung - 1 : rung + 1, pair = down ? to : rung;
     if (down ? rung == 0 : (double)to >= m->param[RUNGS * n + l]) {
-        if (told)
+        if (reported)
             tell(m, down, (double)NAN, (double)NAN, uniform[n + l]);
         return;
     }
     const double *w = table_of(m, LOG_WEIGHT, 0);
     double change = beta_at(m, l, to) - beta_of(m)[l];
     double ratio = change * m->info.logp[l] + w[to * n + l] - w[rung * n + l];
-    if (told)
+    if (reported)
         tell(m, down, change, w[to * n + l] - w[rung * n + l], uniform[n + l]);
     table_of(m, TRIED, pair)[l] += 1;
     if (!(log(uniform[n + l]) < ratio))

@@ -137,7 +137,7 @@ static inline void cs_tempered_evaluate_again(cs_move *m, const double *beta)
 {
     const cs_wrapper *a = m->self;
     size_t n = m->lanes, words = cs_wrapper_first(a, m->eval->target);
-    double *spare = cs_wrapper_spare(m);
+    double *spare = cs_wrapper_scratch(m);
     bool *stale = (bool *)(void *)(m->scratch + CS_MASKS * n),
          *rest = stale + n;
     if (!cs_tempered_ask(m, stale, rest))

@@ -92,7 +92,7 @@ const cs_ladder *cs_ladder_find(const char *name)
 }
 
 void cs_ladder_tell(const cs_ladder *l, const cs_exchange *m, size_t rungs,
-                    uint64_t period, cs_step_notes *to)
+                    uint64_t period, cs_step_trace *to)
 {
     assert(rungs && period && to);
     size_t first = l->first(m), odd = cs_rungs_turn(m->step, period);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernel/kernel.h"
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 
 /* Decides whether the colder, i, and the hotter of two neighbours swap, and
  * fills the terms of the decision; the chain numbers are not filled. */
@@ -27,4 +27,4 @@ const cs_ladder *cs_ladder_find(const char *name);
 
 /* Fills the step trace with the pairs that try after m->step. */
 void cs_ladder_tell(const cs_ladder *l, const cs_exchange *m, size_t rungs,
-                    uint64_t period, cs_step_notes *to);
+                    uint64_t period, cs_step_trace *to);

@@ -54,12 +54,12 @@ typedef struct cs_arm_loaded {
 } cs_arm_loaded;
 
 /* Results that were reported about the arm. */
-typedef struct cs_arm_told {
+typedef struct cs_arm_reported {
     bool checked;     /* laws were checked (cs_run_checked) */
     char broken[32];  /* the first law that failed; "": none */
     uint64_t longest; /* draws of its longest chain in files; 0: unknown */
     bool *reported;   /* [chains] whose fault was reported [own] */
-} cs_arm_told;
+} cs_arm_reported;
 
 struct cs_arm {
     char *name;        /* [own] */
@@ -85,14 +85,14 @@ struct cs_arm {
     cs_arm_share share;
     cs_arm_elsewhere elsewhere;
     cs_arm_loaded loaded;
-    cs_arm_told told;
+    cs_arm_reported reported;
 
-    struct cs_exchange_room *exchange; /* [own] NULL: its chains never
+    struct cs_exchange_scratch *exchange; /* [own] NULL: its chains never
                                         * exchange */
-    struct cs_tuning *tuning;          /* [own] NULL: no tuner */
-    struct cs_learns *learns;          /* [own] NULL: no learner */
-    struct cs_arm_draws *draws;        /* [own] */
-    struct cs_judged *judged;          /* [own] */
+    struct cs_tuning *tuning;             /* [own] NULL: no tuner */
+    struct cs_learns *learns;             /* [own] NULL: no learner */
+    struct cs_arm_draws *draws;           /* [own] */
+    struct cs_diagnosed *diagnosed;       /* [own] */
 };
 
 /* advance.c */

@@ -64,29 +64,29 @@ bool cs_run_one_place(const cs_run *r)
 
 void cs_run_set_checked(cs_run *r, size_t arm, bool checked, const char *broken)
 {
-    r->arm[arm].told.checked = checked;
-    snprintf(r->arm[arm].told.broken, sizeof r->arm[arm].told.broken, "%s",
-             broken);
+    r->arm[arm].reported.checked = checked;
+    snprintf(r->arm[arm].reported.broken, sizeof r->arm[arm].reported.broken,
+             "%s", broken);
 }
 
 const char *cs_run_broken(const cs_run *r, size_t arm)
 {
-    return r->arm[arm].told.broken;
+    return r->arm[arm].reported.broken;
 }
 
 bool cs_run_checked(const cs_run *r, size_t arm)
 {
-    return r->arm[arm].told.checked;
+    return r->arm[arm].reported.checked;
 }
 
 void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws)
 {
-    r->arm[arm].told.longest = draws;
+    r->arm[arm].reported.longest = draws;
 }
 
 uint64_t cs_run_longest(const cs_run *r, size_t arm)
 {
-    return r->arm[arm].told.longest;
+    return r->arm[arm].reported.longest;
 }
 
 const char *cs_run_note(const cs_run *r)

@@ -47,7 +47,7 @@ struct cs_run {
     struct cs_rank_comm *comm;
     struct cs_rounds *rounds;
     struct cs_draw_store *draws;
-    struct cs_report_room *reports;
+    struct cs_report_scratch *reports;
     struct cs_witnesses *witnesses;
     struct cs_timeline *timeline;
     struct cs_remembered *remembered;

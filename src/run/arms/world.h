@@ -23,15 +23,15 @@ typedef struct cs_world {
     void (*gather)(double *all, const size_t *n);
     /* Sends n_out[k] words of `out` to rank k, in the order of the ranks; `in`
      * receives likewise the words for this rank. */
-    void (*pass)(const double *out, const size_t *n_out, double *in,
-                 const size_t *n_in);
+    void (*exchange)(const double *out, const size_t *n_out, double *in,
+                     const size_t *n_in);
     /* Broadcasts two words of the first rank. A rank that waits long sleeps. */
     void (*order)(uint64_t words[2]);
     /* Sends bytes to the first rank. There: probes the size of the message of
      * rank `from`, then receives it to to[size]; NULL: no memory for it. */
-    void (*hand_in)(const unsigned char *bytes, uint64_t size);
-    uint64_t (*expect)(size_t from);
-    void (*take)(size_t from, unsigned char *to, uint64_t size);
+    void (*send)(const unsigned char *bytes, uint64_t size);
+    uint64_t (*probe)(size_t from);
+    void (*receive)(size_t from, unsigned char *to, uint64_t size);
 } cs_world;
 
 /* Returns the ranks; NULL: a single process moves the run. */

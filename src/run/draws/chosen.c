@@ -1,7 +1,7 @@
 #include "run/draws/chosen.h"
 
 #include "base/memory.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "stat/weighted.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 static const char no_memory[] = "out of memory"; /* as in stat/ */
 const char cs_why_no_weight[] = "a log weight is not a number";
 
-cs_chosen cs_choose(const cs_target *t, cs_judged_view *v)
+cs_chosen cs_choose(const cs_target *t, cs_diagnosed_view *v)
 {
     cs_chosen g = {.target = t, .view = v, .all = v->n, .kish = NAN};
     size_t most = 0;
@@ -19,7 +19,7 @@ cs_chosen cs_choose(const cs_target *t, cs_judged_view *v)
     }
     g.draws = most;
     for (size_t i = 0; i < v->n; i++) {
-        cs_judged_chain c = v->chain[i];
+        cs_diagnosed_chain c = v->chain[i];
         if (g.failed < g.all ? c.failed : c.draws < most)
             continue;
         v->chain[g.n++] = c;
@@ -28,14 +28,14 @@ cs_chosen cs_choose(const cs_target *t, cs_judged_view *v)
     return g;
 }
 
-size_t cs_chosen_scalars(const cs_judged_view *v)
+size_t cs_chosen_scalars(const cs_diagnosed_view *v)
 {
     return v->width - v->lead + 1;
 }
 
 /* Copies a column of a chain to x[draws], evenly thinned if it has more
  * draws. */
-static void copy_one(const cs_chosen *g, const cs_judged_chain *c,
+static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
                      size_t column, double *x)
 {
     size_t width = g->view->width, seen = 0, left = g->draws;

@@ -2,12 +2,12 @@
  * draws. */
 #pragma once
 
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 
 /* The chains that did not fail; if all failed, those that ran longest. */
 typedef struct cs_chosen {
     const cs_target *target;
-    cs_judged_view *view; /* its first n chains */
+    cs_diagnosed_view *view; /* its first n chains */
     size_t n, all, failed;
     size_t draws;    /* per chain: those of the shortest */
     double *w;       /* [n][draws] weights; NULL: equal [own] */
@@ -16,14 +16,14 @@ typedef struct cs_chosen {
 } cs_chosen;
 
 /* Moves the chosen chains to the front of the view. */
-cs_chosen cs_choose(const cs_target *t, cs_judged_view *v);
+cs_chosen cs_choose(const cs_target *t, cs_diagnosed_view *v);
 
 /* Computes the weights of the draws if they differ. Free g->w. */
 void cs_chosen_weigh(cs_chosen *g);
 
 /* Returns the number of scalars: log p and the generated quantities; the log
  * weight column is between them. */
-size_t cs_chosen_scalars(const cs_judged_view *v);
+size_t cs_chosen_scalars(const cs_diagnosed_view *v);
 
 /* Copies a scalar of each chain to x[n][draws], evenly thinned if a chain has
  * more draws. */

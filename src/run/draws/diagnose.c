@@ -7,7 +7,7 @@
 #include "run/arms/run_state.h"
 #include "run/arms/workers.h"
 #include "run/draws/chosen.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/sample.h"
 #include "run/draws/size_errors.h"
 #include "stat/homogeneity.h"
@@ -165,7 +165,7 @@ static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
 /* The results to report. */
 typedef struct findings {
     const cs_target *target;
-    const cs_judged_view *view;
+    const cs_diagnosed_view *view;
     const cs_diagnosis *found;
     const cs_warnings *warnings; /* NULL: out of memory */
     size_t draws;
@@ -320,7 +320,7 @@ static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
 }
 
 /* Reads what the probe has reported from all steps. */
-static bool begin(const cs_target *t, const cs_judged_view *v,
+static bool begin(const cs_target *t, const cs_diagnosed_view *v,
                   const char *prefix, const cs_flat *out, findings *o)
 {
     cs_flat_entry e;
@@ -354,12 +354,12 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
                      const cs_flat *all, cs_figures *figures)
 {
     findings o;
-    cs_judged_view v;
-    bool good = scalar <= a->judged->coordinates && a->judged->rows &&
-                cs_judged_look(a, sample, &v);
+    cs_diagnosed_view v;
+    bool good = scalar <= a->diagnosed->coordinates && a->diagnosed->rows &&
+                cs_diagnosed_look(a, sample, &v);
     if (!good || !begin(r->target, &v, "", all, &o)) {
         if (good)
-            cs_judged_end(&v);
+            cs_diagnosed_end(&v);
         return false;
     }
     cs_chosen g = cs_choose(r->target, &v);
@@ -373,7 +373,7 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
     *figures = row_of(&d, steps ? row_of_all(&o, scalar, &d) : NULL, scalar);
     cs_free(room);
     cs_free(g.w);
-    cs_judged_end(&v);
+    cs_diagnosed_end(&v);
     return true;
 }
 
@@ -385,8 +385,8 @@ static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
                            size_t without, double *room)
 {
     cs_chosen some = *g;
-    cs_judged_view view = *g->view;
-    cs_judged_chain *chain = cs_alloc(g->n, sizeof *chain);
+    cs_diagnosed_view view = *g->view;
+    cs_diagnosed_chain *chain = cs_alloc(g->n, sizeof *chain);
     double size = NAN;
     some.view = &view;
     some.n = 0;
@@ -414,7 +414,7 @@ static double error_of_size(const cs_chosen *g, size_t scalar)
     return room ? cs_jackknife_error(without, groups) : (double)NAN;
 }
 
-static size_t find_fewest(const cs_judged_view *v, const cs_flat *out,
+static size_t find_fewest(const cs_diagnosed_view *v, const cs_flat *out,
                           const char *prefix)
 {
     cs_flat_entry e;
@@ -439,10 +439,10 @@ static cs_worst find_worst(const cs_chosen *g, const findings *o,
 cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
 {
     findings o;
-    cs_judged_view v;
-    cs_judged *j = a->judged;
+    cs_diagnosed_view v;
+    cs_diagnosed *j = a->diagnosed;
     cs_warnings warnings;
-    bool good = cs_judged_look(a, NULL, &v);
+    bool good = cs_diagnosed_look(a, NULL, &v);
     if (j->rows && begin(r->target, &v, prefix, out, &o)) {
         cs_chosen g = cs_choose(r->target, &v);
         if (good && j->epoch == r->epoch) {
@@ -460,11 +460,11 @@ cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
             j->epoch = good ? r->epoch : 0;
         }
     }
-    cs_judged_end(&v);
+    cs_diagnosed_end(&v);
     return j->worst;
 }
 
-cs_worst cs_diagnose_copy(const cs_target *t, cs_judged_view *v,
+cs_worst cs_diagnose_copy(const cs_target *t, cs_diagnosed_view *v,
                           const char *prefix, cs_flat *out)
 {
     findings o;

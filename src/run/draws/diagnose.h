@@ -2,7 +2,7 @@
  * after its own report. Works on an arm as it is now, or on a copy. */
 #pragma once
 
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/sample.h"
 
 /* Diagnoses one scalar (0: log p, then the coordinates) of a sample of the
@@ -17,5 +17,5 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
  * worst row, as run/draws/size_errors.h needs it. */
 cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix,
                          cs_flat *out);
-cs_worst cs_diagnose_copy(const cs_target *t, cs_judged_view *v,
+cs_worst cs_diagnose_copy(const cs_target *t, cs_diagnosed_view *v,
                           const char *prefix, cs_flat *out);

@@ -266,7 +266,7 @@ void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over)
     r->draws->warmup_sink = over;
     set_recorders(r, r->draws->thin);
     for (size_t i = 0; i < r->n_arms; i++)
-        r->arm[i].draws->warmup_told = false;
+        r->arm[i].draws->warmup_reported = false;
 }
 
 /* Returns the number of draws, one per `every` steps, in the steps from `since`
@@ -321,11 +321,11 @@ void cs_draws_end_warmups(cs_run *r)
     for (size_t i = 0; r->draws->warmup_sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         bool off = a->front->recorder[CS_WRITTEN].every == 0;
-        if (a->draws->warmup_told || off || (a->tuning && a->tuning->active) ||
-            cs_learns_now(a))
+        if (a->draws->warmup_reported || off ||
+            (a->tuning && a->tuning->active) || cs_learns_now(a))
             continue;
         flush_arm(r, i, true);
         r->draws->warmup_sink(r->draws->self, i);
-        a->draws->warmup_told = true;
+        a->draws->warmup_reported = true;
     }
 }

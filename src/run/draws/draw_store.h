@@ -19,7 +19,7 @@ typedef struct cs_arm_draws {
     double *kept;         /* [chains][room][lead + shown + aux] [own] */
     double *written;      /* [chains][sink's room][lead + dim + aux] [own] */
     size_t *written_rows; /* [chains] of weighted draws [own] */
-    bool warmup_told;     /* the sink has been notified of the end of the
+    bool warmup_reported; /* the sink has been notified of the end of the
                            * warm-up */
     const char *lead_name[CS_LEAD];
     size_t lead; /* columns before x of a written draw */

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "run/draws/chosen.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/quantity_rows.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const struct {
     {"ranks", 1, 1, false, cs_report_ranks},
     {"running", 1, 1, true, cs_report_running},
     {"pairs", 2, CS_QUANTITY_MOST, false, cs_report_pairs},
-    {"course", 1, 1, false, cs_report_course},
+    {"course", 1, 1, false, cs_report_series},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, NAME = 64 };
 
@@ -220,7 +220,7 @@ static const char *report_one(const cs_chosen *g, const cs_quantities *w,
 }
 
 void cs_quantities_report(const cs_quantities *w, const cs_target *t,
-                          cs_judged_view *v, const size_t *column,
+                          cs_diagnosed_view *v, const size_t *column,
                           size_t columns, const char *prefix, cs_flat *out)
 {
     cs_chosen g = cs_choose(t, v);

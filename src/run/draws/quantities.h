@@ -1,11 +1,11 @@
-/* Reports on single quantities from the diagnosed draws (run/draws/judged.h):
+/* Reports on single quantities from the diagnosed draws (run/draws/diagnosed.h):
  * the energy -log p, coordinates. A report is made from a copy of the draws, on
  * another thread; exact answers are computed before, on the thread that owns
  * the target. */
 #pragma once
 
 #include "run/draws/chosen.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/quantity_rows.h"
 #include "target/marginal.h"
 
@@ -57,7 +57,7 @@ typedef struct cs_quantity_draws {
 /* A report function; false: out of memory. (quantity_*.c) */
 typedef bool cs_quantity_report(const cs_quantity_draws *q);
 cs_quantity_report cs_report_marginal, cs_report_autocorrelation,
-    cs_report_ranks, cs_report_running, cs_report_pairs, cs_report_course;
+    cs_report_ranks, cs_report_running, cs_report_pairs, cs_report_series;
 
 /* Reads the requested words; true if they have changed. */
 bool cs_quantities_read(cs_quantities *w, const cs_target *t,
@@ -74,5 +74,5 @@ size_t cs_quantities_columns(const cs_quantities *w, size_t there,
 /* Reports all of them under prefix ("arm/0/draws/"), from a view whose
  * coordinates are column[columns]. */
 void cs_quantities_report(const cs_quantities *w, const cs_target *t,
-                          cs_judged_view *v, const size_t *column,
+                          cs_diagnosed_view *v, const size_t *column,
                           size_t columns, const char *prefix, cs_flat *out);

@@ -164,7 +164,7 @@ static void envelope(const double *x, size_t begin, size_t end, double *low,
     }
 }
 
-bool cs_report_course(const cs_quantity_draws *q)
+bool cs_report_series(const cs_quantity_draws *q)
 {
     const cs_chosen *g = q->chosen;
     double every = (double)g->view->every, missing = (double)g->view->missing;

@@ -1,5 +1,5 @@
 /* Reading diagnosed draws back from files that have all of them
- * (run/draws/judged.h). */
+ * (run/draws/diagnosed.h). */
 #pragma once
 
 #include "run/arms/spec.h"

@@ -286,7 +286,7 @@ cs_status cs_remembered_keep_ahead(cs_remembered *m,
     return no_memory(err);
 }
 
-void cs_remembered_adopt(cs_run *r, const cs_run *from)
+void cs_remembered_transfer(cs_run *r, const cs_run *from)
 {
     cs_remembered *m = r->remembered;
     clear(m);

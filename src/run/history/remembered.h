@@ -73,6 +73,6 @@ cs_status cs_remembered_same(const cs_remembered *m, const char *text,
                              cs_error *err);
 /* Transfers the values kept by the functions of the earlier run to those of
  * this one; functions that differ start without any. */
-void cs_remembered_adopt(cs_run *r, const cs_run *from);
+void cs_remembered_transfer(cs_run *r, const cs_run *from);
 /* Frees all of it. */
 void cs_remembered_free(cs_remembered *m);

@@ -2,7 +2,7 @@
  * the same in any block, so these are the points that it will evaluate. */
 #include "run/preview/step_path.h"
 #include "base/memory.h"
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 #include "run/arms/run_state.h"
 #include "run/tuning/tune.h"
 
@@ -27,7 +27,7 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
     *n = 0;
     if (scripted || cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] != 0)
         return false;
-    cs_step_notes notes = {
+    cs_step_trace notes = {
         .watch = {.point = cs_alloc((room + 1) * dim, sizeof(double)),
                   .room = room}};
     cs_eval_watch *watch = &notes.watch;

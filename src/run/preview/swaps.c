@@ -52,7 +52,7 @@ static bool open_ladder(cs_run *r, const cs_arm *a, size_t first, size_t n,
 
 /* Advances by `steps` steps and records the last of them in `notes`; false:
  * schedules have no values that far. */
-static bool move_on(cs_arm *a, cs_block *b, size_t steps, cs_step_notes *notes)
+static bool move_on(cs_arm *a, cs_block *b, size_t steps, cs_step_trace *notes)
 {
     if (steps > 1 && cs_arm_fill(a, a->steps + 1, steps - 1) != steps - 1)
         return false;
@@ -82,7 +82,7 @@ static void take(const ladder *l, size_t i)
 }
 
 static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
-                         size_t steps, cs_step_notes *out)
+                         size_t steps, cs_step_trace *out)
 {
     for (size_t i = 0; i < l->n; i++) {
         if (!move_on(a, l->copy[i], steps, NULL))
@@ -114,7 +114,7 @@ static bool changes_before(const cs_run *r, uint64_t step)
     return t->n < t->n_all && t->journal[t->n].step < step;
 }
 
-void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_notes *out,
+void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_trace *out,
                   uint64_t *after, bool *within)
 {
     cs_arm *a = &r->arm[arm];

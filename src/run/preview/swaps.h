@@ -2,7 +2,7 @@
  * temperature, computed on copies that are then discarded. */
 #pragma once
 
-#include "kernel/notes.h"
+#include "kernel/step_trace.h"
 #include "run/arms/spec.h"
 
 /* Maximum steps of chains to preview an exchange. */
@@ -13,5 +13,5 @@ enum { CS_SWAPS_FAR = 512 };
  * within the arm. No swaps and *after = 0: its kernel tries none; no swaps and
  * *after > 0: it is too far ahead, or a change comes first. On the owner's
  * thread, between steps. */
-void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_notes *out,
+void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_trace *out,
                   uint64_t *after, bool *within);

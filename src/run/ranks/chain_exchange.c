@@ -36,7 +36,7 @@ static size_t met_words(const cs_target *t, const cs_kernel *k)
            first_met(t, k);
 }
 
-static bool fill_met(cs_exchange_room *room, size_t words, size_t met)
+static bool fill_met(cs_exchange_scratch *room, size_t words, size_t met)
 {
     room->out = cs_alloc(words, sizeof *room->out);
     room->in = cs_alloc(words, sizeof *room->in);
@@ -45,7 +45,7 @@ static bool fill_met(cs_exchange_room *room, size_t words, size_t met)
     return room->out && room->in && room->met;
 }
 
-static bool fill_room(cs_exchange_room *room, size_t chains)
+static bool fill_room(cs_exchange_scratch *room, size_t chains)
 {
     room->logp = cs_alloc(chains, sizeof *room->logp);
     room->uniform = cs_alloc(chains, sizeof *room->uniform);
@@ -56,7 +56,7 @@ static bool fill_room(cs_exchange_room *room, size_t chains)
            room->lane;
 }
 
-static void free_room(cs_exchange_room *room)
+static void free_room(cs_exchange_scratch *room)
 {
     CS_FREE_ALL(room->logp, room->uniform, room->failed, room->from, room->lane,
                 room->state, room->out, room->in, room->met, room);
@@ -78,7 +78,7 @@ cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
     if (!wanted || (a->exchange && words <= a->exchange->words &&
                     met <= a->exchange->met_room))
         return CS_OK;
-    cs_exchange_room *room = cs_alloc(1, sizeof *room);
+    cs_exchange_scratch *room = cs_alloc(1, sizeof *room);
     if (room)
         room->state = cs_alloc(words, sizeof *room->state);
     if (!room || (words && !room->state) || !fill_room(room, a->chains) ||
@@ -133,7 +133,7 @@ void cs_exchange_lay_out(const cs_arm *a)
 
 static void gather(cs_arm *a)
 {
-    cs_exchange_room *room = a->exchange;
+    cs_exchange_scratch *room = a->exchange;
     for (size_t c = 0; c < a->chains; c++) {
         cs_block *b = cs_arm_block(a, c);
         size_t l = cs_arm_lane(a, c);
@@ -171,7 +171,7 @@ static void met_row(const cs_arm *a, size_t c, double *row, bool in)
 /* Updates the chains of other ranks to their state there. */
 static void meet(cs_run *r, cs_arm *a)
 {
-    cs_exchange_room *room = a->exchange;
+    cs_exchange_scratch *room = a->exchange;
     size_t words = met_words(a->target, &a->kernel);
     for (size_t c = a->share.own.first; c < a->share.own.end; c++) {
         double *row = room->met + c * words;
@@ -202,7 +202,7 @@ static void pad_memory(cs_block *b)
 /* Moves the state of chain from[c] to chain c. */
 static void exchange(cs_run *r, cs_arm *a)
 {
-    cs_exchange_room *room = a->exchange;
+    cs_exchange_scratch *room = a->exchange;
     const cs_target *t = a->block[0]->target;
     size_t words = state_words(t, &a->kernel);
     for (size_t c = 0; c < a->chains; c++) {
@@ -242,7 +242,7 @@ static void note_exchange(cs_run *r, size_t arm, const size_t *from)
 
 void cs_arm_exchange(cs_run *r, cs_arm *a)
 {
-    cs_exchange_room *room = a->exchange;
+    cs_exchange_scratch *room = a->exchange;
     if (cs_arm_is_elsewhere(r, a))
         return;
     gather(a);

@@ -4,7 +4,7 @@
 #include "run/arms/spec.h"
 
 /* Memory for the exchanges of an arm, all [own]. */
-typedef struct cs_exchange_room {
+typedef struct cs_exchange_scratch {
     double *logp, *uniform; /* [chains] */
     bool *failed;           /* [chains] */
     size_t *from;           /* [chains] */
@@ -13,7 +13,7 @@ typedef struct cs_exchange_room {
     double *out, *in;       /* [chains][those words], if ranks exchange */
     double *met; /* [chains][what an exchange reads]; NULL: one process */
     size_t words, met_room; /* of state, and of met */
-} cs_exchange_room;
+} cs_exchange_scratch;
 
 /* Reserves memory for kernel `k`, so that exchanges cannot fail. */
 cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,

@@ -219,7 +219,7 @@ void cs_ranks_pass(cs_run *r, const cs_arm *a, const size_t *from, size_t words,
         at += n_out[k];
         r->comm->received[CS_WORDS_STATES] += (double)n_in[k];
     }
-    r->ranks->pass(out, n_out, in, n_in);
+    r->ranks->exchange(out, n_out, in, n_in);
     at = 0;
     for (size_t k = 0; k < size; k++) {
         if (n_in[k])

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "probe/rows.h"
 #include "run/arms/arms.h"
-#include "run/summary/trouble.h"
+#include "run/summary/arm_failures.h"
 #include "run/views/report_view.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
@@ -74,7 +74,7 @@ cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm)
     d.whole = number_of(&f, "whole");
     d.missing = number_of(&f, "missing");
     d.known = number_of(&f, "known");
-    d.judged = number_of(&f, "judged");
+    d.diagnosed = number_of(&f, "judged");
     d.of = number_of(&f, "of");
     d.chains = number_of(&f, "chains");
     d.of_chains = number_of(&f, "of_chains");
@@ -220,6 +220,6 @@ double cs_arm_acceptance(cs_run *run, size_t arm, bool *tells)
     *tells = v.kernel->type->flags & CS_KERNEL_ACCEPT_STAT;
     if (!*tells)
         return cs_arm_accepted(run, arm);
-    double share = cs_trouble_of(run, arm).acceptance;
+    double share = cs_arm_failures_of(run, arm).acceptance;
     return isnan(share) ? reported_acceptance(run, arm) : share;
 }

@@ -25,7 +25,7 @@ typedef struct cs_arm_figures {
     const cs_quantiles *quantiles; /* [rows]; NULL: unweighted draws */
     size_t rows;
     const char *reason, *words;
-    double kish, kept, every, whole, missing, known, judged, of;
+    double kish, kept, every, whole, missing, known, diagnosed, of;
     double chains, of_chains; /* with draws: in the rows, in total */
     cs_logp_kind logp;        /* kind of lp__ */
 } cs_arm_figures;

@@ -112,10 +112,12 @@ typedef struct distances {
     bool there;
 } distances;
 
-static distances open_distances(cs_run *run, size_t arm, const cs_flat *told)
+static distances open_distances(cs_run *run, size_t arm,
+                                const cs_flat *reported)
 {
-    distances d = {.known = cs_report_view_open(run, arm, "distance", told),
-                   .found = cs_report_view_open(run, arm, "diagnostics", told)};
+    distances d = {.known = cs_report_view_open(run, arm, "distance", reported),
+                   .found =
+                       cs_report_view_open(run, arm, "diagnostics", reported)};
     d.there = cs_report_view_find(&d.known, "names", &d.names) &&
               d.names.text &&
               cs_report_view_find(&d.known, "values", &d.value) &&
@@ -125,20 +127,20 @@ static distances open_distances(cs_run *run, size_t arm, const cs_flat *told)
     return d;
 }
 
-bool cs_has_law(cs_run *run, size_t arm, const cs_flat *told)
+bool cs_has_law(cs_run *run, size_t arm, const cs_flat *reported)
 {
-    distances d = open_distances(run, arm, told);
+    distances d = open_distances(run, arm, reported);
     bool has = d.there && *d.names.text;
     cs_report_view_close(&d.known);
     cs_report_view_close(&d.found);
     return has;
 }
 
-size_t cs_off_law(cs_run *run, size_t arm, const cs_flat *told,
+size_t cs_off_law(cs_run *run, size_t arm, const cs_flat *reported,
                   cs_warn_distance *out, size_t most)
 {
     size_t off = 0;
-    distances d = open_distances(run, arm, told);
+    distances d = open_distances(run, arm, reported);
     bool hot = cs_kernel_heat(cs_run_arm(run, arm).kernel) != 1;
     const char *at = d.there && !hot ? d.names.text : "";
     for (size_t k = 0, n; *at && off < most; k++, at += n + (at[n] == ' ')) {

@@ -5,13 +5,13 @@
 #include "run/arms/limits.h"
 #include "run/draws/recorded.h"
 #include "run/history/changes.h"
+#include "run/summary/arm_failures.h"
 #include "run/summary/arm_figures.h"
 #include "run/summary/bin_text.h"
 #include "run/summary/known.h"
 #include "run/summary/learned_figures.h"
 #include "run/summary/logp.h"
 #include "run/summary/rows_drawn.h"
-#include "run/summary/trouble.h"
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
 #include "run/tuning/chain_starts.h"
@@ -85,17 +85,17 @@ static void text_of_choice(const cs_arm_figures *d, size_t scalars,
         cs_page_put(p, "%zu scalar%s and the ", scalars,
                     scalars == 1 ? "" : "s");
     cs_page_put(p, "%d worst of %.0f quantities (--show NAME, --all)\n",
-                CS_FIGURES_WORST, d->judged);
+                CS_FIGURES_WORST, d->diagnosed);
 }
 
 /* Describes the draws behind the figures. */
 static void text_of_draws(const cs_arm_figures *d, cs_page *p)
 {
-    if (d->judged < d->of)
+    if (d->diagnosed < d->of)
         cs_page_put(p,
                     "  the first %.0f of %.0f quantities; more draws than "
                     "memory holds\n",
-                    d->judged, d->of);
+                    d->diagnosed, d->of);
     if (d->chains < d->of_chains)
         cs_page_put(p, "  the first %.0f of %.0f chains\n", d->chains,
                     d->of_chains);
@@ -428,7 +428,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
     cs_bins_json(run, arm, p);
     cs_rows_drawn_json(run, arm, p);
     cs_page_put(p, ", \"warm_up\": %llu", (unsigned long long)v.tuning.steps);
-    cs_trouble_json(run, arm, p);
+    cs_arm_failures_json(run, arm, p);
     json_of_found(run, arm, p);
     cs_page_put(p, "}");
 }
@@ -504,7 +504,7 @@ static bool is_of_chains(const char *line)
 static void json_of_making(cs_run *run, cs_page *p)
 {
     char *journal = NULL;
-    json_of_lines("made_of", cs_run_made_of(run), NULL, p);
+    json_of_lines("made_of", cs_run_provenance(run), NULL, p);
     if (cs_run_changes_text(run, &journal, NULL) == CS_OK)
         json_of_lines("changes", journal, is_of_chains, p);
     cs_free(journal);

@@ -4,7 +4,7 @@
  * The figures come from the probe diagnostics, which the screen and the claims
  * read too, so that a run has one R-hat and one ESS everywhere. They use all
  * draws if these are written to files, else a few thousand per chain
- * (run/draws/judged.c). A run without that probe has none. The text shows the
+ * (run/draws/diagnosed.c). A run without that probe has none. The text shows the
  * worst of many coordinates, the JSON shows all. */
 #pragma once
 

@@ -4,10 +4,10 @@
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/recorded.h"
+#include "run/summary/arm_failures.h"
 #include "run/summary/find_evidence.h"
 #include "run/summary/off_law.h"
 #include "run/summary/rows_drawn.h"
-#include "run/summary/trouble.h"
 #include "run/summary/witnesses.h"
 #include "run/views/report_view.h"
 #include "run/views/stopped.h"
@@ -60,7 +60,7 @@ static void find_stuck(const cs_run *run, size_t arm, size_t chains,
 static void gather_counts(const cs_run *run, size_t arm, gathered *g)
 {
     cs_warn_counts *c = &g->f.counts;
-    cs_trouble t = cs_trouble_of(run, arm);
+    cs_arm_failures t = cs_arm_failures_of(run, arm);
     *c = (cs_warn_counts){.steps = t.steps,
                           .divergent = t.divergent,
                           .not_finite = t.not_finite,
@@ -86,12 +86,12 @@ static void gather_counts(const cs_run *run, size_t arm, gathered *g)
 
 /* ---- reports ------------------------------------------------------------- */
 
-static void gather_modes(cs_run *run, size_t arm, const cs_flat *told,
+static void gather_modes(cs_run *run, size_t arm, const cs_flat *reported,
                          gathered *g)
 {
     cs_flat_entry e;
     cs_warn_modes *m = &g->f.modes;
-    g->modes = cs_report_view_open(run, arm, "modes", told);
+    g->modes = cs_report_view_open(run, arm, "modes", reported);
     if (!cs_report_view_find(&g->modes, "visits", &e) || !e.data)
         return;
     *m = (cs_warn_modes){.visits = e.data, .n = e.cols, .chains = e.rows};
@@ -99,11 +99,11 @@ static void gather_modes(cs_run *run, size_t arm, const cs_flat *told,
         m->weight = e.data;
 }
 
-static void gather_ladder(cs_run *run, size_t arm, const cs_flat *told,
+static void gather_ladder(cs_run *run, size_t arm, const cs_flat *reported,
                           gathered *g)
 {
     cs_flat_entry hot, swaps, trips;
-    g->ladder = cs_report_view_open(run, arm, "kernel", told);
+    g->ladder = cs_report_view_open(run, arm, "kernel", reported);
     if (cs_report_view_find(&g->ladder, "temperature", &hot) && hot.data &&
         cs_report_view_find(&g->ladder, "swaps", &swaps) && swaps.data &&
         cs_report_view_find(&g->ladder, "trips", &trips) && trips.data)
@@ -114,17 +114,17 @@ static void gather_ladder(cs_run *run, size_t arm, const cs_flat *told,
 }
 
 /* Adds warnings from the draws, and finds the worst figures. */
-static void gather_draws(cs_run *run, size_t arm, const cs_flat *told,
+static void gather_draws(cs_run *run, size_t arm, const cs_flat *reported,
                          cs_warn_facts *f, cs_warnings *w)
 {
-    cs_report_view l = cs_report_view_open(run, arm, "diagnostics", told);
+    cs_report_view l = cs_report_view_open(run, arm, "diagnostics", reported);
     cs_flat_entry table, lines, names;
     bool there = cs_report_view_find(&l, "table", &table);
     const cs_figures *row = there ? CS_ENTRY_ROWS(table, cs_figures) : NULL;
     if (cs_report_view_find(&l, "words", &lines) && lines.text &&
         cs_report_view_find(&l, "warned", &names) && names.text)
         cs_warnings_read(w, lines.text, names.text);
-    else if (!told)
+    else if (!reported)
         cs_warnings_read(w, "the run has no probe diagnostics\n", "undefined");
     f->worst = (cs_warn_worst){.rhat = 1, .size = (double)NAN};
     for (size_t k = 0; row && k < table.rows; k++) {
@@ -163,8 +163,8 @@ static double adapts_until(const cs_kernel *kernel)
     return adapt < 0 ? 0 : kernel->values[adapt];
 }
 
-static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
-                   cs_warnings *w)
+static void gather(cs_run *run, size_t arm, const cs_flat *reported,
+                   gathered *g, cs_warnings *w)
 {
     const cs_arm_view v = cs_run_arm(run, arm);
     const cs_target *target = cs_run_target(run);
@@ -173,7 +173,7 @@ static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
         .arm = v.name,
         .kernel = v.kernel,
         .exact = cs_kernel_is_exact(v.kernel, target),
-        .ended = !told,
+        .ended = !reported,
         .finished = v.finished,
         .warming = v.tuning.active,
         .tuned = v.tuning.tuner && cs_tuner_finds(v.tuning.tuner),
@@ -193,13 +193,14 @@ static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
         .best = cs_kernel_acceptance(v.kernel->type, target->space.dim),
         .heat = 1,
     };
-    if (cs_kernel_heat(v.kernel) != 1 && cs_has_law(run, arm, told))
+    if (cs_kernel_heat(v.kernel) != 1 && cs_has_law(run, arm, reported))
         f->heat = cs_kernel_heat(v.kernel);
     gather_counts(run, arm, g);
-    gather_modes(run, arm, told, g);
-    gather_ladder(run, arm, told, g);
-    gather_draws(run, arm, told, f, w);
-    f->n_distances = cs_off_law(run, arm, told, f->distance, CS_WARN_DISTANCES);
+    gather_modes(run, arm, reported, g);
+    gather_ladder(run, arm, reported, g);
+    gather_draws(run, arm, reported, f, w);
+    f->n_distances =
+        cs_off_law(run, arm, reported, f->distance, CS_WARN_DISTANCES);
     /* A law that differs is stronger evidence than a mean that does. */
     cs_witnesses_words(run, arm, f->n_distances == 0, &g->differs, &g->biased);
     f->differs = g->differs.text;
@@ -217,32 +218,32 @@ static void release(gathered *g)
     CS_FREE_ALL(g->stops.text, g->differs.text, g->biased.text);
 }
 
-cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *told)
+cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *reported)
 {
     cs_warnings w = {0};
     gathered g = {0};
-    if (told && cs_run_arm(run, arm).steps == 0) {
+    if (reported && cs_run_arm(run, arm).steps == 0) {
         g.f.broken = cs_run_broken(run, arm);
         cs_warnings_find_kind(&w, "check", &g.f);
         return w;
     }
-    gather(run, arm, told, &g, &w);
+    gather(run, arm, reported, &g, &w);
     cs_warnings_find(&w, &g.f);
     cs_warnings_settle(&w);
     release(&g);
     return w;
 }
 
-void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
+void cs_arm_words(cs_run *run, size_t arm, const cs_flat *reported, cs_page *p)
 {
-    cs_warnings w = cs_arm_warnings(run, arm, told);
+    cs_warnings w = cs_arm_warnings(run, arm, reported);
     cs_warnings_put(&w, p, NULL);
     cs_warnings_free(&w);
 }
 
-bool cs_arm_is_off(cs_run *run, size_t arm, const cs_flat *told)
+bool cs_arm_is_off(cs_run *run, size_t arm, const cs_flat *reported)
 {
     cs_warn_distance some;
     return cs_witnesses_off(run, arm) ||
-           cs_off_law(run, arm, told, &some, 1) > 0;
+           cs_off_law(run, arm, reported, &some, 1) > 0;
 }

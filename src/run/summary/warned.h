@@ -10,10 +10,10 @@
  * `told`: for a run in progress, the existing reports under "arm/<i>/"; no
  * others are made, and before the first step only a failed law is reported.
  * NULL: the run has ended. Call cs_witnesses_look first. */
-cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *told);
+cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *reported);
 
 /* Appends them as lines of text. */
-void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p);
+void cs_arm_words(cs_run *run, size_t arm, const cs_flat *reported, cs_page *p);
 
 /* True if the draws differ from an exact distribution by more than chance. */
-bool cs_arm_is_off(cs_run *run, size_t arm, const cs_flat *told);
+bool cs_arm_is_off(cs_run *run, size_t arm, const cs_flat *reported);

@@ -5,7 +5,7 @@
 #include "run/arms/limits.h"
 #include "run/arms/run_state.h"
 #include "run/draws/chosen.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/reference_draws.h"
 #include "run/views/report_view.h"
@@ -34,7 +34,7 @@ typedef struct source {
     bool biased;
     cs_testimony (*of)[CS_WITNESSED]; /* [scalars] [own] */
     cs_testimony mode[MOST_MODES];
-    cs_judged_view view;
+    cs_diagnosed_view view;
     cs_chosen chosen;
     const cs_figures *row; /* [rows] [borrowed from the report] */
     size_t rows;
@@ -59,25 +59,25 @@ static bool is_hot(const cs_kernel *kernel)
 
 static void leave(source *w)
 {
-    cs_judged_end(&w->view);
+    cs_diagnosed_end(&w->view);
     cs_report_view_close(&w->report);
     CS_FREE_ALL(w->chosen.w, w->of, w->x);
 }
 
 /* Adds an arm with draws and a report of them; false: it has none. */
-static bool call(cs_run *r, size_t arm, const cs_flat *told, source *w)
+static bool call(cs_run *r, size_t arm, const cs_flat *reported, source *w)
 {
     const cs_arm *a = &r->arm[arm];
     cs_flat_entry e;
     *w = (source){.arm = arm,
                   .biased = !cs_kernel_is_exact(&a->kernel, r->target) ||
                             is_hot(&a->kernel)};
-    if (!a->judged->rows || cs_run_loses_weights(r, arm) ||
-        !cs_judged_look(a, NULL, &w->view))
+    if (!a->diagnosed->rows || cs_run_loses_weights(r, arm) ||
+        !cs_diagnosed_look(a, NULL, &w->view))
         return false;
     w->chosen = cs_choose(r->target, &w->view);
     cs_chosen_weigh(&w->chosen);
-    w->report = cs_report_view_open(r, arm, "diagnostics", told);
+    w->report = cs_report_view_open(r, arm, "diagnostics", reported);
     bool there = cs_report_view_find(&w->report, "table", &e) && e.data;
     w->row = there ? CS_ENTRY_ROWS(e, cs_figures) : NULL;
     w->rows = w->row ? e.rows : 0;
@@ -190,7 +190,7 @@ static bool are_apart(const cs_testimony *x, const cs_testimony *y,
                       double chance, double *far)
 {
     *far = cs_testimony_apart(x, y);
-    return *far > 3 && *far > cs_testimony_most(x, y, chance);
+    return *far > 3 && *far > cs_testimony_max(x, y, chance);
 }
 
 /* True if the means of any two sources of a scalar differ by more than `chance`
@@ -236,10 +236,10 @@ static void hear_scalar(hearing *h, size_t k)
  * states and J changes in total has shares p with variance 4 p^2 (1 - p)^2 / J,
  * for which p (1 - p) / J is a bound; the spread of the chains is the other
  * error. */
-static void hear_modes(hearing *h, source *w, const cs_flat *told)
+static void hear_modes(hearing *h, source *w, const cs_flat *reported)
 {
     cs_flat_entry e, j;
-    cs_report_view l = cs_report_view_open(h->run, w->arm, "modes", told);
+    cs_report_view l = cs_report_view_open(h->run, w->arm, "modes", reported);
     bool there = cs_report_view_find(&l, "visits", &e) && e.data &&
                  cs_report_view_find(&l, "jumps", &j) && j.data &&
                  e.cols == h->modes && !w->chosen.w;
@@ -397,12 +397,12 @@ static void compare_all(const hearing *h, cs_witnesses *out)
 
 /* ---- comparison --------------------------------------------------------- */
 
-static bool gather(hearing *h, const cs_flat *told)
+static bool gather(hearing *h, const cs_flat *reported)
 {
     cs_run *r = h->run;
     h->of = cs_alloc(MOST_ARMS + 1, sizeof *h->of);
     for (size_t i = 0; h->of && i < r->n_arms && h->n < MOST_ARMS; i++)
-        if (call(r, i, told ? &told[i] : NULL, &h->of[h->n]))
+        if (call(r, i, reported ? &reported[i] : NULL, &h->of[h->n]))
             h->n++;
     if (!h->of || h->n == 0)
         return false;
@@ -424,7 +424,7 @@ static bool gather(hearing *h, const cs_flat *told)
     return good;
 }
 
-static void hear_all(hearing *h, const cs_flat *told)
+static void hear_all(hearing *h, const cs_flat *reported)
 {
     cs_reference_draws_find(&h->run->witnesses->reference, h->run);
     double chance = false_alarms / (double)(h->scalars + 1);
@@ -432,18 +432,18 @@ static void hear_all(hearing *h, const cs_flat *told)
         if (k < IN_FULL || means_differ(h, k, chance))
             hear_scalar(h, k);
     for (size_t i = 0; h->modes && i + 1 < h->n; i++)
-        hear_modes(h, &h->of[i], told ? &told[h->of[i].arm] : NULL);
+        hear_modes(h, &h->of[i], reported ? &reported[h->of[i].arm] : NULL);
     if (h->modes)
         hear_exact_modes(h->run->target, &h->of[h->n - 1]);
 }
 
 /* Returns a number that changes with the reports. */
-static double sum_of(const cs_run *r, const cs_flat *told)
+static double sum_of(const cs_run *r, const cs_flat *reported)
 {
     double sum = 0;
-    for (size_t i = 0; told && i < r->n_arms && i < MOST_ARMS; i++) {
+    for (size_t i = 0; reported && i < r->n_arms && i < MOST_ARMS; i++) {
         cs_flat_entry e;
-        if (!cs_flat_find(told[i].base, told[i].used, &e,
+        if (!cs_flat_find(reported[i].base, reported[i].used, &e,
                           "arm/%zu/diagnostics/table", i))
             continue;
         const cs_figures *row = CS_ENTRY_ROWS(e, cs_figures);
@@ -455,30 +455,30 @@ static double sum_of(const cs_run *r, const cs_flat *told)
 
 /* True if the last results are out of date. Reports of a run in progress arrive
  * after its steps: while it rests only they change. */
-static bool is_due(const cs_run *r, const cs_flat *told, double sum)
+static bool is_due(const cs_run *r, const cs_flat *reported, double sum)
 {
     const cs_witnesses *w = r->witnesses;
     bool rests = r->steps == w->steps || cs_run_finished(r);
-    if (!told || !w->looked)
-        return !w->looked || w->told || w->epoch != r->epoch;
+    if (!reported || !w->looked)
+        return !w->looked || w->reported || w->epoch != r->epoch;
     return (rests && sum != w->sum) || r->steps < w->steps ||
            r->steps >= w->steps + w->steps / 4 + 1;
 }
 
-const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)
+const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *reported)
 {
     cs_witnesses *w = run->witnesses;
     hearing h = {.run = run};
-    double sum = sum_of(run, told);
-    if (cs_run_learns(run) || !is_due(run, told, sum))
+    double sum = sum_of(run, reported);
+    if (cs_run_learns(run) || !is_due(run, reported, sum))
         return w;
-    if (gather(&h, told)) {
-        hear_all(&h, told);
+    if (gather(&h, reported)) {
+        hear_all(&h, reported);
         compare_all(&h, w);
         w->epoch = run->epoch;
         w->steps = run->steps;
         w->sum = sum;
-        w->told = told != NULL;
+        w->reported = reported != NULL;
         w->looked = true;
     }
     for (size_t i = 0; i < h.n; i++)

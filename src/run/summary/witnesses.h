@@ -5,7 +5,7 @@
  * Compared are log p, where both have it, and the first 64 coordinates by mean,
  * standard deviation and the 5, 50 and 95 % quantiles; further coordinates by
  * their means; and the shares of the target's modes. The diagnosed draws are
- * used (run/draws/judged.h), and the means of all steps where known. An arm is
+ * used (run/draws/diagnosed.h), and the means of all steps where known. An arm is
  * left out of a quantity if its chains do not agree or have few effective
  * draws, which has its own warning. Among correct runs one in ten thousand has
  * a false disagreement, however many figures and arms there are. */
@@ -34,7 +34,7 @@ typedef struct cs_witnesses {
     size_t n;
     uint64_t epoch, steps; /* of the run when they were compared */
     double sum;            /* of the reports that were compared */
-    bool looked, told;
+    bool looked, reported;
     cs_reference_draws reference; /* compared along with the arms */
 } cs_witnesses;
 
@@ -42,7 +42,7 @@ typedef struct cs_witnesses {
  * each arm [arms]; it then repeats the comparison only when the run has grown
  * by a quarter, or is over. NULL: the run has ended. [borrowed until the next
  * call] */
-const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told);
+const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *reported);
 
 /* True if an exact arm differs from the exact answer. */
 bool cs_witnesses_off(const cs_run *run, size_t arm);

@@ -67,7 +67,7 @@ void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
     *deep_of(m, words) += deep;
 }
 
-double cs_moments_worth(const cs_moments_shape *m, const double *words)
+double cs_moments_ess(const cs_moments_shape *m, const double *words)
 {
     const double *pairs = words + pairs_at(m), *square = words + MEAN + m->dim;
     double n = words[COUNT], r = 1;
@@ -91,7 +91,7 @@ cs_metric *cs_moments_metric(const cs_moments_shape *m, double *words,
     cs_metric_kind kind = m->kind;
     if (n < 2)
         return NULL;
-    double worth = has_pairs(m) ? cs_moments_worth(m, words) : n;
+    double worth = has_pairs(m) ? cs_moments_ess(m, words) : n;
     for (size_t i = 0; i < cs_metric_words(kind, dim); i++)
         square[i] *= n / (n - 1) / (n + 5);
     size_t apart = kind == CS_METRIC_DENSE ? dim + 1 : 1;

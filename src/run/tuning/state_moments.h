@@ -34,7 +34,7 @@ void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
  * D the mean squared differences of states one step apart: as of an
  * autoregression of order 1 with correlation r, whose products of coordinates
  * have r^2. [own] */
-double cs_moments_worth(const cs_moments_shape *m, const double *words);
+double cs_moments_ess(const cs_moments_shape *m, const double *words);
 
 /* The metric of n states, by the variances v of the metric before it (NULL: 1):
  *

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "run/arms/run_state.h"
-#include "run/views/report_room.h"
+#include "run/views/report_scratch.h"
 #include "stat/sort.h"
 #include "target/enumeration.h"
 
@@ -352,11 +352,11 @@ void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
                        cs_flat *out, bool now)
 {
     size_t n = 0, m = 0;
-    cs_flat_entry told;
+    cs_flat_entry reported;
     const double *low = bins_of(out, prefix, "bin_low", &n);
     const double *high = bins_of(out, prefix, "bin_high", &m);
     if (!low || !high || n != m || n == 0 ||
-        cs_flat_find(out->base, out->used, &told, "%sbin_of", prefix))
+        cs_flat_find(out->base, out->used, &reported, "%sbin_of", prefix))
         return; /* a quantity that only the kernel knows */
     const wants w = wants_of(a);
     bool endless = w.heat == HUGE_VAL && r->target->space.kind == CS_CONTINUOUS;

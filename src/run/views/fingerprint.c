@@ -175,11 +175,11 @@ static void probe_names(const cs_run *r, cs_page *p)
 
 uint64_t cs_run_identity(const cs_run *r)
 {
-    const char *text = cs_run_made_of(r);
+    const char *text = cs_run_provenance(r);
     return cs_hash_word(cs_digest(CS_DIGEST, text, strlen(text)), r->seed);
 }
 
-const char *cs_run_made_of(const cs_run *r)
+const char *cs_run_provenance(const cs_run *r)
 {
     return r->fingerprint ? r->fingerprint : "";
 }

@@ -5,7 +5,7 @@
 #include "run/arms/spec.h"
 
 /* Returns lines "arm small: step = 0.5", see base/parts.h. [borrowed] */
-const char *cs_run_made_of(const cs_run *r);
+const char *cs_run_provenance(const cs_run *r);
 
 /* Returns a digest of the fingerprint and the seed, equal for all runs that
  * make the same draws, whole or in parts, on any machine. Reports and files

@@ -3,9 +3,9 @@
 #include "run/views/quantity_copy.h"
 #include "base/memory.h"
 #include "run/arms/run_state.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/quantities.h"
-#include "run/views/report_room.h"
+#include "run/views/report_scratch.h"
 #include "run/views/reports.h"
 
 #include <stdio.h>
@@ -50,20 +50,20 @@ cs_status cs_copy_take_draws(cs_copy *c, const cs_run *r, size_t arm,
     const cs_arm *a = &r->arm[arm];
     if (!c->wanted)
         c->wanted = cs_alloc(1, sizeof *c->wanted);
-    if (!c->judged)
-        c->judged = cs_alloc(1, sizeof *c->judged);
-    if (!c->wanted || !c->judged ||
+    if (!c->diagnosed)
+        c->diagnosed = cs_alloc(1, sizeof *c->diagnosed);
+    if (!c->wanted || !c->diagnosed ||
         !copy_wanted(c->wanted, &r->reports->wanted))
         return cs_fail(err, CS_MEMORY, "out of memory for a report");
-    cs_judged_end(c->judged);
+    cs_diagnosed_end(c->diagnosed);
     c->columns =
-        cs_quantities_columns(c->wanted, a->judged->coordinates, c->column);
-    if (!a->judged->rows)
+        cs_quantities_columns(c->wanted, a->diagnosed->coordinates, c->column);
+    if (!a->diagnosed->rows)
         return CS_OK;
-    if (cs_judged_look(a, NULL, c->judged) &&
-        cs_judged_copy_some(c->judged, c->column, c->columns))
+    if (cs_diagnosed_look(a, NULL, c->diagnosed) &&
+        cs_diagnosed_copy_some(c->diagnosed, c->column, c->columns))
         return CS_OK;
-    cs_judged_end(c->judged);
+    cs_diagnosed_end(c->diagnosed);
     return cs_fail(err, CS_MEMORY, "out of memory for a report");
 }
 
@@ -71,8 +71,8 @@ void cs_copy_report_draws(const cs_copy *c, cs_flat *out)
 {
     char prefix[CS_FLAT_KEY];
     snprintf(prefix, sizeof prefix, "arm/%zu/draws/", c->arm);
-    if (c->judged->copy)
-        cs_quantities_report(c->wanted, c->run->target, c->judged, c->column,
+    if (c->diagnosed->copy)
+        cs_quantities_report(c->wanted, c->run->target, c->diagnosed, c->column,
                              c->columns, prefix, out);
 }
 

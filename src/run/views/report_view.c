@@ -9,13 +9,13 @@
 enum { REPORT = 1 << 20, COORDINATE = 256 };
 
 cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
-                                   const cs_flat *told)
+                                   const cs_flat *reported)
 {
     cs_report_view l = {.memory = NULL};
     size_t shown = cs_target_shown(cs_run_target(run));
     size_t bytes = REPORT + COORDINATE * shown;
-    if (told) {
-        l.flat = *told;
+    if (reported) {
+        l.flat = *reported;
         snprintf(l.prefix, sizeof l.prefix, "arm/%zu/%s/", arm, probe);
         return l;
     }

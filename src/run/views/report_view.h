@@ -13,7 +13,7 @@ typedef struct cs_report_view {
 /* `told`: existing reports under "arm/<i>/<probe>/"; NULL: none. End it with
  * cs_report_view_close. */
 cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
-                                   const cs_flat *told);
+                                   const cs_flat *reported);
 bool cs_report_view_find(const cs_report_view *l, const char *key,
                          cs_flat_entry *e);
 void cs_report_view_close(cs_report_view *l);

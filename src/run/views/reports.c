@@ -5,7 +5,7 @@
 #include "probe/rows.h"
 #include "run/arms/run_state.h"
 #include "run/draws/diagnose.h"
-#include "run/draws/judged.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/quantities.h"
 #include "run/draws/sample.h"
 #include "run/draws/size_errors.h"
@@ -13,7 +13,7 @@
 #include "run/tuning/learn.h"
 #include "run/views/bin_truth.h"
 #include "run/views/quantity_copy.h"
-#include "run/views/report_room.h"
+#include "run/views/report_scratch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
     make_report(r, p, r->reports->lane, n, prefix, out);
     put_logp(r, p, logp_for(r, a, p), prefix, out);
     /* for a sample one scalar at a time: cs_run_diagnosis */
-    if (!r->probe[p].type->judged || sample)
+    if (!r->probe[p].type->diagnosed || sample)
         return;
     cs_worst w = cs_diagnose_arm(r, a, prefix, out);
     cs_size_errors_put(r, p, r->reports->lane, n, make_report, w.row, w.error,
@@ -191,7 +191,7 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
         4096 + (1 + cs_target_shown(r->target)) * sizeof(cs_row_steps);
     cs_flat f;
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
-        if (!r->probe[p].type->judged)
+        if (!r->probe[p].type->diagnosed)
             continue;
         void *room = cs_alloc(1, bytes);
         if (!room)
@@ -210,7 +210,7 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
 cs_logp_kind cs_run_diagnosed_logp(const cs_run *r, size_t arm)
 {
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++)
-        if (r->probe[p].type->judged)
+        if (r->probe[p].type->diagnosed)
             return logp_for(r, &r->arm[arm], p);
     return CS_LOGP_EXACT;
 }
@@ -235,14 +235,15 @@ static bool hold(void **at, size_t *room, size_t n, size_t size)
 
 static cs_status copy_draws(cs_copy *c, const cs_arm *a, cs_error *err)
 {
-    if (!c->judged)
-        c->judged = cs_alloc(1, sizeof *c->judged);
-    if (!c->judged)
+    if (!c->diagnosed)
+        c->diagnosed = cs_alloc(1, sizeof *c->diagnosed);
+    if (!c->diagnosed)
         return cs_fail(err, CS_MEMORY, "out of memory for a report");
-    cs_judged_end(c->judged);
-    if (cs_judged_look(a, NULL, c->judged) && cs_judged_copy(c->judged))
+    cs_diagnosed_end(c->diagnosed);
+    if (cs_diagnosed_look(a, NULL, c->diagnosed) &&
+        cs_diagnosed_copy(c->diagnosed))
         return CS_OK;
-    cs_judged_end(c->judged);
+    cs_diagnosed_end(c->diagnosed);
     return cs_fail(err, CS_MEMORY, "out of memory for a report");
 }
 
@@ -280,7 +281,7 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
             c->lane[i].word = at + (c->lane[i].word - from);
         at += n;
     }
-    return r->probe[probe].type->judged ? copy_draws(c, a, err) : CS_OK;
+    return r->probe[probe].type->diagnosed ? copy_draws(c, a, err) : CS_OK;
 }
 
 void cs_copy_report(const cs_copy *c, cs_flat *out)
@@ -293,9 +294,9 @@ void cs_copy_report(const cs_copy *c, cs_flat *out)
     prefix_of(c->run, c->arm, c->probe, prefix);
     make_report(c->run, c->probe, c->lane, c->n, prefix, out);
     put_logp(c->run, c->probe, c->logp, prefix, out);
-    if (!c->run->probe[c->probe].type->judged)
+    if (!c->run->probe[c->probe].type->diagnosed)
         return;
-    cs_worst w = cs_diagnose_copy(c->run->target, c->judged, prefix, out);
+    cs_worst w = cs_diagnose_copy(c->run->target, c->diagnosed, prefix, out);
     cs_size_errors_put(c->run, c->probe, c->lane, c->n, make_report, w.row,
                        w.error, prefix, out);
 }
@@ -304,9 +305,9 @@ void cs_copy_fini(cs_copy *c)
 {
     cs_free(c->words);
     cs_free(c->lane);
-    if (c->judged)
-        cs_judged_end(c->judged);
-    cs_free(c->judged);
+    if (c->diagnosed)
+        cs_diagnosed_end(c->diagnosed);
+    cs_free(c->diagnosed);
     cs_copy_free_wanted(c);
     *c = (cs_copy){.run = NULL};
 }

@@ -44,8 +44,9 @@ typedef struct cs_copy {
     size_t n_words;
     cs_lane_memory *lane; /* [own] */
     size_t n_lanes;
-    struct cs_judged_view *judged; /* of the draws, for a report on them */
-    struct cs_quantities *wanted;  /* requests for the draws */
+    struct cs_diagnosed_view
+        *diagnosed;               /* of the draws, for a report on them */
+    struct cs_quantities *wanted; /* requests for the draws */
     size_t column[CS_COPY_COLUMNS], columns; /* its coordinates */
 } cs_copy;
 

@@ -144,8 +144,8 @@ bool cs_run_fault(cs_run *r, char *text, size_t size)
         for (size_t c = 0; c < a->chains; c++) {
             const cs_block *b = cs_arm_block(a, c);
             bool failed = b->failed[cs_arm_lane(a, c)] != 0;
-            bool news = failed && !a->told.reported[c];
-            a->told.reported[c] = failed;
+            bool news = failed && !a->reported.reported[c];
+            a->reported.reported[c] = failed;
             if (!news)
                 continue;
             tell(r, a, c, text, size);

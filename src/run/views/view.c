@@ -5,7 +5,7 @@
 #include "run/arms/share.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/tune.h"
-#include "run/views/report_room.h"
+#include "run/views/report_scratch.h"
 
 #include <math.h>
 #include <stdio.h>

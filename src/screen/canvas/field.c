@@ -71,9 +71,9 @@ void cs_field_draw(const cs_area *a, const cs_field *p, const cs_tiling *f,
     if (p->kind == CS_PICTURE_PIXELS)
         cs_pixels_draw(&body, &t->pixels, &f->grain);
     else if (body.w > 0 && body.h > 0 && p->kind == CS_PICTURE_GRAPH)
-        cs_places_graph(&body, &p->places, &t->pixels);
+        cs_graph_layout_graph(&body, &p->places, &t->pixels);
     else if (body.w > 0 && body.h > 0 && t->was)
-        cs_places_detour(&body, &p->places, t->was, t->tour);
+        cs_graph_layout_detour(&body, &p->places, t->was, t->tour);
     else if (body.w > 0 && body.h > 0 && t->tour)
-        cs_places_tour(&body, &p->places, t->tour);
+        cs_graph_layout_tour(&body, &p->places, t->tour);
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "race/shot.h"
-#include "screen/canvas/places.h"
+#include "screen/canvas/graph_layout.h"
 #include "screen/canvas/theme.h"
 #include "screen/canvas/tiling.h"
 #include "session/client/snapshot.h"
@@ -14,7 +14,7 @@ typedef struct cs_field {
     size_t kind, rows, cols, layers, n, values;
     double low, high, first;
     bool classes;
-    cs_places places;
+    cs_graph_layout places;
 } cs_field;
 
 /* One picture and the line above it. */

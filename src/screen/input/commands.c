@@ -3,7 +3,7 @@
 #include "kernel/kernel.h"
 #include "screen/input/commands_parts.h"
 #include "screen/input/key_acts.h"
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 #include "session/commands/command.h"
 
 #include <stdio.h>
@@ -47,7 +47,7 @@ static const cs_ui_command_row table[] = {
      .args = "[panel] FILE [force]",
      .help = "save the screen as .svg, .txt or .ans (text with colours); "
              "panel: only the focused panel; force: overwrite",
-     .act = cs_typed_keep},
+     .act = cs_typed_screenshot},
     {.name = "record",
      .args = "[FILE.cast [force]]",
      .help = "record the screen (asciicast v2), with all data to reproduce the "

@@ -10,14 +10,14 @@
 static const char files_stay[] =
     "files already written are kept; delete them yourself";
 
-void cs_typed_keep(cs_ui *ui, const cs_shot *s, const char *rest)
+void cs_typed_screenshot(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
     cs_error err = {0};
     char said[CS_LOG_WIDTH] = "";
     cs_status status =
         ui->drawn.seen
-            ? cs_keep(ui->drawn.seen, rest, said, sizeof said, &err)
+            ? cs_screenshot_write(ui->drawn.seen, rest, said, sizeof said, &err)
             : cs_fail(&err, CS_UNSUPPORTED, "nothing has been displayed yet");
     if (status == CS_OK)
         cs_undo_instead(ui, files_stay);

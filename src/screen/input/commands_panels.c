@@ -1,7 +1,7 @@
 /* Typed commands that choose panels and their presentation. */
 #include "screen/input/commands_parts.h"
 
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,12 +10,12 @@
  * (after `=`) and first arm (after `@`); n_panels: unknown panel. */
 static size_t find_panel(cs_ui *ui, const char *word)
 {
-    cs_panel_word told = cs_panel_read(&ui->own, word);
+    cs_panel_word reported = cs_panel_read(&ui->own, word);
     size_t i = 0;
-    while (i < ui->slots.n && ui->slots.of[i].type != told.type)
+    while (i < ui->slots.n && ui->slots.of[i].type != reported.type)
         i++;
-    if (i < ui->slots.n && (*told.of || *told.arm)) {
-        ui->slots.of[i].shows = told;
+    if (i < ui->slots.n && (*reported.of || *reported.arm)) {
+        ui->slots.of[i].shows = reported;
         ui->slots.of[i].option = 0;
     }
     return i;

@@ -50,7 +50,7 @@ cs_key_act cs_key_restart;
 /* keys_prompt.c: start a line that the user completes: a command, Lua, words to
  * find; a value for the chosen parameter; the name of a picture or of a
  * recording (a running recording is stopped instead). */
-cs_key_act cs_key_prompt, cs_key_value, cs_key_keep, cs_key_record;
+cs_key_act cs_key_prompt, cs_key_value, cs_key_screenshot, cs_key_record;
 /* Starts a line after `mark`: ':' a command, ';' Lua, '/' words to find. */
 void cs_begin_line(cs_ui *ui, char mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

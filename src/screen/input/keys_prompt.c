@@ -2,7 +2,7 @@
  * name. */
 #include "screen/input/key_acts.h"
 
-#include "screen/canvas/keep.h"
+#include "screen/canvas/frame_files.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,11 +46,12 @@ void cs_key_value(const cs_key_press *p)
 /* Finds an unused file name. */
 static void name_of(const cs_key_press *p, const char *ending, char name[96])
 {
-    cs_keep_name(cs_shot_text(p->shot, "run/file"),
-                 cs_shot_number(p->shot, 0, "run/steps"), ending, name, 96);
+    cs_screenshot_name(cs_shot_text(p->shot, "run/file"),
+                       cs_shot_number(p->shot, 0, "run/steps"), ending, name,
+                       96);
 }
 
-void cs_key_keep(const cs_key_press *p)
+void cs_key_screenshot(const cs_key_press *p)
 {
     char name[96];
     name_of(p, ".svg", name);

@@ -373,7 +373,7 @@ static const cs_action table[] = {
      .help = "save the screen as a picture: SVG, text or text with colours, by "
              "the file's extension",
      .views = ANY,
-     .act = cs_key_keep},
+     .act = cs_key_screenshot},
     {.name = "record",
      .keys = {'V'},
      .line = {"record_as"},

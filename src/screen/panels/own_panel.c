@@ -85,12 +85,12 @@ static void draw_legend(const cs_area *a, const cs_shot *s, size_t k, size_t n,
 
 /* ---- curves ---------------------------------------------------------------- */
 
-typedef struct course {
+typedef struct series {
     const double *time, *value; /* [points], [curves][points] */
     size_t points, curves;
-} course;
+} series;
 
-static bool read_course(const cs_shot *s, size_t k, course *c)
+static bool read_series(const cs_shot *s, size_t k, series *c)
 {
     size_t rows, cols;
     c->time = cs_shot_array(s, &rows, &c->points, "own/%zu/time", k);
@@ -101,7 +101,7 @@ static bool read_course(const cs_shot *s, size_t k, course *c)
 
 /* Returns the chosen unit if each curve belongs to an arm, otherwise steps. */
 static cs_unit unit_of(const cs_shot *s, const cs_selection *at, size_t k,
-                       const course *c)
+                       const series *c)
 {
     cs_unit unit = at->unit;
     for (size_t i = 0; i < c->curves; i++)
@@ -114,7 +114,7 @@ static cs_unit unit_of(const cs_shot *s, const cs_selection *at, size_t k,
  * those of the run; a finished arm stays at its last. Returns the name of the
  * axis. */
 static const char *place(const cs_shot *s, cs_unit unit, size_t k,
-                         const course *c, size_t i, double *x)
+                         const series *c, size_t i, double *x)
 {
     size_t arm = arm_of(s, label_of(s, k, i));
     cs_axis axis = cs_axis_of(s, arm, unit);
@@ -129,10 +129,10 @@ enum { POINTS = 1024 };
 static void draw_curves(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, size_t k)
 {
-    course c;
+    series c;
     double x[POINTS], last[MOST], rx[2] = {0, 0}, ry[2] = {HUGE_VAL, -HUGE_VAL};
     const char *name = "";
-    if (!read_course(s, k, &c) || c.points > POINTS) {
+    if (!read_series(s, k, &c) || c.points > POINTS) {
         draw_nothing(a, s);
         return;
     }

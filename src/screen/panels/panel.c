@@ -396,7 +396,7 @@ int cs_panel_legend(const cs_area *a, int x, int y, size_t chains)
     return x;
 }
 
-bool cs_panel_trouble(const cs_shot *s, size_t arm, char *out, size_t size)
+bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size)
 {
     double divergent = cs_shot_number(s, 0, "arm/%zu/divergent", arm);
     double odd = cs_shot_number(s, 0, "arm/%zu/not_finite", arm);

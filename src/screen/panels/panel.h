@@ -140,7 +140,7 @@ void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_draw_arm *draw, cs_draw_arm *beside);
 /* Writes "1,588 divergent, 3 not finite" for an arm's steps to out[size];
  * returns false, and writes "", if there are none. */
-bool cs_panel_trouble(const cs_shot *s, size_t arm, char *out, size_t size);
+bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);
 /* Returns the first of n lines to show where `room` lines fit. */
 size_t cs_panel_top(const cs_selection *at, size_t n, size_t room);
 /* Draws "1o 2# 3^ ..." in the colours of the chains from x, as many as fit, and

@@ -1,6 +1,6 @@
 /* Acceptance by chain: current rate, rate over time, and how often a step
  * moved. */
-#include "screen/canvas/bundle.h"
+#include "screen/canvas/density_band.h"
 #include "screen/panels/panel.h"
 
 #include <stdio.h>
@@ -27,10 +27,10 @@ static void draw_time(const cs_area *a, const cs_shot *s,
                        cs_axis_at(&x, last), (cs_scale){0, 1, false});
     cs_plot_level(&p, mean, CS_ROLE_FAINT, 0x2500, 1);
     double ends[CS_BUNDLE_BINS];
-    cs_bundle b = {rate, rate, chains, bins, NULL};
+    cs_density_band b = {rate, rate, chains, bins, NULL};
     if (timed)
-        cs_bundle_place(&b, &p, &x, time, ends);
-    cs_bundle_draw(&p, &b, at->chain < chains ? at->chain : 0);
+        cs_density_band_place(&b, &p, &x, time, ends);
+    cs_density_band_draw(&p, &b, at->chain < chains ? at->chain : 0);
     if (top.h < a->h) {
         cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
         cs_plot_axis_x(&foot, &p, x.name);
@@ -75,7 +75,7 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                          accepted, moved);
     x = x ? x : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f", accepted);
     char trouble[80];
-    if (cs_panel_trouble(s, arm, trouble, sizeof trouble))
+    if (cs_panel_failures(s, arm, trouble, sizeof trouble))
         x = cs_print_fit(a, x, y, w - x, CS_ROLE_WARN, ", %s", trouble);
     if (cs_shot_chains(s, arm) > 1)
         cs_plot_scale(a, x + 2, y, "chains there: few", "many",
@@ -138,7 +138,7 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     char trouble[80];
-    if (cs_panel_trouble(s, at->arm, trouble, sizeof trouble))
+    if (cs_panel_failures(s, at->arm, trouble, sizeof trouble))
         snprintf(out, size, "! %s", trouble);
     else if (!cs_shot_number(s, 1, "arm/%zu/exact", at->arm))
         snprintf(out, size, "biased by design");

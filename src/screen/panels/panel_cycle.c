@@ -8,15 +8,15 @@
 
 enum { MOST = 256, DRIVEN = 4, AXIS = 5 };
 
-typedef struct course {
+typedef struct series {
     size_t n, param, next; /* next: position of the next step */
     double value[MOST];    /* by position */
-} course;
+} series;
 
 /* Finds the future values of a parameter, rotated so that they start with the
  * cycle. Returns false if no schedule drives it, if it never repeats, or if its
  * cycle is longer than the values sent. */
-static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
+static bool find(const cs_shot *s, size_t arm, size_t param, series *c)
 {
     size_t rows, n;
     const cs_row_schedule *row =
@@ -27,7 +27,7 @@ static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
         row->period != (double)n)
         return false;
     double first = row->first - row->from - 1;
-    *c = (course){.n = n, .param = param};
+    *c = (series){.n = n, .param = param};
     for (size_t i = 0; i < n; i++) {
         double at = fmod(first + (double)i, (double)n);
         c->value[at >= 0 ? (size_t)at : i] = value[i];
@@ -36,7 +36,7 @@ static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
     return true;
 }
 
-static size_t find_all(const cs_shot *s, size_t arm, course c[DRIVEN])
+static size_t find_all(const cs_shot *s, size_t arm, series c[DRIVEN])
 {
     double params = cs_shot_number(s, 0, "arm/%zu/params", arm);
     size_t n = 0;
@@ -47,7 +47,7 @@ static size_t find_all(const cs_shot *s, size_t arm, course c[DRIVEN])
 
 static bool goes_round(const cs_shot *s, size_t arm)
 {
-    course c[DRIVEN];
+    series c[DRIVEN];
     return find_all(s, arm, c) > 0;
 }
 
@@ -56,7 +56,7 @@ static bool goes_round(const cs_shot *s, size_t arm)
  * values. */
 typedef struct typed {
     const cs_typed_set *set; /* NULL: nothing is being typed */
-    cs_typed_course course;
+    cs_typed_series series;
     size_t known; /* number of positions whose acceptance is known */
     double acceptance[CS_TYPED_COURSE];
 } typed;
@@ -65,13 +65,13 @@ static void find_typed(const cs_selection *at, size_t arm, typed *t)
 {
     *t = (typed){.set = at->typed && at->typed->arm == arm ? at->typed : NULL};
     if (t->set)
-        cs_typed_set_course(t->set, &t->course);
+        cs_typed_set_series(t->set, &t->series);
 }
 
 /* Predicts the acceptance from the values measured at the positions of the
  * cycle. Only if no other parameter is scheduled, because that would have other
  * values. */
-static void predict(typed *t, const cs_shot *s, size_t arm, const course *c,
+static void predict(typed *t, const cs_shot *s, size_t arm, const series *c,
                     size_t courses)
 {
     size_t r, n;
@@ -80,9 +80,9 @@ static void predict(typed *t, const cs_shot *s, size_t arm, const course *c,
         return;
     const cs_row_param *p = cs_shot_param(s, arm, c->param);
     bool log = p && (unsigned)p->flags & CS_PARAM_LOG;
-    for (size_t i = 0; i < t->course.n; i++) {
+    for (size_t i = 0; i < t->series.n; i++) {
         t->acceptance[i] =
-            cs_typed_acceptance(c->value, v, n, log, t->course.then[i]);
+            cs_typed_acceptance(c->value, v, n, log, t->series.then[i]);
         t->known += isfinite(t->acceptance[i]);
     }
 }
@@ -121,8 +121,8 @@ static void draw_ends(const cs_area *a, int x, cs_role role, cs_number from,
     }
 }
 
-static void draw_course(const cs_area *a, const cs_shot *s, size_t arm,
-                        const course *c)
+static void draw_series(const cs_area *a, const cs_shot *s, size_t arm,
+                        const series *c)
 {
     double high = 0;
     for (size_t i = 0; i < c->n; i++)
@@ -135,7 +135,7 @@ static void draw_course(const cs_area *a, const cs_shot *s, size_t arm,
 
 static void draw_typed(const cs_area *a, const cs_shot *s, const typed *t)
 {
-    const cs_typed_course *c = &t->course;
+    const cs_typed_series *c = &t->series;
     char text[160];
     double high = 0;
     for (size_t i = 0; i < c->n; i++)
@@ -152,10 +152,10 @@ static void draw_typed(const cs_area *a, const cs_shot *s, const typed *t)
 static void tell_predicted(const cs_area *a, int x, const typed *t)
 {
     double sum = 0;
-    for (size_t i = 0; i < t->course.n; i++)
+    for (size_t i = 0; i < t->series.n; i++)
         sum += isfinite(t->acceptance[i]) ? t->acceptance[i] : 0;
     double mean = sum / (double)t->known;
-    if (t->known == t->course.n)
+    if (t->known == t->series.n)
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS, ": then about %.2f",
                      mean);
     else if (t->known)
@@ -183,11 +183,11 @@ static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_ACCEPT, ", %.3f to %.3f", low,
                      high);
     draw_bars(a, v, n, 1, CS_ROLE_ACCEPT, t->acceptance,
-              t->known ? t->course.n : 0);
+              t->known ? t->series.n : 0);
 }
 
 /* Draws the first and the last position, and a mark at the next step's. */
-static void draw_foot(const cs_area *a, const course *c)
+static void draw_foot(const cs_area *a, const series *c)
 {
     enum { LABEL = sizeof "next step" };
     int y = a->h - 1, room = a->w - AXIS;
@@ -212,7 +212,7 @@ static bool is_typed(const typed *t, size_t param)
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
-    course c[DRIVEN];
+    series c[DRIVEN];
     typed t;
     size_t n = find_all(s, arm, c), y = 0;
     find_typed(at, arm, &t);
@@ -232,7 +232,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         if (k == n || is_typed(&t, c[k].param))
             draw_typed(&part, s, &t);
         else
-            draw_course(&part, s, arm, &c[k]);
+            draw_series(&part, s, arm, &c[k]);
     }
     if (!n)
         return;

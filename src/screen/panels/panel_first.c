@@ -155,7 +155,7 @@ static void draw_stairs(const cs_plot *p, const table *t, size_t chain)
 }
 
 /* Draws the step curves of all chains, the chosen one on top. */
-static void draw_course(const cs_area *a, const cs_shot *s,
+static void draw_series(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, size_t arm, const table *t)
 {
     double end = cs_shot_number(s, NAN, "arm/%zu/steps", arm) * t->axis.each;
@@ -195,7 +195,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, &t, t.modes - top - y);
     cs_area rest = cs_area_part(a, 0, (int)y + 2, a->w, a->h - (int)y - 3);
     if (rest.h >= LEAST)
-        draw_course(&rest, s, at, arm, &t);
+        draw_series(&rest, s, at, arm, &t);
 }
 
 const cs_panel_type cs_panel_first = {

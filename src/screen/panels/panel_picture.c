@@ -316,7 +316,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     bool both = detour && n < f.n;
     cs_detour d = {0};
     if (both) {
-        d = cs_places_compare(&p->places, t.tour, detour);
+        d = cs_graph_layout_compare(&p->places, t.tour, detour);
         draw_detour(&body, p, &f, n, d, t.tour, detour);
     }
     if (proposed && n < f.n)
@@ -324,7 +324,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     if (hold && n < f.n)
         draw_clusters(&body, s, p, &f, n);
     if (body.h < a->h && both)
-        cs_places_detour_signs(a, a->h - 1, d.missed);
+        cs_graph_layout_detour_signs(a, a->h - 1, d.missed);
     else if (body.h < a->h)
         foot(a, p, &f, 1, 1);
 }

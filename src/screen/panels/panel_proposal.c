@@ -3,7 +3,7 @@
  * move, the rows of data drawn, the swaps of a temperature ladder, and the same
  * step at other step sizes. */
 #include "screen/canvas/factors.h"
-#include "screen/canvas/noted.h"
+#include "screen/canvas/step_trace_view.h"
 #include "screen/panels/panel.h"
 #include "session/client/preview_rows.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct coming {
+typedef struct preview {
     const char *kernel, *scaled, *names;
     const char *changed; /* the kernel, if changes precede the step */
     const cs_decision *step;
@@ -23,10 +23,10 @@ typedef struct coming {
     const cs_site_odds *site;
     const cs_other_step *other;
     size_t n_sites, n_others, arm, chain, coordinate;
-    cs_noted_rows drawn;
-    cs_noted_swaps swaps;
+    cs_step_trace_rows drawn;
+    cs_step_trace_swaps swaps;
     double multiplier, coupled, coupled_there;
-} coming;
+} preview;
 
 static const double *numbers(const cs_shot *s, const char *key, size_t n)
 {
@@ -35,11 +35,12 @@ static const double *numbers(const cs_shot *s, const char *key, size_t n)
     return x && rows * cols == n ? x : NULL;
 }
 
-static bool find(const cs_shot *s, coming *c)
+static bool find(const cs_shot *s, preview *c)
 {
     size_t n, rows;
     const cs_row_look *at = cs_shot_look(s);
-    *c = (coming){.step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_COMING_STEP)};
+    *c =
+        (preview){.step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_COMING_STEP)};
     if (!at || !c->step)
         return false;
     c->arm = (size_t)at->arm;
@@ -66,7 +67,7 @@ static bool find(const cs_shot *s, coming *c)
     c->drawn.row = CS_SHOT_ROWS(s, cs_row_note, &c->drawn.n, CS_KEY_DRAWN);
     c->drawn.n = c->drawn.row ? c->drawn.n : 0;
     c->drawn.of = cs_shot_number(s, (double)c->drawn.n, "look/coming/drawn_of");
-    c->swaps = (cs_noted_swaps){
+    c->swaps = (cs_step_trace_swaps){
         .kernel = c->kernel,
         .chain = c->chain,
         .step = cs_shot_number(s, 0, "look/coming/swap_step"),
@@ -80,7 +81,7 @@ static bool find(const cs_shot *s, coming *c)
     return c->x != NULL;
 }
 
-static void name_of(const coming *c, size_t k, char *name, size_t size)
+static void name_of(const preview *c, size_t k, char *name, size_t size)
 {
     if (!cs_shot_word(c->names, k, name, size))
         snprintf(name, size, "x.%zu", k + 1);
@@ -88,7 +89,7 @@ static void name_of(const coming *c, size_t k, char *name, size_t size)
 
 /* ---- the decision --------------------------------------------------------- */
 
-static int draw_decision(const cs_area *a, const coming *c)
+static int draw_decision(const cs_area *a, const preview *c)
 {
     if (cs_has_accept_step(c->kernel))
         return cs_draw_factors(
@@ -109,7 +110,7 @@ static int draw_decision(const cs_area *a, const coming *c)
 /* ---- other step sizes ------------------------------------------------------ */
 
 /* Draws one line per other step size, with the same random numbers. */
-static int draw_others(const cs_area *a, const coming *c)
+static int draw_others(const cs_area *a, const preview *c)
 {
     enum { BAR = 31 };
     if (!c->other || c->n_others == 0 || a->h < 2 || a->w < BAR)
@@ -137,7 +138,7 @@ static int draw_others(const cs_area *a, const coming *c)
 
 enum { NAME = 10, FIXED = NAME + 4 + 4 + 8 + 8 + 8 + 9 };
 
-static void draw_site(const cs_area *a, int y, const coming *c,
+static void draw_site(const cs_area *a, int y, const preview *c,
                       const cs_site_odds *o)
 {
     char name[32];
@@ -159,7 +160,7 @@ static void draw_site(const cs_area *a, int y, const coming *c,
 }
 
 /* Draws how many sites change, and the heads of the columns. */
-static int draw_head(const cs_area *a, const coming *c)
+static int draw_head(const cs_area *a, const preview *c)
 {
     size_t flips = 0;
     for (size_t d = 0; c->y && d < c->dim; d++)
@@ -175,7 +176,7 @@ static int draw_head(const cs_area *a, const coming *c)
     return 2;
 }
 
-static void draw_sites(const cs_area *a, const coming *c,
+static void draw_sites(const cs_area *a, const preview *c,
                        const cs_selection *at)
 {
     if (a->h < 3 || a->w < FIXED)
@@ -191,38 +192,38 @@ static void draw_sites(const cs_area *a, const coming *c,
 /* The columns between x and x', as far as they are known. */
 typedef struct part {
     const char *name;
-    double (*of)(const coming *c, size_t d);
+    double (*of)(const preview *c, size_t d);
     bool chance; /* else a number that may be negative */
     cs_role role;
 } part;
 
-static double drift_of(const coming *c, size_t d)
+static double drift_of(const preview *c, size_t d)
 {
     return c->drift[d];
 }
 
-static double noise_of(const coming *c, size_t d)
+static double noise_of(const preview *c, size_t d)
 {
     return c->noise[d];
 }
 
-static double carried_of(const coming *c, size_t d)
+static double carried_of(const preview *c, size_t d)
 {
     return c->carried[d];
 }
 
-static double bare_of(const coming *c, size_t d)
+static double bare_of(const preview *c, size_t d)
 {
     return c->drift[d] / c->multiplier;
 }
 
-static double slope_of(const coming *c, size_t d)
+static double slope_of(const preview *c, size_t d)
 {
     return c->slope[d];
 }
 
 /* Returns the probability of the sign of the noise. */
-static double sign_of(const coming *c, size_t d)
+static double sign_of(const preview *c, size_t d)
 {
     return 1 / (1 + exp(-(c->y[d] - c->x[d]) * c->slope[d]));
 }
@@ -230,7 +231,7 @@ static double sign_of(const coming *c, size_t d)
 enum { WIDE = 10, PARTS = 4 };
 
 /* Finds the columns of this step, as many as fit in w columns. */
-static size_t parts_of(const coming *c, int w, part *out)
+static size_t parts_of(const preview *c, int w, part *out)
 {
     bool moved = c->drift && c->noise, turned = c->slope && c->y;
     bool contour = moved && isfinite(c->multiplier) && c->multiplier != 0;
@@ -251,7 +252,7 @@ static size_t parts_of(const coming *c, int w, part *out)
 }
 
 /* Draws the state, its displacements and the proposal. */
-static void draw_coordinates(const cs_area *a, const coming *c,
+static void draw_coordinates(const cs_area *a, const preview *c,
                              const cs_selection *at)
 {
     part list[PARTS];
@@ -283,7 +284,7 @@ static void draw_coordinates(const cs_area *a, const coming *c,
 /* ---- rows of data ----------------------------------------------------------- */
 
 /* Writes "rows drawn 35 of 10,000 (0.35%), kept 12". */
-static int draw_rows(const cs_area *a, const coming *c)
+static int draw_rows(const cs_area *a, const preview *c)
 {
     if (!c->rows || a->h < 1)
         return 0;
@@ -308,10 +309,11 @@ enum { BOTH, ROWS, COORDINATES, VARIANTS };
 
 /* Draws the rows of data, leaving room for coordinates unless only rows are
  * wanted. */
-static int draw_drawn(const cs_area *a, const coming *c, const cs_selection *at)
+static int draw_drawn(const cs_area *a, const preview *c,
+                      const cs_selection *at)
 {
     unsigned variant = at->variant % VARIANTS;
-    cs_noted_rows rows = c->drawn;
+    cs_step_trace_rows rows = c->drawn;
     if (rows.n == 0 || variant == COORDINATES || a->h < 3)
         return 0;
     int least = c->dim + 2 < (size_t)a->h / 2 ? (int)c->dim + 2 : a->h / 2;
@@ -320,19 +322,19 @@ static int draw_drawn(const cs_area *a, const coming *c, const cs_selection *at)
         top.h -= least;
     else
         rows.top = cs_panel_top(at, rows.n, (size_t)(a->h - 2));
-    return cs_draw_noted_rows(&top, &rows);
+    return cs_draw_step_trace_rows(&top, &rows);
 }
 
 /* Draws the next swaps in at most two thirds of the room, the rows of data,
  * then coordinates or sites. */
-static void draw_parts(const cs_area *a, const coming *c,
+static void draw_parts(const cs_area *a, const preview *c,
                        const cs_selection *at)
 {
     cs_area rest = *a;
     int used = 0;
     if (c->swaps.step > 0 && a->h > 1) {
         cs_area top = cs_area_part(a, 0, 0, a->w, a->h > 3 ? a->h * 2 / 3 : 1);
-        used = cs_draw_noted_swaps(&top, &c->swaps);
+        used = cs_draw_step_trace_swaps(&top, &c->swaps);
         rest = cs_area_part(a, 0, used, a->w, a->h - used);
     }
     int rows = draw_drawn(&rest, c, at);
@@ -347,7 +349,7 @@ static void draw_parts(const cs_area *a, const coming *c,
 
 /* ---- all of it -------------------------------------------------------------- */
 
-static int draw_title(const cs_area *a, const cs_shot *s, const coming *c)
+static int draw_title(const cs_area *a, const cs_shot *s, const preview *c)
 {
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", c->arm);
     int x = cs_print(a, 0, 0, cs_theme_chain(c->chain), "%c chain %zu of %s%s",
@@ -364,7 +366,7 @@ static int draw_title(const cs_area *a, const cs_shot *s, const coming *c)
     return 1;
 }
 
-static void draw_whole(const cs_area *a, const cs_shot *s, const coming *c,
+static void draw_whole(const cs_area *a, const cs_shot *s, const preview *c,
                        const cs_selection *at)
 {
     enum { SIDE = 44, BESIDE = 100 };
@@ -391,7 +393,7 @@ static void draw_whole(const cs_area *a, const cs_shot *s, const coming *c,
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
-    coming c;
+    preview c;
     if (find(s, &c)) {
         draw_whole(a, s, &c, at);
         return;

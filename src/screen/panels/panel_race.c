@@ -1,6 +1,6 @@
 /* The race: all arms by one figure, the best first, with its error, and a
  * sentence about the result. */
-#include "screen/panels/courses.h"
+#include "screen/panels/race_series.h"
 
 #include <math.h>
 #include <stdio.h>

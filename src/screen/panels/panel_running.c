@@ -10,16 +10,16 @@ enum { POOLED, CHAINS, VARIANTS };
 enum { MOST = 256 };
 #define ERRORS 2 /* half the band, in standard errors */
 
-typedef struct course {
+typedef struct series {
     const double *time, *mean, *error, *chain;
     const cs_row_running *figures;
     size_t n, chains;
     cs_axis axis;
     double at[MOST]; /* position of each time on the axis */
-} course;
+} series;
 
-static bool read_course(const cs_shot *s, size_t arm, cs_unit unit, size_t k,
-                        course *o)
+static bool read_series(const cs_shot *s, size_t arm, cs_unit unit, size_t k,
+                        series *o)
 {
     size_t r, c, n;
     o->time = cs_shot_array(s, &r, &o->n, "arm/%zu/draws/%zu/time", arm, k);
@@ -37,14 +37,14 @@ static bool read_course(const cs_shot *s, size_t arm, cs_unit unit, size_t k,
     return o->figures && n == 1;
 }
 
-static double half_band(const course *o, size_t i)
+static double half_band(const series *o, size_t i)
 {
     return isfinite(o->error[i]) ? ERRORS * o->error[i] : 0;
 }
 
 /* Widens the range to all values after the first quarter, and to the exact
  * mean. */
-static void widen(const course *o, bool chains, double *low, double *high)
+static void widen(const series *o, bool chains, double *low, double *high)
 {
     for (size_t i = o->n / 4; i < o->n; i++) {
         *low = fmin(*low, o->mean[i] - half_band(o, i));
@@ -60,13 +60,13 @@ static void widen(const course *o, bool chains, double *low, double *high)
 static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
                        const char *word, double range[4])
 {
-    course o;
+    series o;
     range[0] = range[2] = HUGE_VAL;
     range[1] = range[3] = -HUGE_VAL;
     for (size_t i = 0; i < cs_shot_arms(s); i++) {
         size_t k = cs_quantity_there(s, i, word);
         if ((!at->every_arm && i != arm) || k == CS_QUANTITY_NONE ||
-            !read_course(s, i, at->unit, k, &o))
+            !read_series(s, i, at->unit, k, &o))
             continue;
         range[0] = fmin(range[0], o.at[0]);
         range[1] = fmax(range[1], o.at[o.n - 1]);
@@ -75,7 +75,7 @@ static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
 }
 
 /* Draws dots at two standard errors on either side. */
-static void draw_band(const cs_plot *p, const course *o)
+static void draw_band(const cs_plot *p, const series *o)
 {
     for (int x = 0; x < p->columns; x += 2) {
         double at = cs_plot_at(p, (x + 0.5) / p->columns);
@@ -91,7 +91,7 @@ static void draw_band(const cs_plot *p, const course *o)
 }
 
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
-                      const course *o)
+                      const series *o)
 {
     const cs_row_running *f = o->figures;
     double off = (f->mean - f->exact) / f->error;
@@ -113,12 +113,12 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
-    course o;
+    series o;
     char word[128];
     double range[4];
     cs_quantity_ask(s, at, word, sizeof word);
     size_t k = cs_quantity_find(a, s, arm, word);
-    if (k == CS_QUANTITY_NONE || !read_course(s, arm, at->unit, k, &o))
+    if (k == CS_QUANTITY_NONE || !read_series(s, arm, at->unit, k, &o))
         return;
     find_range(s, at, arm, word, range);
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);

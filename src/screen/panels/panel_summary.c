@@ -104,7 +104,7 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
     double whole = cs_shot_number(s, 1, "arm/%zu/diagnostics/whole", arm);
-    double judged = cs_shot_number(s, 0, "arm/%zu/diagnostics/judged", arm);
+    double diagnosed = cs_shot_number(s, 0, "arm/%zu/diagnostics/judged", arm);
     double of = cs_shot_number(s, 0, "arm/%zu/diagnostics/of", arm);
     double kish = cs_shot_number(s, NAN, "arm/%zu/diagnostics/kish", arm);
     if (!(n > 0) || y >= a->h)
@@ -127,9 +127,9 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
                      "weighted: %.0f draws per chain, effective sample size of "
                      "the weights %.0f",
                      n, kish);
-    if (judged < of)
+    if (diagnosed < of)
         cs_print(a, x, y, CS_ROLE_LABEL, ", for %.0f of %.0f quantities",
-                 judged, of);
+                 diagnosed, of);
     return 1;
 }
 

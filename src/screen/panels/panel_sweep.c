@@ -1,6 +1,6 @@
 /* A sweep as facets: each figure against the parameter, one curve per arm. */
 #include "race/race.h"
-#include "screen/canvas/multiples.h"
+#include "screen/canvas/facets.h"
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -105,11 +105,10 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
             add_figure(&d, at->sweep, &f, k);
     draw_head(a, at->sweep);
     cs_area rest = cs_area_part(a, 0, 1, a->w, a->h - 1);
-    cs_multiples_draw(
-        &rest, d.one, d.n,
-        (cs_multiples_axis){.name = at->sweep->over,
-                            .log_x = at->sweep->log != at->window.log_x,
-                            .log_y = at->window.log_y});
+    cs_facets_draw(&rest, d.one, d.n,
+                   (cs_facets_axis){.name = at->sweep->over,
+                                    .log_x = at->sweep->log != at->window.log_x,
+                                    .log_y = at->window.log_y});
 }
 
 const cs_panel_type cs_panel_sweep = {

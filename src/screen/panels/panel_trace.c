@@ -1,5 +1,5 @@
 /* The trace: the envelope of a scalar over time, for all chains of an arm. */
-#include "screen/canvas/bundle.h"
+#include "screen/canvas/density_band.h"
 #include "screen/canvas/jumps.h"
 #include "screen/panels/scalar_series.h"
 
@@ -115,22 +115,22 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - axis);
     cs_plot p = plot_of(&field, t);
     double ends[CS_BUNDLE_BINS];
-    cs_bundle b = {t->low, t->high, t->chains, t->bins, NULL};
-    cs_bundle_place(&b, &p, &t->axis, t->time, ends);
+    cs_density_band b = {t->low, t->high, t->chains, t->bins, NULL};
+    cs_density_band_place(&b, &p, &t->axis, t->time, ends);
     mark_changes(&p, s, arm, &t->axis);
     if (strands == DENSITY)
-        cs_bundle_draw(&p, &b, chosen);
+        cs_density_band_draw(&p, &b, chosen);
     else if (strands == LINES)
-        cs_bundle_lines(&p, &b, chosen);
+        cs_density_band_lines(&p, &b, chosen);
     else
-        cs_bundle_line(&p, &b, chosen, false);
+        cs_density_band_line(&p, &b, chosen, false);
     cs_plot top_row = p;
     top_row.area.h = 1;
     mark_changes(&top_row, s, arm, &t->axis); /* visible whatever is drawn
                                                * below */
     for (size_t c = 0; c < t->chains; c++)
         if (strands != ALONE || c == chosen)
-            cs_bundle_end(&p, &edge, &b, c);
+            cs_density_band_end(&p, &edge, &b, c);
     if (axis) {
         cs_area foot = cs_area_part(a, 0, a->h - 1, a->w - 1, 1);
         cs_plot_axis_x(&foot, &p, t->axis.name);
@@ -244,15 +244,15 @@ enum { BINS = 512 };
 
 /* The mean of an arm's chains in each bin, and the work of one chain up to
  * it. */
-typedef struct course {
+typedef struct series {
     double work[BINS], mean[BINS];
     size_t n;
-} course;
+} series;
 
 /* Finds the series of means, with work spread evenly over the steps; false if
  * there was none. */
-static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
-                        course *out)
+static bool find_series(const cs_shot *s, const cs_selection *at, size_t arm,
+                        series *out)
 {
     cs_series t;
     if (!cs_series_find(s, at, arm, false, &t) || !t.axis.known)
@@ -276,10 +276,10 @@ static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
 static void name_arms(const cs_area *a, const cs_shot *s,
                       const cs_selection *at)
 {
-    course k;
+    series k;
     int x = 0;
     for (size_t arm = 0; arm < cs_shot_arms(s) && x < a->w; arm++) {
-        bool there = find_course(s, at, arm, &k);
+        bool there = find_series(s, at, arm, &k);
         x = cs_print_fit(a, x, 0, a->w - x,
                          there ? cs_theme_chain(arm) : CS_ROLE_FAINT,
                          "%c %s%s %s", cs_theme_glyph(arm),
@@ -292,11 +292,11 @@ static void name_arms(const cs_area *a, const cs_shot *s,
 static void draw_courses(const cs_area *a, const cs_shot *s,
                          const cs_selection *at)
 {
-    course k;
+    series k;
     double y0 = HUGE_VAL, y1 = -HUGE_VAL, x1 = 0, low, high;
     size_t arms = cs_shot_arms(s);
     for (size_t arm = 0; arm < arms; arm++)
-        if (find_course(s, at, arm, &k) && cs_range(k.mean, k.n, &low, &high)) {
+        if (find_series(s, at, arm, &k) && cs_range(k.mean, k.n, &low, &high)) {
             y0 = fmin(y0, low);
             y1 = fmax(y1, high);
             x1 = fmax(x1, k.work[k.n - 1]);
@@ -314,7 +314,7 @@ static void draw_courses(const cs_area *a, const cs_shot *s,
     cs_area field = cs_plot_axis_scaled(&top, y);
     cs_plot p = cs_window_plot(&field, &at->window, 0, x1, y);
     for (size_t arm = 0; arm < arms; arm++) {
-        if (!find_course(s, at, arm, &k))
+        if (!find_series(s, at, arm, &k))
             continue;
         cs_plot_curve(&p, k.work, k.mean, k.n, cs_theme_chain(arm),
                       cs_theme_glyph(arm));

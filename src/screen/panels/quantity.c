@@ -40,13 +40,13 @@ void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
 {
     size_t n = 1 + names_there(s), first = 1 + at->coordinate;
     if (at->of && *at->of) {
-        size_t told = number_of(s, at->of, strlen(at->of), n);
-        if (told == n && at->option == 0) { /* not among the named
+        size_t reported = number_of(s, at->of, strlen(at->of), n);
+        if (reported == n && at->option == 0) { /* not among the named
                                              * coordinates */
             snprintf(name, size, "%.63s", at->of);
             return;
         }
-        first = told < n ? told : 1;
+        first = reported < n ? reported : 1;
     }
     name_of(s, first < n ? (first + at->option) % n : first, name, size);
 }

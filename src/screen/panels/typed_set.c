@@ -164,12 +164,12 @@ static double largest(const cs_schedule *s, double first, double n)
     return value[0];
 }
 
-void cs_typed_set_course(const cs_typed_set *set, cs_typed_course *out)
+void cs_typed_set_series(const cs_typed_set *set, cs_typed_series *out)
 {
     double now = set->knows_now ? period_of(&set->now) : 1;
     double then = period_of(&set->then);
     double span = fmax(now, then), from = 1;
-    *out = (cs_typed_course){.goes_round = now > 0 && then > 0};
+    *out = (cs_typed_series){.goes_round = now > 0 && then > 0};
     if (!out->goes_round) {
         span = fmax(span_of(&set->now), span_of(&set->then));
         from = set->next;

@@ -25,15 +25,15 @@ void cs_typed_set_read(const char *line, const cs_shot *s, size_t look,
 
 /* Both schedules at the same steps: cyclic ones from the first to the last
  * position of the longer cycle, others from the next step. */
-typedef struct cs_typed_course {
+typedef struct cs_typed_series {
     size_t n;
     double first, last; /* positions, or steps */
     bool goes_round;
     /* The largest value of the steps of each point; NAN: not known. */
     double now[CS_TYPED_COURSE], then[CS_TYPED_COURSE];
-} cs_typed_course;
+} cs_typed_series;
 
-void cs_typed_set_course(const cs_typed_set *set, cs_typed_course *out);
+void cs_typed_set_series(const cs_typed_set *set, cs_typed_series *out);
 
 /* Writes "cosine, 900 to 0.2 in 20 steps" or "linear, 0.3 at the next step" to
  * out[size]. */

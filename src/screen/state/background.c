@@ -169,9 +169,9 @@ static void share_out(cs_background *b, const cs_shot *s)
 /* Rounds the remaining time to whole seconds; returns true if it changed. */
 static bool estimate(cs_background_asked *a, double left)
 {
-    long told = left < 1e9 ? (long)ceil(left) : -1;
-    bool news = told != a->told;
-    a->told = told;
+    long reported = left < 1e9 ? (long)ceil(left) : -1;
+    bool news = reported != a->reported;
+    a->reported = reported;
     *a->runs.left = left;
     return news;
 }

@@ -161,7 +161,7 @@ static cs_status open_jobs(cs_background_asked *a, cs_error *err)
     const cs_jobs_options options = {.session = a->shared->link->another,
                                      .self = a->shared->link->self,
                                      .processes = a->shared->processes};
-    a->told = -1;
+    a->reported = -1;
     a->loaded = 0;
     return cs_jobs_open(&a->jobs, &source, &options, err);
 }

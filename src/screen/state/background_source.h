@@ -32,7 +32,7 @@ typedef struct cs_background_asked {
     uint64_t scenario; /* digest of the file's text when the runs were
                         * started */
     size_t loaded;     /* number of results loaded from disk */
-    long told;         /* remaining seconds, as displayed */
+    long reported;     /* remaining seconds, as displayed */
     cs_job job;        /* the job being described */
 } cs_background_asked;
 

@@ -9,7 +9,7 @@
 #include "files/file.h"
 #include "files/overwrite.h"
 #include "files/replace.h"
-#include "screen/canvas/emit.h"
+#include "screen/canvas/canvas_export.h"
 #include "session/client/snapshot.h"
 
 #include <math.h>
@@ -137,7 +137,8 @@ static void put_change(cs_recording *r, const cs_canvas *c, cs_tier tier,
     size_t n = 0;
     bool other = c->width != r->shown.width || c->height != r->shown.height;
     FILE *to = open_memstream(&bytes, &n);
-    bool good = to && cs_emit_change(other ? NULL : &r->shown, c, tier, to);
+    bool good =
+        to && cs_canvas_export_change(other ? NULL : &r->shown, c, tier, to);
     if (to && fclose(to) != 0)
         good = false;
     if (other && r->shown.width > 0) { /* 0: the header has it */
@@ -338,7 +339,7 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
     r->messages = cs_shot_number(s, 0, "run/messages");
     cs_status status = put_header(r, first, s, path, force, err);
     if (status == CS_OK) {
-        cs_keep_path(path, r->path, sizeof r->path);
+        cs_screenshot_path(path, r->path, sizeof r->path);
         status = cs_recording_frame(r, &first->canvas, first->tier, s, now,
                                     &late, err);
     }

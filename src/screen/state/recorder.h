@@ -6,7 +6,7 @@
 #pragma once
 
 #include "race/shot.h"
-#include "screen/canvas/keep.h"
+#include "screen/canvas/frame_files.h"
 
 typedef struct cs_recording cs_recording;
 

@@ -3,7 +3,7 @@
  * line. */
 #include "base/memory.h"
 #include "screen/state/background_type.h"
-#include "session/client/swept.h"
+#include "session/client/sweep_axis.h"
 #include "session/commands/command.h"
 
 #include <assert.h>
@@ -45,9 +45,9 @@ static cs_status begin_replicates(cs_background_runs *b, const char *typed,
 static cs_status begin_sweep(cs_background_runs *b, const char *typed,
                              cs_error *err)
 {
-    cs_swept axis;
+    cs_sweep_axis axis;
     cs_replicas *r = b->replicas;
-    cs_status status = cs_swept_read(&axis, typed, err);
+    cs_status status = cs_sweep_axis_read(&axis, typed, err);
     if (status == CS_OK && axis.n > CS_REPLICATES)
         status = cs_fail(err, CS_RANGE,
                          "at most %d values in a sweep on the screen; use "
@@ -62,7 +62,7 @@ static cs_status begin_sweep(cs_background_runs *b, const char *typed,
         snprintf(r->value[i], sizeof *r->value, "%s", axis.text[i]);
         r->x[i] = axis.x[i];
     }
-    cs_swept_fini(&axis);
+    cs_sweep_axis_fini(&axis);
     return status;
 }
 

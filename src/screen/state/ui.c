@@ -72,17 +72,17 @@ void cs_ui_hit(cs_ui *ui, const cs_area *a, cs_hit hit)
 
 static void add_panel(cs_ui *ui, const char *word)
 {
-    cs_panel_word told = cs_panel_read(&ui->own, word);
-    const cs_panel_type *type = told.type;
+    cs_panel_word reported = cs_panel_read(&ui->own, word);
+    const cs_panel_type *type = reported.type;
     if (!type || ui->slots.n == CS_LAYOUT_PANELS)
         return;
     for (size_t i = 0; i < ui->slots.n; i++)
         if (ui->slots.of[i].type == type)
             return;
     ui->slots.of[ui->slots.n].type = type;
-    ui->slots.of[ui->slots.n].shows = told;
-    ui->slots.sizes.wide[ui->slots.n] = told.wide;
-    ui->slots.sizes.tall[ui->slots.n] = told.tall;
+    ui->slots.of[ui->slots.n].shows = reported;
+    ui->slots.sizes.wide[ui->slots.n] = reported.wide;
+    ui->slots.sizes.tall[ui->slots.n] = reported.tall;
     ui->slots.of[ui->slots.n].glyphs = CS_BRAILLE;
     ui->slots.of[ui->slots.n].on = true;
     ui->slots.of[ui->slots.n].option = ui->slots.of[ui->slots.n].variant = 0;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "io/lesson.h"
-#include "screen/canvas/keep.h"
+#include "screen/canvas/frame_files.h"
 #include "screen/panels/own_panels.h"
 #include "screen/panels/typed_set.h"
 #include "screen/state/layout.h"
@@ -108,7 +108,7 @@ typedef struct cs_drawn {
 
 /* The user's preferences for every run. */
 typedef struct cs_prefs {
-    cs_shot wishes; /* see wishes.h */
+    cs_shot preferences; /* see wishes.h */
     cs_binding binding[CS_BINDINGS];
     size_t n_bindings;
     const struct cs_keyboard *keyboard; /* see keyboards.h [borrowed] */

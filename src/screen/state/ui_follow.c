@@ -2,7 +2,7 @@
 #include "screen/state/ui.h"
 
 #include "race/race.h"
-#include "screen/state/wishes.h"
+#include "screen/state/preferences.h"
 #include "session/client/snapshot.h"
 
 #include <math.h>
@@ -17,10 +17,10 @@ static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
     const double *at = cs_shot_array(s, &r, &n, "run/said_at");
     const char *said = cs_shot_text(s, "run/said/%zu", i);
     double step = at && i < n ? at[i] : 0;
-    bool told = strstr(said, "step") != NULL || !(step > 0);
+    bool reported = strstr(said, "step") != NULL || !(step > 0);
     snprintf(text, sizeof text, "step %s: %.255s", cs_count(step).text, said);
     cs_log_add(&ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT,
-               told ? said : text);
+               reported ? said : text);
 }
 
 /* Logs the messages since the last snapshot; the session keeps only some. */
@@ -139,13 +139,14 @@ static void follow_events(cs_ui *ui, const cs_shot *s)
 static void begin_layout(cs_ui *ui, const cs_shot *s)
 {
     char words[2048];
-    const char *wish = cs_shot_text(&ui->prefs.wishes, CS_WISH_LAYOUT);
-    if (!*wish || ui->prefs.laid_out)
+    const char *preference =
+        cs_shot_text(&ui->prefs.preferences, CS_WISH_LAYOUT);
+    if (!*preference || ui->prefs.laid_out)
         return;
     ui->prefs.laid_out = true;
-    bool named =
-        !strchr(wish, ' ') && cs_layout_named(ui, s, wish, words, sizeof words);
-    cs_ui_panels(ui, named ? words : wish);
+    bool named = !strchr(preference, ' ') &&
+                 cs_layout_named(ui, s, preference, words, sizeof words);
+    cs_ui_panels(ui, named ? words : preference);
 }
 
 void cs_ui_follow(cs_ui *ui, const cs_shot *s)

@@ -101,7 +101,7 @@ static bool hear(cs_file_watch *w)
 {
     enum { AT_ONCE = 64 }; /* events may arrive faster than they are read */
     _Alignas(struct inotify_event) char events[4096];
-    bool told = false;
+    bool reported = false;
     for (int i = 0; i < AT_ONCE; i++) {
         const struct inotify_event *e;
         ssize_t n = read(w->fd, events, sizeof events);
@@ -113,9 +113,9 @@ static bool hear(cs_file_watch *w)
             if (is_end(w, e))
                 w->other = cs_clock();
         }
-        told = true;
+        reported = true;
     }
-    return told;
+    return reported;
 }
 
 /* Notices a file whose write was not reported, after a while. */
@@ -143,10 +143,10 @@ cs_file_news cs_file_watch_look(cs_file_watch *w, bool ready)
         w->missed = false;
         return CS_FILE_GONE;
     }
-    if (!w->changed || !ready || now - w->told < between)
+    if (!w->changed || !ready || now - w->reported < between)
         return CS_FILE_SAME;
     w->changed = false;
-    w->told = now;
+    w->reported = now;
     return CS_FILE_CHANGED;
 }
 
@@ -158,7 +158,7 @@ long cs_file_watch_wait(const cs_file_watch *w)
     if (w->missed)
         due = fmin(due, w->gone + patience);
     if (w->changed)
-        due = fmin(due, w->told + between);
+        due = fmin(due, w->reported + between);
     if (w->there && w->other > 0)
         due = fmin(due, w->other + patience);
     return (long)ceil(1e3 * fmax(due - cs_clock(), 0.01));

@@ -12,15 +12,15 @@ typedef struct cs_file_watch {
     int fd;     /* for poll; -1: nothing is watched */
     int folder; /* watch descriptor of inotify */
     char path[1024];
-    bool there;    /* it existed at the last check, with this identity: */
-    dev_t device;  /* device */
-    ino_t number;  /* inode */
-    bool changed;  /* a change was not reported yet */
-    bool missed;   /* its removal was not reported yet */
-    double other;  /* when another file replaced it; 0: none */
-    double gone;   /* when it disappeared (s, of base/clock.h) */
-    double looked; /* when its identity was last compared */
-    double told;   /* when a change was last reported */
+    bool there;      /* it existed at the last check, with this identity: */
+    dev_t device;    /* device */
+    ino_t number;    /* inode */
+    bool changed;    /* a change was not reported yet */
+    bool missed;     /* its removal was not reported yet */
+    double other;    /* when another file replaced it; 0: none */
+    double gone;     /* when it disappeared (s, of base/clock.h) */
+    double looked;   /* when its identity was last compared */
+    double reported; /* when a change was last reported */
 } cs_file_watch;
 
 typedef enum cs_file_news {

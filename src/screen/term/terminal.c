@@ -59,18 +59,19 @@ static void take_suspend_key(void)
 
 /* Chooses characters and colours from the terminal's abilities and the user's
  * choice. */
-static void choose(cs_terminal *t, const cs_terminal_wishes *wish)
+static void choose(cs_terminal *t, const cs_terminal_preferences *preference)
 {
     t->iso = tigetflag("AX") > 0;
     t->colours = tigetnum("colors");
     cs_terminal_facts facts = cs_terminal_facts_make(t->colours, t->iso);
-    t->tier = cs_tier_choose(&facts, wish->colour);
-    t->glyphs = cs_glyphs_choose(&facts, wish->glyphs);
+    t->tier = cs_tier_choose(&facts, preference->colour);
+    t->glyphs = cs_glyphs_choose(&facts, preference->glyphs);
     if (t->tier == CS_TIER_256 && t->colours < 256)
         t->colours = 256; /* requested by the user */
 }
 
-static cs_status prepare(cs_terminal *t, const cs_terminal_wishes *wish,
+static cs_status prepare(cs_terminal *t,
+                         const cs_terminal_preferences *preference,
                          cs_error *err)
 {
     if (pipe(t->pipe) != 0)
@@ -93,7 +94,7 @@ static cs_status prepare(cs_terminal *t, const cs_terminal_wishes *wish,
     curs_set(0);
     typeahead(-1);
     take_suspend_key();
-    choose(t, wish);
+    choose(t, preference);
     t->all = true;
     t->out = cs_alloc(CS_TERMINAL_OUT, 1);
     if (!t->out)
@@ -101,7 +102,8 @@ static cs_status prepare(cs_terminal *t, const cs_terminal_wishes *wish,
     return cs_canvas_init(&t->shown, 1, 1, t->glyphs, err);
 }
 
-cs_status cs_terminal_start(cs_terminal **out, const cs_terminal_wishes *wish,
+cs_status cs_terminal_start(cs_terminal **out,
+                            const cs_terminal_preferences *preference,
                             cs_error *err)
 {
     const char *term = getenv("TERM");
@@ -115,7 +117,7 @@ cs_status cs_terminal_start(cs_terminal **out, const cs_terminal_wishes *wish,
     if (!t)
         return cs_fail(err, CS_MEMORY, "no memory for the terminal");
     t->pipe[0] = t->pipe[1] = -1;
-    cs_status status = prepare(t, wish, err);
+    cs_status status = prepare(t, preference, err);
     if (status != CS_OK) {
         cs_terminal_stop(t);
         return status;

@@ -9,14 +9,15 @@
 typedef struct cs_terminal cs_terminal;
 
 /* The user's choice, in words of colours.h; NULL: none. [borrowed] */
-typedef struct cs_terminal_wishes {
+typedef struct cs_terminal_preferences {
     const char *colour, *glyphs;
-} cs_terminal_wishes;
+} cs_terminal_preferences;
 
 /* Takes over the terminal of stdin and stdout. CS_UNSUPPORTED, with a message,
  * if there is none or it is unsuitable (TERM unset, dumb). Only one at a time.
  * [own: cs_terminal_stop] */
-cs_status cs_terminal_start(cs_terminal **out, const cs_terminal_wishes *wish,
+cs_status cs_terminal_start(cs_terminal **out,
+                            const cs_terminal_preferences *preference,
                             cs_error *err);
 void cs_terminal_stop(cs_terminal *t);
 /* To call in a child of the process that has the terminal: the child no longer

@@ -325,8 +325,8 @@ static cs_status set_distances(lua_State *L, const cs_value *v, made *c,
         cs_script_set_list(L, "distance", c->scratch, powers);
     }
     if (start) {
-        if (cs_chain_course(c->P, c->law, c->n, start - 1, steps, c->scratch,
-                            err))
+        if (cs_chain_convergence(c->P, c->law, c->n, start - 1, steps,
+                                 c->scratch, err))
             return err->status;
         cs_script_set_list(L, "course", c->scratch, steps + 1);
     }

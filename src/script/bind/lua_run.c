@@ -97,15 +97,15 @@ int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run)
 {
     char text[512];
     cs_callback_take(link, L);
-    bool told = cs_run_fault(run, text, sizeof text);
-    if (told && luaL_testudata(L, 1, meta)) { /* for run:fault() */
+    bool reported = cs_run_fault(run, text, sizeof text);
+    if (reported && luaL_testudata(L, 1, meta)) { /* for run:fault() */
         lua_getiuservalue(L, 1, 2);
         lua_pushvalue(L, -2);
         lua_setfield(L, -2, "fault");
         lua_pop(L, 1);
     }
-    const char *where = told ? strstr(text, " in chain ") : NULL;
-    if (told) /* the script's error caused the NaN */
+    const char *where = reported ? strstr(text, " in chain ") : NULL;
+    if (reported) /* the script's error caused the NaN */
         lua_pushfstring(L, " (%s)", where ? where + 1 : text);
     else
         lua_pushliteral(L, "");

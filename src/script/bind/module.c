@@ -2,7 +2,7 @@
  * it. */
 #include "script/bind/module.h"
 
-#include "base/home.h"
+#include "base/install_paths.h"
 #include "base/renamed.h"
 #include "base/text.h"
 #include "script/bind/luaopen.h"
@@ -208,7 +208,7 @@ int luaopen_chainscope_core(lua_State *L)
 static int load_words(lua_State *L)
 {
     char file[1024];
-    if (cs_home(file, sizeof file, "lua/chainscope/init.lua"))
+    if (cs_install_path(file, sizeof file, "lua/chainscope/init.lua"))
         return luaL_loadfilex(L, file, "t");
     lua_pushfstring(L, "there is no %s: is chainscope installed?", file);
     return LUA_ERRFILE;

@@ -1,7 +1,7 @@
 /* Paths in scenarios. */
 #include "script/state/path.h"
 
-#include "base/home.h"
+#include "base/install_paths.h"
 #include "script/state/state.h"
 #include "script/state/value.h"
 
@@ -39,7 +39,7 @@ static bool find_data(const char *text, char *path, size_t size)
     const char *folder = getenv("CHAINSCOPE_DATA");
     char own[1024];
     snprintf(own, sizeof own, "assets/data/%s", text);
-    if (cs_home(path, size, own))
+    if (cs_install_path(path, size, own))
         return true;
     if (!folder || !*folder)
         return false;

@@ -1,8 +1,8 @@
 #include "script/state/state.h"
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "script/state/arena.h"
 #include "script/state/backstop.h"
 #include "script/state/cpu_timer.h"
@@ -298,7 +298,7 @@ bool cs_script_trusted(const cs_script *s)
 void cs_script_interrupt(cs_script *s)
 {
     s->interrupted = 1;
-    cs_patience_end();
+    cs_cancellation_request();
 }
 
 static bool is_over(void *self)
@@ -314,13 +314,13 @@ void cs_script_enter(cs_script *s, double seconds)
     }
     forget_limit(s);
     s->interrupted = 0;
-    cs_patience_renew();
+    cs_cancellation_reset();
     s->interrupted_since = s->late_from = s->excused = s->excusing = 0;
     s->opened = false;
     cs_memory_refused(true);
     s->limit = cs_time_limit_start(seconds > 0 ? seconds : s->limits.seconds);
     s->depth = 1;
-    cs_patience_set(is_over, s);
+    cs_cancellation_set(is_over, s);
     cs_backstop_watch(&s->backstop);
 }
 
@@ -328,7 +328,7 @@ void cs_script_leave(cs_script *s)
 {
     assert(s->depth > 0);
     if (--s->depth == 0)
-        cs_patience_set(NULL, NULL);
+        cs_cancellation_set(NULL, NULL);
 }
 
 void cs_script_enter_callback(cs_script *s)

@@ -1,8 +1,8 @@
 #include "session/client/client.h"
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "session/host/script_host.h"
 
 #include <assert.h>
@@ -58,7 +58,7 @@ static void disown(cs_client *c)
  * and lower than the front's if that is low. */
 static void be_child(pid_t front)
 {
-    cs_patience_set(NULL, NULL);
+    cs_cancellation_set(NULL, NULL);
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);

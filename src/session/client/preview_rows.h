@@ -1,9 +1,9 @@
 /* Rows of a previewed step that are sent to the front
- * (run/preview/coming.h). */
+ * (run/preview/step_preview.h). */
 #pragma once
 
-#include "kernel/notes.h"
 #include "kernel/odds.h"
+#include "kernel/step_trace.h"
 #include "session/client/snapshot_rows.h"
 
 #define CS_KEY_COMING_STEP "look/coming/step" /* cs_decision */

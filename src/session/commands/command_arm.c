@@ -7,7 +7,7 @@
 #include "run/arms/arms.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"
-#include "session/state/rearm.h"
+#include "session/state/reopen.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -113,7 +113,7 @@ static cs_status change(cs_session *s, const char *text,
     cs_status status = cs_sets_add_arm_change(&s->sets, text, err);
     if (status)
         return status;
-    status = cs_session_rearm(s, origin, origin != NULL, NULL, err);
+    status = cs_session_reopen(s, origin, origin != NULL, NULL, err);
     if (status)
         cs_sets_drop_newest_arm_change(&s->sets);
     return status;
@@ -276,7 +276,7 @@ static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
         return cs_fail(err, CS_UNKNOWN, "no arm '%.40s' was dropped", word[0]);
     status = cs_command_remember(s, word + 1, n - 1, err);
     if (status == CS_OK)
-        status = cs_session_rearm(s, NULL, 0, NULL, err);
+        status = cs_session_reopen(s, NULL, 0, NULL, err);
     if (status) {
         drop_sets(s, word[0]);
         cs_sets_add_arm_change(&s->sets, text, NULL);

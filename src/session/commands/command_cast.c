@@ -6,7 +6,7 @@
 
 #include "base/count.h"
 #include "base/hash.h"
-#include "base/home.h"
+#include "base/install_paths.h"
 #include "base/memory.h"
 #include "files/file.h"
 #include "session/commands/command.h"
@@ -143,7 +143,7 @@ static bool place(const recorded *r, size_t i, char out[PATH])
         return join(out, "", 0, r->was);
     if (i == 1)
         return join(out, r->path, slash ? (int)(slash - r->path) : 0, name);
-    return i == 2 && home && cs_home(out, PATH, home + 1);
+    return i == 2 && home && cs_install_path(out, PATH, home + 1);
 }
 
 static bool has_folder(const char *path)
@@ -213,15 +213,16 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
 /* ---- the run ------------------------------------------------------------- */
 
 /* Options of the command other than sets: "of=FILE", "at=STEP". */
-typedef struct wishes {
+typedef struct preferences {
     const char *of;
     uint64_t at;
     bool placed;
     bool sets; /* other sets are given: the run will differ */
-} wishes;
+} preferences;
 
 /* Removes the options from word[*n]. */
-static cs_status take_wishes(wishes *w, char **word, size_t *n, cs_error *err)
+static cs_status take_preferences(preferences *w, char **word, size_t *n,
+                                  cs_error *err)
 {
     static const char *const harmless[] = {
         "default_warmup=", "read=", "workers=", "steps="};
@@ -293,7 +294,7 @@ static cs_status check_made(const cs_session *s, const recorded *r,
     return CS_INPUT;
 }
 
-static cs_status make(cs_session *s, const recorded *r, const wishes *w,
+static cs_status make(cs_session *s, const recorded *r, const preferences *w,
                       const char *file, cs_error *err)
 {
     cs_status status = cs_session_open(s, file, r->inputs, err);
@@ -328,12 +329,12 @@ static void answer(cs_session *s, const recorded *r, const char *changed)
         cs_session_say(s, "%s", note);
     cs_session_say(s, "the run of the recording, at step %s",
                    cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s%s%s%s%s%s%s", s->told.newest, *note ? "\n" : "",
-                      note, *r->cut ? "\n" : "", r->cut, *ahead ? "\n" : "",
-                      ahead);
+    cs_command_answer(s, "%s%s%s%s%s%s%s", s->reported.newest,
+                      *note ? "\n" : "", note, *r->cut ? "\n" : "", r->cut,
+                      *ahead ? "\n" : "", ahead);
 }
 
-static cs_status open_recorded(cs_session *s, recorded *r, const wishes *w,
+static cs_status open_recorded(cs_session *s, recorded *r, const preferences *w,
                                char **word, size_t n, cs_error *err)
 {
     char file[PATH] = "", changed[PATH] = "";
@@ -357,8 +358,8 @@ cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err)
 {
     recorded r;
-    wishes w = {0};
-    cs_status status = take_wishes(&w, word, &n, err);
+    preferences w = {0};
+    cs_status status = take_preferences(&w, word, &n, err);
     if (status == CS_OK)
         status = read_recording(path, w.placed ? &w.at : NULL, &r, err);
     if (status)
@@ -372,7 +373,7 @@ cs_status cs_command_replay_cast(cs_session *s, const char *path,
                                  const uint64_t *step, cs_error *err)
 {
     recorded r;
-    const wishes w = {0};
+    const preferences w = {0};
     cs_status status = read_recording(path, step, &r, err);
     if (status)
         return status;

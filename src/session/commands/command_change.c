@@ -10,7 +10,7 @@
 #include "run/views/view.h"
 #include "schedule/typed_schedule.h"
 #include "session/commands/command.h"
-#include "session/state/rearm.h"
+#include "session/state/reopen.h"
 #include "session/state/value_text.h"
 
 #include <assert.h>
@@ -247,7 +247,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     cs_put_number(row, t->values[row - t->type->params], before, sizeof before);
     status = cs_sets_put(&s->sets, key, text, err);
     if (status == CS_OK)
-        status = cs_session_rearm(s, NULL, 0, NULL, err);
+        status = cs_session_reopen(s, NULL, 0, NULL, err);
     if (status) {
         if (*was)
             cs_sets_put(&s->sets, key, was, NULL);
@@ -259,7 +259,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     cs_run_note_change(s->open.run, key, value, NULL);
     cs_session_say(s, "%s = %s from step %s: draws begin there", key, text,
                    cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s", s->told.newest);
+    cs_command_answer(s, "%s", s->reported.newest);
     return CS_OK;
 }
 
@@ -327,7 +327,7 @@ static void say_set(cs_session *s, size_t arm, const cs_param *row,
     else
         cs_session_say(s, "%s.%s = %s from step %s", v.name, name, text,
                        from.text);
-    cs_command_answer(s, "%s", s->told.newest);
+    cs_command_answer(s, "%s", s->reported.newest);
 }
 
 /* Returns the schedule that drives a parameter of an arm; NULL: none. */

@@ -40,7 +40,8 @@ static cs_status end_files(cs_session *s, cs_error *err)
         return status;
     if (*folder)
         cs_session_say(s, "the files in %s are complete", folder);
-    cs_command_answer(s, "%s", *folder ? s->told.newest : "nothing is written");
+    cs_command_answer(s, "%s",
+                      *folder ? s->reported.newest : "nothing is written");
     s->show.dirty = true;
     return CS_OK;
 }
@@ -139,7 +140,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
                    cs_run_finished(s->open.run)
                        ? ": the run has ended, nothing comes unless it goes on"
                        : "");
-    cs_command_answer(s, "%s", s->told.newest);
+    cs_command_answer(s, "%s", s->reported.newest);
     return CS_OK;
 }
 
@@ -398,13 +399,13 @@ static cs_status summary_as(cs_session *s, const char *name, const char *also,
         return CS_INPUT;
     }
     cs_flat claims = cs_session_judge(s);
-    const cs_flat *judged = claims.base ? &claims : NULL;
+    const cs_flat *diagnosed = claims.base ? &claims : NULL;
     if (json)
-        cs_summary_json(s->open.run, judged, p);
+        cs_summary_json(s->open.run, diagnosed, p);
     else if (csv)
         cs_summary_csv(s->open.run, p);
     else
-        cs_summary_tables(s->open.run, judged, also, m, p);
+        cs_summary_tables(s->open.run, diagnosed, also, m, p);
     if (m)
         put_laws(s, m, p);
     cs_free(claims.base);

@@ -7,7 +7,7 @@
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
 #include "session/commands/command.h"
-#include "session/state/rearm.h"
+#include "session/state/reopen.h"
 #include "targets/real/mixture.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ static cs_status build(cs_session *s, const char *const *text, cs_error *err)
             status = cs_sets_put(&s->sets, key[i], text[i], err);
     }
     if (status == CS_OK)
-        status = cs_session_rearm(s, NULL, 0, NULL, err);
+        status = cs_session_reopen(s, NULL, 0, NULL, err);
     for (size_t i = 0; i < PARTS; i++) {
         if (status)
             set_back(s, key[i], was[i]);
@@ -356,6 +356,6 @@ cs_status cs_command_hill(cs_session *s, char **word, size_t n, cs_error *err)
     cs_run_note_change(s->open.run, "target.hills", (double)c.of + 1, NULL);
     cs_session_say(s, "%s from step %s: draws begin there", c.said,
                    cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s", s->told.newest);
+    cs_command_answer(s, "%s", s->reported.newest);
     return CS_OK;
 }

@@ -10,7 +10,7 @@
 #include "session/commands/command.h"
 #include "session/state/follow_ranks.h"
 #include "session/state/opened.h"
-#include "session/state/rearm.h"
+#include "session/state/reopen.h"
 #include "target/enumeration.h"
 
 #include <assert.h>
@@ -98,7 +98,7 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     s->move.pace = pace;
     cs_session_say(s, "%s: seed %llu", what,
                    (unsigned long long)cs_run_seed(s->open.run));
-    cs_command_answer(s, "%s", s->told.newest);
+    cs_command_answer(s, "%s", s->reported.newest);
     return running ? cs_session_go(s, UINT64_MAX, false, err) : CS_OK;
 }
 
@@ -116,7 +116,7 @@ cs_status cs_command_reload(cs_session *s, char **word, size_t n, cs_error *err)
                        word[1]);
     cs_status status = cs_session_reload(s, n > 0, err);
     if (status == CS_OK)
-        cs_command_answer(s, "%s", s->told.newest);
+        cs_command_answer(s, "%s", s->reported.newest);
     return status;
 }
 
@@ -225,7 +225,7 @@ cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
     while (s->move.running)
         cs_session_move(s);
     s->move.speed = limit;
-    return s->move.failed ? cs_fail(err, CS_NUMERIC, "%s", s->told.newest)
+    return s->move.failed ? cs_fail(err, CS_NUMERIC, "%s", s->reported.newest)
                           : status;
 }
 
@@ -327,7 +327,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
+cs_status cs_command_branch(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run);
     (void)word, (void)n;

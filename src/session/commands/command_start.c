@@ -346,7 +346,7 @@ static cs_status move_chains(const start *p, place *to, cs_error *err)
     if (status == CS_OK) {
         can_undo(p, was, who);
         tell(p, states, who);
-        cs_command_answer(p->s, "%s", p->s->told.newest);
+        cs_command_answer(p->s, "%s", p->s->reported.newest);
     }
     cs_free(was);
     cs_free(states);

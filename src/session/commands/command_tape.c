@@ -1,7 +1,7 @@
 /* tape [WIDTH [MOST]]: prints the trace of the open run's target. */
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
-#include "tape/listing.h"
+#include "tape/disassembly.h"
 
 #include <assert.h>
 
@@ -16,11 +16,12 @@ cs_status cs_command_tape(cs_session *s, char **word, size_t n, cs_error *err)
     }
     cs_printer p;
     cs_printer_begin(&p, s, true);
-    const cs_listing l = {.script = s->open.scenario ? s->open.scenario : "",
-                          .width = (size_t)number[0],
-                          .most = (size_t)number[1],
-                          .print = cs_printer_print,
-                          .to = &p};
+    const cs_disassembly l = {.script =
+                                  s->open.scenario ? s->open.scenario : "",
+                              .width = (size_t)number[0],
+                              .most = (size_t)number[1],
+                              .print = cs_printer_print,
+                              .to = &p};
     cs_status status = cs_tape_list(cs_run_target(s->open.run), &l, err);
     cs_printer_end(&p);
     return status;

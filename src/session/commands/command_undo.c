@@ -10,7 +10,7 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
                           cs_error *err)
 {
     cs_set_back_step step = list->step[--list->n];
-    uint64_t said = s->told.n;
+    uint64_t said = s->reported.n;
     if (!step.line) {
         cs_fail(err, CS_UNSUPPORTED, "no command says this: %s", step.said);
         cs_hint(err, "r starts again with the scenario's own");
@@ -22,9 +22,9 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
     cs_free(step.line);
     if (status)
         return status;
-    s->told.n = said; /* its message is printed here */
+    s->reported.n = said; /* its message is printed here */
     cs_session_say(s, "%s: %s", how, step.said);
-    cs_message_text(&s->front.out, s->told.newest);
+    cs_message_text(&s->front.out, s->reported.newest);
     return CS_OK;
 }
 

@@ -150,7 +150,7 @@ static const cs_command table[] = {
      .help = "after a change in the past that created no arm: switch to the "
              "previous branch, and back",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
-     .obey = cs_command_course},
+     .obey = cs_command_branch},
     {.name = "event",
      .args = "next | previous [KIND] [ARM [CHAIN]]",
      .help = "go to the next or previous event of a chain: KIND is any, visit, "

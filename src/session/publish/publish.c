@@ -13,8 +13,8 @@
 #include "run/history/event_list.h"
 #include "run/history/script_memory.h"
 #include "run/preview/step_path.h"
+#include "run/summary/arm_failures.h"
 #include "run/summary/rows_drawn.h"
-#include "run/summary/trouble.h"
 #include "run/summary/witnesses.h"
 #include "run/tuning/tuning_view.h"
 #include "run/views/fingerprint.h"
@@ -218,7 +218,8 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, cs_run_settle(r, 0), "run/settled");
     cs_flat_number(f,
                    cs_own_is_current(&s->own, s->open.run) &&
-                       cs_aside_is_current(s->aside, r, cs_session_reports, s),
+                       cs_background_reports_is_current(s->aside, r,
+                                                        cs_session_reports, s),
                    "run/reported");
     cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
     char name[24] = "";
@@ -350,8 +351,8 @@ static void put_lists(const cs_kernel *k, size_t arm, cs_flat *f)
     }
 }
 
-static void put_arm(const cs_session *s, size_t i, const cs_trouble *trouble,
-                    cs_flat *f)
+static void put_arm(const cs_session *s, size_t i,
+                    const cs_arm_failures *trouble, cs_flat *f)
 {
     cs_run *r = s->open.run;
     cs_arm_view arm = cs_run_arm(r, i);
@@ -408,7 +409,7 @@ static void put_arms(const cs_session *s, cs_flat *f)
     double *chains = cs_flat_array(f, 1, 1, "run/chains");
     double *failed = cs_flat_array(f, 1, 1, "run/failed");
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
-        const cs_trouble trouble = cs_trouble_of(s->open.run, i);
+        const cs_arm_failures trouble = cs_arm_failures_of(s->open.run, i);
         put_arm(s, i, &trouble, f);
         if (!chains || !failed)
             continue;
@@ -557,7 +558,7 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_session_put_truth(s, &c, f);
     put_noise(s, f);
     put_path(s, dim, f);
-    cs_session_put_coming(s, f);
+    cs_session_put_preview(s, f);
     put_tree(s, f);
     cs_session_put_ratios(s, f);
     cs_session_put_data(s, f);
@@ -619,7 +620,7 @@ static void put_events(const cs_run *r, cs_flat *f)
 }
 
 /* Publishes the reports of arm i by the probes that visible panels read. The
- * costly ones come from session/state/aside.h. */
+ * costly ones come from session/state/background_reports.h. */
 static void put_reports(cs_session *s, size_t i, cs_flat *f)
 {
     cs_run *r = s->open.run;
@@ -629,13 +630,13 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         if (!cs_session_reports(s, type->name))
             continue;
         if (type->costly)
-            cs_aside_put(s->aside, r, i, p, f);
+            cs_background_reports_put(s->aside, r, i, p, f);
         else
             cs_run_glance(r, i, p, f);
     }
     cs_run_glance(r, i, p, f); /* the kernel's reports */
     if (cs_session_reports(s, CS_DRAWS_REPORT))
-        cs_aside_put(s->aside, r, i, p, f);
+        cs_background_reports_put(s->aside, r, i, p, f);
 }
 
 /* Reports "disagrees with `pt`" for both arms, and for the run the first two
@@ -645,7 +646,7 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                               cs_flat *f)
 {
     const cs_run *r = s->open.run;
-    bool told = false;
+    bool reported = false;
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];
         char text[200];
@@ -662,9 +663,9 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                  "%s differs between `%s` and `%s` by %.3g standard errors",
                  d->what, cs_run_arm_name(r, d->a), cs_run_arm_name(r, d->b),
                  d->apart);
-        if (!told)
+        if (!reported)
             cs_flat_text(f, text, "run/apart");
-        told = true;
+        reported = true;
     }
 }
 
@@ -673,18 +674,19 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
 static void put_reports_and_words(cs_session *s, cs_flat *f)
 {
     size_t n = cs_run_arms(s->open.run);
-    cs_flat *told = cs_alloc(n, sizeof *told);
+    cs_flat *reported = cs_alloc(n, sizeof *reported);
     for (size_t i = 0; i < n; i++) {
         size_t from = f->used;
         put_reports(s, i, f);
-        if (told)
-            told[i] = (cs_flat){.base = f->base + from, .used = f->used - from};
+        if (reported)
+            reported[i] =
+                (cs_flat){.base = f->base + from, .used = f->used - from};
     }
-    if (told && cs_run_steps(s->open.run) > 0)
-        put_disagreements(s, cs_witnesses_look(s->open.run, told), f);
-    for (size_t i = 0; told && i < n; i++)
-        cs_session_put_warnings(s, i, &told[i], f);
-    cs_free(told);
+    if (reported && cs_run_steps(s->open.run) > 0)
+        put_disagreements(s, cs_witnesses_look(s->open.run, reported), f);
+    for (size_t i = 0; reported && i < n; i++)
+        cs_session_put_warnings(s, i, &reported[i], f);
+    cs_free(reported);
 }
 
 void cs_session_publish(cs_session *s)
@@ -699,15 +701,15 @@ void cs_session_publish(cs_session *s)
     cs_flat_number(&f, s->move.pace > 0 ? s->move.pace : s->move.speed,
                    "run/speed");
     cs_flat_number(&f, s->show.overfull, "run/overfull");
-    cs_flat_text(&f, s->told.newest, "run/message");
-    cs_flat_number(&f, (double)s->told.n, "run/messages");
+    cs_flat_text(&f, s->reported.newest, "run/message");
+    cs_flat_number(&f, (double)s->reported.n, "run/messages");
     cs_flat_text(&f, s->record ? cs_record_folder(s->record) : "",
                  "run/folder");
-    for (uint64_t i = 0; i < CS_SAID && i < s->told.n; i++)
-        cs_flat_text(&f, s->told.said[i], "run/said/%d", (int)i);
+    for (uint64_t i = 0; i < CS_SAID && i < s->reported.n; i++)
+        cs_flat_text(&f, s->reported.said[i], "run/said/%d", (int)i);
     double *at = cs_flat_array(&f, 1, CS_SAID, "run/said_at");
     if (at)
-        memcpy(at, s->told.said_at, sizeof s->told.said_at);
+        memcpy(at, s->reported.said_at, sizeof s->reported.said_at);
     if (s->open.run) {
         put_run(s, &f);
         put_target(cs_run_target(s->open.run), &f);

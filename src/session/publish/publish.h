@@ -15,7 +15,7 @@ void cs_session_put_params(const cs_run *r, size_t arm, cs_flat *f);
 
 /* Publishes the preview of the next step while the run is paused and a panel
  * shows it. (publish_preview.c) */
-void cs_session_put_coming(cs_session *s, cs_flat *f);
+void cs_session_put_preview(cs_session *s, cs_flat *f);
 
 /* Publishes the states of the displayed chains as pictures, the observed data,
  * and the data that the selected chain simulated last. (publish_pictures.c) */
@@ -28,5 +28,5 @@ void cs_session_put_clusters(const cs_session *s, size_t first, size_t n,
 
 /* Publishes the warnings of arm i, the findings of :check, and the lesson that
  * they lead to. `told` has the arm's reports. (publish_warnings.c) */
-void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *told,
+void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *reported,
                              cs_flat *f);

@@ -1,7 +1,7 @@
 /* Snapshots: preview of the chosen chain's next step. */
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
-#include "run/preview/coming.h"
+#include "run/preview/step_preview.h"
 #include "run/views/view.h"
 #include "session/client/preview_rows.h"
 #include "session/publish/publish.h"
@@ -19,7 +19,7 @@ static void put_numbers(cs_flat *f, const char *key, const double *x, size_t n)
         memcpy(to, x, n * sizeof *to);
 }
 
-static void put_sites(cs_flat *f, const cs_coming *c)
+static void put_sites(cs_flat *f, const cs_step_preview *c)
 {
     size_t n = (size_t)c->odds.known;
     cs_proposal_odds *odds =
@@ -32,7 +32,7 @@ static void put_sites(cs_flat *f, const cs_coming *c)
     memcpy(to, c->site, n * sizeof *to);
 }
 
-static void put_others(cs_flat *f, const cs_coming *c)
+static void put_others(cs_flat *f, const cs_step_preview *c)
 {
     cs_other_step *to =
         c->n_others ? CS_FLAT_ROWS(f, cs_other_step, c->n_others, CS_KEY_OTHERS)
@@ -43,9 +43,9 @@ static void put_others(cs_flat *f, const cs_coming *c)
     cs_flat_text(f, c->scaled, "look/coming/scaled");
 }
 
-static void put_notes(cs_flat *f, const cs_coming *c)
+static void put_notes(cs_flat *f, const cs_step_preview *c)
 {
-    const cs_step_notes *n = &c->notes;
+    const cs_step_trace *n = &c->notes;
     size_t rows = n->rows < n->row_room ? n->rows : n->row_room;
     size_t swaps = n->swaps < n->swap_room ? n->swaps : n->swap_room;
     cs_row_note *row =
@@ -64,16 +64,16 @@ static void put_notes(cs_flat *f, const cs_coming *c)
     cs_flat_number(f, c->swap_within, "look/coming/swap_within");
 }
 
-void cs_session_put_coming(cs_session *s, cs_flat *f)
+void cs_session_put_preview(cs_session *s, cs_flat *f)
 {
     cs_run *r = s->open.run;
     const cs_target *t = cs_run_target(r);
-    cs_coming c;
+    cs_step_preview c;
     if (s->move.running || cs_run_finished(r) || t->space.dim > WIDE ||
         !cs_session_is_quick(s) || !cs_session_wants(s, "coming", "proposal") ||
         cs_run_chain(r, s->look.arm, s->look.chain).failed)
         return;
-    if (cs_run_coming(r, s->look.arm, s->look.chain, &c)) {
+    if (cs_run_preview(r, s->look.arm, s->look.chain, &c)) {
         cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP);
         if (step)
             *step = c.step;
@@ -97,5 +97,5 @@ void cs_session_put_coming(cs_session *s, cs_flat *f)
         put_others(f, &c);
         put_notes(f, &c);
     }
-    cs_coming_clear(&c);
+    cs_step_preview_clear(&c);
 }

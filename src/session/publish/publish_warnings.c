@@ -14,12 +14,12 @@ static void put_text(const cs_page *p, const char *key, size_t arm, cs_flat *f)
 }
 
 /* Stores the lesson of the selected arm for the command `lesson`. */
-void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *told,
+void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *reported,
                              cs_flat *f)
 {
     cs_run *r = s->open.run;
     cs_page all = {0}, names = {0}, words = {0};
-    cs_warnings w = cs_arm_warnings(r, i, told);
+    cs_warnings w = cs_arm_warnings(r, i, reported);
     const char *lesson = cs_warnings_lesson(&w, s->open.file);
     cs_warnings_put(&w, &all, &names);
     cs_warnings_put_facts(&w, &words);
@@ -27,7 +27,7 @@ void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *told,
     put_text(&names, "warned", i, f);
     cs_flat_number(f, (double)cs_warnings_worst(&w), "arm/%zu/severity", i);
     if (cs_run_arm(r, i).steps > 0)
-        cs_flat_number(f, cs_arm_is_off(r, i, told), "arm/%zu/off", i);
+        cs_flat_number(f, cs_arm_is_off(r, i, reported), "arm/%zu/off", i);
     put_text(&words, "words", i, f);
     cs_flat_text(f, lesson, "arm/%zu/lesson", i);
     if (i == s->look.arm)

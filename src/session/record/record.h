@@ -49,7 +49,7 @@ cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 /* For a following rank (run/arms/world.h): returns the first write error, and
  * contributes its part of a checkpoint when one is due. */
 cs_status cs_record_failure(cs_record *rec, cs_error *err);
-void cs_record_hand_in(cs_record *rec, cs_run *run);
+void cs_record_gather(cs_record *rec, cs_run *run);
 
 /* Call when a script was interrupted within a step, whose result is invalid:
  * cs_record_finish then writes no checkpoint. A NULL record is accepted. */

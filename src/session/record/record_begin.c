@@ -74,7 +74,7 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
     if (status == CS_OK)
         cs_manifest_clear(rec->folder); /* with --force */
     if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
-        status = cs_open_trouble(path, "removed", err);
+        status = cs_open_failed(path, "removed", err);
     return status; /* without a manifest, readers do not treat the draws as
                       complete */
 }
@@ -165,8 +165,8 @@ static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
     cs_status status = each_file(rec, run, m, false, err);
     if (status == CS_OK)
         status = each_file(rec, run, m, true, err);
-    rec->told = cs_run_together(run) != NULL;
-    for (size_t i = 0; i < 2 && rec->told && !status; i++) {
+    rec->reported = cs_run_together(run) != NULL;
+    for (size_t i = 0; i < 2 && rec->reported && !status; i++) {
         status = cs_record_path(rec, whole[i], path, err);
         if (status == CS_OK)
             status = cs_merge_copy_whole(m, whole[i], path, err);

@@ -11,7 +11,7 @@
 #include "run/arms/share.h"
 #include "run/arms/world.h"
 #include "run/draws/kept_draws.h"
-#include "run/hand_in.h"
+#include "run/gather.h"
 #include "run/history/changes.h"
 #include "run/ranks/orders.h"
 #include "run/ranks/rank_words.h"
@@ -125,10 +125,10 @@ static cs_status gather(cs_record *rec, cs_run *run, cs_error *err)
     status = cs_ranks_agree(cs_run_ranks(run), status, err);
     if (status == CS_OK)
         status = gather_marks(rec, run, err);
-    return status ? status : cs_run_hand_in(run, true, err);
+    return status ? status : cs_run_gather_all(run, true, err);
 }
 
-void cs_record_hand_in(cs_record *rec, cs_run *run)
+void cs_record_gather(cs_record *rec, cs_run *run)
 {
     gather(rec, run, NULL);
 }
@@ -289,7 +289,7 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
     if (!rec->broken && !rec->torn && !cs_run_follows(run))
         rec->broken = cs_record_keep(rec, run, &rec->why);
     cs_record_finish_files(rec, run);
-    bool says = !rec->told && !cs_run_is_part(run);
+    bool says = !rec->reported && !cs_run_is_part(run);
     if (!rec->broken && says)
         rec->broken = write_summary(rec, run, claims, &rec->why);
     if (!rec->broken && says)

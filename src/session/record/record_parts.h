@@ -32,7 +32,7 @@ struct cs_record {
     double kept, cost; /* time of the last checkpoint; its duration, s */
     double every;      /* requested interval in s, or NAN */
     bool torn;         /* a step was interrupted: write no checkpoint */
-    bool told;         /* the summary was copied from a part */
+    bool reported;     /* the summary was copied from a part */
     cs_status broken;  /* first error of the sink, which returns none */
     cs_error why;
 };

@@ -15,7 +15,7 @@
 
 struct cs_watch {
     cs_watched *files; /* [own] */
-    bool uneven_told;
+    bool uneven_reported;
 };
 
 bool cs_watch_is_folder(const char *path)
@@ -146,24 +146,24 @@ static bool tell_uneven(cs_watch *w, char *text, size_t size)
 {
     size_t n;
     cs_watched_arms(w->files, &n);
-    for (size_t i = 0; i < n && !w->uneven_told; i++) {
+    for (size_t i = 0; i < n && !w->uneven_reported; i++) {
         cs_warnings found = {0};
         cs_warn_facts f = {.ended = false};
         const char *path = cs_watched_short(w->files, i, &f.steps, &f.longest);
         if (path)
             cs_warnings_find_kind(&found, "unequal", &f);
         const char *line = cs_warnings_text(&found, "unequal");
-        w->uneven_told = line != NULL;
+        w->uneven_reported = line != NULL;
         if (line)
             snprintf(text, size, "%.300s: %.*s", path, (int)strcspn(line, "\n"),
                      line);
         cs_warnings_free(&found);
     }
-    return w->uneven_told;
+    return w->uneven_reported;
 }
 
 bool cs_watch_tell(cs_watch *w, char *text, size_t size)
 {
     return cs_watched_tell(w->files, text, size) ||
-           (!w->uneven_told && tell_uneven(w, text, size));
+           (!w->uneven_reported && tell_uneven(w, text, size));
 }

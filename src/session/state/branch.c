@@ -1,15 +1,15 @@
 /* A change in the past: the run's old branch continues beside the new one as a
  * separate arm. */
-#include "run/adopt.h"
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
 #include "run/rewind.h"
+#include "run/transfer.h"
 #include "run/views/view.h"
 #include "session/state/session_state.h"
 
 #include "base/count.h"
 #include "base/memory.h"
-#include "session/state/rearm.h"
+#include "session/state/reopen.h"
 #include "session/state/value_text.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static bool is_taken(const cs_run *r, const char *name)
 }
 
 /* Names a branch: "acs.old", "acs.old2" ... */
-static void name_course(const cs_run *r, const char *arm, char name[NAME])
+static void name_branch(const cs_run *r, const char *arm, char name[NAME])
 {
     snprintf(name, NAME, "%.28s.old", arm);
     for (int k = 2; is_taken(r, name); k++)
@@ -90,7 +90,7 @@ static void copy_sets(cs_session *s, const char *was, const char *name)
 }
 
 /* Opens the run with the arm's branch as an additional arm, and reports it. */
-static cs_status add_course(cs_session *s, const char *was, const char *name,
+static cs_status add_branch(cs_session *s, const char *was, const char *name,
                             cs_error *err)
 {
     char change[128];
@@ -98,7 +98,7 @@ static cs_status add_course(cs_session *s, const char *was, const char *name,
     cs_arm_origin origin = {name, was};
     cs_status status = cs_sets_add_arm_change(&s->sets, change, err);
     if (status == CS_OK)
-        status = cs_session_rearm(s, &origin, 1, cs_run_adopt_branch, err);
+        status = cs_session_reopen(s, &origin, 1, cs_run_transfer_branch, err);
     if (status != CS_OK)
         cs_sets_drop_newest_arm_change(&s->sets);
     return status;
@@ -116,8 +116,8 @@ bool cs_session_branch(cs_session *s)
         return false;
     uint64_t step = cs_run_steps(r);
     snprintf(was, sizeof was, "%.40s", cs_run_arm_name(r, arm));
-    name_course(r, was, name);
-    if (add_course(s, was, name, &err)) {
+    name_branch(r, was, name);
+    if (add_branch(s, was, name, &err)) {
         cs_run_undo(s->open.run, &err);
         return false;
     }

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "run/arms/world.h"
-#include "run/hand_in.h"
+#include "run/gather.h"
 #include "run/ranks/orders.h"
 #include "run/ranks/rank_words.h"
 #include "session/state/session_state.h"
@@ -62,9 +62,9 @@ void cs_session_follow(cs_session *s)
         if (o.kind == CS_ORDER_ADVANCE)
             cs_session_agree(s, advance(s, o.goal, &err), &err);
         else if (o.kind == CS_ORDER_KEEP)
-            cs_record_hand_in(s->record, s->open.run);
+            cs_record_gather(s->record, s->open.run);
         else if (o.kind == CS_ORDER_GATHER)
-            cs_run_hand_in(s->open.run, false, NULL);
+            cs_run_gather_all(s->open.run, false, NULL);
         else
             s->move.over = true;
     }

@@ -8,12 +8,12 @@ void cs_session_say(cs_session *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(s->told.newest, sizeof s->told.newest, format, args);
+    vsnprintf(s->reported.newest, sizeof s->reported.newest, format, args);
     va_end(args);
-    snprintf(s->told.said[s->told.n % CS_SAID], sizeof *s->told.said, "%.255s",
-             s->told.newest);
-    s->told.said_at[s->told.n % CS_SAID] =
+    snprintf(s->reported.said[s->reported.n % CS_SAID],
+             sizeof *s->reported.said, "%.255s", s->reported.newest);
+    s->reported.said_at[s->reported.n % CS_SAID] =
         s->open.run ? (double)cs_run_steps(s->open.run) : 0;
-    s->told.n++;
+    s->reported.n++;
     s->show.dirty = true;
 }

@@ -2,10 +2,10 @@
 
 #include "base/clock.h"
 #include "base/count.h"
-#include "run/adopt.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/history/changes.h"
+#include "run/transfer.h"
 #include "run/views/stopped.h"
 #include "run/views/view.h"
 #include "session/state/follow_ranks.h"
@@ -22,7 +22,7 @@ static void put_at(cs_session *s, double fired, bool loaded)
     assert(s->open.run);
     if (s->host->placed)
         s->host->placed(s->host->self, fired, loaded);
-    cs_aside_forget(s->aside);
+    cs_background_reports_forget(s->aside);
     s->move.event_at = 0;
     s->show.dirty = true;
     cs_own_placed(&s->own, s->host);

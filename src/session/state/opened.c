@@ -26,7 +26,7 @@ uint64_t cs_opened_made(const cs_opened *o)
 {
     static const char *const parts[] = {"arm", "target: ", "start", "script: "};
     uint64_t h = CS_DIGEST;
-    const char *at = cs_run_made_of(o->run);
+    const char *at = cs_run_provenance(o->run);
     for (size_t n; *at; at += n) {
         n = strcspn(at, "\n");
         n += at[n] == '\n';
@@ -119,7 +119,7 @@ static void let_go(cs_session *s, const cs_flat *claims)
     cs_error err;
     if (end_record(s, claims, &err))
         cs_session_say(s, "%s", err.what);
-    cs_aside_forget(s->aside);
+    cs_background_reports_forget(s->aside);
     cs_run_destroy(s->open.run);
     cs_watch_close(s->open.watch);
     cs_inputs_drop(s->open.inputs);

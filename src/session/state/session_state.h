@@ -25,8 +25,8 @@ struct cs_session {
     cs_record *record; /* [own] writes draws to files, or NULL */
     cs_motion move;
     cs_showing show;
-    cs_aside *aside; /* [own] NULL: no memory for it */
-    cs_look_at look; /* the user's selection */
+    cs_background_reports *aside; /* [own] NULL: no memory for it */
+    cs_look_at look;              /* the user's selection */
     cs_branched branched;
     cs_way_back back;
     cs_breaks breaks;
@@ -35,5 +35,5 @@ struct cs_session {
     cs_compared compared;
     cs_checked_run checked;
     cs_line line;
-    cs_messages told;
+    cs_messages reported;
 };

@@ -2,7 +2,7 @@
  * publication. */
 #pragma once
 
-#include "session/state/aside.h"
+#include "session/state/background_reports.h"
 
 typedef struct cs_session cs_session;
 
@@ -28,7 +28,7 @@ typedef struct cs_showing {
 } cs_showing;
 
 /* True if the report of the probe of that name is displayed. */
-cs_aside_wanted cs_session_reports; /* self: a cs_session */
+cs_background_reports_wanted cs_session_reports; /* self: a cs_session */
 
 /* True if a report that does not come from a probe is displayed: a front names
  * it, or all reports are requested and the scenario shows the panel. */

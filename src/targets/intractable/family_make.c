@@ -73,7 +73,7 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
 {
     static const uint64_t chain[CS_PAD] = {0};
     double theta[CS_FAMILY_THETA * CS_PAD] __attribute__((aligned(64)));
-    double told[3][CS_PAD] = {{0}};
+    double reported[3][CS_PAD] = {{0}};
     size_t n = f->n_data;
     cs_streams streams = cs_streams_of(seed, 0, chain, CS_PAD, 1);
     double *room = cs_alloc((n + t->simulate_words) * CS_PAD, sizeof *room);
@@ -85,18 +85,18 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
         .x = theta, .scratch = room + n * CS_PAD, .lanes = CS_PAD, .live = 1};
     cs_simulation s = {.streams = &streams,
                        .data = room,
-                       .updates = told[0],
-                       .past = told[1],
-                       .left = told[2]};
+                       .updates = reported[0],
+                       .past = reported[1],
+                       .left = reported[2]};
     t->type->factor.simulate(t, &at, &s);
     for (size_t i = 0; i < n; i++)
         f->data[i] = room[i * CS_PAD];
     cs_free(room);
-    if (told[2][0] == 0)
+    if (reported[2][0] == 0)
         return CS_OK;
     cs_fail(err, CS_NUMERIC,
             "%s: no exact draw from the truth after %g updates", t->type->name,
-            told[0][0]);
+            reported[0][0]);
     cs_hint(err, "raise limit, or choose a truth nearer to 0");
     return CS_NUMERIC;
 }

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE /* execvpe */
 #include "targets/outside/child_process.h"
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "base/text.h"
 #include "targets/outside/marked.h"
 
@@ -453,7 +453,7 @@ cs_status cs_child_process_ask(cs_child_process *c, const char *text, size_t n,
                 status = full.status
                              ? cs_fail(err, full.status, "%s", full.what)
                              : tell_end(c, err);
-        } else if (cs_patience_ended()) {
+        } else if (cs_cancellation_requested()) {
             status = cs_fail(err, CS_STOPPED, "stopped on request");
         } else if (cs_clock() >= until) {
             status = tell_late(c, seconds, err);

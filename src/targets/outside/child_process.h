@@ -33,7 +33,7 @@ typedef struct cs_child_listener {
 
 /* Sends text[n] and reads lines until the last one. The error names the line,
  * or says that the process has ended or did not answer within `seconds`; after
- * an error it can only be terminated. CS_STOPPED: see cs_patience_ended. */
+ * an error it can only be terminated. CS_STOPPED: see cs_cancellation_requested. */
 cs_status cs_child_process_ask(cs_child_process *c, const char *text, size_t n,
                                double seconds, const cs_child_listener *to,
                                cs_error *err);

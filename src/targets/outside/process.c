@@ -8,15 +8,15 @@
  * with log |dy/du| added to the log density. */
 #include "targets/outside/process.h"
 
+#include "base/cancellation.h"
 #include "base/clock.h"
 #include "base/decimal.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "data/parts.h"
 #include "target/eval.h"
 #include "targets/outside/child_process.h"
+#include "targets/outside/last_message.h"
 #include "targets/outside/line_protocol.h"
-#include "targets/outside/said.h"
 
 #include <assert.h>
 #include <locale.h>
@@ -52,7 +52,7 @@ typedef struct process {
     double failed_at;   /* by cs_clock; 0: never */
     bool tried;         /* a point was asked twice */
     char unsteady[256]; /* what is wrong with the answers; "": nothing */
-    cs_said said;
+    cs_last_message said;
 } process;
 
 /* ---- bounds -------------------------------------------------------------- */
@@ -182,7 +182,7 @@ static void fail(process *p, slot *s, const cs_error *err)
 {
     char text[1100];
     cs_error_format(err, text, sizeof text);
-    cs_said_keep(&p->said, text);
+    cs_last_message_store(&p->said, text);
     cs_child_process_end(s->child);
     s->child = NULL;
     pthread_mutex_lock(&p->lock);
@@ -235,8 +235,8 @@ static slot *take(process *p)
     slot *s = NULL;
     cs_error err = {0};
     pthread_mutex_lock(&p->lock);
-    while (!has_failed(p) && !cs_patience_ended() && !(s = free_slot(p)) &&
-           !(s = add_slot(p)))
+    while (!has_failed(p) && !cs_cancellation_requested() &&
+           !(s = free_slot(p)) && !(s = add_slot(p)))
         wait_a_moment(p);
     if (s)
         s->busy = true;
@@ -306,7 +306,8 @@ static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
     cs_status status = cs_model_answer_take(
         line, q->answers, q->number + q->done * q->answers, &said, err);
     if (said)
-        cs_said_keep(&q->p->said, *said ? said : "an error without a message");
+        cs_last_message_store(&q->p->said,
+                              *said ? said : "an error without a message");
     q->done++;
     return status;
 }
@@ -597,7 +598,7 @@ static cs_status free_point(const cs_target *t, const double *y, double *x,
 
 static bool why(const cs_target *t, char *text, size_t size)
 {
-    return cs_said_get(&((process *)t->self)->said, text, size);
+    return cs_last_message_get(&((process *)t->self)->said, text, size);
 }
 
 static bool unsteady(const cs_target *t, char *text, size_t size)
@@ -629,7 +630,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     t->self = p;
     p->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     pthread_mutex_init(&p->lock, NULL);
-    cs_said_init(&p->said);
+    cs_last_message_init(&p->said);
     return CS_OK;
 }
 
@@ -647,7 +648,7 @@ static void destroy(cs_target *t)
     cs_free(p->folder);
     cs_model_hello_fini(&p->hello);
     pthread_mutex_destroy(&p->lock);
-    cs_said_fini(&p->said);
+    cs_last_message_fini(&p->said);
     if (p->plain)
         freelocale(p->plain);
     cs_free(p);

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "data/parts.h"
-#include "targets/outside/said.h"
+#include "targets/outside/last_message.h"
 #include "targets/outside/stan_library.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ typedef struct stan {
     bool transformed;
     char *names;       /* [own] each ended by a zero, one after the other */
     const char **name; /* [shown] [own] */
-    cs_said said;
+    cs_last_message said;
 } stan;
 
 /* ---- evaluating ---- */
@@ -31,7 +31,8 @@ typedef struct stan {
 /* What the model said, kept and freed; NAN in place of a number. */
 static double complain(stan *s, char *error)
 {
-    cs_said_keep(&s->said, error ? error : "an error without a message");
+    cs_last_message_store(&s->said,
+                          error ? error : "an error without a message");
     if (error)
         s->library.free_error_msg(error);
     return (double)NAN;
@@ -145,7 +146,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     t->self = cs_alloc(1, sizeof(stan));
     if (!t->self)
         return cs_fail(err, CS_MEMORY, "out of memory for a model");
-    cs_said_init(&((stan *)t->self)->said);
+    cs_last_message_init(&((stan *)t->self)->said);
     return CS_OK;
 }
 
@@ -157,13 +158,13 @@ static void destroy(cs_target *t)
     cs_stan_library_close(&s->library);
     cs_free(s->names);
     cs_free(s->name);
-    cs_said_fini(&s->said);
+    cs_last_message_fini(&s->said);
     cs_free(s);
 }
 
 static bool why(const cs_target *t, char *text, size_t size)
 {
-    return cs_said_get(&((stan *)t->self)->said, text, size);
+    return cs_last_message_get(&((stan *)t->self)->said, text, size);
 }
 
 /* Calls are not interrupted; time limits are checked between calls. */

@@ -5,8 +5,8 @@
  * S is given whole, or as scale^2 rho^|i - j|, or is scale^2 I. P comes from
  * the Cholesky factor S = L L' at creation; a diagonal S takes a path of one
  * multiplication a coordinate. log Z = d/2 log 2 pi + sum_i log L_ii. */
+#include "base/cancellation.h"
 #include "base/memory.h"
-#include "base/patience.h"
 #include "simd/matmul.h"
 #include "simd/vmath.h"
 #include "stat/cholesky.h"
@@ -272,7 +272,7 @@ static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
 /* Why there is no factor or inverse. */
 static cs_status refuse_matrix(size_t dim, cs_error *err)
 {
-    if (cs_patience_over()) {
+    if (cs_cancelled()) {
         cs_fail(
             err, CS_RANGE,
             "gaussian: out of time while inverting a covariance of %zu rows",
@@ -299,7 +299,7 @@ static float single_of(const gaussian *g, size_t i, size_t j)
 static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
                             cs_error *err)
 {
-    for (size_t i = 0; i < dim && !cs_patience_over(); i++)
+    for (size_t i = 0; i < dim && !cs_cancelled(); i++)
         for (size_t j = 0; j < dim; j++)
             g->factor[i * dim + j] = covariance_of(v, dim, i, j);
     if (!cs_cholesky(g->factor, dim))

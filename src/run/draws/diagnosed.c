@@ -1,0 +1,446 @@
+/* Diagnosed draws: log p and the quantities of every chain, in recorders of
+ * their own, for R-hat and effective sizes.
+ *
+ * They are thinned by two whenever they are full: 4096 to 8192 of each of up to
+ * eight chains, of all coordinates within 160 MiB. This many draws can tell at
+ * any length of the run whether chains agree; a few hundred cannot, because
+ * R-hat of n thinned draws errs by 1 / n. If draws are written, all of them are
+ * kept within 512 MiB, so that the figures describe the files; a resumed run
+ * reads them back. */
+#include "run/draws/diagnosed.h"
+#include "base/memory.h"
+#include "run/arms/run_state.h"
+#include "run/arms/share.h"
+#include "run/draws/draw_store.h"
+#include "run/draws/recall.h"
+#include "run/draws/sample.h"
+#include "run/tuning/learn.h"
+#include "run/tuning/tune.h"
+
+#include <string.h>
+
+enum { FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
+enum { MOST_CHAINS = 1024 };
+static const double usual_bytes = 160 << 20, most_bytes = 512 << 20;
+
+static size_t probe_of(const cs_run *r)
+{
+    size_t p = 0;
+    while (p < r->n_probes && !r->probe[p].type->diagnosed)
+        p++;
+    return p;
+}
+
+static double share_of(const cs_run *r, double bytes)
+{
+    double each = most_bytes / (double)r->n_arms;
+    return bytes < each ? bytes : each;
+}
+
+/* Returns the number of chains: whole groups of chains that belong together. */
+static size_t chains_of(const cs_arm *a)
+{
+    size_t group = cs_kernel_group(&a->first);
+    size_t most =
+        group < MOST_CHAINS ? MOST_CHAINS - MOST_CHAINS % group : group;
+    return a->chains < most ? a->chains : most;
+}
+
+/* Returns at most the steps of the budget, which leaves memory for more
+ * coordinates. */
+static size_t usual_room(const cs_run *r, const cs_arm *a)
+{
+    size_t room = EACH;
+    while (room > LEAST && room * chains_of(a) > IN_ALL)
+        room /= 2;
+    while (room > LEAST && r->budget.steps && room / 2 >= r->budget.steps)
+        room /= 2;
+    return room;
+}
+
+/* Returns the number of coordinates that fit in memory. */
+static size_t coordinates(const cs_run *r, const cs_arm *a)
+{
+    double scalar = 8.0 * (double)usual_room(r, a) * (double)chains_of(a);
+    size_t shown = cs_target_shown(r->target);
+    double most = share_of(r, usual_bytes) / scalar;
+    size_t n = most > 2 ? (size_t)most - 1 : 1;
+    return n < shown ? n : shown;
+}
+
+double cs_diagnosed_words(const cs_run *r, const cs_arm *a)
+{
+    if (probe_of(r) == r->n_probes)
+        return 0;
+    return (double)usual_room(r, a) *
+           (double)(cs_arm_lead(a) + coordinates(r, a)) * (double)chains_of(a) /
+           (double)a->chains;
+}
+
+static void set_recorders(cs_arm *a, uint64_t every, size_t used)
+{
+    cs_diagnosed *j = a->diagnosed;
+    size_t row = j->lead + j->coordinates;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        size_t first = cs_arm_first(a, b), live = a->block[b]->live;
+        size_t left = j->chains > first ? j->chains - first : 0;
+        if (left == 0)
+            break;
+        cs_block_recorder(
+            a->block[b], CS_JUDGED,
+            (cs_recorder){.every = every,
+                          .lanes = left < live ? left : live,
+                          .room = j->room,
+                          .used = used,
+                          .row = j->rows + cs_arm_first(a, b) * j->room * row,
+                          .thin = true,
+                          .lead = j->lead,
+                          .name = cs_draws_lead,
+                          .most = j->coordinates,
+                          .true_logp = j->true_logp});
+    }
+}
+
+/* Allocates `room` rows per chain; false: out of memory, nothing changed. */
+static bool grow(cs_arm *a, size_t room)
+{
+    cs_diagnosed *j = a->diagnosed;
+    size_t row = j->lead + j->coordinates, words = row * room;
+    if (room > SIZE_MAX / row / j->chains / sizeof(double))
+        return false;
+    double *next = cs_alloc(j->chains, words * sizeof *next);
+    if (!next)
+        return false;
+    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
+    size_t valid = recorder->valid;
+    for (size_t c = 0; j->rows && c < j->chains; c++)
+        memcpy(next + c * words, j->rows + c * row * j->room,
+               valid * row * sizeof *next);
+    cs_free(j->rows);
+    j->rows = next;
+    j->room = room;
+    set_recorders(a, recorder->every, recorder->used);
+    for (size_t b = 0; b < a->n_blocks; b++)
+        a->block[b]->recorder[CS_JUDGED].valid = valid;
+    return true;
+}
+
+cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err)
+{
+    size_t p = probe_of(r);
+    a->diagnosed = cs_alloc(1, sizeof *a->diagnosed);
+    if (!a->diagnosed)
+        return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
+    if (p == r->n_probes)
+        return CS_OK;
+    a->diagnosed->chains = chains_of(a);
+    a->diagnosed->lead = cs_arm_lead(a);
+    a->diagnosed->coordinates = coordinates(r, a);
+    a->diagnosed->most = usual_room(r, a);
+    a->diagnosed->true_logp = r->probe[p].true_logp;
+    a->diagnosed->found =
+        cs_alloc(1 + a->diagnosed->coordinates, sizeof *a->diagnosed->found);
+    size_t room =
+        a->diagnosed->most < FIRST_ROOM ? a->diagnosed->most : FIRST_ROOM;
+    if (!a->diagnosed->found || !grow(a, room))
+        return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
+    set_recorders(a, r->probe[p].every, 0);
+    return CS_OK;
+}
+
+/* Allows as many rows as the memory for written draws holds. */
+static void allow_all(const cs_run *r, cs_arm *a)
+{
+    cs_diagnosed *j = a->diagnosed;
+    double row = (double)(j->lead + j->coordinates) * sizeof(double);
+    double rows = share_of(r, most_bytes) / row / (double)j->chains;
+    while ((double)j->most * 2 <= rows)
+        j->most *= 2;
+}
+
+bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows)
+{
+    cs_diagnosed *j = a->diagnosed;
+    if (j->rows && rows > j->most)
+        allow_all(r, a);
+    if (rows > j->most || (rows && !j->rows))
+        return false;
+    while (j->rows && j->room < rows)
+        if (!grow(a, 2 * j->room))
+            return false;
+    return true;
+}
+
+void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used)
+{
+    if (a->diagnosed->rows)
+        set_recorders(a, every, used);
+}
+
+void cs_diagnosed_make_room(cs_arm *a)
+{
+    cs_diagnosed *j = a->diagnosed;
+    if (!j->rows || j->room >= j->most)
+        return;
+    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
+    if (recorder->used + a->round.steps / recorder->every + 1 >= j->room)
+        grow(a, 2 * j->room);
+}
+
+/* Returns the number of draws, one per `every` steps, that a chain has made. */
+static uint64_t due(const cs_arm *a, uint64_t every)
+{
+    bool tunes = (a->tuning && a->tuning->active) || cs_learns_now(a);
+    return tunes ? 0 : (a->steps - a->warmup_steps) / every;
+}
+
+static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
+{
+    cs_diagnosed *j = a->diagnosed;
+    bool other = j->true_logp && a->front->logp_kind != CS_LOGP_EXACT;
+    if (!j->rows || other) /* files have the kernel's log p */
+        return;
+    allow_all(r, a);
+    uint64_t every, each = j->thin = thin ? thin : 1;
+    size_t used = cs_diagnosed_rows(a, &every);
+    j->in_files = used == 0;
+    if (used == 0)
+        set_recorders(a, each, 0);
+    if (used == 0 || (every == each && used == due(a, every)))
+        j->written = each;
+}
+
+void cs_run_judge_all(cs_run *r, uint64_t thin)
+{
+    for (size_t i = 0; i < r->n_arms; i++)
+        keep_all(r, &r->arm[i], thin);
+}
+
+size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every)
+{
+    *every = 1;
+    if (!a->diagnosed->rows)
+        return 0;
+    *every = a->front->recorder[CS_JUDGED].every;
+    return a->front->recorder[CS_JUDGED].used;
+}
+
+/* ---- draws in files ---- */
+
+static double *row_of(const cs_arm *a, size_t chain, size_t i)
+{
+    const cs_diagnosed *j = a->diagnosed;
+    return j->rows + (chain * j->room + i) * (j->lead + j->coordinates);
+}
+
+/* True if every row is a draw, except at the end for a chain that has
+ * stopped. */
+static bool is_regular(const cs_arm *a, size_t chain)
+{
+    size_t n = a->front->recorder[CS_JUDGED].used, draws = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool draw = cs_is_draw(row_of(a, chain, i));
+        if (draw && draws < i)
+            return false;
+        draws += draw;
+    }
+    return draws == n ||
+           cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] != 0;
+}
+
+static bool are_regular(const cs_arm *a)
+{
+    if (a->diagnosed->irregular)
+        return false;
+    for (size_t c = 0; c < a->diagnosed->chains;
+         c += cs_kernel_group(&a->first))
+        if (cs_arm_owns(a, c) && !is_regular(a, c))
+            return false;
+    return true;
+}
+
+bool cs_diagnosed_in_files(const cs_arm *a)
+{
+    return a->diagnosed->rows && a->diagnosed->in_files && are_regular(a);
+}
+
+/* If they do not fit they stay as thin as thinning by two has made them. */
+uint64_t cs_run_recall(cs_run *r, size_t arm)
+{
+    cs_arm *a = &r->arm[arm];
+    cs_diagnosed *j = a->diagnosed;
+    if (!j->rows || !j->in_files || a->front->recorder[CS_JUDGED].used)
+        return 0;
+    uint64_t n = due(a, j->written), by = 1;
+    while (n / by > j->most)
+        by *= 2;
+    if (n / by == 0 || !cs_diagnosed_fits(r, a, n / by))
+        return 0;
+    set_recorders(a, j->written * by, (size_t)(n / by));
+    for (size_t c = 0; c < j->chains; c++)
+        for (size_t i = 0; i < n / by; i++)
+            row_of(a, c, i)[0] = CS_NO_DRAW;
+    return n;
+}
+
+static size_t column_of(const cs_arm *a, const char *name)
+{
+    size_t k = 0;
+    while (k + 1 < a->draws->lead && strcmp(a->draws->lead_name[k], name) != 0)
+        k++;
+    return k;
+}
+
+void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
+                        const double *row)
+{
+    const cs_arm *a = &r->arm[arm];
+    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
+    uint64_t by = recorder->every / a->diagnosed->thin;
+    if (chain >= a->diagnosed->chains || (i + 1) % by ||
+        (i + 1) / by > recorder->used)
+        return;
+    double *to = row_of(a, chain, (size_t)((i + 1) / by - 1));
+    to[0] = row[0];
+    for (size_t k = 1; k < a->diagnosed->lead; k++)
+        to[k] = row[column_of(a, cs_draws_lead[k])];
+    memcpy(to + a->diagnosed->lead, row + a->draws->lead,
+           a->diagnosed->coordinates * sizeof *to);
+}
+
+bool cs_diagnosed_leave(cs_arm *a, cs_chains to_files)
+{
+    cs_diagnosed *j = a->diagnosed;
+    if (!j->lacking)
+        j->lacking = cs_alloc(j->chains, sizeof *j->lacking);
+    for (size_t c = to_files.first;
+         j->lacking && c < to_files.end && c < j->chains; c++)
+        j->lacking[c] = true;
+    return j->lacking != NULL;
+}
+
+bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain)
+{
+    const cs_diagnosed *j = r->arm[arm].diagnosed;
+    return j->lacking && chain < j->chains && j->lacking[chain];
+}
+
+void cs_run_recalled(cs_run *r, size_t arm)
+{
+    cs_arm *a = &r->arm[arm];
+    if (!are_regular(a))
+        set_recorders(a, a->diagnosed->written, 0);
+    r->epoch++;
+}
+
+/* ---- views ---- */
+
+/* Returns the number of rows that are draws. */
+static size_t count(const cs_diagnosed_view *v, const double *row)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < v->rows; i++)
+        n += cs_is_draw(row + i * v->width) ? 1 : 0;
+    return n;
+}
+
+static void look_at(const cs_arm *a, size_t c, cs_diagnosed_view *v)
+{
+    cs_diagnosed_chain *to = &v->chain[v->n++];
+    to->row = a->diagnosed->rows + c * v->room * v->width;
+    to->number = c + 1;
+    to->failed = cs_arm_block(a, c)->failed[cs_arm_lane(a, c)] != 0;
+    to->draws = to->failed || v->weighed ? count(v, to->row) : v->rows;
+}
+
+bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
+                       cs_diagnosed_view *v)
+{
+    cs_diagnosed *j = a->diagnosed;
+    size_t by = cs_kernel_group(&a->kernel), most = j->chains;
+    unsigned flags = a->first.type->flags | a->kernel.type->flags;
+    *v = (cs_diagnosed_view){.width = j->lead + j->coordinates,
+                             .lead = j->lead,
+                             .room = j->room,
+                             .chains = j->chains / by,
+                             .of = a->chains / by,
+                             .weighed = flags & CS_KERNEL_WEIGHS};
+    v->logp = j->true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
+    v->rows = cs_diagnosed_rows(a, &v->every);
+    uint64_t all = due(a, v->every);
+    v->missing = all > v->rows ? all - v->rows : 0;
+    v->whole = v->missing == 0 && v->every == (j->written ? j->written : 1);
+    if (sample)
+        most = sample->n * (most / by / sample->groups + 1);
+    if (j->rows)
+        v->chain = cs_alloc(most, sizeof *v->chain);
+    for (size_t c = 0; v->chain && c < j->chains && !sample; c += by)
+        look_at(a, c, v);
+    for (size_t i = 0; v->chain && sample && i < sample->n; i++)
+        for (size_t c = 0; c < j->chains; c += by)
+            if (c / by % sample->groups == sample->group[i])
+                look_at(a, c, v);
+    return v->chain != NULL;
+}
+
+/* Copies one row; coordinate NULL: all of it. */
+static void copy_row(const cs_diagnosed_view *v, const double *from,
+                     const size_t *coordinate, size_t n, double *to)
+{
+    memcpy(to, from, (coordinate ? v->lead : v->width) * sizeof *to);
+    for (size_t k = 0; coordinate && k < n; k++)
+        to[v->lead + k] = from[v->lead + coordinate[k]];
+}
+
+static bool copy(cs_diagnosed_view *v, const size_t *coordinate, size_t n)
+{
+    size_t step = 1, rows, width = coordinate ? v->lead + n : v->width;
+    while (v->rows / step > EACH)
+        step *= 2;
+    rows = v->rows / step;
+    v->copy = cs_alloc(v->n * rows * width, sizeof *v->copy);
+    for (size_t c = 0; v->copy && c < v->n; c++) {
+        double *to = v->copy + c * rows * width;
+        for (size_t i = 0; i < rows; i++)
+            copy_row(v, v->chain[c].row + ((i + 1) * step - 1) * v->width,
+                     coordinate, n, to + i * width);
+        v->chain[c].row = to;
+    }
+    v->width = width;
+    v->rows = v->room = rows;
+    v->every *= step;
+    v->whole &= step == 1;
+    for (size_t c = 0; v->copy && c < v->n; c++)
+        v->chain[c].draws = count(v, v->chain[c].row);
+    return v->copy != NULL;
+}
+
+bool cs_diagnosed_copy(cs_diagnosed_view *v)
+{
+    return copy(v, NULL, 0);
+}
+
+bool cs_diagnosed_copy_some(cs_diagnosed_view *v, const size_t *coordinate,
+                            size_t n)
+{
+    return copy(v, coordinate, n);
+}
+
+void cs_diagnosed_end(cs_diagnosed_view *v)
+{
+    cs_free(v->chain);
+    cs_free(v->copy);
+    *v = (cs_diagnosed_view){.n = 0};
+}
+
+void cs_diagnosed_free(cs_arm *a)
+{
+    cs_diagnosed *j = a->diagnosed;
+    if (!j)
+        return;
+    cs_free(j->rows);
+    cs_free(j->found);
+    cs_warnings_free(&j->warnings);
+    cs_free(j->lacking);
+    cs_free(j);
+}

@@ -1,0 +1,173 @@
+#include "screen/canvas/density_band.h"
+
+#include <math.h>
+#include <string.h>
+
+void cs_density_band_place(cs_density_band *b, const cs_plot *p,
+                           const cs_axis *axis, const double *time, double *at)
+{
+    if ((!p->log_x && !cs_plot_is_part(p)) || b->bins > CS_BUNDLE_BINS)
+        return;
+    for (size_t i = 0; i < b->bins; i++)
+        at[i] = cs_axis_at(axis, time[i]);
+    b->x = at;
+}
+
+/* Returns the first bin that ends at v or later. */
+static size_t bin_at(const cs_density_band *b, double v)
+{
+    size_t low = 0, high = b->bins;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (b->x[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Finds the envelope of a chain in one column; NAN where it has no values. */
+static void span(const cs_plot *p, const cs_density_band *b, size_t chain,
+                 int column, int columns, double *low, double *high)
+{
+    size_t n = b->bins, at = chain * n;
+    size_t i = (size_t)column * n / (size_t)columns;
+    size_t end = ((size_t)column + 1) * n / (size_t)columns;
+    if (b->x) {
+        i = bin_at(b, cs_plot_at(p, (double)column / columns));
+        end = bin_at(b, cs_plot_at(p, (column + 1.0) / columns));
+        i = i < n ? i : n - 1;
+    }
+    double least = b->low[at + i], most = b->high[at + i];
+    for (size_t k = i + 1; k < end; k++) { /* skips NAN, as fmin and fmax do */
+        double l = b->low[at + k], h = b->high[at + k];
+        least = l < least || isnan(least) ? l : least;
+        most = h > most || isnan(most) ? h : most;
+    }
+    *low = least;
+    *high = most;
+}
+
+/* Returns the row, in half cells, of a value; values beyond the axis give a row
+ * far outside. */
+static int half_row(const cs_plot *p, double v)
+{
+    double at = cs_plot_fall(p, v) * (2 * p->area.h - 1);
+    return (int)fmin(fmax(floor(at + 0.5), -4096), 4096);
+}
+
+/* Adds up how the chains share the half cells of column x. */
+static void weigh(const cs_plot *p, const cs_density_band *b, int x,
+                  double *weight)
+{
+    int rows = 2 * p->area.h;
+    memset(weight, 0, (size_t)rows * sizeof *weight);
+    for (size_t c = 0; c < b->chains; c++) {
+        double low, high;
+        span(p, b, c, x, p->area.w, &low, &high);
+        if (!isfinite(low) || !isfinite(high))
+            continue;
+        int top = half_row(p, high), bottom = half_row(p, low);
+        double each = 1.0 / (bottom - top + 1);
+        for (int r = top < 0 ? 0 : top; r <= bottom && r < rows; r++)
+            weight[r] += each;
+    }
+}
+
+#define LEVEL (CS_BUNDLE_PERCENT / 100.0)
+
+/* Draws all chains as a heat map on a square-root scale that leaves the
+ * brightest colours to the line over it: in each column a chain is spread
+ * evenly from its smallest to its largest value. */
+static void draw_density(const cs_plot *p, const cs_density_band *b)
+{
+    enum { LARGEST = 2 * CS_CANVAS_MAX, KEPT = 1 << 14 };
+    double one[LARGEST], all[KEPT], top = 0;
+    int rows = 2 * p->area.h;
+    bool keeps = p->area.w * rows <= KEPT; /* else each column is computed
+                                            * twice */
+    if (b->bins == 0 || rows > LARGEST)
+        return;
+    for (int x = 0; x < p->area.w; x++) {
+        double *weight = keeps ? all + x * rows : one;
+        weigh(p, b, x, weight);
+        for (int r = 0; r < rows; r++)
+            top = weight[r] > top ? weight[r] : top;
+    }
+    for (int x = 0; x < p->area.w && top > 0; x++) {
+        const double *weight = keeps ? all + x * rows : one;
+        if (!keeps)
+            weigh(p, b, x, one);
+        for (int y = 0; y < p->area.h; y++) {
+            double upper = weight[2 * y], lower = weight[2 * y + 1];
+            if (upper > 0 || lower > 0)
+                cs_put_two(&p->area, x, y,
+                           cs_theme_ramp(LEVEL * sqrt(upper / top)),
+                           cs_theme_ramp(LEVEL * sqrt(lower / top)));
+        }
+    }
+}
+
+/* Joins a value to the previous one if they are close; larger jumps remain
+ * dots. */
+static void join(const cs_plot *p, int x, double v, double before, cs_role role,
+                 char mark)
+{
+    bool near = fabs(cs_plot_fall(p, v) - cs_plot_fall(p, before)) <= 1.0 / 8;
+    double from = near ? before : v;
+    cs_plot_stroke(p, x, fmin(v, from), fmax(v, from), role, mark);
+}
+
+void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
+                          size_t chain, bool borders)
+{
+    double low, high, l = NAN, h = NAN;
+    cs_role role = cs_theme_chain(chain);
+    char mark = cs_theme_glyph(chain);
+    for (int x = 0; b->bins && x < p->columns; x++, l = low, h = high) {
+        span(p, b, chain, x, p->columns, &low, &high);
+        if (!isfinite(low) || !isfinite(high))
+            continue;
+        if (borders) {
+            join(p, x, low, l, role, mark);
+            join(p, x, high, h, role, mark);
+        } else {
+            double middle = (l + h) / 2; /* joined to the previous one */
+            cs_plot_stroke(p, x, isfinite(middle) ? fmin(low, middle) : low,
+                           isfinite(middle) ? fmax(high, middle) : high, role,
+                           mark);
+        }
+        if (high > p->y1 + 1e-9 * fabs(p->y1))
+            cs_put(&p->area, x * p->area.w / p->columns, 0, CS_ROLE_WARN,
+                   0x25B2);
+    }
+}
+
+void cs_density_band_lines(const cs_plot *p, const cs_density_band *b,
+                           size_t chosen)
+{
+    for (size_t k = 1; k <= b->chains; k++)
+        cs_density_band_line(p, b, (chosen + k) % b->chains, false);
+}
+
+void cs_density_band_draw(const cs_plot *p, const cs_density_band *b,
+                          size_t chosen)
+{
+    if (b->chains > 1)
+        draw_density(p, b);
+    cs_density_band_line(p, b, chosen, b->chains > 1);
+}
+
+void cs_density_band_end(const cs_plot *p, const cs_area *edge,
+                         const cs_density_band *b, size_t c)
+{
+    for (size_t i = b->bins; i-- > 0;) {
+        double v = (b->low[c * b->bins + i] + b->high[c * b->bins + i]) / 2;
+        if (!isfinite(v))
+            continue;
+        cs_put(edge, 0, cs_plot_row(p, fmin(v, p->y1)), cs_theme_chain(c),
+               (unsigned char)cs_theme_glyph(c));
+        break;
+    }
+}

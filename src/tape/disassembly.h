@@ -1,0 +1,47 @@
+/* Disassembly of a traced target: its instructions as text, with the script's
+ * lines and the share of time of each. */
+#pragma once
+
+#include "base/page.h"
+#include "tape/program.h"
+#include "target/target.h"
+
+typedef struct cs_disassembly {
+    const char *script; /* text of the script, "" if unknown */
+    size_t width;       /* columns; 0: unlimited */
+    size_t most;        /* maximum instructions per program; 0: all */
+    void (*print)(void *to, const char *text, size_t n);
+    void *to;
+} cs_disassembly;
+
+/* Prints the programs of `t`, measured on a block of chains at their start.
+ * Fails (CS_UNSUPPORTED) for a target that was not traced. Cold. */
+cs_status cs_tape_list(const cs_target *t, const cs_disassembly *l,
+                       cs_error *err);
+
+/* Measures the time of each instruction over a block: seconds[n_code], from
+ * x[dim][lanes]; scratch[slots][lanes]. Takes about `budget` seconds of wall
+ * time. */
+void cs_program_time(const cs_program *p, const double *x, size_t lanes,
+                     double *scratch, double budget, double *seconds);
+
+/* Prints a measured program: its instructions, and the lines that take the most
+ * time. False: out of memory. */
+bool cs_disassembly_program(const cs_disassembly *l, const cs_program *p,
+                            double *seconds);
+
+/* Like cs_tape_list, for a target that is a sum over rows. */
+cs_status cs_term_list(const cs_target *t, const cs_disassembly *l,
+                       cs_error *err);
+
+/* The instruction that last wrote a slot, and the start of its value. */
+typedef struct cs_slot_writer {
+    uint32_t number; /* from 1; 0: the input */
+    uint32_t first, size;
+    bool second; /* the second value of an instruction, written v3' */
+} cs_slot_writer;
+
+/* Writes instruction number i (from 0) as text, "v3 = exp(v1)"; then records
+ * its results in writer[slots]. */
+void cs_instruction_put(const cs_program *p, size_t i, cs_slot_writer *writer,
+                        cs_page *page);

@@ -1,0 +1,34 @@
+/* The range of a function of one number over many intervals. Its monotone
+ * segments and turning points are found once; the range over an interval
+ * follows from its ends and the turning points inside. */
+#pragma once
+
+#include "expr/interval.h"
+
+/* Enclosures over an interval. slope: CS_NOWHERE if the value may be
+ * discontinuous. */
+typedef struct cs_curve {
+    cs_interval (*value)(void *self, cs_interval over);
+    cs_interval (*slope)(void *self, cs_interval over);
+    void *self;
+} cs_curve;
+
+/* Empty if zeroed; owns nothing. */
+enum { CS_PIECES = 64 };
+typedef struct cs_segments {
+    cs_interval known; /* the covered interval; empty if n is 0 */
+    size_t n, looks;   /* looks: evaluations left */
+    bool hopeless;     /* too many turns, or unknown values */
+    struct cs_monotone {
+        double from, to;
+        cs_interval value; /* at a turn */
+        int way;           /* 1: increasing, -1: decreasing, 0: a short turn */
+        cs_interval start; /* the value at `from` */
+    } piece[CS_PIECES];
+} cs_segments;
+
+/* Sets *range to an enclosure of the values over the interval, as tight as
+ * those at its ends up to the width of a turn. False: this method cannot
+ * determine it. */
+bool cs_segments_range(cs_segments *p, const cs_curve *c, cs_interval over,
+                       cs_interval *range);

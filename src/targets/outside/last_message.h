@@ -1,0 +1,19 @@
+/* The last message of an external model, stored by any thread, to explain why a
+ * log density is not a number. */
+#pragma once
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct cs_last_message {
+    pthread_mutex_t lock;
+    char text[512]; /* "": no message yet */
+} cs_last_message;
+
+void cs_last_message_init(cs_last_message *said);
+void cs_last_message_fini(cs_last_message *said);
+/* Replaces the message by a text, on one line. */
+void cs_last_message_store(cs_last_message *said, const char *text);
+/* Copies it; false if there is none. */
+bool cs_last_message_get(cs_last_message *said, char *text, size_t size);
