@@ -8,7 +8,7 @@ return cs.scenario {
   chains = 4, seed = 1,
   arms   = { nuts = cs.kernel.nuts {}, walk = cs.kernel.random_walk { step = 3 } },
   budget = { steps = 1000 },
-  screen = { "map", { "trace", of = "beta" }, "summary" },
+  screen = { "map", { "trace", quantity = "beta" }, "summary" },
   claims = {
     { arm = "nuts", stat = "mean", of = "beta", near = 10.3, within = 1 },
   },

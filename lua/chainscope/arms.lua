@@ -67,7 +67,7 @@ function change.only(list, names)
   end
 end
 
-local fields = { claims = { "arm", "less", "over" }, screen = { "arm" } }
+local fields = { claims = { "arm", "less_than", "ratio_to" }, screen = { "arm" } }
 
 -- True if all arms that a claim or a panel names exist.
 local function is_whole(entry, of, names)

@@ -10,8 +10,8 @@ rows.claim = {
   stat = { "string", "which figure: cs.help \"figures\"", required = "stat = \"acceptance\", say" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
   each = { "number", "averages the figure over the run: it is measured every n steps, including the start", whole = true, min = 1, max = 2 ^ 53 },
-  less = { "string number", "claims the figure minus that of this arm: compare it with at_most = 0, say" },
-  over = { "string number", "claims the figure divided by that of this arm: compare it with at_least = 1, say" },
+  less_than = { "string number", "claims the figure minus that of this arm: compare it with at_most = 0, say" },
+  ratio_to = { "string number", "claims the figure divided by that of this arm: compare it with at_least = 1, say" },
   relation = { "string", "how the figure compares with that of the arm `than`: above, more, below, fewer; better, worse, faster, slower, in the direction that is better for the figure; alike, up to `within`" },
   than = { "string number", "the other arm of a relation" },
   times = { "number", "the ratio that is claimed, in the direction of the relation; the verdict judges direction and size separately", min = 1, above = true },
@@ -57,7 +57,7 @@ end
 
 -- A paper that says "better" is not confirmed by a claim that two arms are alike.
 local function check_paper(claim)
-  local alike = claim.less and claim.near == 0 or claim.over and claim.near == 1
+  local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
     m.fail("a claim with `paper` states only that two arms are alike",
            "give at_most or at_least for \"better\", or note = \"equivalence: ...\" if the paper says alike")
@@ -95,23 +95,23 @@ local function check_source(claim)
     m.fail("a claim has both quote and source", "give quote and where, or source")
   elseif claim.source and not sources[claim.source] then
     m.fail("unknown source of a claim: '" .. claim.source .. "'", m.suggest(claim.source, m.sorted_keys(sources)))
-  elseif claim.quote and (claim.less or claim.over) then
+  elseif claim.quote and (claim.less_than or claim.ratio_to) then
     m.fail("a quotation about two arms needs a relation",
-           "relation = \"better\", than = \"" .. (claim.less or claim.over) .. "\"")
+           "relation = \"better\", than = \"" .. (claim.less_than or claim.ratio_to) .. "\"")
   end
 end
 
 local function check_claim(claim, names, coordinates)
   m.check("a claim", claim, rows.claim)
-  for _, field in ipairs { "arm", "less", "over", "than" } do check_arm(claim[field], names) end
+  for _, field in ipairs { "arm", "less_than", "ratio_to", "than" } do check_arm(claim[field], names) end
   if not claim.measure then m.check_figure(claim.stat, claim.of, coordinates, names) end
   m.check_relation(claim)
   check_source(claim)
-  if claim.measure and (claim.each or claim.less or claim.over) then
+  if claim.measure and (claim.each or claim.less_than or claim.ratio_to) then
     m.fail("the claim '" .. claim.stat .. "' has a measure: each, less_than and ratio_to need a figure",
            "compute it in measure, or give relation and than")
   end
-  if claim.less and claim.over then
+  if claim.less_than and claim.ratio_to then
     m.fail("a claim has both less_than and ratio_to", "give one of them")
   end
   check_bounds(claim)
@@ -227,7 +227,7 @@ local function lacks_data(claim) return claim.data and not core.has_file(claim.d
 -- result of look.
 local function arms_of(run, claim)
   local list = { run:arm(claim.arm) }
-  local other = claim.less or claim.over or claim.than
+  local other = claim.less_than or claim.ratio_to or claim.than
   if other then list[2] = run:arm(other) end
   return list
 end
@@ -304,7 +304,7 @@ end
 local function is_ratio(claim)
   local r = m.relation_of(claim)
   if r then return r.ratio end
-  return claim.over ~= nil
+  return claim.ratio_to ~= nil
 end
 
 local function difference(claim, x, y)
@@ -519,7 +519,7 @@ local one_sided, two_sided, sizes_off = 20, 100, 20
 local function can_fail(j)
   local claim, x = j.claim, j.value
   if claim.quote or claim.source or claim.relation or claim.exact or not is_known(j) then return true end
-  if claim.less or claim.over then return true end -- a comparison of two arms
+  if claim.less_than or claim.ratio_to then return true end -- a comparison of two arms
   local low, high = bounds(claim)
   local range = not claim.measure and m.figures[claim.stat].range
   if range and low <= range[1] and high >= range[2] then return false end
@@ -568,7 +568,7 @@ local function can_end_early(claim)
   if not row or claim.exact or claim.each or claim.times or claim.holds == "cannot tell" then return false end
   if row.steady then return true end
   return row.grows and claim.holds == nil and claim.at_least and
-    not (claim.at_most or claim.less or claim.over or claim.relation)
+    not (claim.at_most or claim.less_than or claim.ratio_to or claim.relation)
 end
 
 -- True if all claims are decided as claimed: a sequential test. A claim that the run contradicts is
@@ -625,7 +625,7 @@ end
 
 -- "mean(3)", "acceptance less dmala's", "held_out, each 5"
 local function figure_of(c)
-  local than = c.less or c.over or c.than
+  local than = c.less_than or c.ratio_to or c.than
   local other = than and (is_ratio(c) and " over %s's" or " less %s's"):format(than) or ""
   return c.stat .. (c.of and "(" .. c.of .. ")" or "") .. other .. (c.each and ", each " .. c.each or "")
 end

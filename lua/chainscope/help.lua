@@ -208,7 +208,7 @@ m.fields = {
     { "proposition_6", "table<string, number>?", "with given = true: first and second bound on absolute_gap.within; least_gap, least_absolute_gap of the step given omega_1" },
     { "size", "number?", "L of the Poisson kernels; for tuna_mh and tuna_sgld, C times the largest distance" },
     { "distance", "number[]?", "for samplers of bits, like all fields below (gap, absolute_gap, time and acceptance are then { chain = }): the largest total variation from pi over all starts, after 1, 2, 4 ... steps" },
-    { "course", "number[]?", "the same from `start`, after 0, 1, 2 ... steps" },
+    { "series", "number[]?", "the same from `start`, after 0, 1, 2 ... steps" },
     { "minorant", "table?", "log e, where distance is at most (1 - e)^steps: printed, as in the paper; proof, as at the end of its proof; best, the largest that P allows; applies: whether the assumptions hold" },
     { "bias_bound", "number?", "for edula: log of the bound of proposition 5.4 on twice the bias" },
     { "constants", "table<string, number>?", "the constants of U in the theorems: lipschitz M, concavity m (at most 0: U is not concave), diameter, least_gradient, log_z" },

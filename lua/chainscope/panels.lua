@@ -3,7 +3,7 @@ local m = ...
 local core, rows = m.core, m.rows
 
 rows.panel = {
-  of = { "string table", "the quantity to show: \"energy\" or a coordinate (trace, marginal, autocorrelation, ranks, running); the name of a distance (distance); up to five coordinates (pairs); two coordinates and optionally their window (map): { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
+  quantity = { "string table", "the quantity to show: \"energy\" or a coordinate (trace, marginal, autocorrelation, ranks, running); the name of a distance (distance); up to five coordinates (pairs); two coordinates and optionally their window (map): { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
   arm = { "string", "the arm to show first" },
 }
 
@@ -17,7 +17,7 @@ local kept = { marginal = true, autocorrelation = true, ranks = true, running = 
 function m.plane_of(of, names)
   local v, axes = m.split_view(of)
   if not axes then
-    m.fail("map: the quantity must name two coordinates", "of = { \"x.1\", \"x.2\" }, say")
+    m.fail("map: the quantity must name two coordinates", "quantity = { \"x.1\", \"x.2\" }, say")
   end
   local fields = { x = axes[1], y = axes[2] }
   for i, axis in ipairs { "x", "y" } do
@@ -33,17 +33,17 @@ function m.check_panel(panel, arms)
     if key ~= 1 then fields[key] = value end
   end
   m.check("panel " .. tostring(name), fields, rows.panel)
-  if fields.of and told[name] ~= type(fields.of) then
-    m.fail(("panel %s: quantity is a %s"):format(name, type(fields.of)),
-           told[name] == "table" and "of = { \"x.1\", \"x.2\" }, say" or
-           told[name] and "of = \"x.1\", say" or "leave it out; only " .. table.concat(m.sorted_keys(told), ", ") .. " have it")
+  if fields.quantity and told[name] ~= type(fields.quantity) then
+    m.fail(("panel %s: quantity is a %s"):format(name, type(fields.quantity)),
+           told[name] == "table" and "quantity = { \"x.1\", \"x.2\" }, say" or
+           told[name] and "quantity = \"x.1\", say" or "leave it out; only " .. table.concat(m.sorted_keys(told), ", ") .. " have it")
   end
-  for _, of in ipairs(name == "pairs" and fields.of or {}) do
+  for _, of in ipairs(name == "pairs" and fields.quantity or {}) do
     if type(of) ~= "string" then
-      m.fail("pairs: quantity must be a list of coordinate names", "of = { \"x.1\", \"x.2\" }, say")
+      m.fail("pairs: quantity must be a list of coordinate names", "quantity = { \"x.1\", \"x.2\" }, say")
     end
   end
-  if name == "map" and fields.of then m.plane_of(fields.of) end
+  if name == "map" and fields.quantity then m.plane_of(fields.quantity) end
   local known = {}
   for _, arm in ipairs(arms) do known[#known + 1] = arm.name end
   for _, arm in ipairs(known) do
@@ -81,7 +81,7 @@ end
 function m.watch_shown(probes, screen, names, asked)
   for _, panel in ipairs(screen) do
     local name, of = panel, nil
-    if type(panel) == "table" then name, of = panel[1], panel.of end
+    if type(panel) == "table" then name, of = panel[1], panel.quantity end
     if probes and not probes.others and core.panel_probes[name] then add_needed(probes, name) end
     if of and name == "map" then
       local own = asked and type(asked.plane) == "table" and next(asked.plane)

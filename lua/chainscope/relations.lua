@@ -67,7 +67,7 @@ function m.check_relation(claim)
     m.fail("there is no relation '" .. claim.relation .. "'", m.suggest(claim.relation, words))
   end
   if not claim.than then m.fail("a relation needs than", "write than = the name of the other") end
-  for _, field in ipairs { "less", "over", "at_least", "at_most", "near", "exact" } do
+  for _, field in ipairs { "less_than", "ratio_to", "at_least", "at_most", "near", "exact" } do
     if claim[field] then
       m.fail(field .. " cannot be combined with relation = \"" .. claim.relation .. "\"",
              "leave it out; for a size write times = 8.7")

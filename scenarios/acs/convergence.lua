@@ -92,7 +92,7 @@ local distance = cs.panel {
       local n, at, bound, exact = shown // length, {}, {}, {}
       local t = theory(plan, n)
       local x, y = every(counted(arm, t.pi, steps), length)
-      for k = 1, #x do exact[k] = t.course[k + 1] end
+      for k = 1, #x do exact[k] = t.series[k + 1] end
       if #x > 1 then out[arm.name] = { x = x, y = y, exact = exact } end
       for k = 1, n do at[k], bound[k] = k * length, (1 - math.exp(t.minorant.printed))^k end
       out[arm.name .. " bound"] = { x = at, y = bound }
@@ -145,7 +145,7 @@ for _, name in ipairs { "small", "large", "cycle" } do
     local length = name == "cycle" and 3 or 1
     local t = theory(plan, 8)
     local y, worst = counted(arm, t.pi, 8 * length), 0
-    for k = 3, 8 do worst = math.max(worst, math.abs(y[k * length] - t.course[k + 1])) end
+    for k = 3, 8 do worst = math.max(worst, math.abs(y[k * length] - t.series[k + 1])) end
     return worst, 0
   end, { at_most = 0.16, note = "with 256 chains it is about 0.1 by chance where the distance is 0" })
 end
@@ -166,7 +166,7 @@ end, { near = 0, within = 1e-9, holds = false, quote = [[\left(\frac{1}{2\alpha}
 computed("small", "steps to come within 0.01: log of the theorem's over the true", function()
   local t = theory({ step = 0.2 }, 200)
   local n = 0
-  while t.course[n + 1] > 0.01 do n = n + 1 end
+  while t.series[n + 1] > 0.01 do n = n + 1 end
   return math.log(math.log(0.01) / -math.exp(t.minorant.printed) / n)
 end, { near = 10.1, within = 0.3, note = "630,000 instead of about 25" })
 

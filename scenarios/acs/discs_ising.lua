@@ -31,7 +31,7 @@ end
 claim("dlmc", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS",
                 note = "effective draws of the worst coordinate per 1000 evaluations" })
 claim("path", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS" })
-claim("dmala", { less = "gwg", at_least = 5 })
+claim("dmala", { less_than = "gwg", at_least = 5 })
 claims[#claims + 1] = { arm = "path", stat = "acceptance", near = 0.574, within = 0.04, note = "the target of its tuner" }
 claims[#claims + 1] = { arm = "dlmc", stat = "acceptance", near = 0.574, within = 0.04 }
 claims[#claims + 1] = { arm = "path", stat = "hamming", near = 14.1, within = 1.5, note = "of 25 proposed flips" }

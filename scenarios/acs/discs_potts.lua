@@ -24,7 +24,7 @@ end
 claim("dlmc", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS",
                 note = "effective draws of the worst coordinate per 1000 evaluations" })
 claim("path", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS" })
-claim("any", { less = "gwg", at_least = 5 })
+claim("any", { less_than = "gwg", at_least = 5 })
 claim("dlmc", { than = "path", relation = "better", paper = "DLMC before PAS", source = "another paper", where = "DISCS", only = "full" })
 claim("dlmc", { than = "dmala", relation = "better", paper = "DLMC before DMALA", source = "another paper", where = "DISCS" })
 claims[#claims + 1] = { arm = "path", stat = "acceptance", near = 0.574, within = 0.04, note = "the target of its tuner" }

@@ -59,7 +59,7 @@ local low = "values are usually less effective"
 claim("beta_70", { of = 800, than = "acs", relation = "worse", quote = low, where = "appendix A.1",
                    note = "by step 5000 all are near the floor" })
 claim("beta_80", { of = 800, than = "acs", relation = "worse", quote = low, where = "appendix A.1" })
-claim("beta_70", { less = "dmala", at_least = 0, only = "quick",
+claim("beta_70", { less_than = "dmala", at_least = 0, only = "quick",
                    note = "worse than a fixed step" })
 
 return cs.scenario {

@@ -32,7 +32,7 @@ return cs.scenario {
   },
   budget = { data_terms = 4e6, each = "chain" },
   warmup = 2,
-  screen = { "lesson", { "rows", arm = "hundred" }, { "trace", of = "x.1" }, "distance", "summary" },
+  screen = { "lesson", { "rows", arm = "hundred" }, { "trace", quantity = "x.1" }, "distance", "summary" },
 
   claims = {
     { arm = "hundred", stat = "rows_drawn", near = 100, within = 3 },

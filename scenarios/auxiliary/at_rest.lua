@@ -24,12 +24,12 @@ return cs.scenario {
   },
   budget = { steps = 8000 },
   warmup = 200,
-  screen = { "lesson", { "rows", arm = "tuna_sgld" }, { "trace", of = "x.1" }, "distance", "summary" },
+  screen = { "lesson", { "rows", arm = "tuna_sgld" }, { "trace", quantity = "x.1" }, "distance", "summary" },
 
   claims = {
     { arm = "sgld", stat = "sd", of = "x.1", at_least = 0.33, note = "exact: 0.316" },
     { arm = "tuna_sgld", stat = "sd", of = "x.1", near = 0.3162, within = 0.015 },
     { arm = "sgld", stat = "ks", at_least = 0.03 },
-    { arm = "tuna_sgld", stat = "ks", less = "sgld", at_most = 0 },
+    { arm = "tuna_sgld", stat = "ks", less_than = "sgld", at_most = 0 },
   },
 }

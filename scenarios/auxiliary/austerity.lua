@@ -28,10 +28,10 @@ return cs.scenario {
   },
   budget = { steps = 6000 },
   warmup = 100,
-  screen = { "lesson", { "rows", arm = "careless" }, { "trace", of = "x.1" }, "distance", "summary" },
+  screen = { "lesson", { "rows", arm = "careless" }, { "trace", quantity = "x.1" }, "distance", "summary" },
 
   claims = {
-    { arm = "careless", stat = "data_terms", over = "careful", at_most = 0.1 },
+    { arm = "careless", stat = "data_terms", ratio_to = "careful", at_most = 0.1 },
     { arm = "careful", stat = "sd", of = "x.1", near = 0.1, within = 0.005 },
     { arm = "careless", stat = "sd", of = "x.1", at_least = 0.14, note = "biased" },
     { arm = "exact", stat = "sd", of = "x.1", near = 0.1, within = 0.005 },

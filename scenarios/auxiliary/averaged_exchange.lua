@@ -34,11 +34,11 @@ return cs.scenario {
   screen = { "lesson", { "simulation", arm = "bridged" }, "acceptance", "distance", "summary" },
 
   claims = {
-    { arm = "five", stat = "acceptance", less = "one", at_least = 0.02 },
-    { arm = "bridged", stat = "acceptance", less = "one", at_least = 0.02 },
-    { arm = "knows_z", stat = "acceptance", less = "bridged", at_least = 0 },
-    { arm = "five", stat = "site_updates", over = "one", at_least = 4 },
-    { arm = "bridged", stat = "site_updates", over = "one", at_most = 1.6 },
+    { arm = "five", stat = "acceptance", less_than = "one", at_least = 0.02 },
+    { arm = "bridged", stat = "acceptance", less_than = "one", at_least = 0.02 },
+    { arm = "knows_z", stat = "acceptance", less_than = "bridged", at_least = 0 },
+    { arm = "five", stat = "site_updates", ratio_to = "one", at_least = 4 },
+    { arm = "bridged", stat = "site_updates", ratio_to = "one", at_most = 1.6 },
     { arm = "one", stat = "ks", at_most = 0.06, note = "all arms are exact" },
     { arm = "five", stat = "ks", at_most = 0.06 },
     { arm = "bridged", stat = "ks", at_most = 0.06 },

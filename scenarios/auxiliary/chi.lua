@@ -43,7 +43,7 @@ return cs.scenario {
   },
   budget = { steps = 200 },
   warmup = 50,
-  screen = { "lesson", { "rows", arm = "printed" }, "acceptance", { "trace", of = "x1" }, "summary" },
+  screen = { "lesson", { "rows", arm = "printed" }, "acceptance", { "trace", quantity = "x1" }, "summary" },
 
   claims = {
     { arm = "least", stat = "rows_drawn", near = 1034, within = 20 },
@@ -53,10 +53,10 @@ return cs.scenario {
     { arm = "default", stat = "rows_drawn", near = 108800, within = 15000 },
     { arm = "short_least", stat = "rows_drawn", near = 207, within = 4 },
     { arm = "least", stat = "acceptance", near = 0.26, within = 0.08 },
-    { arm = "printed", stat = "acceptance", less = "least", near = 0, within = 0.05 },
-    { arm = "thousandth", stat = "acceptance", less = "least", at_least = 0.12 },
-    { arm = "hundredth", stat = "acceptance", less = "metropolis", near = 0, within = 0.06 },
-    { arm = "default", stat = "acceptance", less = "hundredth", near = 0, within = 0.15 },
-    { arm = "short_metropolis", stat = "acceptance", less = "short_least", at_least = 0.15 },
+    { arm = "printed", stat = "acceptance", less_than = "least", near = 0, within = 0.05 },
+    { arm = "thousandth", stat = "acceptance", less_than = "least", at_least = 0.12 },
+    { arm = "hundredth", stat = "acceptance", less_than = "metropolis", near = 0, within = 0.06 },
+    { arm = "default", stat = "acceptance", less_than = "hundredth", near = 0, within = 0.15 },
+    { arm = "short_metropolis", stat = "acceptance", less_than = "short_least", at_least = 0.15 },
   },
 }

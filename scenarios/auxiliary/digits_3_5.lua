@@ -43,6 +43,6 @@ return cs.scenario(kmnist.scenario {
   source = "auxiliary, section 5.3, figure 2",
   classes = { 3, 5 }, images = "1601 images instead of 11,552",
   arms   = kmnist.arms(0.002),
-  screen = { "lesson", { "distance", of = "missed" }, { "rows", arm = "tuna_mh" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "missed" }, { "rows", arm = "tuna_mh" }, "acceptance", "summary" },
   claims = claims,
 })

@@ -21,7 +21,7 @@ return cs.scenario(kmnist.scenario {
   classes = { 7, 9 }, images = "1588 images instead of 12,214",
   printed = require "paper.settings".digits_7_9,
   arms   = kmnist.arms(0.002),
-  screen = { "lesson", { "distance", of = "missed" }, { "rows", arm = "tuna_mh" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "missed" }, { "rows", arm = "tuna_mh" }, "acceptance", "summary" },
   claims = kmnist.ahead {
     { "tuna_mh", "random_walk", anywhere = true },
     { "tuna_mh", "random_walk", full, note = "0.21 +- 0.02" },

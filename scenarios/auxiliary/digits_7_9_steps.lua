@@ -28,7 +28,7 @@ return cs.scenario(kmnist.scenario {
   classes = { 7, 9 }, images = "1588 images instead of 12,214",
   printed = { rows = 12214 },
   arms   = arms,
-  screen = { "lesson", { "distance", of = "missed" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "missed" }, "acceptance", "summary" },
   claims = kmnist.ahead {
     { "tuna_mh_8", "random_walk_8", anywhere = true },
     { "tuna_sgld_8", "tuna_mh_8", better, only = "full", holds = false, note = "-0.032 +- 0.004" },

@@ -30,7 +30,7 @@ for _, pair in ipairs {
 end
 claims = kmnist.ahead(claims)
 for _, step in ipairs { 10, 40 } do
-  claims[#claims + 1] = { arm = "rows_128_step_" .. step, stat = "rows_drawn", less = "rows_20_step_" .. step,
+  claims[#claims + 1] = { arm = "rows_128_step_" .. step, stat = "rows_drawn", less_than = "rows_20_step_" .. step,
                           near = 108, within = 12 }
 end
 
@@ -41,6 +41,6 @@ return cs.scenario(kmnist.scenario {
   classes = { 3, 5 }, images = "1601 images instead of 11,552",
   printed = require "paper.settings".digits_3_5,
   arms   = arms,
-  screen = { "lesson", { "distance", of = "missed" }, { "rows", arm = "rows_20_step_10" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "missed" }, { "rows", arm = "rows_20_step_10" }, "acceptance", "summary" },
   claims = claims,
 })

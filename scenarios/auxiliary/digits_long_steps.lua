@@ -42,7 +42,7 @@ return cs.scenario(kmnist.scenario {
   classes = { 3, 5 }, images = "1601 images instead of 11,552",
   printed = require "paper.settings".digits_3_5,
   arms   = arms,
-  screen = { "lesson", { "distance", of = "missed" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "missed" }, "acceptance", "summary" },
   claims = kmnist.ahead {
     { "random_walk_320", "random_walk_40", longer, anywhere = true },
     { "mala_320", "mala_40", longer },

@@ -30,7 +30,7 @@ return cs.scenario(kmnist.scenario {
   classes = { 3, 5 }, images = "1601 images instead of 11,552",
   printed = require "paper.settings".digits_3_5,
   arms   = arms,
-  screen = { "lesson", { "distance", of = "missed" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "missed" }, "acceptance", "summary" },
   claims = kmnist.ahead {
     { "tuna_mh_8", "random_walk_8", anywhere = true },
     { "tuna_sgld_8", "tuna_mh_8", said.gradient, only = "full", holds = false, note = "-0.026 +- 0.003 with 64 chains" },

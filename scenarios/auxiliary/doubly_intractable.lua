@@ -43,16 +43,16 @@ return cs.scenario {
   budget = { steps = 3000 },
   full   = { budget = { steps = 20000 } },
   warmup = 20,
-  screen = { "lesson", { "simulation", arm = "exact" }, { "trace", of = "beta" }, "distance", "summary" },
+  screen = { "lesson", { "simulation", arm = "exact" }, { "trace", quantity = "beta" }, "distance", "summary" },
 
   claims = {
     { arm = "exact", stat = "ks", at_most = 0.04 },
     { arm = "exact", stat = "mean", of = "beta", near = 0.3765, within = 0.006 },
-    { arm = "inner_1", stat = "mean", of = "beta", less = "exact", at_least = 0.02, note = "biased" },
+    { arm = "inner_1", stat = "mean", of = "beta", less_than = "exact", at_least = 0.02, note = "biased" },
     { arm = "inner_1", stat = "ks", at_least = 0.15 },
-    { arm = "inner_4", stat = "ks", less = "inner_1", at_most = -0.05 },
-    { arm = "inner_4", stat = "mean", of = "beta", less = "exact", at_least = 0.005, note = "less biased" },
-    { arm = "inner_16", stat = "mean", of = "beta", less = "exact", near = 0.001, within = 0.007 },
+    { arm = "inner_4", stat = "ks", less_than = "inner_1", at_most = -0.05 },
+    { arm = "inner_4", stat = "mean", of = "beta", less_than = "exact", at_least = 0.005, note = "less biased" },
+    { arm = "inner_16", stat = "mean", of = "beta", less_than = "exact", near = 0.001, within = 0.007 },
     { arm = "naive", stat = "mean", of = "beta", at_least = 0.55, note = "at the border, 0.6" },
   },
 }

@@ -58,7 +58,7 @@ return cs.scenario {
   setting = "4 million rows per chain; errors of the posterior mean, in variances; our HMC is a true leapfrog",
   full   = { budget = { data_terms = 4e7, each = "chain" }, setting = "40 million rows per chain; errors of the posterior mean, in variances; our HMC is a true leapfrog" },
   probes = { "means" },
-  screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 
   claims = claims,
 }

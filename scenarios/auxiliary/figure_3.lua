@@ -57,7 +57,7 @@ for _, row in ipairs { { "poisson_mh" }, { "mh" }, { "barker" }, { "mala", only 
                           quote = row[1] ~= "sgld" and "both in terms of posterior mean and variance" or nil,
                           where = row[1] ~= "sgld" and "section 5.1" or nil }
 end
-claims[#claims + 1] = { arm = "poisson_mala", stat = "sd_error", less = "sgld", at_most = 0, only = "full",
+claims[#claims + 1] = { arm = "poisson_mala", stat = "sd_error", less_than = "sgld", at_most = 0, only = "full",
                         note = "0.056 +- 0.004: here its bias shows" }
 
 return cs.scenario {
@@ -74,7 +74,7 @@ return cs.scenario {
   setting = "2.5 million rows per chain; errors in variances",
   full   = { budget = { data_terms = 5e7, each = "chain" }, setting = "50 million rows per chain; errors in variances" },
   probes = { means = { coordinates = 20 }, moments = { coordinates = 20 } },
-  screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 
   claims = claims,
 }

@@ -38,7 +38,7 @@ return cs.scenario {
   printed = settings.regression,
   setting = "rows with weight ten: full batches cost a tenth; errors of the posterior mean, in variances; our HMC is a true leapfrog",
   probes = { "means" },
-  screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 
   claims = claims,
 }

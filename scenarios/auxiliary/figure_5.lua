@@ -32,10 +32,10 @@ for _, rate in ipairs { 25, 40, 55 } do
                             relation = "better", quote = better, where = "appendix G.2", only = "full",
                             holds = not_so[other] }
   end
-  claims[#claims + 1] = { arm = "hmc_2_" .. rate, over = "hmc_" .. rate, stat = "ess_per_million_rows_median", at_least = 2,
+  claims[#claims + 1] = { arm = "hmc_2_" .. rate, ratio_to = "hmc_" .. rate, stat = "ess_per_million_rows_median", at_least = 2,
                           only = rate ~= 25 and "full" or nil }
 end
-claims[#claims + 1] = { arm = "short", over = "hmc_40", stat = "ess_per_million_rows_median", at_least = 2, only = "full" }
+claims[#claims + 1] = { arm = "short", ratio_to = "hmc_40", stat = "ess_per_million_rows_median", at_least = 2, only = "full" }
 claims[#claims + 1] = { arm = "short", stat = "acceptance", near = 0.985, within = 0.02 }
 
 return cs.scenario {
@@ -52,7 +52,7 @@ return cs.scenario {
   setting = "15 million rows per chain; rows with weight ten: full batches cost a tenth",
   full   = { budget = { data_terms = 1e8, each = "chain" }, setting = "100 million rows per chain; rows with weight ten: full batches cost a tenth" },
   probes = { "means" },
-  screen = { "lesson", { "distance", of = "mse" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, "acceptance", "summary" },
 
   claims = claims,
 }

@@ -40,7 +40,7 @@ return cs.scenario {
   setting = "7 million rows per chain; errors of the posterior mean, in variances; by rows, not by time",
   full   = { chains = 32 },
   probes = { "means" },
-  screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 
   claims = claims,
 }

@@ -40,7 +40,7 @@ return cs.scenario {
   setting = "7 million rows per chain; rows with weight ten: full batches cost a tenth; errors of the posterior mean, in variances",
   full   = { chains = 32 },
   probes = { means = { coordinates = 50 } },
-  screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 
   claims = claims,
 }

@@ -46,7 +46,7 @@ return cs.scenario {
   setting = "rows with weight ten: full batches cost a tenth; by rows, not by time",
   full   = { budget = { data_terms = 6e7, each = "chain" } },
   probes = { "means" },
-  screen = { "lesson", { "distance", of = "mse" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, "acceptance", "summary" },
 
   claims = claims,
 }

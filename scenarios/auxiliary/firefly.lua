@@ -32,10 +32,10 @@ return cs.scenario {
   },
   budget = { data_terms = 4e6, each = "chain" },
   warmup = 20,
-  screen = { "lesson", { "rows", arm = "firefly" }, { "trace", of = "b.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "rows", arm = "firefly" }, { "trace", quantity = "b.1" }, "acceptance", "summary" },
 
   claims = {
     { arm = "firefly", stat = "data_terms", at_most = 150, note = "there are 10,000 rows" },
-    { arm = "firefly", stat = "ess", of = "b.1", over = "random_walk", at_least = 10 },
+    { arm = "firefly", stat = "ess", of = "b.1", ratio_to = "random_walk", at_least = 10 },
   },
 }

@@ -110,6 +110,6 @@ return cs.scenario {
   probes = { "acceptance", "diagnostics", "moments", "rows", "trace", cycle = { period = #chis } },
   budget = { steps = 42000 },
   warmup = 210,
-  screen = { "lesson", { "cycle", arm = "swept" }, { "trace", of = "x.1", arm = "least" }, { "rows", arm = "swept" }, "summary" },
+  screen = { "lesson", { "cycle", arm = "swept" }, { "trace", quantity = "x.1", arm = "least" }, { "rows", arm = "swept" }, "summary" },
   claims = claims,
 }

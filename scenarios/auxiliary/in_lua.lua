@@ -58,11 +58,11 @@ return cs.scenario {
   },
   budget = { data_terms = 1e6, each = "chain" },
   warmup = 10,
-  screen = { "lesson", { "rows", arm = "poisson" }, { "trace", of = "x.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "rows", arm = "poisson" }, { "trace", quantity = "x.1" }, "acceptance", "summary" },
 
   claims = {
     { arm = "poisson", stat = "rows_drawn", near = rows, within = 0.03 * rows, note = "as by hand" },
-    { arm = "poisson", stat = "ess", of = "x.1", over = "mala", at_least = 10 },
+    { arm = "poisson", stat = "ess", of = "x.1", ratio_to = "mala", at_least = 10 },
     { arm = "poisson", stat = "acceptance", at_least = 0.4 },
   },
 }

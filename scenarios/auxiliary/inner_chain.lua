@@ -84,6 +84,6 @@ return cs.scenario {
   },
   budget = { steps = steps },
   warmup = 100,
-  screen = { "lesson", { "simulation", arm = "one_sweep" }, { "trace", of = "beta" }, "distance", "summary" },
+  screen = { "lesson", { "simulation", arm = "one_sweep" }, { "trace", quantity = "beta" }, "distance", "summary" },
   claims = claims,
 }

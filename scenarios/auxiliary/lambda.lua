@@ -32,7 +32,7 @@ return cs.scenario {
   },
   budget = { steps = 100 },
   warmup = 20,
-  screen = { "lesson", { "rows", arm = "printed" }, "acceptance", { "trace", of = "b.1" }, "summary" },
+  screen = { "lesson", { "rows", arm = "printed" }, "acceptance", { "trace", quantity = "b.1" }, "summary" },
 
   claims = {
     { arm = "least", stat = "rows_drawn", near = 159, within = 3 },
@@ -41,10 +41,10 @@ return cs.scenario {
     { arm = "most", stat = "rows_drawn", near = 12730, within = 130 },
     { arm = "least", stat = "acceptance", at_least = 0.3, note = "0.52 in the long run" },
     { arm = "mala", stat = "acceptance", at_most = 0.75, note = "0.62 in the long run" },
-    { arm = "printed", stat = "acceptance", less = "mala", near = -0.03, within = 0.15 },
-    { arm = "most", stat = "acceptance", less = "mala", near = 0, within = 0.05 },
-    { arm = "mala", stat = "data_terms", over = "least", at_least = 300 },
-    { arm = "most", stat = "data_terms", over = "least", at_least = 75 },
-    { arm = "printed", stat = "data_terms", over = "least", at_least = 2.5 },
+    { arm = "printed", stat = "acceptance", less_than = "mala", near = -0.03, within = 0.15 },
+    { arm = "most", stat = "acceptance", less_than = "mala", near = 0, within = 0.05 },
+    { arm = "mala", stat = "data_terms", ratio_to = "least", at_least = 300 },
+    { arm = "most", stat = "data_terms", ratio_to = "least", at_least = 75 },
+    { arm = "printed", stat = "data_terms", ratio_to = "least", at_least = 2.5 },
   },
 }

@@ -29,6 +29,6 @@ return cs.scenario {
   claims = {
     { arm = "poisson", stat = "rows_drawn", near = 135579, within = 1000 },
     { arm = "poisson", stat = "rows_kept", at_least = 134500 },
-    { arm = "poisson", stat = "data_terms", over = "mala", at_least = 3, note = "more than with all rows" },
+    { arm = "poisson", stat = "data_terms", ratio_to = "mala", at_least = 3, note = "more than with all rows" },
   },
 }

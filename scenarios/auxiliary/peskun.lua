@@ -135,6 +135,6 @@ return cs.scenario {
   },
   budget = { steps = steps },
   warmup = 200,
-  screen = { "lesson", { "trace", of = "x.1", arm = "tuna_sgld" }, "acceptance", { "rows", arm = "tuna_sgld" }, "summary" },
+  screen = { "lesson", { "trace", quantity = "x.1", arm = "tuna_sgld" }, "acceptance", { "rows", arm = "tuna_sgld" }, "summary" },
   claims = claims,
 }

@@ -84,6 +84,6 @@ return cs.scenario {
   },
   budget = { steps = steps },
   warmup = 100,
-  screen = { "lesson", { "simulation", arm = "one" }, { "trace", of = "beta" }, "acceptance", "summary" },
+  screen = { "lesson", { "simulation", arm = "one" }, { "trace", quantity = "beta" }, "acceptance", "summary" },
   claims = claims,
 }

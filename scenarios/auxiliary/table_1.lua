@@ -27,9 +27,9 @@ local claims = tall.claims(1, {
 })
 claims[#claims + 1] = { arm = "poisson_mala", stat = "rows_drawn", near = 5858, within = 60,
                         quote = "resulting in a batch size of about 6000 (6% of the data points)", where = "section 5.1" }
-claims[#claims + 1] = { arm = "mala", stat = "data_terms", over = "poisson_mala", near = 8.8, within = 0.5,
+claims[#claims + 1] = { arm = "mala", stat = "data_terms", ratio_to = "poisson_mala", near = 8.8, within = 0.5,
                         note = "drawn rows are evaluated twice" }
-claims[#claims + 1] = { arm = "poisson_mala", stat = "acceptance", less = "mala", near = 0, within = 0.1 }
+claims[#claims + 1] = { arm = "poisson_mala", stat = "acceptance", less_than = "mala", near = 0, within = 0.1 }
 
 return cs.scenario {
   title  = "Effective draws per second: a truncated Gaussian",
@@ -46,7 +46,7 @@ return cs.scenario {
   printed = settings.gaussian,
   setting = "the paper has 100 chains of 2500 (MALA) to 50,000 steps (PoissonMH)",
   full   = { budget = { steps = 2500 }, seeds = 3, setting = "the paper has 100 chains of 2500 (MALA) to 50,000 steps (PoissonMH)" },
-  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", of = "x.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", quantity = "x.1" }, "acceptance", "summary" },
 
   claims = claims,
 }

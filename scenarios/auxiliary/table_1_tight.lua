@@ -26,9 +26,9 @@ local claims = tall.claims(1, {
     note = "5.5 to 6.2 for the median", rows_note = "118 +- 7 for the median" },
 })
 claims[#claims + 1] = { arm = "poisson_mala", stat = "rows_drawn", near = 415, within = 10 }
-claims[#claims + 1] = { arm = "mala", stat = "data_terms", over = "poisson_mala", at_least = 110,
+claims[#claims + 1] = { arm = "mala", stat = "data_terms", ratio_to = "poisson_mala", at_least = 110,
                         note = "drawn rows are evaluated twice" }
-claims[#claims + 1] = { arm = "poisson_mala", stat = "acceptance", less = "mala", near = 0, within = 0.1 }
+claims[#claims + 1] = { arm = "poisson_mala", stat = "acceptance", less_than = "mala", near = 0, within = 0.1 }
 
 return cs.scenario {
   title  = "Effective draws per second: a tight bound",
@@ -45,7 +45,7 @@ return cs.scenario {
   printed = settings.gaussian,
   setting = "our own bound; the paper has 100 chains of 2500 (MALA) to 50,000 steps (PoissonMH)",
   full   = { budget = { steps = 2500 }, seeds = 3, setting = "our own bound; the paper has 100 chains of 2500 (MALA) to 50,000 steps (PoissonMH)" },
-  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", of = "x.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", quantity = "x.1" }, "acceptance", "summary" },
 
   claims = claims,
 }

@@ -34,7 +34,7 @@ return cs.scenario {
   printed = settings.regression,
   setting = "the paper has 2000 (HMC) to 40,000 steps (PoissonMH)",
   full   = { budget = { steps = 2000 }, seeds = 3, setting = "the paper has 2000 (HMC) to 40,000 steps (PoissonMH)" },
-  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", of = "b.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", quantity = "b.1" }, "acceptance", "summary" },
 
   claims = tall.claims(2, {
     { "poisson_mala", "poisson_mh", full = true, holds = "other size", rows_hold = "other size",

@@ -62,7 +62,7 @@ return cs.scenario {
   setting = "2 million rows per chain: neither the paper's budget nor SGLD's rate is printed; distances from exact distributions, not from draws; no burn-in",
   full   = { budget = { data_terms = 4e7, each = "chain" }, setting = "40 million rows per chain: neither the paper's budget nor SGLD's rate is printed; distances from exact distributions, not from draws; no burn-in" },
   probes = { "distance", means = { coordinates = 20 } },
-  screen = { "lesson", { "distance", of = "mse" }, { "trace", of = "x.20" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, { "trace", quantity = "x.20" }, "acceptance", "summary" },
 
   claims = claims,
 }

@@ -46,7 +46,7 @@ return cs.scenario {
   full   = { budget = { data_terms = 4e7, each = "chain" },
              setting = "40 million rows per chain: the paper's budget is not printed; distances from exact distributions, not from draws; no burn-in" },
   probes = { "distance", means = { coordinates = 20 } },
-  screen = { "lesson", { "distance", of = "mse" }, { "trace", of = "x.20" }, "acceptance", "summary" },
+  screen = { "lesson", { "distance", quantity = "mse" }, { "trace", quantity = "x.20" }, "acceptance", "summary" },
 
   claims = claims,
 }

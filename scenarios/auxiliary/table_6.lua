@@ -28,7 +28,7 @@ return cs.scenario {
   printed = settings.twice_with_hmc,
   setting = "rows with weight ten: full batches cost a tenth",
   full   = { target = tall.regression(200000), budget = { steps = 2000 }, seeds = 3, setting = "the paper has 100 chains of 2000 (HMC) to 40,000 steps (PoissonMH)" },
-  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", of = "b.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", quantity = "b.1" }, "acceptance", "summary" },
 
   claims = tall.claims(6, {
     { "poisson_mala", "poisson_mh", full = true, ranks = { median = true }, holds = "other size", note = "7.0 +- 0.2" },

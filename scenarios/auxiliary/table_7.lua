@@ -42,7 +42,7 @@ return cs.scenario {
   printed = settings.wide,
   setting = "rows with weight ten: full batches cost a tenth",
   full   = { budget = { steps = 2000 }, seeds = 3, setting = "rows with weight ten: full batches cost a tenth" },
-  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", of = "b.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", quantity = "b.1" }, "acceptance", "summary" },
 
   claims = claims,
 }

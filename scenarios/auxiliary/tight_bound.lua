@@ -34,15 +34,15 @@ return cs.scenario {
   printed = settings.tight,
   setting = "our own bound",
   full   = { budget = { steps = 2000 }, setting = "our own bound" },
-  screen = { "lesson", { "rows", arm = "poisson" }, { "trace", of = "x.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "rows", arm = "poisson" }, { "trace", quantity = "x.1" }, "acceptance", "summary" },
 
   claims = {
     { arm = "poisson", stat = "rows_drawn", near = 415, within = 10 },
     { arm = "poisson", stat = "rows_drawn", at_least = 5000, holds = false,
       quote = "resulting in a batch size of about 6000 (6% of the data points)", where = "section 5.1", note = "with a bound for each coordinate, and no lambda" },
     { arm = "printed", stat = "rows_drawn", near = 6000, within = 150 },
-    { arm = "poisson", stat = "acceptance", less = "mala", near = 0, within = 0.08 },
-    { arm = "printed", stat = "acceptance", less = "poisson", near = 0, within = 0.08 },
-    { arm = "mala", stat = "data_terms", over = "poisson", at_least = 100 },
+    { arm = "poisson", stat = "acceptance", less_than = "mala", near = 0, within = 0.08 },
+    { arm = "printed", stat = "acceptance", less_than = "poisson", near = 0, within = 0.08 },
+    { arm = "mala", stat = "data_terms", ratio_to = "poisson", at_least = 100 },
   },
 }

@@ -108,7 +108,7 @@ return cs.scenario {
   },
   budget = { steps = 4000 },
   warmup = 100,
-  screen = { "lesson", { "trace", of = "x.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "trace", quantity = "x.1" }, "acceptance", "summary" },
 
   claims = {
     { arm = "by_hand", stat = "mean", of = "x.1", near = mean, within = 0.05, note = "by sums over a grid" },
@@ -121,6 +121,6 @@ return cs.scenario {
       end
       return apart, 0
     end },
-    { arm = "barker", stat = "acceptance", at_most = 0.8, over = "by_hand" },
+    { arm = "barker", stat = "acceptance", at_most = 0.8, ratio_to = "by_hand" },
   },
 }

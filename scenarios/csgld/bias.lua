@@ -48,7 +48,7 @@ return cs.scenario {
   arms   = arms,
   budget = { steps = 50000 },
   speed  = 500, -- steps per second on the screen: + is faster, = is full speed
-  screen = { "lesson", { "map", arm = "noisy" }, { "trace", of = "x.1", arm = "noisy" }, "state", "summary" },
+  screen = { "lesson", { "map", arm = "noisy" }, { "trace", quantity = "x.1", arm = "noisy" }, "state", "summary" },
 
   claims = claims,
 }

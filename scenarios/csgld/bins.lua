@@ -47,7 +47,7 @@ for _, row in ipairs(borders) do
           measure = wells.quadrature(function()
             return (select(2, wells.rest(u, { first = first, width = 1, n = 50 }, zeta)))
           end) }
-  claim { arm = name, stat = "mean", of = "x.1", less = name .. "_energy", near = limit, within = within }
+  claim { arm = name, stat = "mean", of = "x.1", less_than = name .. "_energy", near = limit, within = within }
   claim { arm = name .. "_energy", stat = "mean", of = "x.1", near = 0, within = 0.4,
           note = "exact: 0" }
 end
@@ -70,7 +70,7 @@ return cs.scenario {
   printed = settings.bins,
   setting = setting,
   full   = { budget = { steps = 5000000 }, setting = setting },
-  screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
+  screen = { "lesson", "bins", { "trace", quantity = "x.1" }, "weights", "summary" },
 
   claims = claims,
 }

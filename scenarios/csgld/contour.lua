@@ -115,7 +115,7 @@ return cs.scenario {
   warmup = 50000,
   printed = settings.figure_2,
   setting = "our own first border, since the paper prints none; multiplier at most 5, and 1 in the last bin",
-  screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
+  screen = { "lesson", "bins", { "trace", quantity = "x.1" }, "weights", "summary" },
 
   setup  = follow,
 

@@ -79,7 +79,7 @@ return cs.scenario {
   printed = settings.figure_1c,
   setting = setting,
   full   = { budget = { steps = 10000000 }, chains = 10, setting = setting },
-  screen = { "lesson", { "line", arm = "known" }, { "trace", of = "x.1" }, "distance", "summary" },
+  screen = { "lesson", { "line", arm = "known" }, { "trace", quantity = "x.1" }, "distance", "summary" },
 
   claims = claims,
 }

@@ -91,7 +91,7 @@ return cs.scenario {
   setting = setting,
   full   = { budget = { steps = 10000000 }, chains = 10,
              setting = setting },
-  screen = { "lesson", { "line", arm = "contour" }, "bins", { "trace", of = "x.1" }, "summary" },
+  screen = { "lesson", { "line", arm = "contour" }, "bins", { "trace", quantity = "x.1" }, "summary" },
 
   claims = {
     { arm = "contour", stat = "barrier from the left", measure = barrier(1), near = 2, within = 0.3,

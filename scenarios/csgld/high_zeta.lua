@@ -78,7 +78,7 @@ return cs.scenario {
   printed = settings.high_zeta,
   setting = setting,
   full   = { budget = { steps = 4000000 }, chains = 16, setting = setting },
-  screen = { "lesson", { "bins", arm = "extra" }, { "trace", of = "x.1", arm = "extra" }, "weights", "summary" },
+  screen = { "lesson", { "bins", arm = "extra" }, { "trace", quantity = "x.1", arm = "extra" }, "weights", "summary" },
 
   claims = {
     { arm = "sgld", stat = "crossings", measure = crossings, at_most = 0 },

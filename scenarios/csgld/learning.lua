@@ -148,7 +148,7 @@ return cs.scenario {
     early = nil
     run:at(20000, function() early = thetas(run:arm("falling")) end)
   end,
-  screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
+  screen = { "lesson", "bins", { "trace", quantity = "x.1" }, "weights", "summary" },
 
   claims = {
     { arm = "slow", stat = "largest <h, theta - theta*> over phi times their squared distance", at_most = -0.2,

@@ -70,7 +70,7 @@ claim { arm = "bins_50", stat = "least multiplier", measure = least(50), at_leas
 claim { arm = "bins_200", stat = "least multiplier", measure = least(200), at_most = -8 }
 claim { arm = "bins_1000", stat = "least multiplier", measure = least(1000), at_most = -50,
         quote = "it leads to large bouncy jumps around optima", where = "appendix D.5" }
-claim { arm = "bins_1000", stat = "jump", over = "bins_50", at_least = 1.5, note = "the squared length of steps" }
+claim { arm = "bins_1000", stat = "jump", ratio_to = "bins_50", at_least = 1.5, note = "the squared length of steps" }
 claim { arm = "bins_50_energy", stat = "mean", of = "x.1", near = 0, within = 0.5, note = "exact: 0" }
 claim { arm = "bins_200_energy", stat = "mean", of = "x.1", near = 0, within = 0.35, holds = false, only = "full",
         note = "0.58 +- 0.03; 0.46 +- 0.17 after 500,000 steps" }
@@ -94,7 +94,7 @@ return cs.scenario {
   warmup = 50000,
   setting = setting,
   full   = { budget = { steps = 5000000 }, setting = setting },
-  screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
+  screen = { "lesson", "bins", { "trace", quantity = "x.1" }, "weights", "summary" },
 
   claims = claims,
 }

@@ -94,7 +94,7 @@ return cs.scenario {
   setting = "learned weights, where the figure has exact ones; number and width of the bins, which the "
     .. "appendix does not print, as in section 4.1",
   full   = { budget = { steps = 4000000 }, chains = 16 },
-  screen = { "lesson", { "line", arm = "wide" }, { "bins", arm = "wide" }, { "trace", of = "x.1" }, "summary" },
+  screen = { "lesson", { "line", arm = "wide" }, { "bins", arm = "wide" }, { "trace", quantity = "x.1" }, "summary" },
 
   claims = {
     { arm = "wide", stat = "peak, energy", measure = energy_of_peak(wide), near = 4, within = 0.1,

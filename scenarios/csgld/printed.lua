@@ -54,7 +54,7 @@ return cs.scenario {
   printed = settings.algorithm_1,
   setting = setting,
   full   = { budget = { steps = 6000000 }, setting = setting },
-  screen = { "lesson", { "trace", of = "x.1" }, { "bins", arm = "printed" }, "state", "summary" },
+  screen = { "lesson", { "trace", quantity = "x.1" }, { "bins", arm = "printed" }, "state", "summary" },
 
   claims = {
     { arm = "printed", stat = "failed", at_most = 0, holds = false,

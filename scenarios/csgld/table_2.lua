@@ -104,7 +104,7 @@ local function claim(arm, stat, measure, more)
   return out
 end
 local claims = {
-  { arm = "sa_sghmc", stat = "average_accuracy", less = "sghmc", at_least = 0, only = "quick",
+  { arm = "sa_sghmc", stat = "average_accuracy", less_than = "sghmc", at_least = 0, only = "quick",
     note = "because of the tenfold rate" },
   claim("sghmc", "best, %", best, { than = "momentum_sgd", relation = "alike", within = 1,
     quote = "SGHMC performs quite similarly to M-SGD", where = "section 4.3", paper = "90.01 beside 90.02", note = "0.08 +- 0.09, at 80" }),

@@ -82,13 +82,13 @@ return cs.scenario {
   budget = { steps = 200000 },
   warmup = 50000,
   setup  = follow,
-  screen = { "lesson", "bins", { "trace", of = "x.1" }, "summary" },
+  screen = { "lesson", "bins", { "trace", quantity = "x.1" }, "summary" },
 
   claims = {
     { arm = "own", stat = "variance of theta(1) over shared's", measure = over "shared", near = 16, within = 8 },
     { arm = "tenth", stat = "variance of theta(1) over slow's", measure = over "slow", near = 1, within = 0.8 },
     { arm = "own", stat = "mean", of = "x.1", near = 0, within = 0.2, holds = false, note = "exact: 0" },
     { arm = "slow", stat = "mean", of = "x.1", near = 0, within = 0.5, note = "exact: 0" },
-    { arm = "own", stat = "jumps", over = "shared", at_least = 1.05 },
+    { arm = "own", stat = "jumps", ratio_to = "shared", at_least = 1.05 },
   },
 }

@@ -90,7 +90,7 @@ local distance = cs.panel {
         local t, x, bound = theory(arm.name, two, places, plan.step, plan.step_a, plan.eta, 0, shown), {}, {}
         local bias = math.exp(math.min(t.bias_bound or -99, 0))
         for k = 0, shown do x[k + 1], bound[k + 1] = k, math.min(1, (1 - math.exp(t.minorant.printed))^k + bias) end
-        out[arm.name] = { x = x, y = t.course }
+        out[arm.name] = { x = x, y = t.series }
         out[arm.name .. " bound"] = { x = x, y = bound }
       end
     end

@@ -26,8 +26,8 @@ local function norm(eta) return 38.736283 * math.sqrt(eta) end
 local claims = {
   { arm = "m_01", stat = "gap", near = norm(0.1), within = 0.02 * norm(0.1) },
   { arm = "m_4", stat = "gap", near = norm(4), within = 0.02 * norm(4) },
-  { arm = "u_4", stat = "gap", over = "m_4", near = 1, within = 0.05 },
-  { arm = "u_001", stat = "gap", over = "m_001", at_least = 1.02,
+  { arm = "u_4", stat = "gap", ratio_to = "m_4", near = 1, within = 0.05 },
+  { arm = "u_001", stat = "gap", ratio_to = "m_001", at_least = 1.02,
     note = "without rejections x moves away, and theta_a follows with small steps" },
 }
 

@@ -114,7 +114,7 @@ return cs.scenario {
       note = "15 by the paper's program" },
     { arm = "released", stat = "tour_visits", at_most = 16.2,
       note = "the target's mean is 16.469271: the released rule leaves another distribution invariant" },
-    { arm = "released", stat = "tour_cost_sd", over = "dmala", at_most = 0.9,
+    { arm = "released", stat = "tour_cost_sd", ratio_to = "dmala", at_most = 0.9,
       note = "the spread that the paper compares depends on the accept rule" },
     -- Is the spread of costs smaller? The files of the program have two sets of spreads,
     -- from different runs: 1.95 beside 2.46 and 1.35 beside 1.86 for the tours in the

@@ -38,7 +38,7 @@ return cs.scenario {
   chains = 8, seed = 51, start = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
   arms   = arms,
   budget = { steps = 20000 }, warmup = 0,
-  screen = { "lesson", { "trace", of = "x.10" }, "acceptance", "summary" },
+  screen = { "lesson", { "trace", quantity = "x.10" }, "acceptance", "summary" },
 
   claims = {
     { arm = "mala_3", stat = "acceptance", near = 0.38, within = 0.05 },

@@ -63,7 +63,7 @@ return cs.scenario {
                      tuner = cs.tuner.adaptive_metropolis { steps = 500 } },
   },
   budget = { log_densities = 300000, gradients = 300000 }, warmup = 100,
-  screen = { "lesson", { "trace", of = "rate.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "trace", quantity = "rate.1" }, "acceptance", "summary" },
 
   claims = {
     { arm = "nuts", stat = "rhat", at_most = 1.01 },

@@ -61,7 +61,7 @@ return cs.scenario {
     nuts = cs.kernel.nuts {},
   },
   budget = { steps = 2000 },
-  screen = { "lesson", { "trace", of = "b" }, "tuner", "summary" },
+  screen = { "lesson", { "trace", quantity = "b" }, "tuner", "summary" },
 
   claims = {
     { arm = "hmc", stat = "rhat", of = "a", at_least = 1.3 },

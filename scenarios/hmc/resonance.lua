@@ -35,7 +35,7 @@ return cs.scenario {
     nuts     = cs.kernel.nuts {},
   },
   budget = { steps = 4000 },
-  screen = { "lesson", { "trace", of = "x.1" }, "acceptance", "summary" },
+  screen = { "lesson", { "trace", quantity = "x.1" }, "acceptance", "summary" },
 
   claims = {
     { arm = "period", stat = "acceptance", at_least = 0.99 },

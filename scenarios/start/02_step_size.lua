@@ -30,7 +30,7 @@ return cs.scenario {
   budget = { steps = 20000 },
   warmup = 0, -- records from the first step, to show the cost of a bad step size
   speed  = 500, -- steps per second on the screen: + is faster, = is full speed
-  screen = { "lesson", { "trace", of = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
+  screen = { "lesson", { "trace", quantity = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 
   -- The same 20000 steps give thousands of effective draws in one arm and about five in
   -- another.

@@ -29,7 +29,7 @@ return cs.scenario {
     long  = cs.kernel.random_walk { step = 8 },
   },
   budget = { steps = 40000 },
-  screen = { "lesson", "map", "visits", { "trace", of = "x.1" }, "summary" },
+  screen = { "lesson", "map", "visits", { "trace", quantity = "x.1" }, "summary" },
   claims = {
     { arm = "short", stat = "mean", of = "x.1", at_most = 1, note = "exact: 4" },
     { arm = "short", stat = "rhat", at_most = 1.05, note = "R-hat does not detect it" },

@@ -49,7 +49,7 @@ return cs.scenario {
     nuts   = cs.kernel.nuts {},
   },
   budget = { steps = 100000 },
-  screen = { "lesson", { "trace", of = "x.2" }, "acceptance", "summary" },
+  screen = { "lesson", { "trace", quantity = "x.2" }, "acceptance", "summary" },
 
   -- The ESS is that of the worst coordinate, from 800,000 steps.
   claims = {

@@ -36,7 +36,12 @@ static const struct row {
     /* Commands. */
     {"command", "reseed", "seed"},
     {"command", "write", "out"},
+    {"command", "keep", "screenshot"},
+    {"command", "course", "branch"},
     /* Lua: tables, classes and the module. */
+    {"panel", "of", "quantity"},
+    {"claim", "less", "less_than"},
+    {"claim", "over", "ratio_to"},
     {"info", "u", "log_density"},
     {"info", "u_proposal", "log_density_proposed"},
     {"info", "u_change", "log_density_change"},
@@ -61,7 +66,7 @@ static bool is_in(const char *list, const char *word, size_t n)
 static bool is_there(const char *list, const char *where)
 {
     for (size_t n; *where; where += n + (where[n] != 0)) {
-        n = strcspn(where, "()");
+        n = strcspn(where, "() ");
         if (n && is_in(list, where, n))
             return true;
     }

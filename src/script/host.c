@@ -74,7 +74,7 @@ static void copy_panel(lua_State *L, char *word, size_t size)
     }
     lua_rawgeti(L, -1, 1);
     add_text(L, "", word, size);
-    if (lua_getfield(L, -1, "of") == LUA_TTABLE) {
+    if (lua_getfield(L, -1, "quantity") == LUA_TTABLE) {
         for (int i = 1; i <= 5; i++) {
             lua_rawgeti(L, -1, i);
             add_text(L, i == 1 ? "=" : ",", word, size);

@@ -31,7 +31,7 @@ ask "At which step did chain 3 of acs first enter mode 7, and what was that deci
     acs/25_modes 0 ':break mode acs 3 7<enter><space>'
 ask "DMALA against Gibbs on an Ising lattice at equal work, as a picture for a slide" \
     '`gibbs` and `dmala` find .*`dmala` has fewer than two effective draws per chain.*screenshot written to .*/race.svg' \
-    targets/ising 1000 ':arm add dmala step=0.2<enter>:arm drop clusters<enter>:arm drop wolff<enter>:unit seconds<enter>X:keep race.svg<enter>'
+    targets/ising 1000 ':arm add dmala step=0.2<enter>:arm drop clusters<enter>:arm drop wolff<enter>:unit seconds<enter>X:screenshot race.svg<enter>'
 grep -q '<svg' race.svg || faults=1
 ask "What happens to both when the temperature falls?" \
     'target.beta = 0.6 from step 1,000.*draws begin there|C change 1' \

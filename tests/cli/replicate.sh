@@ -111,7 +111,7 @@ done
 rm -r "$work/data"
 
 # Columns stand under each other, however long a figure's name is.
-scenario long '{ arm = "a", stat = "mode_share", of = 1, less = "dmala", near = 0, within = 1 },
+scenario long '{ arm = "a", stat = "mode_share", of = 1, less_than = "dmala", near = 0, within = 1 },
     { arm = "dmala", stat = "acceptance", at_least = 0.5 },'
 exits 0 "$work/long.lua" --quick
 [ "$(sed -n 's/ holds.*//p' "$work/said" | awk '{ print length }' | sort -u | wc -l)" = 1 ] ||

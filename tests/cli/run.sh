@@ -52,8 +52,8 @@ cat >"$work/one.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario { title = "One", target = cs.target.gaussian { dim = 3 }, chains = 4,
   arms = { a = cs.kernel.random_walk {}, b = cs.kernel.hmc { step = 0.3 } },
-  screen = { { "marginal", of = "x.2" }, "autocorrelation", "ranks", "running",
-             { "pairs", of = { "x.3", "x.1" } }, "transitions" } }
+  screen = { { "marginal", quantity = "x.2" }, "autocorrelation", "ranks", "running",
+             { "pairs", quantity = { "x.3", "x.1" } }, "transitions" } }
 END
 "$program" shot "$work/one.lua" --size 200x80 --steps 3000 >"$work/shot" || fault "no shot"
 for word in 'x.2┐' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' '│x.3' 'E-BFMI'; do

@@ -33,9 +33,9 @@ shot --keys '<down>' | grep -q '> Too small' || fault "down is not the second ro
 wait $runs || fault "a run that goes on is never seen"
 grep -q 'running' runs.txt || fault "it does not run: $(head -1 runs.txt)"
 
-# What :keep and :record write is what is seen.
-shot "$scenario" --keys '.:record a.cast<enter>.:keep kept.txt<enter>.:keep kept.svg<enter>m' >last.txt
-grep -q 'step 1,002' kept.txt && grep -q '<svg' kept.svg || fault ":keep writes something else"
+# What :screenshot and :record write is what is seen.
+shot "$scenario" --keys '.:record a.cast<enter>.:screenshot kept.txt<enter>.:screenshot kept.svg<enter>m' >last.txt
+grep -q 'step 1,002' kept.txt && grep -q '<svg' kept.svg || fault ":screenshot writes something else"
 grep -q "written to $work/kept.svg" last.txt || fault "the whole path is not said: $(cat last.txt)"
 "$program" replay a.cast --at 1e6 | cmp - last.txt || fault "the recording ends otherwise"
 shot a.cast --keys '' | head -1 | grep -q 'step 1,003 ' || fault "its run is elsewhere"
@@ -52,6 +52,6 @@ refused 'unknown key <nokey>' "$scenario" --keys '.<nokey>'
 printf 'z\n<oh\n' >bad.txt
 refused 'bad.txt:2' "$scenario" --script bad.txt
 refused 'none.txt' "$scenario" --script none.txt
-shot "$scenario" --keys ':save race.svg<enter>m' | grep -q ':keep NAME.svg' ||
+shot "$scenario" --keys ':save race.svg<enter>m' | grep -q ':screenshot NAME.svg' ||
     fault ":save takes a picture's ending"
 exit $faults

@@ -49,5 +49,5 @@ screen ':layout trace<enter>(U' 'undone: the part of the axis, restored'
 screen 'z<right>.U' 'cannot be undone: use , and < to undo steps; U again'
 screen '<right>:set nosuch 3<enter>U' 'undone: small.step from 0.0629463 back to 0.05'
 screen ':arm add mala step=0.1<enter>pUU' 'undone: mala is gone'
-screen ":keep $work/x.svg<enter>U" 'files already written are kept'
+screen ":screenshot $work/x.svg<enter>U" 'files already written are kept'
 exit $faults

@@ -345,11 +345,11 @@ assert(worst.error == (at or worst).error and (at ~= nil) == (worst.value == lea
 -- What a paper printed of its data is not judged on others; what a paper says to
 -- be better is not shown by a bound round "alike".
 local two_arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 5 } }
-local alike = { arm = "a", stat = "acceptance", less = "b", near = 0, within = 1, paper = "a is better" }
+local alike = { arm = "a", stat = "acceptance", less_than = "b", near = 0, within = 1, paper = "a is better" }
 assert(not pcall(scenario, { arms = two_arms, claims = { alike } }))
 alike.note = "equivalence: both accept"
 assert(scenario { arms = two_arms, claims = { alike } })
-local ratio = { arm = "a", stat = "acceptance", over = "b", near = 1, within = 1, paper = "a is better" }
+local ratio = { arm = "a", stat = "acceptance", ratio_to = "b", near = 1, within = 1, paper = "a is better" }
 assert(not pcall(scenario, { arms = two_arms, claims = { ratio } }))
 local lacking = { arm = "a", stat = "acceptance", each = 10, at_least = 0, paper = "0.4", data = "no/such.csv" }
 local none = cs.open(scenario { setting = "8 chains for 80", claims = { lacking, alike }, arms = two_arms })
@@ -378,8 +378,8 @@ assert(not alone:arm("a"):report("curvature/eigenvalues"))
 local two = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 5 } } }
 local plain = judged({ stat = "acceptance", at_least = 0 }, two)
 local other, both = judged({ arm = "b", stat = "acceptance", at_least = 0 }, two)
-local less = judged({ stat = "acceptance", less = "b", at_least = 0 }, two)
-local over = judged({ stat = "acceptance", over = "b", at_least = 1 }, two)
+local less = judged({ stat = "acceptance", less_than = "b", at_least = 0 }, two)
+local over = judged({ stat = "acceptance", ratio_to = "b", at_least = 1 }, two)
 near(less.value, plain.value - other.value, 1e-15, "less")
 near(over.value, plain.value / other.value, 1e-15, "over")
 local gap, mean_gap, off_gap = {}, 0, 0
@@ -393,15 +393,15 @@ near(less.error, math.sqrt(off_gap / 7 / 8), 1e-12, "its error")
 assert(over.error > 0 and over.error < 2 * over.value * math.sqrt((plain.error / plain.value) ^ 2 + (other.error / other.value) ^ 2))
 -- For two identical arms the difference has no known error; this is reported.
 local same = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 2 } } }
-less = judged({ stat = "acceptance", less = "b", at_least = 0 }, same)
+less = judged({ stat = "acceptance", less_than = "b", at_least = 0 }, same)
 assert(less.value == 0 and less.answer == nil and less.by:find "no error known", less.by)
 -- Arms with different numbers of chains: as if they were independent.
-less = judged({ stat = "acceptance", less = "b", at_least = 0 },
+less = judged({ stat = "acceptance", less_than = "b", at_least = 0 },
               { arms = { a = two.arms.a, b = { kernel = two.arms.b, chains = 6 } } })
 assert(less.freedom == 5)
-less = judged({ stat = "acceptance", less = "b", at_least = 0 }, two)
+less = judged({ stat = "acceptance", less_than = "b", at_least = 0 }, two)
 assert(less.freedom == 7 and less.answer and over.answer)
-for _, wrong in ipairs { { less = "c" }, { less = "b", over = "b" }, { less = "b", measure = print }, { each = 0 } } do
+for _, wrong in ipairs { { less_than = "c" }, { less_than = "b", ratio_to = "b" }, { less_than = "b", measure = print }, { each = 0 } } do
   wrong.arm, wrong.stat, wrong.at_least = "a", "acceptance", 0
   assert(not pcall(scenario, { arms = two.arms, claims = { wrong } }))
 end

@@ -42,7 +42,7 @@ local scenario = "local r = cs.scenario { title = 'T', target = cs.target.gaussi
   "    { arm = 'a', stat = 'acceptance', note = '}, { \\'', at_least = 0 },\n" ..
   "    { arm = 'a', stat = 'm', at_least = 0, measure = function(x) if x then return 1 end return 0 end },\n\n" ..
   "    --[==[ { } , ]==]\n    %s\n  } }"
-points(9, "no value to compare with", scenario:format "{ arm = 'a', stat = 'ess', less = 'b' },")
+points(9, "no value to compare with", scenario:format "{ arm = 'a', stat = 'ess', less_than = 'b' },")
 points(9, "did you mean 'ess", scenario:format "{ arm = 'a',\n stat = 'esss', at_least = 1 }")
 points(3, "claims: entry 1: a claim needs the field 'stat'",
        "local c = { { arm = 'a' } }\nreturn cs.scenario { title = 'T', target = cs.target.gaussian {}, " ..

@@ -11,8 +11,8 @@ local function spec(screen, probes)
   }
 end
 
-local run = cs.open(spec { { "trace", of = "x.12", arm = "small" }, "summary",
-                           { "map", of = { "x.11", "x.3", -3, 3, -4, 5 } } })
+local run = cs.open(spec { { "trace", quantity = "x.12", arm = "small" }, "summary",
+                           { "map", quantity = { "x.11", "x.3", -3, 3, -4, 5 } } })
 run:step(100)
 local a = run:report "arm/a/trace/names"
 assert(a:find "^energy x.1 " and a:find " x.12$", a)
@@ -36,22 +36,23 @@ for panel, key in pairs(reads) do
 end
 
 local wrong = {
-  { { { "trac", of = "x.1" } }, "did you mean 'trace'" },
-  { { { "trace", of = "x.99" } }, "no coordinate 'x.99'" },
-  { { { "trace", of = { "x.1", "x.2" } } }, 'of = "x.1", say' },
+  { { { "trac", quantity = "x.1" } }, "did you mean 'trace'" },
+  { { { "trace", quantity = "x.99" } }, "no coordinate 'x.99'" },
+  { { { "trace", quantity = { "x.1", "x.2" } } }, 'quantity = "x.1", say' },
+  { { { "trace", of = "x.1" } }, "write quantity" },
   { { { "trace", arm = "smal" } }, "did you mean 'small'" },
-  { { { "map", of = { "x.1" } } }, "view is not a window" },
-  { { { "marginal", of = "x.99" } }, "no coordinate 'x.99'" },
-  { { { "pairs", of = { "x.1", "x.99" } } }, "no coordinate 'x.99'" },
-  { { { "pairs", of = { 1, 2 } } }, "a list of coordinate names" },
-  { { { "map", of = { "x.1", "y" } } }, "no coordinate 'y'" },
-  { { { "summary", of = "x.1" } }, "only autocorrelation, distance, map" },
-  { { "trace", { "trace", of = "x.2" } }, "'trace' is listed twice" },
-  { { { of = "x.1" } }, "there is no panel" },
+  { { { "map", quantity = { "x.1" } } }, "view is not a window" },
+  { { { "marginal", quantity = "x.99" } }, "no coordinate 'x.99'" },
+  { { { "pairs", quantity = { "x.1", "x.99" } } }, "no coordinate 'x.99'" },
+  { { { "pairs", quantity = { 1, 2 } } }, "a list of coordinate names" },
+  { { { "map", quantity = { "x.1", "y" } } }, "no coordinate 'y'" },
+  { { { "summary", quantity = "x.1" } }, "only autocorrelation, distance, map" },
+  { { "trace", { "trace", quantity = "x.2" } }, "'trace' is listed twice" },
+  { { { quantity = "x.1" } }, "there is no panel" },
 }
 for _, case in ipairs(wrong) do
   local ok, message = pcall(cs.open, spec(case[1]))
   assert(not ok and message:find(case[2], 1, true), case[2] .. " <> " .. tostring(message))
 end
-local ok, message = pcall(cs.open, spec({ { "map", of = { "x.1", "x.2" } } }, { plane = { x = 3, y = 4 } }))
+local ok, message = pcall(cs.open, spec({ { "map", quantity = { "x.1", "x.2" } } }, { plane = { x = 3, y = 4 } }))
 assert(not ok and message:find "leave one of them out", message)

@@ -98,7 +98,7 @@ refused({ relation = "above", factor = 2 }, "factor needs times")
 refused({ at_least = 0 }, "than needs a relation")
 refused({ relation = "above", than = "c" }, "'c'")
 refused({ relation = "above", holds = "other size" }, "needs times")
-local good, what = pcall(scenario, { { arm = "a", stat = "acceptance", less = "b", at_least = 0, quote = "a is better", where = "section 1" } })
+local good, what = pcall(scenario, { { arm = "a", stat = "acceptance", less_than = "b", at_least = 0, quote = "a is better", where = "section 1" } })
 assert(not good and tostring(what):find("about two arms needs a relation", 1, true), tostring(what))
 
 -- What the paper says, and where; or why it is in our words.

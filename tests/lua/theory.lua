@@ -103,7 +103,7 @@ local bit = cs.theory.dmala { target = even, step = 0.5, start = 1, steps = 4, p
 near(bit.gap.chain, 2 * p)
 near(bit.time.chain, (1 - p) / p)
 near(bit.acceptance.chain, 1)
-for k, far in ipairs(bit.course) do near(far, (1 - 2 * p)^(k - 1) / 2) end
+for k, far in ipairs(bit.series) do near(far, (1 - 2 * p)^(k - 1) / 2) end
 near(bit.distance[3], (1 - 2 * p)^4 / 2)
 near(bit.minorant.best, math.log(2 * p))
 -- A cycle of two steps; the same by lists.

@@ -1,4 +1,4 @@
-/* Screenshots saved in files: `y` and `:keep`. */
+/* Screenshots saved in files: `y` and `:screenshot`. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -91,9 +91,9 @@ static void test_endings(void **state)
     static const struct {
         const char *line, *name;
         cs_medium as;
-    } row[] = {{"keep a.svg", "a.svg", CS_SVG},
-               {"keep a.txt", "a.txt", CS_TEXT},
-               {"keep 'two words.ans'", "two words.ans", CS_ANSI}};
+    } row[] = {{"screenshot a.svg", "a.svg", CS_SVG},
+               {"screenshot a.txt", "a.txt", CS_TEXT},
+               {"screenshot 'two words.ans'", "two words.ans", CS_ANSI}};
     for (size_t i = 0; i < 3; i++) {
         expect(row[i].line, CS_ROLE_NORMAL, folder);
         char *got = read_file(row[i].name), *want = emitted(&canvas, row[i].as);
@@ -112,7 +112,7 @@ static void test_what_was_seen(void **state)
     ui.prompt.mark = ':';
     cs_screen_frame(&ui, table.base, table.used, &canvas);
     ui.prompt.mark = 0;
-    expect("keep b.txt", CS_ROLE_NORMAL, "/b.txt");
+    expect("screenshot b.txt", CS_ROLE_NORMAL, "/b.txt");
     char *got = read_file("b.txt");
     assert_string_equal(got, want);
     cs_free(got);
@@ -122,7 +122,7 @@ static void test_what_was_seen(void **state)
 static void test_panel(void **state)
 {
     (void)state;
-    expect("keep panel p.txt", CS_ROLE_NORMAL, "/p.txt");
+    expect("screenshot panel p.txt", CS_ROLE_NORMAL, "/p.txt");
     char *got = read_file("p.txt");
     size_t lines = 0;
     for (const char *at = got; (at = strchr(at, '\n')); at++)
@@ -132,7 +132,7 @@ static void test_panel(void **state)
     assert_null(strstr(got, "log")); /* the line of keys */
     cs_free(got);
     seen.panel.w = 0;
-    expect("keep panel q.txt", CS_ROLE_ERROR, "no panel");
+    expect("screenshot panel q.txt", CS_ROLE_ERROR, "no panel");
     assert_int_equal(access("q.txt", F_OK), -1);
 }
 
@@ -143,14 +143,14 @@ static void test_there_already(void **state)
     FILE *f = fopen("mine.svg", "w");
     fputs("mine", f);
     fclose(f);
-    expect("keep mine.svg", CS_ROLE_ERROR, "already exists");
+    expect("screenshot mine.svg", CS_ROLE_ERROR, "already exists");
     char *got = read_file("mine.svg");
     assert_string_equal(got, "mine");
     cs_free(got);
-    expect("keep mine.svg force", CS_ROLE_ERROR, "is not an SVG picture");
-    expect("keep ours.svg", CS_ROLE_NORMAL, "/ours.svg");
-    expect("keep ours.svg", CS_ROLE_ERROR, "already exists");
-    expect("keep ours.svg force", CS_ROLE_NORMAL, "/ours.svg");
+    expect("screenshot mine.svg force", CS_ROLE_ERROR, "is not an SVG picture");
+    expect("screenshot ours.svg", CS_ROLE_NORMAL, "/ours.svg");
+    expect("screenshot ours.svg", CS_ROLE_ERROR, "already exists");
+    expect("screenshot ours.svg force", CS_ROLE_NORMAL, "/ours.svg");
     got = read_file("ours.svg");
     assert_memory_equal(got, "<svg", 4);
     cs_free(got);
@@ -159,14 +159,15 @@ static void test_there_already(void **state)
 static void test_refused(void **state)
 {
     (void)state;
-    expect("keep", CS_ROLE_ERROR, "no file name");
-    expect("keep race.checkpoint", CS_ROLE_ERROR, "unknown picture format");
-    expect("keep race", CS_ROLE_ERROR, "NAME.svg");
-    expect("keep a.svg b.svg", CS_ROLE_ERROR, "too many arguments");
-    expect("keep 'a.svg", CS_ROLE_ERROR, "quote is left open");
-    expect("keep none/a.svg", CS_ROLE_ERROR, "No such file");
+    expect("screenshot", CS_ROLE_ERROR, "no file name");
+    expect("screenshot race.checkpoint", CS_ROLE_ERROR,
+           "unknown picture format");
+    expect("screenshot race", CS_ROLE_ERROR, "NAME.svg");
+    expect("screenshot a.svg b.svg", CS_ROLE_ERROR, "too many arguments");
+    expect("screenshot 'a.svg", CS_ROLE_ERROR, "quote is left open");
+    expect("screenshot none/a.svg", CS_ROLE_ERROR, "No such file");
     ui.drawn.seen = NULL;
-    expect("keep a.svg", CS_ROLE_ERROR, "nothing has been displayed");
+    expect("screenshot a.svg", CS_ROLE_ERROR, "nothing has been displayed");
 }
 
 /* A disk that is full at any request leaves no half of a picture. */
@@ -175,12 +176,13 @@ static void test_full_disk(void **state)
     (void)state;
     for (unsigned long n = 1; n <= 3; n++) {
         cs_gate_fail_at(n, ENOSPC, true);
-        expect("keep full.svg", CS_ROLE_ERROR, "No space left");
+        expect("screenshot full.svg", CS_ROLE_ERROR, "No space left");
         assert_int_equal(access("full.svg", F_OK), -1);
     }
     cs_gate_fail_at(1, EACCES, false);
-    expect("keep full.svg", CS_ROLE_ERROR, "a folder with write permission");
-    expect("keep full.svg", CS_ROLE_NORMAL, "/full.svg");
+    expect("screenshot full.svg", CS_ROLE_ERROR,
+           "a folder with write permission");
+    expect("screenshot full.svg", CS_ROLE_NORMAL, "/full.svg");
 }
 
 static bool send_nothing(void *self, const char *line)
@@ -198,10 +200,10 @@ static void test_key(void **state)
     char name[160], line[200];
     assert_true(cs_press(&ui, &s, &to, 'y'));
     assert_int_equal(ui.prompt.mark, ':');
-    assert_memory_equal(ui.prompt.begin, "keep ", 5);
+    assert_memory_equal(ui.prompt.begin, "screenshot ", 11);
     snprintf(name, sizeof name, "%s", &ui.prompt.begin[5]);
     assert_non_null(strstr(name, ".svg"));
-    snprintf(line, sizeof line, "keep %s", name);
+    snprintf(line, sizeof line, "screenshot %s", name);
     expect(line, CS_ROLE_NORMAL, name);
     assert_true(cs_press(&ui, &s, &to, 'y'));
     assert_string_not_equal(ui.prompt.begin + 5, name);

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "run/arms/world.h"
-#include "run/gather.h"
+#include "run/collect.h"
 #include "run/ranks/orders.h"
 #include "run/ranks/rank_words.h"
 

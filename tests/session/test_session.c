@@ -270,7 +270,7 @@ static void test_back_and_forth(void **state)
                "on to step 676, by 88; it has been to step 1,188", &used);
     obeyed(c, "rewind +1e6"); /* as far as it has been */
     base = see(c, "run/message", "at step 1,188, the newest", &used);
-    refused(c, "course", "no branch");
+    refused(c, "branch", "no branch");
     refused(c, "undo", "nothing that was set");
     refused(c, "rewind 88", "by 88 steps, or to step 88?");
     obeyed(c, "rewind -88");

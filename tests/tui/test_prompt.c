@@ -62,7 +62,7 @@ static void test_keep(void **state)
     term_send(&t, ".");
     term_wait_line(&t, 0, "paused  step 1");
     term_send(&t, "y");
-    term_wait_line(&t, 23, ":keep scene_1.svg");
+    term_wait_line(&t, 23, ":screenshot scene_1.svg");
     snprintf(line, sizeof line, "\025keep %s\r", path);
     term_send(&t, line);
     term_wait(&t, path);
@@ -72,7 +72,7 @@ static void test_keep(void **state)
     fclose(f);
     remove(path);
     if (!strstr(text, "paused  step 1") || !strstr(text, "space run/pause") ||
-        strstr(text, ":keep"))
+        strstr(text, ":screenshot"))
         term_fail(&t, "another frame was kept:\n%s", text);
     leave();
 }

@@ -224,7 +224,7 @@ static void test_series(void **state)
     (void)state;
     open_fed(&s, at_half, 2, CHAINS);
     move(&s, STEPS);
-    report(&s, "course=x.2@101..200 course=x.1@0..9000 course=x.1@3000..4000");
+    report(&s, "series=x.2@101..200 series=x.1@0..9000 series=x.1@3000..4000");
     cs_flat_entry time = entry(&s, "arm/0/draws/0/time");
     cs_flat_entry low = entry(&s, "arm/0/draws/0/low");
     cs_flat_entry high = entry(&s, "arm/0/draws/0/high");

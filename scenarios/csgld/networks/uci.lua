@@ -79,7 +79,7 @@ function uci.scenario(t)
   local data = "uci/" .. t.table .. ".csv"
   local epoch = math.ceil(t.rows / 50)
   local claims = {
-    { arm = "momentum_sgd", stat = "average_rmse", less = "sgd", at_most = 0, only = "quick",
+    { arm = "momentum_sgd", stat = "average_rmse", less_than = "sgd", at_most = 0, only = "quick",
       note = "200 epochs are too few without momentum" },
   }
   for _, row in ipairs(t.printed) do claims[#claims + 1] = printed(row, data) end

@@ -20,7 +20,7 @@ static const struct {
     {"ranks", 1, 1, false, cs_report_ranks},
     {"running", 1, 1, true, cs_report_running},
     {"pairs", 2, CS_QUANTITY_MOST, false, cs_report_pairs},
-    {"course", 1, 1, false, cs_report_series},
+    {"series", 1, 1, false, cs_report_series},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, NAME = 64 };
 

@@ -21,7 +21,7 @@ typedef struct cs_quantity {
     size_t
         scalar[CS_QUANTITY_MOST]; /* 0: the energy, then coordinates from 1 */
     size_t n;
-    unsigned long long from, to; /* steps of a branch: "course=x.1@0..9" */
+    unsigned long long from, to; /* steps of a branch: "series=x.1@0..9" */
     const char *why; /* why there is no report; NULL: there is one */
 } cs_quantity;
 

@@ -1,5 +1,5 @@
 /* Screenshots: a copy of a frame as it was displayed, and files of it
- * (`:keep`). */
+ * (`:screenshot`). */
 #pragma once
 
 #include "screen/canvas/canvas.h"

@@ -43,7 +43,7 @@ static const cs_ui_command_row table[] = {
      .help = "show only one panel; again: all panels",
      .act = cs_typed_zoom,
      .word = cs_typed_panel_word},
-    {.name = "keep",
+    {.name = "screenshot",
      .args = "[panel] FILE [force]",
      .help = "save the screen as .svg, .txt or .ans (text with colours); "
              "panel: only the focused panel; force: overwrite",

@@ -55,7 +55,7 @@ void cs_key_screenshot(const cs_key_press *p)
 {
     char name[96];
     name_of(p, ".svg", name);
-    cs_begin_line(p->ui, ':', "keep %s", name);
+    cs_begin_line(p->ui, ':', "screenshot %s", name);
 }
 
 /* Starts at once with a default name, so that nothing is missed while a name is

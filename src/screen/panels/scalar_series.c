@@ -72,7 +72,7 @@ void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
             snprintf(name, sizeof name, "energy");
     }
     if (from < to && to < 1e15)
-        snprintf(word, size, "course=%s@%.0f..%.0f", name, fmax(floor(from), 0),
+        snprintf(word, size, "series=%s@%.0f..%.0f", name, fmax(floor(from), 0),
                  ceil(to));
 }
 

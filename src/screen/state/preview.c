@@ -99,7 +99,7 @@ static void make(cs_preview *p, double now)
     p->done = true;
     if (!cs_words_quote(p->kept, quoted, sizeof quoted))
         return;
-    snprintf(keys, sizeof keys, "%s:keep panel %s force<enter>",
+    snprintf(keys, sizeof keys, "%s:screenshot panel %s force<enter>",
              p->lesson ? "<tab>" : "", quoted);
     char *const argv[] = {(char[]){"chainscope"},
                           (char[]){"shot"},

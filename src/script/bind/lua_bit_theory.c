@@ -47,8 +47,8 @@ enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
                      "number of distances, after 1, 2, 4, 8 ... steps (for a " \
                      "cycle: cycles)"),                                        \
     [START] = WHOLE("start", CS_ENTROPIC_MOST, 0,                              \
-                    "index of the start state of `course`, from 1"),           \
-    [STEPS] = WHOLE("steps", STEPS_MOST, 0, "number of steps of `course`"),    \
+                    "index of the start state of `series`, from 1"),           \
+    [STEPS] = WHOLE("steps", STEPS_MOST, 0, "number of steps of `series`"),    \
     [BRIEF] = {.name = "brief",                                                \
                .kind = CS_PARAM_BOOL,                                          \
                .max = 1,                                                       \
@@ -328,7 +328,7 @@ static cs_status set_distances(lua_State *L, const cs_value *v, made *c,
         if (cs_chain_convergence(c->P, c->law, c->n, start - 1, steps,
                                  c->scratch, err))
             return err->status;
-        cs_script_set_list(L, "course", c->scratch, steps + 1);
+        cs_script_set_list(L, "series", c->scratch, steps + 1);
     }
     return CS_OK;
 }

@@ -186,7 +186,7 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
         cs_fail(err, CS_INPUT, "%s has no ending of what save writes", word[1]);
         cs_hint(err, "write NAME.lua for the changes as a script, "
                      "NAME.checkpoint for the run; a picture of the screen: "
-                     ":keep NAME.svg");
+                     ":screenshot NAME.svg");
         return CS_INPUT;
     }
     cs_checkpoint c = {.thin = 1};

@@ -340,7 +340,7 @@ cs_status cs_command_branch(cs_session *s, char **word, size_t n, cs_error *err)
     cs_history_cut(&s->breaks.history, cs_run_steps(s->open.run));
     cs_command_stand(s);
     if (s->back.under_way)
-        cs_way_back_add(&s->back, "course", "the course after the change");
+        cs_way_back_add(&s->back, "branch", "the branch after the change");
     cs_session_say(s,
                    "at step %s, before the change: what was made up to step "
                    "%s is ahead again",

@@ -145,7 +145,7 @@ static const cs_command table[] = {
      .help = "redo the last change undone",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_redo},
-    {.name = "course",
+    {.name = "branch",
      .args = "",
      .help = "after a change in the past that created no arm: switch to the "
              "previous branch, and back",
@@ -419,7 +419,7 @@ static void follow_branch(cs_session *s, uint64_t changes)
         return;
     if (s->back.changes > changes) /* the previous branch holds the old state */
         cs_free(s->back.undo.step[--s->back.undo.n].line);
-    cs_way_back_add(&s->back, "course", "the course before the change");
+    cs_way_back_add(&s->back, "branch", "the branch before the change");
     cs_session_say(s,
                    "changed at step %s: the steps up to %s are now a branch; "
                    "return to it with :undo",

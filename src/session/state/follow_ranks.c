@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "run/arms/world.h"
-#include "run/gather.h"
+#include "run/collect.h"
 #include "run/ranks/orders.h"
 #include "run/ranks/rank_words.h"
 #include "session/state/session_state.h"

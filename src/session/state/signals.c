@@ -1,6 +1,6 @@
 /* Signals to the session: stop, end, read commands. */
 #include "session/state/signals.h"
-#include "run/gather.h"
+#include "run/collect.h"
 #include "run/run.h"
 #include "run/run_replay.h"
 #include "session/state/session_state.h"

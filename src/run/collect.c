@@ -1,4 +1,4 @@
-#include "run/gather.h"
+#include "run/collect.h"
 
 #include "base/memory.h"
 #include "run/arms/run_state.h"
