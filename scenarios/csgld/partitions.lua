@@ -34,7 +34,7 @@ end
 
 local function bias(n, bound)
   bound.arm, bound.stat, bound.of = "bins_" .. n, "mean", "x.1"
-  bound[bound.relation and "than" or "less"] = ("bins_%d_energy"):format(n)
+  bound[bound.relation and "than" or "less_than"] = ("bins_%d_energy"):format(n)
   claim(bound)
 end
 

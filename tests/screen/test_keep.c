@@ -201,13 +201,13 @@ static void test_key(void **state)
     assert_true(cs_press(&ui, &s, &to, 'y'));
     assert_int_equal(ui.prompt.mark, ':');
     assert_memory_equal(ui.prompt.begin, "screenshot ", 11);
-    snprintf(name, sizeof name, "%s", &ui.prompt.begin[5]);
+    snprintf(name, sizeof name, "%s", &ui.prompt.begin[11]);
     assert_non_null(strstr(name, ".svg"));
     snprintf(line, sizeof line, "screenshot %s", name);
     expect(line, CS_ROLE_NORMAL, name);
     assert_true(cs_press(&ui, &s, &to, 'y'));
-    assert_string_not_equal(ui.prompt.begin + 5, name);
-    assert_int_equal(access(ui.prompt.begin + 5, F_OK), -1);
+    assert_string_not_equal(ui.prompt.begin + 11, name);
+    assert_int_equal(access(ui.prompt.begin + 11, F_OK), -1);
 
     cs_screenshot_name("/x/a b;c.lua", 1500, ".svg", name, sizeof name);
     assert_string_equal(name, "a_b_c_1500.svg");

@@ -63,7 +63,7 @@ static void test_keep(void **state)
     term_wait_line(&t, 0, "paused  step 1");
     term_send(&t, "y");
     term_wait_line(&t, 23, ":screenshot scene_1.svg");
-    snprintf(line, sizeof line, "\025keep %s\r", path);
+    snprintf(line, sizeof line, "\025screenshot %s\r", path);
     term_send(&t, line);
     term_wait(&t, path);
     FILE *f = fopen(path, "r");

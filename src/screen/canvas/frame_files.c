@@ -87,7 +87,7 @@ static cs_status read_preference(char **word, size_t n, preference *w,
     else
         return CS_OK;
     cs_hint(err,
-            "write keep NAME.svg, NAME.txt or NAME.ans (text with colours)");
+            "write screenshot NAME.svg, NAME.txt or NAME.ans (text with colours)");
     return CS_INPUT;
 }
 
