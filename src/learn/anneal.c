@@ -19,7 +19,7 @@ cs_annealed cs_anneal_sum(const double *log_weight, size_t n, double log_z0)
         sum += w;
         squares += w * w;
     }
-    double share = squares / (sum * sum); /* 1 / Kish's size */
+    double share = squares / (sum * sum); /* 1 / Kish's effective sample size */
     double spread =
         fmax(share - 1 / (double)n, 0) * (double)n / (double)(n - 1);
     return (cs_annealed){.log_z = log_z0 + most + log(sum / (double)n),
@@ -47,7 +47,7 @@ static void start(const double *base, size_t dim, const cs_streams *s,
         x[k] = uniform[k] * (1 + exp(-base[k / LANES])) < 1;
 }
 
-/* Runs of one part, from first to last. */
+/* Runs the annealing runs of part i. */
 static void part(void *self, size_t i)
 {
     const annealing *a = self;
@@ -99,7 +99,7 @@ cs_status cs_anneal_own(const cs_target *t, const cs_anneal_spec *spec,
     if (s)
         return s;
     if (!model || !model->anneal)
-        return cs_fail(err, CS_UNSUPPORTED, "%s has no path of its own",
+        return cs_fail(err, CS_UNSUPPORTED, "%s has no annealing path",
                        t->name);
     size_t parts = (spec->runs + LANES - 1) / LANES, dim = t->space.dim;
     annealing a = {.t = t, .spec = spec};

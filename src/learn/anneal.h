@@ -1,7 +1,8 @@
-/* Annealed importance sampling (Neal, Annealed importance sampling, 2001): log Z
- * of a model, from runs that begin at independent bits, whose sum is known, and
- * end at the model. E exp(log Z found) = Z, so that log Z is low on average and
- * a log likelihood by it high. */
+/* Annealed importance sampling (Neal, Annealed importance sampling, 2001):
+ * estimates log Z of a model from runs that start at independent bits, whose
+ * sum is known, and end at the model. E exp(estimated log Z) = Z, so that on
+ * average the estimate of log Z is too low and a log likelihood computed from
+ * it is too high. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -9,34 +10,39 @@
 #include "target/target.h"
 
 typedef struct cs_anneal_spec {
-    const double *base;  /* [dim] log odds of the bits they begin at */
-    size_t runs;         /* at least 2 */
-    size_t temperatures; /* steps of each: inverse temperatures 1/T, 2/T, ... */
+    const double *base;  /* [dim] log odds of the bits at which the runs
+                            start */
+    size_t runs;         /* number of runs, at least 2 */
+    size_t temperatures; /* steps per run, at inverse temperatures 1/T, 2/T,
+                            ..., 1 */
     uint64_t seed;
-    cs_pool *pool; /* NULL: this thread alone */
+    cs_pool *pool; /* NULL: only this thread */
 } cs_anneal_spec;
 
 typedef struct cs_annealed {
-    double log_z; /* log of the mean weight, and log Z of f_0 */
-    double error; /* standard error of it: sd(w) / (mean(w) sqrt(runs)) */
-    double kish;  /* (sum w)^2 / sum w^2, of so many runs: where it is small the
-                     error cannot be trusted */
-    double mean_log; /* of the log weights, and log Z of f_0: below log Z */
+    double log_z;    /* log of the mean weight plus log Z of f_0 */
+    double error;    /* standard error of log_z: sd(w) / (mean(w) sqrt(runs)) */
+    double kish;     /* effective sample size of the weights (Kish): (sum w)^2 /
+                     sum w^2. If it is far below `runs`, `error` is
+                     unreliable. */
+    double mean_log; /* mean of the log weights plus log Z of f_0: below log
+                        Z */
 } cs_annealed;
 
-/* By the model's own path (cs_model_type), which it must have, on a target that
- * learns (cs_target_learner). */
+/* Estimates log Z by the model's own path (cs_model_type), which must exist, on
+ * a target that learns (cs_target_learner). */
 cs_status cs_anneal_own(const cs_target *t, const cs_anneal_spec *spec,
                         cs_annealed *out, cs_error *err);
 
-/* By a kernel that moves bits, on the path
+/* Estimates log Z for any target of bits, by a kernel that moves bits, on the
+ * path
  *
- *     log f_t(x) = (1 - t) base'x + t log_density(x),
+ *     log f_t(x) = (1 - t) base'x + t log_density(x).
  *
- * of any target of bits: its steps are made for the path's own target. */
+ * The kernel runs on a separate target, created for this path. */
 cs_status cs_anneal_by(const cs_target *t, const cs_kernel *kernel,
                        const cs_anneal_spec *spec, cs_annealed *out,
                        cs_error *err);
 
-/* What weights say. */
+/* Computes the estimate from log_weight[n] and the log of the sum of f_0. */
 cs_annealed cs_anneal_sum(const double *log_weight, size_t n, double log_z0);

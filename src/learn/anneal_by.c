@@ -1,6 +1,6 @@
-/* Annealing by a kernel: see cs_anneal_by. The path is a target of its own, which
- * keeps of a state the model's log density and base'x beside what the model keeps:
- * weights ask for nothing more. */
+/* Annealing with a kernel: see cs_anneal_by. The path is a target. In addition
+ * to the model's own cache, its cache holds the model's log density and base'x
+ * of a state, from which the weights are computed. */
 #include "learn/anneal.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ typedef struct path {
     double t;
 } path;
 
-/* Of a state: log density of the model, base'x. */
+/* Rows of the cache after the model's: log density of the model, base'x. */
 enum { MODEL, BASE, KEPT };
 
 static double *kept_of(const cs_target *t, double *cache, size_t lanes)
@@ -27,7 +27,7 @@ static double *kept_of(const cs_target *t, double *cache, size_t lanes)
     return cache ? cache + p->model->cache_words * lanes : NULL;
 }
 
-/* logp, from the model's own in its place. */
+/* Replaces the model's logp by the log density of the path; fills the cache. */
 static void mix(const cs_target *t, const cs_point *at, double *logp)
 {
     const path *p = t->self;
@@ -75,7 +75,7 @@ static void destroy(cs_target *t)
 }
 
 static const cs_target_type path_type = {.name = "path",
-                                         .title = "A path to a model",
+                                         .title = "Annealing path to a model",
                                          .ref = "Neal 2001",
                                          .help = "",
                                          .flags = CS_TARGET_HIDDEN,
@@ -102,7 +102,7 @@ static cs_status open_path(cs_target **out, const cs_target *model,
 /* ---- runs ---------------------------------------------------------------- */
 
 typedef struct part {
-    cs_target *path;    /* [held] each its own, at its own temperature */
+    cs_target *path;    /* [held] one path per part, with its own temperature */
     cs_block *block;    /* [own] */
     double *log_weight; /* [LANES] */
     size_t temperatures;
@@ -146,7 +146,7 @@ static cs_status seat(part *k, const cs_anneal_spec *spec, size_t first,
                 k->path->space.low + (u[i] * (1 + exp(-spec->base[i])) < 1);
     }
     cs_status status = cs_block_start(k->block, place, err);
-    k->block->in_warmup = true; /* nobody observes */
+    k->block->in_warmup = true; /* no draws are recorded */
     cs_free(x);
     return status;
 }

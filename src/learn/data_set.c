@@ -67,7 +67,7 @@ void cs_data_release(cs_data_set *d)
     CS_FREE_ALL(d->byte, d->mean, d->from, d);
 }
 
-/* Where data are from: "500 images of digits.gz". */
+/* Writes a description of the source, such as "500 images of digits.gz". */
 static void name(const char *path, size_t n, const char *what, char *from,
                  size_t size)
 {
@@ -84,7 +84,7 @@ static cs_status refuse(const char *path, cs_error *err, const char *hint)
     return CS_INPUT;
 }
 
-/* rows x cols pixels, of each image a state of so many numbers. */
+/* Images of rows x cols pixels; each gives a state of `dim` numbers. */
 typedef struct shape {
     size_t rows, cols, pool, dim;
 } shape;
@@ -114,12 +114,13 @@ static cs_status fit(const cs_idx *idx, const cs_data_wanted *w, size_t dim,
     }
     if (w->first >= idx->size[0] || w->count > idx->size[0] - w->first) {
         cs_fail(err, CS_RANGE, "the file has only %zu images", idx->size[0]);
-        return refuse(w->path, err, "ask for fewer");
+        return refuse(w->path, err, "request fewer images");
     }
     return CS_OK;
 }
 
-/* Levels 0 to `top` as values from 0: the nearest of evenly spread ones. */
+/* Maps a level of 0 to `top` to the nearest of `values` evenly spaced values;
+ * returns its number, from 0. */
 static unsigned char value_of(double level, double top, int values)
 {
     int v = (int)(level / top * (values - 1) + 0.5);
@@ -213,7 +214,7 @@ cs_status cs_data_of_states(cs_data_set **out, const double *x, size_t n,
     return take_states(out, x, n, dim, space, from, err);
 }
 
-/* ---- tables --- */
+/* ---- tables -------------------------------------------------------------- */
 
 cs_status cs_data_of_table(cs_data_set **out, const cs_data_wanted *w,
                            const cs_space *space, cs_error *err)

@@ -1,18 +1,20 @@
-/* Contrastive divergence. The gradient of the mean of log p over the data,
+/* Contrastive divergence. The gradient of the mean of log p over the data is
  *
- *     mean over data of slope - mean over p of slope,   slope = d log f / dw,
+ *     mean over data of slope - mean over p of slope,   slope = d log f / dw.
  *
- * where p is stood for by chains that any kernel moves: on from where they were,
- * persistently (Tieleman, Training restricted Boltzmann machines using
- * approximations to the likelihood gradient, 2008), or some steps from the rows
- * of the batch (Hinton, Training products of experts by minimizing contrastive
- * divergence, 2002). With a buffer (Du and Mordatch, Implicit generation and
- * modeling with energy based models, 2019) the chains' states go back to it
- * after each update, and others are drawn. Estimates by persistent chains are
- * biased while the rate does not fall. Rows come in epochs, each once before any
- * comes again; a rest of fewer than a batch waits for another order.
+ * The mean over p is estimated from chains, which any kernel may move. They
+ * continue from their last states (persistent contrastive divergence: Tieleman,
+ * Training restricted Boltzmann machines using approximations to the likelihood
+ * gradient, 2008), or take some steps from the rows of the batch (Hinton,
+ * Training products of experts by minimizing contrastive divergence, 2002).
+ * With a buffer (Du and Mordatch, Implicit generation and modeling with energy
+ * based models, 2019) the chains' states are returned to the buffer after each
+ * update, and other states are drawn from it. Estimates from persistent chains
+ * are biased unless the rate decreases. An epoch uses each row once, in random
+ * order; remaining rows that do not fill a batch are left out of the epoch.
  *
- * Sums are made in parts of fixed size, so that no bit depends on threads. */
+ * Sums are computed in parts of fixed size, so that results do not depend on
+ * the number of threads. */
 #include "learn/divergence_parts.h"
 #include "run/summary/learned_figures.h"
 
@@ -25,8 +27,9 @@
 #include <string.h>
 
 enum {
-    PIECES = 16, /* of the numbers, for the optimiser */
-    BITS = 48    /* bits of the buffer in a double: whole and exact */
+    PIECES = 16, /* parts into which the optimiser splits the parameters */
+    BITS = 48    /* bits of the buffer stored in a double as an exact whole
+                    number */
 };
 
 enum { HEAD = sizeof(cs_learn_memory) / sizeof(double) };
@@ -53,7 +56,8 @@ static void release(void *self)
         destroy(d);
 }
 
-/* Images that were cut at a level which none of them reaches, say. */
+/* Fails if all rows are equal: for example, images with a threshold above all
+ * levels. */
 static cs_status check_data(const cs_data_set *d, cs_error *err)
 {
     for (size_t i = 1; i < d->n; i++)
@@ -101,7 +105,8 @@ cs_status cs_divergence_create(cs_divergence **out,
     return CS_OK;
 }
 
-/* Each chain has another state of the buffer. */
+/* Fails if the buffer has fewer states than there are chains: each chain takes
+ * a different state. */
 static cs_status fills(const cs_divergence *d, size_t chains, cs_error *err)
 {
     if (!d->spec.buffer || d->spec.buffer >= chains)
@@ -128,8 +133,7 @@ static cs_status fits(const void *self, const cs_target *t, size_t chains,
                        train->from, t->name);
     if (!d->spec.runs || d->spec.annealer.type || t->type->model->anneal)
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "%s has no annealing path of its own",
-            t->name);
+    cs_fail(err, CS_UNSUPPORTED, "%s has no annealing path", t->name);
     cs_hint(err, "name the kernel that moves the runs: judge = { kernel = "
                  "cs.kernel.gwg {} }");
     return CS_UNSUPPORTED;
@@ -161,7 +165,7 @@ static size_t words(const void *self, const cs_target *t, size_t chains)
     return HEAD + n * t->n_learned + buffer_words(d, t, chains);
 }
 
-/* Where things are in the memory. */
+/* Return addresses within the learner's memory. */
 static double *memory_of_step(const cs_learning *l, size_t k)
 {
     return l->memory + HEAD + k * l->target->n_learned;
@@ -185,7 +189,7 @@ static bool is_whole(double x, double least, double most)
     return x >= least && x <= most && x == floor(x);
 }
 
-/* Whether a word of the buffer is one of states of the space. */
+/* Returns whether x is a valid word of packed states. */
 static bool is_packed(const cs_target *t, double x)
 {
     if (!is_whole(x, 0, 0x1p48 - 1))
@@ -196,8 +200,9 @@ static bool is_packed(const cs_target *t, double x)
     return good;
 }
 
-/* What counts rows, and what leads to states, is as it can be; judgements may be
- * of a machine that has run away. */
+/* Returns whether number i of a saved memory is valid. Counts and packed states
+ * must be whole numbers in range. Only evaluations may be infinite or NaN,
+ * since the model may have diverged. */
 static bool sound(const void *self, const cs_target *t, size_t i, double x)
 {
     enum {
@@ -250,7 +255,7 @@ static size_t scratch_words(const void *self, const cs_target *t, size_t chains)
 
 /* ---- random numbers of a learner ----------------------------------------- */
 
-/* A uniform for number k of what is drawn at an update. */
+/* Returns uniform number k for the purpose `what` at an update. */
 double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
                         uint64_t k)
 {
@@ -262,7 +267,7 @@ double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
 
 /* ---- rows of the data ---------------------------------------------------- */
 
-/* All orders alike (Fisher and Yates). */
+/* Shuffles the rows; all orders have equal probability (Fisher and Yates). */
 static void shuffle(const cs_learning *l, const cs_learn_scratch *r,
                     uint64_t epoch, size_t n)
 {
@@ -279,7 +284,7 @@ static void shuffle(const cs_learning *l, const cs_learn_scratch *r,
     r->order[0] = 1 + (double)epoch;
 }
 
-/* Number i of the rows of update number `update`, from 1. */
+/* Returns row number i of the batch of update number `update`, from 1. */
 static size_t row_of(const cs_learning *l, const cs_learn_scratch *r,
                      uint64_t update, size_t i)
 {
@@ -315,7 +320,7 @@ static void unpack(const cs_target *t, const double *from, double *x)
     }
 }
 
-/* The chains take other states of the buffer: each another one. */
+/* Gives each chain a different state of the buffer, at random. */
 static void draw_of_buffer(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
@@ -337,7 +342,7 @@ static void draw_of_buffer(const cs_learning *l)
     *l->placed = true;
 }
 
-/* The states of chains that live go back to where they were from. */
+/* Returns the states of live chains to their slots of the buffer. */
 static void give_back(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
@@ -348,9 +353,9 @@ static void give_back(const cs_learning *l)
             pack(l->target, l->x + c * dim, state + (size_t)slot[c] * size);
 }
 
-/* ---- where chains are put ------------------------------------------------ */
+/* ---- starting points of chains ------------------------------------------- */
 
-/* x[dim] = where state number k begins. */
+/* Writes the initial state number k to x[dim]. */
 static void first_state(const cs_learning *l, uint64_t k, double *x)
 {
     const cs_divergence *d = l->self;
@@ -366,7 +371,7 @@ static void first_state(const cs_learning *l, uint64_t k, double *x)
     cs_data_state(train, (size_t)(u * (double)train->n), 1, x);
 }
 
-/* At the rows of an update. */
+/* Moves the chains to the rows of an update's batch. */
 static void to_data(const cs_learning *l, const cs_learn_scratch *r,
                     uint64_t update)
 {
@@ -420,12 +425,13 @@ static void begin(const cs_learning *l)
 typedef struct slopes {
     const cs_learning *l;
     const cs_learn_scratch *r;
-    size_t living; /* chains */
+    size_t living; /* number of live chains */
     uint64_t update;
 } slopes;
 
-/* States of one job: the data's rows, or the chains that live, from number
- * `first` of `n` on, at most CS_LEARN_LANES; returns how many. Padding repeats one. */
+/* Loads at most CS_LEARN_LANES states for a job: rows of the data, or live
+ * chains, from number `first` up to n. Returns their number. Padding lanes
+ * repeat the last one. */
 static size_t load(const slopes *s, bool data, size_t first, size_t n,
                    double *x)
 {
@@ -446,7 +452,8 @@ static size_t load(const slopes *s, bool data, size_t first, size_t n,
     return live;
 }
 
-/* Job j: of the data or of the chains every second part. */
+/* Computes part of the gradient. Job j handles every second group of lanes, of
+ * the data or of the chains. */
 static void slope_job(void *self, size_t j)
 {
     const slopes *s = self;
@@ -525,7 +532,7 @@ static void step_piece(void *self, size_t piece)
         c->op->follow(a.x, d->spec.average, a.n, cs_learn_average(l) + first);
 }
 
-/* A gradient that is not finite is no reason to go anywhere. */
+/* Takes a step of the optimiser, unless the gradient is not finite. */
 static void go_up(const cs_learning *l, const cs_learn_scratch *r)
 {
     const cs_divergence *d = l->self;
@@ -541,9 +548,9 @@ static void go_up(const cs_learning *l, const cs_learn_scratch *r)
         ((cs_learn_memory *)(void *)l->memory)->refused += 1;
 }
 
-/* ---- kept history -------------------------------------------------------- */
+/* ---- learning curve ------------------------------------------------------ */
 
-/* When the rows are full, every two become one. */
+/* Merges rows in pairs when all rows are used. */
 static void thin(cs_learn_memory *m)
 {
     for (size_t i = 0; i < CS_LEARN_SERIES / 2; i++) {
@@ -575,7 +582,7 @@ static void note(const cs_learning *l, const cs_learn_scratch *r)
     m->since = m->data = m->chains = 0;
 }
 
-/* Those that live stand first. */
+/* Moves the states of live chains to the front. */
 static void close_up(const cs_learning *l, size_t living)
 {
     size_t dim = l->target->space.dim, to = 0;
@@ -584,7 +591,7 @@ static void close_up(const cs_learning *l, size_t living)
             memmove(l->x + to++ * dim, l->x + c * dim, dim * sizeof *l->x);
 }
 
-/* A step up the gradient, if there is a chain to find it by. */
+/* Takes a gradient step if at least one chain is live. */
 static void learn(const cs_learning *l, const cs_learn_scratch *r)
 {
     slopes s = {.l = l, .r = r, .update = l->update};
@@ -603,7 +610,7 @@ static void update(const cs_learning *l)
     const cs_divergence *d = l->self;
     cs_learn_scratch r;
     lay_out(d, l->target, l->scratch, &r);
-    row_of(l, &r, l->update, 0); /* puts the rows in order */
+    row_of(l, &r, l->update, 0); /* shuffles the rows if an epoch starts */
     give_back(l);
     learn(l, &r);
     bool last = l->update == l->updates;

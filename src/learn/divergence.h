@@ -1,4 +1,4 @@
-/* Learning a model by contrastive divergence, with the chains of an arm for the
+/* Learns a model by contrastive divergence; the chains of an arm estimate the
  * model's expectation: see divergence.c. */
 #pragma once
 
@@ -7,33 +7,38 @@
 #include "learn/optimiser.h"
 #include "run/arms/learner.h"
 
-/* What is learned, and how. Numbers as `learn` of an arm has them. */
+/* Settings of a learner, as given by `learn` of an arm. */
 typedef struct cs_divergence_spec {
     cs_data_set *train; /* [held] */
-    cs_data_set *test;  /* [held] NULL: none */
+    cs_data_set *test;  /* [held] NULL: no test data */
     cs_optimiser optimiser;
-    size_t batch;   /* rows of an update */
-    bool from_data; /* chains begin each time at the rows of the batch (CD), or
-                       go on from where they were (PCD) */
-    bool as_made;   /* numbers begin as the target is, not where the data say */
-    size_t
-        buffer; /* states among which the chains' are kept, 0: none but them */
-    bool at_mean; /* these begin at bits with the data's means, else at rows */
-    double average; /* memory of the mean of the numbers that are judged, and
-                       stay at the end; 0: the last ones */
-    size_t judge_every;        /* updates; 0: at the end alone */
-    size_t runs, temperatures; /* of annealing; runs 0: nothing is judged */
-    size_t judge_rows;         /* of each set, at most; 0: all */
-    cs_kernel annealer; /* what anneals [its self borrowed]; of no type: the
-                           model's own path */
+    size_t batch;   /* rows per update */
+    bool from_data; /* true: at each update chains start from the rows of the
+                       batch (CD); false: they continue from their last states
+                       (PCD) */
+    bool as_made;   /* true: learning starts from the target's parameters;
+                       false: from values computed from the data */
+    size_t buffer;  /* states in the buffer; 0: no buffer */
+    bool at_mean; /* true: states of the buffer start from independent bits with
+                     the data's means; false: from rows */
+    double average;     /* decay of the running mean of the parameters, which is
+                       evaluated and kept at the end; 0: the last parameters */
+    size_t judge_every; /* updates between evaluations; 0: only at the
+                                  end */
+    size_t runs, temperatures; /* for annealing; runs 0: no evaluation */
+    size_t judge_rows;         /* largest number of rows from each set; 0:
+                                  all */
+    cs_kernel annealer; /* kernel for annealing [its self borrowed]; type NULL:
+                           the model's own path */
 } cs_divergence_spec;
 
-/* A learner with one holder, for cs_learner.self; type: cs_learns_by_divergence. */
+/* Creates a learner with one holder, for cs_learner.self with the type
+ * cs_learns_by_divergence. */
 typedef struct cs_divergence cs_divergence;
 cs_status cs_divergence_create(cs_divergence **out,
                                const cs_divergence_spec *spec, cs_error *err);
 extern const cs_learner_type cs_learns_by_divergence;
 
-/* Pictures of the numbers, as texts of levels 1 to CS_FILTER_LEVELS, the middle
- * one 0. */
+/* Pictures of the filters are texts of levels 1 to CS_FILTER_LEVELS, and
+ * the middle level means 0. */
 enum { CS_FILTER_LEVELS = 9, CS_FILTERS = 16 };

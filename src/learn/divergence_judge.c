@@ -1,5 +1,5 @@
-/* How likely data are under what has been learned: log Z by annealed importance
- * sampling, then means of log densities over rows. */
+/* Evaluates a model: the log likelihood of data, with log Z from annealed
+ * importance sampling and mean log densities over rows. */
 #include "learn/divergence_parts.h"
 #include "run/summary/learned_figures.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Means of log densities over the first rows of a set, in parts. */
+/* Mean log densities over the first rows of a set, computed in parts. */
 typedef struct looks {
     const cs_target *t;
     const cs_data_set *set;
@@ -49,7 +49,8 @@ static void look_job(void *self, size_t j)
     }
 }
 
-/* The log likelihood a row, given log Z and its error; its error. */
+/* Returns the log likelihood per row, given log Z and its error. *error: its
+ * standard error. */
 static double likelihood(const cs_learning *l, const cs_learn_scratch *r,
                          const cs_data_set *set, const cs_annealed *z,
                          double *error)
@@ -69,7 +70,7 @@ static double likelihood(const cs_learning *l, const cs_learn_scratch *r,
     return sum / n - z->log_z;
 }
 
-/* Numbers are those judged by now. */
+/* Evaluates the present parameters. */
 static void judge_these(const cs_learning *l, const cs_learn_scratch *r)
 {
     const cs_divergence *d = l->self;
@@ -103,8 +104,8 @@ static void judge_these(const cs_learning *l, const cs_learn_scratch *r)
         to->test = likelihood(l, r, d->spec.test, &z, &to->test_error);
 }
 
-/* With the mean of the numbers in their place, if that is what counts; at the
- * end it stays. */
+/* Evaluates the running mean of the parameters if it is kept; with `last` it
+ * replaces the parameters. */
 void cs_learn_judge(const cs_learning *l, const cs_learn_scratch *r, bool last)
 {
     const cs_divergence *d = l->self;

@@ -17,7 +17,8 @@ static double largest(const double *x, size_t n)
     return most;
 }
 
-/* The first filters, each on a scale of its own, and the largest of all. */
+/* Reports the first filters, each scaled to its own largest value, and the
+ * largest value of all. */
 static void report_filters(const cs_target *t, const char *prefix, cs_flat *out)
 {
     const cs_model_type *model = t->type->model;
@@ -61,7 +62,7 @@ static void report_likelihood(const cs_divergence *d, const cs_learn_memory *m,
     cs_flat_number(out, d->independent_error, "%sindependent_error", prefix);
 }
 
-/* The last judgement, for who reads. */
+/* Reports the last evaluation as text. */
 static void report_words(const cs_divergence *d, const cs_learn_memory *m,
                          const char *prefix, cs_flat *out)
 {

@@ -1,6 +1,7 @@
-/* The law of a sum of other weights than i is that of the counts before i and
- * those after it, which are made once a pattern from either end: all terms are positive, so
- * that tails are right to the last digit however small. */
+/* The distribution of the sum of all weights except i is the convolution of the
+ * counts before i and the counts after i, which are computed once per pattern
+ * from both ends. All terms are positive, so that tail probabilities are
+ * accurate to rounding, however small they are. */
 #include "learn/focusing.h"
 
 #include "base/memory.h"
@@ -8,20 +9,20 @@
 #include <math.h>
 #include <string.h>
 
-/* Fields beyond this size are cut off: e^-600 is still a number. */
+/* Bound on the size of a field: e^-600 is still representable. */
 static const double most_field = 300;
 
 typedef struct messages {
     const cs_patterns *p;
-    double *u;     /* [patterns][inputs] [own] */
-    double *field; /* [inputs] of all patterns */
-    double *focus; /* [inputs] */
-    double *good;  /* [inputs] the chance that a weight does what the pattern in
-                      hand asks of it */
-    double *before; /* [inputs + 1][inputs + 1] row i: the law of how many of
-                       the first i do */
-    double *behind; /* [inputs + 1][inputs + 2] row i: the chance that of those
-                       from i on at least so many do */
+    double *u;      /* [patterns][inputs] [own] */
+    double *field;  /* [inputs] sum of the messages of all patterns */
+    double *focus;  /* [inputs] field from the reference */
+    double *good;   /* [inputs] probability that a weight has the sign that the
+                       current pattern requires */
+    double *before; /* [inputs + 1][inputs + 1] row i: distribution of the
+                       number of right signs among the first i weights */
+    double *behind; /* [inputs + 1][inputs + 2] row i: probability of at least c
+                       right signs among the weights from i on, for each c */
 } messages;
 
 static size_t words(const cs_patterns *p)
@@ -60,7 +61,7 @@ static void sum_fields(messages *m)
             m->field[i] += m->u[k * n + i];
 }
 
-/* 1 or -1: what pattern k wants w_i to be. */
+/* Returns the sign of w_i that pattern k requires, 1 or -1. */
 static double wanted(const cs_patterns *p, size_t k, size_t i)
 {
     return p->label[k] * p->input[k * p->inputs + i];
@@ -96,7 +97,8 @@ static void count_behind(messages *m)
     }
 }
 
-/* The chance that at least `least` of the weights but i do what is asked. */
+/* Returns the probability of at least `least` right signs among all weights
+ * except i. */
 static double chance_without(const messages *m, size_t i, size_t least)
 {
     size_t n = m->p->inputs;
@@ -108,15 +110,16 @@ static double chance_without(const messages *m, size_t i, size_t least)
     return sum;
 }
 
-/* log of a weight: `error` for patterns that are not met. */
+/* Returns the log of chance + error (1 - chance): an unsatisfied pattern has
+ * weight `error`. */
 static double log_met(double chance, double error)
 {
     double w = chance + error * (1 - chance);
     return w > 0 ? log(w) : -2 * most_field;
 }
 
-/* The messages of pattern k; field[] follows. Its weights' good chances come from
- * their other fields. */
+/* Computes the messages of pattern k and updates field[]. The probabilities of
+ * right signs come from the fields of the other patterns. */
 static void pass_pattern(messages *m, size_t k, const cs_focus_plan *plan)
 {
     size_t n = m->p->inputs, least = n / 2 + 1;
@@ -142,7 +145,7 @@ static void pass_pattern(messages *m, size_t k, const cs_focus_plan *plan)
 
 /* ---- replicas ------------------------------------------------------------ */
 
-/* atanh(tanh a tanh b) */
+/* Returns atanh(tanh a tanh b). */
 static double through(double a, double b)
 {
     double more = fabs(a + b), less = fabs(a - b);
@@ -157,7 +160,7 @@ static void focus_all(messages *m, double focus, double replicas)
             through(focus, (replicas - 1) * through(focus, m->field[i]));
 }
 
-/* One round; returns the largest change of a magnetisation. */
+/* Runs one round; returns the largest change of a magnetisation. */
 static double pass_all(messages *m, const cs_focus_plan *plan, double focus,
                        double *magnetisation)
 {
@@ -165,7 +168,7 @@ static double pass_all(messages *m, const cs_focus_plan *plan, double focus,
     focus_all(m, focus, plan->replicas);
     for (size_t k = 0; k < m->p->patterns; k++)
         pass_pattern(m, k, plan);
-    sum_fields(m); /* without what rounding has added up */
+    sum_fields(m); /* removes accumulated rounding errors */
     for (size_t i = 0; i < m->p->inputs; i++) {
         double now = tanh(m->field[i] + m->focus[i]);
         change = fmax(change, fabs(now - magnetisation[i]));
@@ -174,7 +177,7 @@ static double pass_all(messages *m, const cs_focus_plan *plan, double focus,
     return change;
 }
 
-/* ---- all ----------------------------------------------------------------- */
+/* ---- the algorithm ------------------------------------------------------- */
 
 size_t cs_pattern_errors(const cs_patterns *p, const double *w)
 {

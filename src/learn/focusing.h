@@ -1,23 +1,26 @@
-/* Belief propagation, and focusing belief propagation (fBP), on a perceptron with
- * weights of -1 or 1: Baldassi, Borgs, Chayes, Ingrosso, Lucibello, Saglietti and
- * Zecchina, "Unreasonable effectiveness of learning neural networks: from accessible
- * states and robust ensembles to basic algorithmic schemes" (2016). No Markov chain: a message
- * passing that settles.
+/* Belief propagation, and focusing belief propagation (fBP), on a perceptron
+ * with weights of -1 or 1: Baldassi, Borgs, Chayes, Ingrosso, Lucibello,
+ * Saglietti and Zecchina, "Unreasonable effectiveness of learning neural
+ * networks: from accessible states and robust ensembles to basic algorithmic
+ * schemes" (2016). This is message passing to a fixed point, not a Markov
+ * chain.
  *
- * Pattern m asks for s_m = label_m sum_i input_mi w_i > 0. Its message to weight i is
+ * Pattern m requires s_m = label_m sum_i input_mi w_i > 0. Its message to
+ * weight i is
  *
  *     u_mi = 1/2 log [P(s_m > 0 | w_i = 1) / P(s_m > 0 | w_i = -1)],
  *
- * the other weights independent with magnetisations tanh(H_j - u_mj), where H_j is the sum
- * of all fields at j. Here the law of the sum is exact, by its counts, where the
- * paper has a Gaussian one. fBP is belief propagation on y replicas of the perceptron,
- * each weight of which is coupled by `focus` to a reference, all replicas alike: H_i
- * has one more field,
+ * with the other weights independent with magnetisations tanh(H_j - u_mj),
+ * where H_j is the sum of all fields at j. The distribution of the sum is
+ * computed exactly, by counts; the paper uses a Gaussian approximation. fBP is
+ * belief propagation on y equal replicas of the perceptron. Each weight is
+ * coupled by `focus` to a reference, which adds a field to H_i:
  *
- *     f_i = atanh{ tanh(focus) tanh[ (y - 1) atanh( tanh(focus) tanh(sum_m u_mi) ) ] }.
+ *     f_i = atanh{ tanh(focus)
+ *                  tanh[ (y - 1) atanh( tanh(focus) tanh(sum_m u_mi) ) ] }.
  *
- * At focus 0 or y = 1 it is belief propagation, which is exact on a tree: a single
- * pattern. */
+ * With focus 0 or y = 1 this is belief propagation, which is exact on a tree:
+ * for a single pattern. */
 #pragma once
 
 #include "base/status.h"
@@ -35,29 +38,32 @@ typedef struct cs_patterns {
 } cs_patterns;
 
 typedef struct cs_focus_plan {
-    const double *focus; /* [n] gamma, one after another [borrowed] */
+    const double *focus; /* [n] coupling gamma of each stage, in order
+                            [borrowed] */
     size_t n;
-    double replicas;  /* y, at least 1 */
-    double error;     /* the weight of a pattern that is not met, 0 to 1 */
-    double damping;   /* the share of an old message that stays, 0 to 1 */
-    double tolerance; /* settled: no magnetisation changes by more in a round */
-    size_t rounds;    /* at most, for each focus */
-    uint64_t seed;    /* of the small fields that messages start with */
+    double replicas;  /* number of replicas y, at least 1 */
+    double error;     /* weight of an unsatisfied pattern, 0 to 1 */
+    double damping;   /* share of the old message in the new one, 0 to 1 */
+    double tolerance; /* stops when no magnetisation changes by more than this
+                         in a round */
+    size_t rounds;    /* largest number of rounds for each focus */
+    uint64_t seed;    /* seed of the small initial messages */
 } cs_focus_plan;
 
-/* After one focus. */
+/* Results after one value of focus. */
 typedef struct cs_focus_step {
     size_t rounds;
-    double change; /* of a magnetisation in the last round */
-    size_t
-        errors;  /* patterns that the signs of the magnetisations do not meet */
-    double size; /* mean size of a magnetisation */
+    double change; /* largest change of a magnetisation in the last round */
+    size_t errors; /* patterns that the signs of the magnetisations do not
+                    satisfy */
+    double size;   /* mean absolute magnetisation */
 } cs_focus_step;
 
-/* How many patterns the weights w[inputs], by their signs, do not meet. */
+/* Returns the number of patterns that the signs of w[inputs] do not satisfy. */
 size_t cs_pattern_errors(const cs_patterns *p, const double *w);
 
-/* magnetisation[inputs] and step[n]. Time patterns inputs^2 a round. CS_RANGE:
- * too large, or entries that are not -1 or 1, counted from 1. CS_MEMORY. Cold. */
+/* Runs the plan. Fills magnetisation[inputs] and step[n]. Takes time patterns
+ * inputs^2 per round. CS_RANGE: too large, or an entry is not -1 or 1 (the
+ * message counts from 1). CS_MEMORY. Cold. */
 cs_status cs_focus(const cs_patterns *p, const cs_focus_plan *plan,
                    double *magnetisation, cs_focus_step *step, cs_error *err);

@@ -20,9 +20,9 @@ void cs_images_free(cs_images *images)
     *images = (cs_images){0};
 }
 
-/* ---- where they come from ------------------------------------------------ */
+/* ---- sources ------------------------------------------------------------- */
 
-/* Takes rows first ... of `from`. */
+/* Copies n rows of `from`, starting at row `first`. */
 static unsigned char *cut(const cs_idx *from, size_t first, size_t n)
 {
     unsigned char *out = cs_alloc(n * from->row, 1);
@@ -63,12 +63,13 @@ static cs_status read_levels(cs_images *out, const cs_idx *idx,
     size_t left =
         idx->size[0] > wanted->first ? idx->size[0] - wanted->first : 0;
     if (idx->sizes != 3)
-        return refuse(wanted->images, err, "an IDX file, but not of images",
+        return refuse(wanted->images, err,
+                      "the IDX file does not contain images",
                       "give a file of three dimensions: images, rows, columns");
     if (left == 0 || wanted->count > left)
         return refuse(wanted->images, err,
                       "the file has fewer images than requested",
-                      "ask for fewer images, or for an earlier first one");
+                      "request fewer images, or an earlier first image");
     out->n = wanted->count ? wanted->count : left;
     out->rows = idx->size[1];
     out->cols = idx->size[2];
@@ -115,7 +116,7 @@ cs_status cs_images_from(cs_images *out, const double *x, size_t n,
     return CS_OK;
 }
 
-/* ---- looking at them ----------------------------------------------------- */
+/* ---- corruption ---------------------------------------------------------- */
 
 static void words_of(uint64_t seed, size_t image, size_t k, uint64_t word[2])
 {
@@ -222,11 +223,11 @@ cs_status cs_images_fit(const cs_images *images, const cs_network *net,
     return CS_OK;
 }
 
-/* ---- what a network makes of them ---------------------------------------- */
+/* ---- evaluation of a network --------------------------------------------- */
 
 enum { BATCH = 64 };
 
-/* Room for the inputs and outputs of BATCH images. */
+/* Allocates the inputs and outputs of BATCH images. */
 static float *open_batch(const cs_network *net, float **y)
 {
     size_t in = net->unit[0], out = net->unit[net->layers];
@@ -260,7 +261,7 @@ cs_status cs_images_classify(const cs_images *images, const cs_network *net,
     return s;
 }
 
-/* Adds one image's share to the sums. */
+/* Adds the scores of one image to the sums. */
 static void compare(const cs_images *images, const float *shown, const float *y,
                     double *a, cs_likeness *sum)
 {
@@ -273,7 +274,7 @@ static void compare(const cs_images *images, const float *shown, const float *y,
     }
     double mse = cs_image_mse(a, b, pixels);
     sum->mse += mse;
-    /* an image repeated exactly counts as 120 dB */
+    /* an exact copy counts as 120 dB */
     sum->psnr += cs_image_psnr(fmax(mse, 1e-12));
     sum->ssim += cs_image_ssim(a, b, images->rows, images->cols);
     sum->lift += lift / (double)pixels;

@@ -1,5 +1,5 @@
 /* Images as examples for a network: from IDX files or from draws of a chain,
- * corrupted or not. */
+ * with or without corruption. */
 #pragma once
 
 #include "data/idx.h"
@@ -7,22 +7,23 @@
 
 typedef enum cs_corruption {
     CS_CORRUPT_NOT,
-    CS_CORRUPT_NOISE,  /* 0.1 N(0, 1) added, then cut to [0, 1] */
-    CS_CORRUPT_SQUARE, /* a square of side 5 to 10, anywhere within, set to 0 */
+    CS_CORRUPT_NOISE,  /* adds 0.1 N(0, 1), then clips to [0, 1] */
+    CS_CORRUPT_SQUARE, /* sets a square of side 5 to 10, at a random place, to
+                          0 */
     CS_CORRUPTIONS
 } cs_corruption;
 
-/* Images of grey levels 0 to 255, [n][rows * cols], and their classes. */
+/* Images of grey levels 0 to 255, [n][rows * cols], and their labels. */
 typedef struct cs_images {
     size_t n, rows, cols;
     unsigned char *level; /* [own] */
     unsigned char *label; /* [n] or NULL [own] */
 } cs_images;
 
-/* Reads `images` and, unless NULL, the `labels` of as many; with `binary` each
- * level becomes 0 or 255, whichever is nearer; levels 0 and 1 of a file that has
- * no others always do, 1 as 255. Images number `first` ... first
- * + count - 1 are kept (count 0: all). [own, cs_images_free] Cold. */
+/* Reads `images` and, unless NULL, their `labels`. With `binary` each level is
+ * rounded to 0 or 255. If a file has only the levels 0 and 1, level 1 always
+ * becomes 255. Keeps images number `first` ... first + count - 1 (count 0:
+ * all). [own, cs_images_free] Cold. */
 typedef struct cs_images_wanted {
     const char *images, *labels;
     size_t first, count;
@@ -31,34 +32,34 @@ typedef struct cs_images_wanted {
 cs_status cs_images_read(cs_images *out, const cs_images_wanted *wanted,
                          cs_error *err);
 
-/* Images from x[n][pixels], numbers from 0 to 1 (what is beyond is cut off),
- * square if the pixels allow it, else one row. [own] */
+/* Makes images from x[n][pixels], clipped to 0 to 1. They are square if the
+ * number of pixels allows it, else a single row. [own] */
 cs_status cs_images_from(cs_images *out, const double *x, size_t n,
                          size_t pixels, cs_error *err);
 void cs_images_free(cs_images *images);
 
-/* x[pixels] = image number i, corrupted as that seed says. */
+/* Writes image number i to x[pixels], corrupted with this seed. */
 void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
                     uint64_t seed, float *x);
 
-/* Examples that want the class of each image (a network with as many outputs
- * as there are classes, at least), or without labels the image itself. */
+/* Returns examples whose output is the class of each image (for a network with
+ * at least one output per class) or, without labels, the image itself. */
 cs_examples cs_images_examples(const cs_images *images);
 
-/* Whether `net` can look at these images (and, as it has labels, tell that
- * many classes). */
+/* Checks that `net` takes images of this size and, with labels, has enough
+ * classes. */
 cs_status cs_images_fit(const cs_images *images, const cs_network *net,
                         cs_error *err);
 
-/* count[outputs of net] = how many images it takes for each class; *right
- * (NULL allowed) = for how many of them that is the label. */
+/* Fills count[outputs of net] with the number of images assigned to each class.
+ * *right (NULL allowed): the number of images assigned to their label. */
 cs_status cs_images_classify(const cs_images *images, const cs_network *net,
                              size_t *count, size_t *right, cs_error *err);
 
-/* How like its outputs are to the corrupted images it was shown or, `clean`, to
- * the images as they were: means over all images. */
+/* Mean similarity, over all images, of the network's outputs to the corrupted
+ * input images or, with `clean`, to the original images. */
 typedef struct cs_likeness {
-    double mse, psnr, ssim, lift; /* lift: mean of output - image */
+    double mse, psnr, ssim, lift; /* lift: mean of output minus image */
 } cs_likeness;
 cs_status cs_images_reconstruct(const cs_images *images, const cs_network *net,
                                 cs_corruption corrupt, bool clean,

@@ -1,16 +1,17 @@
-/* Layers of a Boltzmann machine: see learn/layers.h. Hot. */
+/* Layers of a restricted Boltzmann machine: see learn/layers.h. Hot. */
 #include "learn/layers.h"
 
 #include "simd/matmul.h"
 #include "simd/vfloat.h"
 
 enum {
-    STRIP = 24,   /* rows of a matrix that stay near while all lanes go by */
-    ROWS = 8,     /* that are transposed side by side: as many streams */
-    FACTORS = 512 /* numbers of 1 to 2 whose product is no overflow */
+    STRIP = 24,   /* rows of a matrix that remain in cache while all lanes are
+                     processed */
+    ROWS = 8,     /* rows transposed together, each read as a stream */
+    FACTORS = 512 /* numbers from 1 to 2 whose product does not overflow */
 };
 
-/* y[rows][lanes] = a[rows][cols] x[cols][lanes] */
+/* Computes y[rows][lanes] = a[rows][cols] x[cols][lanes]. */
 static void product(const float *a, size_t rows, size_t stride, size_t cols,
                     const float *x, size_t lanes, float *y)
 {
@@ -19,7 +20,7 @@ static void product(const float *a, size_t rows, size_t stride, size_t cols,
                         stride, cols, x, lanes, y + i * lanes);
 }
 
-/* e = exp(-|x|) where x = p + bias; p = sigmoid(x); returns x. */
+/* Replaces p by sigmoid(x), x = p + bias, and sets e = exp(-|x|); returns x. */
 static inline cs_vf squash(float *p, float bias, cs_vf *e)
 {
     cs_vf x = *(cs_vf *)p + bias, size = cs_vfmax(x, -x);
@@ -38,8 +39,8 @@ static void squash_all(const float *bias, size_t units, size_t lanes, float *p)
             squash(p + i * lanes + l, bias[i], &e);
 }
 
-/* And logp = b'v + sum_j log(1 + exp(p_j + c_j)), with one logarithm for many
- * factors 1 + exp(-|x|). */
+/* The same, and logp = b'v + sum_j log(1 + exp(p_j + c_j)). One logarithm is
+ * taken of the product of up to FACTORS factors 1 + exp(-|x|). */
 static void squash_and_weigh(const cs_layers *m, const float *v, size_t lanes,
                              float *p, double *logp)
 {
@@ -83,7 +84,7 @@ static void bernoulli(const double *uniform, size_t n, const float *p,
         bit[k] = uniform[k] < (double)p[k] ? 1.0f : 0.0f;
 }
 
-/* to[cols][to_stride] = from[rows][stride] transposed. */
+/* Transposes: to[cols][to_stride] = from[rows][stride]'. */
 static void turn(const float *from, size_t rows, size_t stride, size_t cols,
                  size_t to_stride, float *to)
 {

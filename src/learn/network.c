@@ -20,7 +20,7 @@ static cs_status no_memory(cs_error *err)
     return cs_fail(err, CS_MEMORY, "network: out of memory");
 }
 
-/* Uniform number k of a stream of the seed's. */
+/* Returns uniform number k of a stream that depends on the seed. */
 static double uniform(uint64_t seed, uint64_t stream, uint64_t k)
 {
     uint64_t word[2];
@@ -48,7 +48,7 @@ static cs_status check_units(const size_t *unit, size_t n_units, cs_error *err)
     return CS_OK;
 }
 
-/* All weights 0. */
+/* Allocates a network with all weights 0. */
 static cs_status lay(cs_network *net, const size_t *unit, size_t n_units,
                      cs_error *err)
 {
@@ -115,7 +115,7 @@ static size_t widest(const cs_network *net)
     return cs_network_stride(most);
 }
 
-/* Room for `batch` examples; slopes too if `learns`. */
+/* Allocates memory for `batch` examples; with `learns` also the gradients. */
 static bool open_room(cs_network_scratch *room, const cs_network *net,
                       size_t batch, bool learns)
 {
@@ -137,7 +137,7 @@ static bool open_room(cs_network_scratch *room, const cs_network *net,
     return room->memory;
 }
 
-/* Column l of to[n][lanes]. */
+/* Writes from[n] to column l of to[n][lanes]. */
 static void put(const float *from, size_t n, size_t lanes, size_t l, float *to)
 {
     for (size_t i = 0; i < n; i++)
@@ -175,7 +175,8 @@ typedef struct trainer {
     const cs_training *how;
     cs_network_scratch room;
     float *gradient, *mean, *square; /* [words] */
-    float *x, *y, *wanted;           /* one example's, and the batch's */
+    float *x, *y, *wanted;           /* one example, and the outputs of the
+                                        batch */
     uint32_t *order;                 /* [examples] */
     double steps;
 } trainer;
@@ -203,7 +204,8 @@ static bool open_trainer(trainer *t)
            t->order;
 }
 
-/* The order of an epoch: any as likely as any other (Fisher and Yates). */
+/* Shuffles the examples of an epoch; all orders have equal probability (Fisher
+ * and Yates). */
 static void shuffle(trainer *t, size_t epoch)
 {
     size_t n = t->examples->n;
@@ -218,7 +220,8 @@ static void shuffle(trainer *t, size_t epoch)
     }
 }
 
-/* One step on examples order[first ...]; the sum of their losses. */
+/* Takes one step on the examples order[first ...]; returns the sum of their
+ * losses. */
 static double learn(trainer *t, size_t first)
 {
     cs_network *net = t->net;

@@ -1,11 +1,11 @@
-/* A feed-forward network of dense layers, trained by example: what judges
- * samples of images (which digit is it?) and learns to repeat them.
+/* A feed-forward network of dense layers, trained by examples. It evaluates
+ * samples of images (which digit is it?) and learns to reproduce them.
  *
  *     a_0 = x,   a_l = max(0, W_l a_(l-1) + b_l),   y = W_L a_(L-1) + b_L
  *
- * in single precision. Training is deterministic in the seed and equal on all
- * instruction sets up to rounding. Cold; nothing here is called while chains
- * run but cs_network_apply. */
+ * in single precision. Training is deterministic in the seed, and equal on all
+ * instruction sets up to rounding. Cold; only cs_network_apply is called while
+ * chains run. */
 #pragma once
 
 #include "base/status.h"
@@ -21,25 +21,27 @@ enum { CS_NETWORK_LAYERS = 6, CS_NETWORK_UNITS = 1 << 16 };
 typedef struct cs_network {
     size_t layers;
     size_t unit[CS_NETWORK_LAYERS + 1];
-    size_t words;  /* of all weights and biases */
+    size_t words;  /* number of all weights and biases */
     float *number; /* [words] layer after layer, weights then biases [own] */
     float *weight[CS_NETWORK_LAYERS], *bias[CS_NETWORK_LAYERS];
 } cs_network;
 
-/* Numbers from one row of a layer's weights to the next, the last ones 0. */
+/* Returns the distance in floats between two rows of a layer's weights; the
+ * padding is 0. */
 static inline size_t cs_network_stride(size_t inputs)
 {
     return (inputs + 15) / 16 * 16;
 }
 
-/* A network of unit[n_units] units, layer by layer, with weights uniform on
- * +-sqrt(6 / inputs) (He et al. 2015), biases 0. [own, cs_network_free] */
+/* Creates a network of unit[n_units] units, layer by layer, with weights
+ * uniform on +-sqrt(6 / inputs) (He et al. 2015) and biases 0. [own,
+ * cs_network_free] */
 cs_status cs_network_create(cs_network *net, const size_t *unit, size_t n_units,
                             uint64_t seed, cs_error *err);
 void cs_network_free(cs_network *net);
 
-/* Examples: number `row` of n writes its inputs x[first unit] and the outputs
- * that are wanted, y[last unit], 0 before. */
+/* Examples for training. `read` writes the inputs of number `row` of n to
+ * x[first unit] and the wanted outputs to y[last unit], which is 0 before. */
 typedef struct cs_examples {
     size_t n;
     void (*read)(const void *self, size_t row, float *x, float *y);
@@ -54,30 +56,32 @@ typedef enum cs_loss {
 typedef struct cs_training {
     cs_loss loss;
     size_t epochs, batch;
-    double rate;   /* of Adam (Kingma and Ba 2015), its other constants usual */
-    uint64_t seed; /* of the order of the examples */
-    /* OPTIONAL. After each epoch: the part that is done and the loss over it;
-     * false stops. */
+    double rate;   /* rate of Adam (Kingma and Ba 2015), with the usual
+                      constants */
+    uint64_t seed; /* seed of the order of the examples */
+    /* OPTIONAL. Called after each epoch with the share of training that is done
+     * and the loss of the epoch. Returning false stops the training. */
     bool (*go_on)(void *self, double done, double loss);
     void *self;
 } cs_training;
 
-/* Trains from where `net` is. *loss (NULL allowed) = that of the last epoch.
- * Fails when out of memory, and with CS_STOPPED when go_on says so. */
+/* Trains from the present weights. *loss (NULL allowed): the loss of the last
+ * epoch. Fails if memory runs out, and with CS_STOPPED if go_on returns
+ * false. */
 cs_status cs_network_train(cs_network *net, const cs_examples *examples,
                            const cs_training *how, double *loss, cs_error *err);
 
-/* y[n][outputs] of x[n][inputs]. */
+/* Computes y[n][outputs] from x[n][inputs]. */
 cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
                            float *y, cs_error *err);
 
-/* The number of the largest of y[n]. */
+/* Returns the index of the largest of y[n]. */
 size_t cs_network_class(const float *y, size_t n);
 
-/* As a text, "network 784 64 10" and a line for each unit of each layer, its
- * bias and weights, to `digits` significant digits [own, cs_free *text]; and
- * from such text (`where` names it in errors) or a file of it, which may be
- * gzipped. */
+/* Write a network as text and read it. The text is "network 784 64 10" and a
+ * line for each unit of each layer with its bias and weights, to `digits`
+ * significant digits [own, cs_free *text]. It is read from memory (`where`
+ * names it in errors) or from a file, which may be gzipped. */
 cs_status cs_network_text(const cs_network *net, int digits, char **text,
                           cs_error *err);
 cs_status cs_network_parse(cs_network *net, const char *text, size_t size,

@@ -1,8 +1,9 @@
 /* One pass over a minibatch. Compiled for each instruction set.
  *
- * Back from the outputs, with s_l the slope of the mean loss in what layer l
- * hands on: dL/dW_l = s_l a_(l-1)', dL/db_l = sum of s_l over the batch, and
- * s_(l-1) = W_l' s_l where a_(l-1) > 0. */
+ * The backward pass starts from the outputs. With s_l, the gradient of the mean
+ * loss with respect to the output of layer l before max(0, .): dL/dW_l = s_l
+ * a_(l-1)', dL/db_l = sum of s_l over the batch, and s_(l-1) = W_l' s_l where
+ * a_(l-1) > 0, else 0. */
 #include "learn/network_pass.h"
 
 #include "simd/matmul.h"
@@ -27,7 +28,7 @@ static void forward(const cs_network *net, cs_network_scratch *room)
     }
 }
 
-/* to[cols][to_stride] = from[rows][stride] transposed; what is beyond, 0 */
+/* Transposes: to[cols][to_stride] = from[rows][stride]', padded with 0. */
 static void turn(const float *from, size_t rows, size_t cols, size_t stride,
                  size_t to_stride, float *to)
 {
@@ -52,7 +53,7 @@ static double squared(const float *y, const float *wanted, size_t out,
     return sum / (double)out;
 }
 
-/* -log of the wanted class's share, and softmax - wanted. */
+/* Returns the sum of -log softmax(y)[wanted]; slope = softmax(y) - wanted. */
 static double entropy(const float *y, const float *wanted, size_t out,
                       const cs_network_scratch *room, float *slope)
 {

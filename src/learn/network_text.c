@@ -1,4 +1,4 @@
-/* Networks as text, written and read. */
+/* Writes networks as text, and reads them. */
 #include "base/memory.h"
 #include "data/lines.h"
 #include "learn/network.h"
@@ -75,15 +75,15 @@ static cs_status read_sizes(cs_lines *l, cs_network *net, cs_error *err)
     size_t unit[CS_NETWORK_LAYERS + 1], n = 0;
     double size;
     if (!cs_lines_next(l, &line) || !cs_word_is(cs_word_next(&line), "network"))
-        return refuse(l, err, "not a file of a network");
+        return refuse(l, err, "not a network file");
     for (word = cs_word_next(&line); word.at < word.end;
          word = cs_word_next(&line)) {
         if (n > CS_NETWORK_LAYERS ||
             !cs_word_whole(word, 1, CS_NETWORK_UNITS, &size))
-            return refuse(l, err, "the sizes of the network are impossible");
+            return refuse(l, err, "the network has invalid sizes");
         unit[n++] = (size_t)size;
     }
-    for (size_t k = 0; k + 1 < n; k++) /* every number takes two bytes */
+    for (size_t k = 0; k + 1 < n; k++) /* a number takes at least two bytes */
         if (unit[k] * unit[k + 1] > (size_t)(l->end - l->at))
             return refuse(l, err, "fewer weights than these sizes need");
     cs_status s = cs_network_create(net, unit, n, 0, err);
@@ -136,5 +136,5 @@ cs_status cs_network_parse(cs_network *net, const char *text, size_t size,
 cs_status cs_network_read(cs_network *net, const char *path, cs_error *err)
 {
     *net = (cs_network){0};
-    return cs_lines_read(path, "file of a network", read_lines, net, err);
+    return cs_lines_read(path, "network file", read_lines, net, err);
 }

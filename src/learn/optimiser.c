@@ -28,7 +28,7 @@ static const cs_param adam_rows[] = {
     {.name = "square",
      .max = 0.9999999,
      .def = 0.999,
-     .help = "beta_2: decay rate of the mean of its square"},
+     .help = "beta_2: decay rate of the gradient's mean square"},
     {.name = "floor",
      .flags = CS_PARAM_LOG,
      CS_PARAM_RANGE(1e-300, 1, 1e-8),

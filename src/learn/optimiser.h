@@ -1,5 +1,6 @@
-/* What learned numbers go up a gradient by: a type is rows of parameters and one
- * step. Rates may be schedules of the number of the update. */
+/* Optimisers for gradient ascent on learned parameters. A type is rows of its
+ * parameters and a step function. Rates may be schedules of the update
+ * number. */
 #pragma once
 
 #include "base/param.h"
@@ -8,11 +9,12 @@
 
 enum { CS_OPTIMISER_ROWS = 4, CS_OPTIMISER_RATE = 0 };
 
-/* Numbers x[n] and the memory[n] of each, the gradient g[n] to ascend. */
+/* Parameters x[n] with the gradient g[n] to ascend, and the optimiser's
+ * memory[n] for each. */
 typedef struct cs_ascent {
-    const double *value; /* of the rows */
-    double rate;         /* of this update */
-    double update;       /* its number, from 1 */
+    const double *value; /* values of the type's parameters */
+    double rate;         /* rate of this update */
+    double update;       /* number of this update, from 1 */
     size_t n;
     double *x, *memory[2];
     const double *g;
@@ -23,25 +25,25 @@ typedef struct cs_optimiser_type {
     const cs_param
         *params; /* the first is `rate`, whose schedule counts updates */
     size_t n_params;
-    size_t memories; /* arrays kept beside the numbers */
-    size_t step;     /* which of cs_optimiser_ops */
+    size_t memories; /* arrays kept for the learned parameters */
+    size_t step;     /* index of its function in cs_optimiser_ops */
 } cs_optimiser_type;
 
 typedef struct cs_optimiser {
     const cs_optimiser_type *type;
     double value[CS_OPTIMISER_ROWS];
-    bool falls; /* the rate follows a schedule */
+    bool falls; /* true: the rate follows a schedule */
     cs_schedule rate;
 } cs_optimiser;
 
-/* The hot loops, for each instruction set. */
+/* The inner loops, for each instruction set. */
 enum { CS_ASCENT_SGD, CS_ASCENT_MOMENTUM, CS_ASCENT_ADAM, CS_ASCENTS };
 typedef struct cs_optimiser_ops {
     void (*step[CS_ASCENTS])(const cs_ascent *a);
-    /* to[n] = the sum of part[k][n], and whether all are finite. */
+    /* Computes to[n], the sum of part[k][n]; returns whether all are finite. */
     bool (*sum)(double *const *part, size_t parts, size_t first, size_t n,
                 double *to);
-    /* mean[n] = decay mean + (1 - decay) x. */
+    /* Updates a running mean: mean[n] = decay mean + (1 - decay) x. */
     void (*follow)(const double *x, double decay, size_t n, double *mean);
 } cs_optimiser_ops;
 CS_DECLARE_VARIANTS(cs_optimiser_ops, cs_optimiser_hot)
@@ -50,10 +52,10 @@ const cs_optimiser_ops *cs_optimiser_best(void);
 const cs_optimiser_type *cs_optimiser_find(const char *name);
 const cs_optimiser_type *cs_optimiser_at(size_t i); /* NULL at the end */
 
-/* An optimiser of `type` from given values, checked against its rows. */
+/* Sets up an optimiser of `type` from given values, which are checked. */
 cs_status cs_optimiser_init(cs_optimiser *o, const cs_optimiser_type *type,
                             const cs_value *given, size_t n_given,
                             cs_error *err);
 
-/* The rate of update number `update`, from 1: at least 0. */
+/* Returns the rate of update number `update`, from 1; at least 0. */
 double cs_optimiser_rate(const cs_optimiser *o, uint64_t update);

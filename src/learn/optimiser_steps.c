@@ -1,10 +1,10 @@
-/* The steps of optimisers, up the gradient g. Adam (Kingma and Ba 2015, Algorithm
- * 1), t the number of the update:
+/* The steps of optimisers, up the gradient g. Adam (Kingma and Ba 2015,
+ * Algorithm 1), where t is the number of the update:
  *
  *     m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,
  *     x += rate m / (1 - b1^t) / (sqrt(v / (1 - b2^t)) + floor)
  *
- * momentum: m = momentum m + rate g, x += m. Hot. */
+ * Momentum: m = momentum m + rate g, x += m. Hot. */
 #include "learn/optimiser.h"
 #include "simd/vmath.h"
 
@@ -66,7 +66,7 @@ static void adam(const cs_ascent *a)
 static bool sum(double *const *part, size_t parts, size_t first, size_t n,
                 double *to)
 {
-    double odd = 0; /* NaN as soon as one is not finite */
+    double odd = 0; /* becomes NaN if a number is not finite */
     for (size_t i = first; i < first + n; i++) {
         double all = part[0][i];
         for (size_t k = 1; k < parts; k++)

@@ -1,18 +1,19 @@
-/* Contrastive divergence. The gradient of the mean of log p over the data,
+/* Contrastive divergence. The gradient of the mean of log p over the data is
  *
  *     mean over data of grad log p(v) - mean over p of grad log p(v),
- *     dlogp/dW = sigmoid(W v + c) v',  dlogp/db = v,  dlogp/dc = sigmoid(W v + c),
+ *     dlogp/dW = sigmoid(W v + c) v',  dlogp/db = v,
+ *     dlogp/dc = sigmoid(W v + c).
  *
- * where p is stood for by chains: moved k steps of block Gibbs from the data of
- * the batch (Hinton, "Training products of experts by minimizing contrastive
- * divergence", 2002, section 5), or on from where they were, persistently
- * (Tieleman, "Training restricted Boltzmann machines using approximations to
- * the likelihood gradient", 2008). Steps by Adam (Kingma and Ba, 2015,
- * Algorithm 1) with its own constants. Its rate may fall to 0 in a straight
- * line, as Tieleman's does: the estimates of persistent chains are biased as
- * long as the rate does not decay. As in the papers on discrete samplers: b
- * begins at the logit of the data's means, cut to 0.01 .. 0.99, W uniform
- * within 1 / sqrt(visible), c at 0. */
+ * The mean over p is estimated from chains. They take k steps of block Gibbs
+ * from the data of the batch (Hinton, "Training products of experts by
+ * minimizing contrastive divergence", 2002, section 5), or continue from their
+ * last states (persistent: Tieleman, "Training restricted Boltzmann machines
+ * using approximations to the likelihood gradient", 2008). Steps are by Adam
+ * (Kingma and Ba, 2015, Algorithm 1) with its usual constants. The rate may
+ * decrease linearly to 0, as in Tieleman's paper: the estimates from persistent
+ * chains are biased unless the rate decreases. As in the papers on discrete
+ * samplers, b starts at the logit of the data's means, clipped to 0.01 .. 0.99,
+ * W uniform within 1 / sqrt(visible), and c at 0. */
 #include "learn/train_rbm.h"
 
 #include "base/memory.h"
@@ -23,8 +24,8 @@
 #include <math.h>
 #include <string.h>
 
-/* What is learned, as one array: W, b, c; with Adam's two moments and minus the
- * gradient, all alike. */
+/* The parameters W, b, c as one array, with Adam's two moments and minus the
+ * gradient in the same layout. */
 typedef struct store {
     size_t n;
     float *x, *mean, *square, *g; /* [n] each [own] */
@@ -39,16 +40,17 @@ typedef struct learner {
     store s;
     size_t batch, lanes, k;
     bool persistent;
-    uint64_t seed, batches, in_all; /* batches seen, and to be seen */
+    uint64_t seed, batches, in_all; /* number of batches so far, and in total */
     uint64_t *chain;                /* [lanes] 0, 1, ... [own] */
     uint32_t *order;                /* [images] [own] */
     float *data, *fantasy;          /* [visible][lanes] [own] */
-    float *h[2];     /* [hidden][lanes] of the data, and of the chains [own] */
+    float *h[2];     /* [hidden][lanes] P(h = 1 | v) of the data, and of the
+                        chains [own] */
     float *bit;      /* [hidden][lanes] [own] */
-    cs_contrast c;   /* its scratch [own] */
-    double *uniform; /* [more units][lanes] [own] */
+    cs_contrast c;   /* inputs and scratch of the gradient [own] */
+    double *uniform; /* [max(visible, hidden)][lanes] [own] */
     double *logp;    /* [lanes] [own] */
-    double gap;      /* summed over the epoch's batches */
+    double gap;      /* sum over the batches of the epoch */
 } learner;
 
 static void choose(learner *r)
@@ -162,7 +164,7 @@ static void begin(learner *r)
         r->order[k] = k;
 }
 
-/* All orders alike (Fisher and Yates). */
+/* Shuffles the images; all orders have equal probability (Fisher and Yates). */
 static void shuffle(learner *r, size_t epoch)
 {
     const uint64_t key[2] = {r->seed, UINT64_MAX - 1};
@@ -176,7 +178,7 @@ static void shuffle(learner *r, size_t epoch)
     }
 }
 
-/* The images of a batch; padding repeats the last one. */
+/* Loads the images of a batch; padding lanes repeat the last one. */
 static void load(learner *r, size_t first)
 {
     for (size_t l = 0; l < r->lanes; l++) {
@@ -189,7 +191,8 @@ static void load(learner *r, size_t first)
 
 /* ---- learning ------------------------------------------------------------ */
 
-/* The first hidden units of chains that begin at the data are the data's. */
+/* Moves chains by block Gibbs. If they start at the data, their first hidden
+ * probabilities are already known. */
 static void block_gibbs(learner *r, float *v, bool at_data)
 {
     cs_streams s = cs_streams_of(r->seed, 0, r->chain, r->lanes, r->lanes);
@@ -220,7 +223,7 @@ static void advance(learner *r)
                      r->batches + 1);
 }
 
-/* h = P(h = 1 | v); returns the mean of log p. */
+/* Computes h = P(h = 1 | v); returns the mean of log p. */
 static double look(learner *r, const float *v, float *h)
 {
     double mean = 0;
@@ -230,7 +233,7 @@ static double look(learner *r, const float *v, float *h)
     return mean;
 }
 
-/* The rate of the batch: it falls over the last ones. */
+/* Returns the rate of the batch; it decreases over the last batches. */
 static double rate_now(const learner *r)
 {
     const double *value = r->spec->value;
@@ -252,7 +255,7 @@ static void learn_batch(learner *r, size_t first)
     r->op->transpose(&r->m);
 }
 
-/* False: that is enough. */
+/* Returns false if the training is to end. */
 static bool learn_epoch(learner *r, size_t epoch)
 {
     const cs_learn_spec *spec = r->spec;
@@ -335,7 +338,7 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
     [CS_LEARN_RATE] = {.name = "rate",
                        .flags = CS_PARAM_LOG,
                        CS_PARAM_RANGE(1e-12, 1, 1e-3),
-                       .help = "step of Adam",
+                       .help = "learning rate of Adam",
                        .ref = "Kingma and Ba 2015, Algorithm 1"},
     [CS_LEARN_RATE_DECAY] = {.name = "rate_decay",
                              .min = 0,

@@ -1,4 +1,4 @@
-/* Learning a restricted Boltzmann machine from binary images. */
+/* Training of a restricted Boltzmann machine on binary images. */
 #pragma once
 
 #include "base/param.h"
@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A way to move chains of the machine as it stands. v[visible][lanes], bits;
- * `batch` counts the calls, from 1. */
+/* Moves chains for the present machine. v[visible][lanes] are bits; `batch` is
+ * the number of the call, from 1. */
 typedef void cs_learn_advance(void *self, const cs_layers *m, float *v,
                               size_t lanes, uint64_t batch);
 
-/* After each of the batches of an epoch, the first batch of the first epoch
- * being 1 of 1: the mean of log p over the data less that over the chains in the
- * epoch so far. False ends the training. */
+/* Called after each batch; batches and epochs are numbered from 1. gap: the
+ * mean of log p over the data minus its mean over the chains, in the epoch so
+ * far. Returning false ends the training. */
 typedef bool cs_learn_report(void *self, size_t epoch, size_t batch,
                              size_t batches, double gap);
 
@@ -33,16 +33,16 @@ enum {
 extern const cs_param cs_learn_params[CS_LEARN_PARAMS];
 
 typedef struct cs_learn_spec {
-    const cs_images *images; /* a pixel above 127 is 1 [borrowed] */
+    const cs_images *images; /* a pixel above 127 becomes 1 [borrowed] */
     double value[CS_LEARN_PARAMS];
-    cs_learn_advance *advance; /* NULL: block Gibbs, k times */
+    cs_learn_advance *advance; /* NULL: k steps of block Gibbs */
     void *advance_self;
     cs_learn_report *report; /* OPTIONAL */
     void *report_self;
 } cs_learn_spec;
 
-/* *rows [own, cs_free] = [hidden + 1][pixels + 1]: 0, b_1, b_2, ..., then for
- * each hidden unit c_j, w_j1, w_j2, ...: what the target `rbm` takes. The
- * result is a function of the images and the values, and of the batch after
- * which the report ended it. */
+/* Trains a machine. *rows [own, cs_free] = [hidden + 1][pixels + 1]: 0, b_1,
+ * b_2, ..., then for each hidden unit c_j, w_j1, w_j2, ...; this is the input
+ * of the target `rbm`. The result depends only on the images, the values, and
+ * the batch after which `report` ended the training. */
 cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err);

@@ -1,6 +1,6 @@
-/* Fitting a model of words: its vocabulary, then minibatches of places in the
- * order of a shuffle, Adam with a rate that falls to 0. Cold but for the passes
- * over a minibatch (words_pass.c). */
+/* Fits a model of words: builds its vocabulary, then trains on minibatches of
+ * words in shuffled order by Adam, with a rate that decreases to 0. Cold,
+ * except the passes over a minibatch (words_pass.c). */
 #include "learn/train_words.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static cs_status no_memory(cs_error *err)
 
 /* ---- sentences ----------------------------------------------------------- */
 
-/* What is done with each sentence; false: there is no memory. */
+/* Handles a sentence; returns false if out of memory. */
 typedef bool take_sentence(void *self, cs_word_span sentence);
 
 typedef struct reading {
@@ -29,7 +29,7 @@ typedef struct reading {
     void *self;
 } reading;
 
-/* Field number k of a line with tabs. */
+/* Returns field number k of a line with tabs. */
 static cs_word_span field(cs_word_span line, size_t k)
 {
     for (const char *at = line.at; at < line.end; at++)
@@ -40,8 +40,8 @@ static cs_word_span field(cs_word_span line, size_t k)
     return k ? (cs_word_span){line.end, line.end} : line;
 }
 
-/* Which field of the lines has the sentences, by the names in the first one;
- * SIZE_MAX: the whole line is one. */
+/* Returns the field that contains the sentences, from the names in the first
+ * line; SIZE_MAX: the whole line is a sentence. */
 static size_t find_field(cs_word_span first)
 {
     for (size_t k = 0; memchr(first.at, '\t', (size_t)(first.end - first.at)) &&
@@ -89,7 +89,7 @@ static bool count_words(void *self, cs_word_span sentence)
     census *c = self;
     char word[CS_WORD_BYTES];
     while (cs_words_next(&sentence, word)) {
-        if (word[0] == '#') /* would begin a comment of the file */
+        if (word[0] == '#') /* would be read as a comment in the file */
             continue;
         size_t i = cs_words_enter(&c->all, c->n, word);
         c->n += i == c->n;
@@ -102,7 +102,7 @@ typedef struct ranked {
     size_t count, word;
 } ranked;
 
-/* More frequent ones first, then those seen first. */
+/* Orders words by frequency, then by first appearance. */
 static int by_count(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
@@ -159,7 +159,7 @@ static cs_status find_words(const cs_words_fit *fit, cs_words *w, cs_error *err)
     return s;
 }
 
-/* ---- numbers of words ---------------------------------------------------- */
+/* ---- sentences as word numbers ------------------------------------------- */
 
 typedef struct gathering {
     const cs_words *w;
@@ -206,11 +206,11 @@ typedef struct trainer {
     const cs_words_fit *fit;
     cs_words *w, gradient, mean, square;
     cs_sentences text;
-    uint32_t *place;    /* [places] word number of the text, in the order of
-                             the epoch */
-    uint32_t *sentence; /* [words of the text] of each */
+    uint32_t *place;    /* [places] index of a word of the text, in the order of
+                           the epoch */
+    uint32_t *sentence; /* [words of the text] sentence of each word */
     size_t places, steps, total;
-    bool ended; /* it was said to be enough */
+    bool ended; /* `enough` returned true */
     cs_words_scratch room;
 } trainer;
 
@@ -228,7 +228,7 @@ static const cs_network_pass *dense(void)
     return variant[0][cs_simd_level()];
 }
 
-/* Number k of part `part`, uniform on (0, 1). */
+/* Returns uniform number k of stream `part`, on (0, 1). */
 static double uniform(uint64_t seed, uint64_t part, uint64_t k)
 {
     uint64_t word[2];
@@ -237,7 +237,8 @@ static double uniform(uint64_t seed, uint64_t part, uint64_t k)
     return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Weights uniform within 1 / sqrt(inputs), biases 0. */
+/* Initialises the weights uniformly within 1 / sqrt(inputs), and the biases to
+ * 0. */
 static void start(trainer *t)
 {
     cs_words *w = t->w;
@@ -284,15 +285,16 @@ static void close_trainer(trainer *t)
     cs_sentences_free(&t->text);
 }
 
-/* Sentence number i is held out where a number of its own says so. */
+/* Returns whether sentence number i is held out, by a random number for each
+ * sentence. */
 static bool is_held_out(const trainer *t, size_t sentence)
 {
     const double *v = t->fit->value;
     return uniform((uint64_t)v[CS_FIT_SEED], 1, sentence) < v[CS_FIT_HELD_OUT];
 }
 
-/* Places of the text, of sentences held out or not; rare words are guessed from
- * nothing. */
+/* Lists the positions in training or held-out sentences. Words outside the
+ * vocabulary are left out: they are not predicted. */
 static size_t list_places(trainer *t, bool held_out)
 {
     size_t n = 0;
@@ -317,21 +319,23 @@ static void shuffle(trainer *t, size_t epoch)
     }
 }
 
-/* The words about place k of the text, as lane l. */
+/* Loads the words around position k of the text into lane l. */
 static void look_around(trainer *t, size_t k, size_t l)
 {
     const size_t *first = t->text.first + t->sentence[k];
     size_t radius = t->w->radius;
     t->room.wanted[l] = t->text.word[k];
     for (size_t d = 0; d < 2 * radius; d++) {
-        size_t at = k + d + (d >= radius) - radius; /* wraps below 0 */
+        size_t at = k + d + (d >= radius) - radius; /* k - radius may wrap below
+                                                       0 */
         t->room.around[d * N + l] = at >= first[0] && at < first[1]
                                         ? t->text.word[at]
                                         : (uint32_t)t->w->words;
     }
 }
 
-/* The places from `first` on; the last lanes repeat one where there are fewer. */
+/* Loads the positions from `first` on; the last lanes repeat a position if too
+ * few are left. */
 static void fill_room(trainer *t, size_t first)
 {
     size_t left = t->places - first;
@@ -349,7 +353,7 @@ static void step(trainer *t)
                   t->fit->value[CS_FIT_RATE] * left, (double)++t->steps);
 }
 
-/* One epoch, or a look at the places there are: their perplexity. */
+/* Runs one epoch of training, or only evaluates; returns the perplexity. */
 static double go_through(trainer *t, bool learn)
 {
     const cs_words_fit *fit = t->fit;
@@ -364,7 +368,7 @@ static double go_through(trainer *t, bool learn)
                 fit->enough(fit->self, (double)t->steps / (double)t->total);
         }
     }
-    return exp(sum / (double)t->places); /* NaN of none */
+    return exp(sum / (double)t->places); /* NaN if there are no positions */
 }
 
 static cs_status train(trainer *t, cs_error *err)
@@ -427,8 +431,8 @@ const cs_param cs_fit_words_params[CS_FIT_PARAMS] = {
     [CS_FIT_WORDS] = {.name = "words",
                       .kind = CS_PARAM_INT,
                       CS_PARAM_RANGE(3, CS_WORDS_MOST, 2000),
-                      .help = "words in the vocabulary, the most frequent "
-                              "ones; all others count as one word"},
+                      .help = "most frequent words in the vocabulary; all "
+                              "other words count as one word"},
     [CS_FIT_WIDTH] =
         {.name = "width",
          .kind = CS_PARAM_INT,

@@ -1,4 +1,4 @@
-/* Fitting a model of words to sentences. */
+/* Fits a model of words to sentences. */
 #pragma once
 
 #include "base/param.h"
@@ -19,28 +19,29 @@ enum {
 extern const cs_param cs_fit_words_params[CS_FIT_PARAMS];
 
 typedef struct cs_words_fit {
-    const char *text; /* [size] sentences, one a line; of lines with tabs the
-                         field that the first line calls "sentence"; lines that
-                         begin with # are skipped [borrowed] */
+    const char *text; /* [size] one sentence per line. In lines with tabs, the
+                         sentence is the field that the first line calls
+                         "sentence". Lines that begin with # are skipped.
+                         [borrowed] */
     size_t size;
-    const char *where; /* names the text in errors [borrowed] */
+    const char *where; /* name of the text in errors [borrowed] */
     double value[CS_FIT_PARAMS];
-    /* OPTIONAL. After each epoch: the perplexity of the sentences learned from
-     * and of those held out (NAN: none). */
+    /* OPTIONAL. Called after each epoch with the perplexity of the training
+     * sentences and of the held-out sentences (NAN: none). */
     void (*report)(void *self, size_t epoch, double learned, double held_out);
-    /* OPTIONAL. Asked after each step, with the share of all steps that are
-     * made: true ends the training. */
+    /* OPTIONAL. Called after each step with the share of steps that are done.
+     * Returning true ends the training. */
     bool (*enough)(void *self, double made);
     void *self;
 } cs_words_fit;
 
-/* The most frequent words of the text, and the numbers that maximise the mean
- * log probability of a word given those around it, by Adam. A function of the
- * text and the values, and of the step at which it was enough. [own,
- * cs_words_free] */
+/* Builds the vocabulary from the most frequent words of the text, and maximises
+ * the mean log probability of a word given its neighbours, by Adam. The result
+ * depends only on the text, the values, and the step at which `enough` ended
+ * the training. [own, cs_words_free] */
 cs_status cs_words_train(const cs_words_fit *fit, cs_words *w, cs_error *err);
 
-/* The sentences of a text in words of w. [own, cs_sentences_free] */
+/* Splits a text into sentences of words of w. [own, cs_sentences_free] */
 cs_status cs_words_sentences(const cs_words *w, const char *text, size_t size,
                              const char *where, cs_sentences *out,
                              cs_error *err);

@@ -1,9 +1,9 @@
-/* One pass over a minibatch of places: see data/word_model.h. Hot.
+/* One pass over a minibatch of positions: see data/word_model.h. Hot.
  *
- * Back from the loss -log P: in the scores P - 1(wanted), hence
- * dL/du = (P - 1) h', dL/dc its sum, in h: u'(P - 1), in what tanh takes
- * z = (1 - h^2) of that, dL/dM = z in', dL/db its sum, dL/de = M' z at each of
- * the words around. */
+ * Backward pass from the loss -log P. The gradients are: in the scores, P -
+ * 1(wanted), hence dL/du = (P - 1) h', and dL/dc its sum; in h, u'(P - 1); in
+ * the argument of tanh, z = (1 - h^2) times the gradient in h, hence dL/dM = z
+ * in', and dL/db its sum; dL/de = M' z for each of the words around. */
 #include "learn/words_pass.h"
 
 #include "simd/matmul.h"
@@ -13,7 +13,7 @@
 
 enum { N = CS_WORDS_BATCH };
 
-/* in[d width + k][place] = e[word around][k]. */
+/* Copies embeddings: in[d width + k][position] = e[word around][k]. */
 static void gather(const cs_words *w, cs_words_scratch *r)
 {
     for (size_t d = 0; d < 2 * w->radius; d++)
@@ -33,7 +33,8 @@ static void squash(const cs_words *w, float *h)
         }
 }
 
-/* Turns the scores of a vector of places into P, and adds -log P(wanted). */
+/* Replaces the scores of a vector of positions by P; returns the sum of -log
+ * P(wanted). */
 static double softmax(const cs_words *w, cs_words_scratch *r, size_t l)
 {
     cs_vd top = cs_vset(-CS_VM_INF), sum = cs_vset(0);
@@ -72,7 +73,7 @@ static double forward(const cs_words *w, cs_words_scratch *r)
     return loss;
 }
 
-/* to[cols][rows] of from[rows][cols]. */
+/* Transposes: to[cols][rows] = from[rows][cols]'. */
 static void turn(const float *from, size_t rows, size_t cols, float *to)
 {
     for (size_t r = 0; r < rows; r++)
@@ -90,7 +91,7 @@ static void sum_rows(const float *from, size_t rows, float *to)
     }
 }
 
-/* score = (P - 1(wanted)) / live, 0 in the places that are none. */
+/* Replaces P by (P - 1(wanted)) / live, and by 0 in padding lanes. */
 static void off_by(const cs_words *w, cs_words_scratch *r)
 {
     float part = 1.0f / (float)r->live;
@@ -119,7 +120,7 @@ static void back(const cs_words *w, cs_words_scratch *r, cs_words *g)
     turn(r->h, width, N, r->turned);
     cs_matmul_float(r->score, w->words, N, N, r->turned, width, g->u);
     sum_rows(r->score, w->words, g->c);
-    /* u' times it, through the transpose of u: [width][words]. */
+    /* Multiplies by u', with the transpose of u, [width][words], in g->e. */
     turn(w->u, w->words, width, g->e);
     cs_matmul_float(g->e, width, w->words, w->words, r->score, N, r->back);
     memset(g->e, 0, (w->words + 1) * width * sizeof *g->e);

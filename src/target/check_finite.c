@@ -1,8 +1,8 @@
-/* Scans gradients: compiled for each instruction set.
+/* Checks gradients for finite values. Compiled for each instruction set.
  *
- * So deep down that the gradient overflows (a trajectory that ran away, a
- * scale of 1e-110) is not an error of the density: no proposal is ever
- * accepted there, and log p becomes -HUGE_VAL. */
+ * Where log p is below -1e100, the gradient may overflow (a trajectory that
+ * diverged, a scale of 1e-110). This is not an error of the density: a proposal
+ * is never accepted there, so log p becomes -HUGE_VAL. */
 #include "target/check_finite.h"
 
 #include "simd/vlanes.h"
@@ -13,7 +13,7 @@
 
 static const double abyss = -1e100;
 
-/* One lane whose rows lie close. */
+/* Marks a single lane, whose g[dim] is contiguous. */
 static void mark_close(const double *g, size_t dim, double *logp)
 {
     const cs_vu bad = cs_vset_u(CS_BAD_GRADIENT);

@@ -1,4 +1,4 @@
-/* Functions of the evaluator that are compiled for each instruction set. */
+/* Checks of gradients for finite values, compiled for each instruction set. */
 #pragma once
 
 #include "simd/variants.h"
@@ -7,12 +7,14 @@
 #include <stddef.h>
 
 typedef struct cs_finite {
-    /* Writes CS_BAD_GRADIENT over logp[lanes] where it is finite and the
-     * gradient g[dim][lanes] is not; or -HUGE_VAL if log p is below -1e100. */
+    /* For each lane whose gradient g[dim][lanes] is not finite while logp[lane]
+     * is: sets logp[lane] to CS_BAD_GRADIENT, or to -HUGE_VAL if it is below
+     * -1e100. */
     void (*mark)(const double *g, size_t dim, size_t lanes, double *logp);
     /* Returns whether g[dim][lanes] is finite; lanes a multiple of CS_PAD. */
     bool (*all)(const double *g, size_t dim, size_t lanes);
-    /* Copies from to to, [rows][lanes], in the marked lanes. */
+    /* Copies `from` to `to`, both [rows][lanes], in the lanes with
+     * mark[lane]. */
     void (*keep)(const bool *mark, size_t rows, size_t lanes,
                  const double *from, double *to);
 } cs_finite;

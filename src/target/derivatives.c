@@ -1,10 +1,10 @@
 /* Second derivatives, exact or by differences:
  *
- *   H(x) v = ( grad log p(x + e v) - grad log p(x - e v) ) / 2 e,
+ *    H(x) v = ( grad log p(x + e v) - grad log p(x - e v) ) / 2 e.
  *
- * e such that the largest component of e v is 6e-6 (1 + |x_i|): the cube root
- * of the rounding error, where its share and that of the third derivatives
- * are alike. */
+ * The step e is such that the largest component of e v is 6e-6 (1 + |x_i|).
+ * This is about the cube root of the rounding error, where the error from
+ * rounding and the error from third derivatives are about equal. */
 #include "target/derivatives.h"
 
 #include "base/memory.h"
@@ -21,9 +21,10 @@ struct cs_derivatives {
     cs_target *target; /* [own] a holder */
     cs_eval eval;
     bool exact;
-    /* [own] rows of CS_PAD lanes: scratch and cache of the evaluator,
-     * scratch of products; the point, v, H v [dim]; a point beside it, a
-     * gradient [dim]; a log density and differences [1 + values] */
+    /* Arrays with rows of CS_PAD lanes [own]: scratch and cache of the
+     * evaluator, scratch of products; the point, v and H v, [dim] each; a
+     * shifted point and a gradient, [dim] each; a log density and differences,
+     * [1 + values] */
     double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *logp;
 };
 
@@ -107,7 +108,7 @@ static size_t dim_of(const cs_derivatives *s)
     return s->target->space.dim;
 }
 
-/* One point in all lanes. */
+/* Copies the point x[dim] to all lanes. */
 static void spread(const cs_derivatives *s, const double *x)
 {
     for (size_t i = 0; i < dim_of(s) * CS_PAD; i++)
@@ -145,7 +146,7 @@ double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g)
     return s->logp[0];
 }
 
-/* The largest |v_i| / (1 + |x_i|) of each lane. */
+/* Computes the largest |v_i| / (1 + |x_i|) of each lane. */
 static void measure(const cs_derivatives *s, double *size)
 {
     for (size_t l = 0; l < CS_PAD; l++) {
@@ -157,7 +158,7 @@ static void measure(const cs_derivatives *s, double *size)
     }
 }
 
-/* h = H v in each lane; `live` lanes matter. */
+/* Computes h = H v in each lane; only the first `live` lanes are used. */
 static void products(cs_derivatives *s, size_t live)
 {
     size_t n = dim_of(s) * CS_PAD;

@@ -1,33 +1,34 @@
-/* Gradients, second derivatives and their eigenvalues at single points, for
- * scripts and for probes between steps, of any target with a gradient.
+/* Gradients, second derivatives and their eigenvalues at single points, of any
+ * target with a gradient; for scripts and for probes between steps.
  *
- * Exact where the target has a hook for H v; else by central differences of its
- * gradient, of relative error about 1e-9 where it is smooth. */
+ * Second derivatives are exact if the target has a hook for H v. Otherwise they
+ * are central differences of its gradient, with a relative error of about 1e-9
+ * for a smooth density. */
 #pragma once
 
 #include "target/eval.h"
 
 typedef struct cs_derivatives cs_derivatives;
 
-/* The highest derivative that will be needed. */
+/* The highest derivative that the caller needs. */
 typedef enum cs_derivative_order {
     CS_VALUES,
     CS_SLOPES,
     CS_CURVATURES
 } cs_derivative_order;
 
-/* Opens everything that the functions below need up to `order`, and holds the
- * target. Fails (CS_UNSUPPORTED) for a target that has no gradient, or no
- * second derivatives, when they are wanted. [own, cs_derivatives_close]
- * Cold. */
+/* Prepares all derivatives up to `order`, and becomes a holder of the target.
+ * Fails (CS_UNSUPPORTED) if the target lacks a needed gradient or second
+ * derivatives. [own, cs_derivatives_close] Cold. */
 cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
                               cs_derivative_order order, cs_error *err);
 void cs_derivatives_close(cs_derivatives *s);
 
-/* Returns whether second derivatives are the target's own, not differences. */
+/* Returns whether second derivatives are computed by the target's own hook and
+ * not by differences. */
 bool cs_derivatives_is_exact(const cs_derivatives *s);
 
-/* Returns the evaluations made, counted as in cs_eval. */
+/* Returns the number of evaluations made so far, counted as in cs_eval. */
 cs_work cs_derivatives_work(const cs_derivatives *s);
 
 /* Returns log p(x). */

@@ -10,22 +10,23 @@
 #include <math.h>
 #include <string.h>
 
-/* States and grid cells that are summed at most: more takes too long before
- * the first frame. A density that only a script can evaluate, or that sums
- * over data, is dear. */
+/* Largest numbers of states and grid cells that are summed; more would delay
+ * the first frame too long. The smaller number is for an expensive density: one
+ * that only a script can evaluate, or that sums over data. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
-enum { MOST_TERMS = 1 << 22 }; /* for data, beyond the smallest grid */
+enum { MOST_TERMS = 1 << 22 }; /* terms of data, beyond the smallest grid */
 
-/* Seconds (see cs_time_limit) for all points of a density that may never answer. */
+/* Time limit in seconds (see cs_time_limit) for all points of a density that
+ * may never return. */
 #define PATIENCE 1.0
 
-/* The grid covers the view and this share of it more on each side; the borders
- * of the view, where a density may end, are borders of cells. */
+/* The grid extends beyond the view by this share of its width on each side. The
+ * borders of the view, where a density may end, are borders of cells. */
 static const double margin = 0.25;
 
-/* Largest acceptable error of a grid: about what a million independent draws
- * would detect. */
+/* Largest acceptable error of a grid, about the error that a million
+ * independent draws would detect. */
 #define GRID_FINE 5e-4
 
 void cs_enumeration_clear(cs_enumeration *truth)
@@ -35,7 +36,7 @@ void cs_enumeration_clear(cs_enumeration *truth)
     *truth = (cs_enumeration){.slow = truth->slow};
 }
 
-/* ---- evaluating ---- */
+/* ---- evaluation ---- */
 
 typedef struct evaluator {
     cs_eval eval;
@@ -65,7 +66,8 @@ static bool is_late(const cs_target *t, const cs_time_limit *limit)
     return t->truth->slow;
 }
 
-/* `point` says what point number i is. The last block repeats its last one. */
+/* Evaluates n points; `point` writes point number i. Padding lanes of the last
+ * block repeat its last point. */
 static bool ask(const cs_target *t, evaluator *d,
                 void (*point)(const void *self, size_t i, double *x),
                 const void *self, size_t n, double *logp)
@@ -212,7 +214,8 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
     return true;
 }
 
-/* Cells along each side of a plane: few data are cheap. */
+/* Returns the number of cells along each side of a plane: more if few data make
+ * the density cheap. */
 static size_t side_of(const cs_target *t)
 {
     if (!cs_target_is_dear(t))
@@ -257,7 +260,8 @@ static void plan_grid(const cs_target *t, const window *w,
     truth->n = truth->side[0] * truth->side[1];
 }
 
-/* Sums over the points that are planned; false: nothing is known. */
+/* Sums over the planned points. Returns false, and clears `truth`, if that
+ * fails. */
 static bool sum_up(const cs_target *t, cs_enumeration *truth)
 {
     points k = {t, truth};
@@ -274,9 +278,10 @@ static bool sum_up(const cs_target *t, cs_enumeration *truth)
     return good;
 }
 
-/* The cells of an axis around those that have mass, as many as divide its side:
- * borders of cells stay borders then, and where the mass ends at one the finer
- * grid knows it, too. */
+/* Chooses the cells of an axis around the cells that have mass. Their number
+ * divides the side, so that borders of cells remain borders in the finer grid.
+ * If the mass ends at a border, the finer grid has a border at the same
+ * value. */
 static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
                    size_t axis, size_t *from, size_t *cells)
 {
@@ -294,8 +299,8 @@ static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
     *cells = side;
 }
 
-/* Places the range around the mass, extended where mass is outside. Returns
- * whether it differs from the present range. */
+/* Moves the window to the cells that have mass, or extends it where mass is
+ * outside. Returns whether the window has changed. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {
@@ -331,7 +336,7 @@ static void seek_grid(const cs_target *t, window w, cs_enumeration *truth)
         double sum = good ? cs_grid_error_sum(&e) : HUGE_VAL;
         if (!(sum < best)) {
             cs_enumeration_clear(&next);
-            truth->slow &= i == 0; /* the first was made in time */
+            truth->slow &= i == 0; /* the first grid was computed in time */
             return;
         }
         cs_enumeration_clear(truth);
@@ -352,7 +357,7 @@ static void seek(const cs_target *t, cs_enumeration *truth)
     else if (view_of(t, &w))
         seek_grid(t, w, truth);
     if (truth->error >= 1)
-        cs_enumeration_clear(truth); /* it says nothing */
+        cs_enumeration_clear(truth); /* an error of 1: the grid is useless */
 }
 
 const cs_enumeration *cs_enumeration_of(const cs_target *t)
@@ -369,7 +374,8 @@ const cs_enumeration *cs_enumeration_of(const cs_target *t)
 
 /* ---- one coordinate ---- */
 
-/* Points side by side that share their value at coordinate k. */
+/* Returns the number of consecutive points with the same value of coordinate
+ * k. */
 static size_t stride_of(const cs_target *t, const cs_enumeration *truth,
                         size_t k)
 {

@@ -20,51 +20,59 @@ typedef struct cs_enumeration {
     size_t n;
     double *p, *logp; /* [n] probability, log density [own] */
     bool all;         /* the points are all states */
-    size_t side[2];   /* for a grid: n = side[0] side[1], the second fastest */
-    double origin[2], pitch[2]; /* centre of its first cell, spacing */
+    size_t side[2];   /* for a grid: n = side[0] side[1]; the second index
+                         varies fastest */
+    double origin[2], pitch[2]; /* centre of the first cell; spacing of the
+                                   cells */
     double error;               /* for a grid: see cs_enumeration_error */
     bool sought;
-    bool slow;           /* the density took too long; not tried again */
-    uint64_t generation; /* generation of the target */
+    bool slow;           /* the density took too long; it is not evaluated
+                            again */
+    uint64_t generation; /* target's generation when the points were computed */
 } cs_enumeration;
 
-/* Returns the enumeration, never NULL; n = 0 if it is not available, or out of
- * memory. [borrowed until the target's values change] */
+/* Returns the enumeration, never NULL. n = 0 if it is not available or memory
+ * ran out. [borrowed until the target's values change] */
 const cs_enumeration *cs_enumeration_of(const cs_target *t);
 
-/* Returns a message ("exact values are skipped: ...") if the density took too
- * long, else NULL. A constant text. */
+/* Returns a constant text ("exact values are skipped: ...") if the density took
+ * too long, else NULL. */
 const char *cs_enumeration_note(const cs_target *t);
 
-/* Computes logp[n] of x[n][dim] with a separate evaluator; false if out of
- * memory or if a density is NaN. */
+/* Computes logp[n] of x[n][dim] with a separate evaluator. Returns false if out
+ * of memory or if a density is NaN. */
 bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
                              double *logp);
 
-/* Scales p[n] = exp(logp[n]) to sum 1; false if that is not possible. */
+/* Computes p[n] = exp(logp[n]), scaled to sum to 1. Returns false if that is
+ * not possible. */
 bool cs_enumeration_normalise(const double *logp, size_t n, double *p);
 
-/* Fills x[n][dim] with independent exact draws, always the same, of a target
- * that has `draw`; false if it has none, or out of memory. */
+/* Fills x[n][dim] with independent exact draws of a target that has `draw`; the
+ * same draws at each call. Returns false if the target has none, or if out of
+ * memory. */
 bool cs_enumeration_draws(const cs_target *t, size_t n, double *x);
 
 /* Writes point number i to x[dim]. */
 void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
                           size_t i, double *x);
 
-/* Returns the largest error of the share below a border of cells
- * (target/grid_error.h): 0 if all states were summed, 1 if nothing is known. */
+/* Returns the error bound of a grid (target/grid_error.h): the largest error of
+ * P(x_i < border) at a border of cells. 0 if all states were summed, 1 if
+ * nothing is known. */
 double cs_enumeration_error(const cs_enumeration *truth);
 
-/* Gets the part of axis i that a grid covers; false if it is not a grid. */
+/* Returns by *low and *high the part of axis i that a grid covers; false if the
+ * points are not a grid. */
 bool cs_enumeration_window(const cs_target *t, const cs_enumeration *truth,
                            size_t i, double *low, double *high);
 
-/* Gets the cells along coordinate i: cell v extends from first + v width to
- * first + (v + 1) width; a discrete value is in the middle of its cell. Returns
- * their number, 0 if the distribution is not known; with `p`, their masses. */
+/* Returns the number of cells along coordinate i; 0 if the distribution is not
+ * known. Cell v extends from first + v width to first + (v + 1) width; a
+ * discrete value is in the middle of its cell. Fills p with the masses of the
+ * cells, unless NULL. */
 size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
                            size_t i, double *first, double *width, double *p);
 
-/* Empties it (the target is destroyed, or its values have changed). */
+/* Frees the points (the target is destroyed, or its values have changed). */
 void cs_enumeration_clear(cs_enumeration *truth);

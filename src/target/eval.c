@@ -7,14 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Without its own site differences a discrete target needs whole evaluations: a
- * trial state, its log p, and an unused cache. */
+/* Returns whether site differences are computed by whole evaluations, since a
+ * discrete target has no hook for them. They need scratch for a trial state,
+ * its log p, and a cache. */
 static bool needs_trial(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS && !t->type->sites.site;
 }
 
-/* A cache that site differences read but cannot update is recomputed. */
+/* Returns whether site differences read a cache that they cannot update, so
+ * that it must be computed again. */
 static bool needs_renewal(const cs_target *t)
 {
     return t->cache_words && t->type->sites.site && !t->type->sites.moved;
@@ -27,7 +29,8 @@ static size_t trial_words(const cs_target *t)
     return needs_renewal(t) ? 1 : 0;
 }
 
-/* A site's number, and the two differences of a bit. */
+/* Returns the scratch rows for a bit: the site's number and the two
+ * differences. */
 static size_t pair_words(const cs_target *t)
 {
     return t->space.kind == CS_CONTINUOUS ? 0 : 3;
@@ -61,7 +64,8 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
         e->pair = scratch + trial_words(target) * lanes;
 }
 
-/* To the vectors of a block: as many doubles as it has lanes, CS_ALIGN at most. */
+/* Returns whether an array has the alignment of a block's vectors: its number
+ * of lanes in doubles, at most CS_ALIGN. */
 CS_CONTRACT bool is_aligned(const cs_eval *e, const void *array)
 {
     size_t bytes = (e->lanes & -e->lanes) * sizeof(double);
@@ -73,7 +77,7 @@ CS_CONTRACT bool is_packed(const cs_eval *e)
     return e->live == 1 && (e->target->type->flags & CS_TARGET_PACKED);
 }
 
-/* Rows of the table, in order of lanes. */
+/* Returns whether b holds rows of the table, in the order of lanes. */
 CS_CONTRACT bool is_batch(const cs_eval *e, const cs_batch *b)
 {
     bool good = b && b->first && !b->first[0];
@@ -98,9 +102,10 @@ CS_CONTRACT bool are_sites(const cs_eval *e, const uint32_t *site)
     return true;
 }
 
-/* Checks alignment in each call of a debug build: a target reads and writes
- * whole vectors, and an array aligned only by chance may fail in the next
- * build. A packed state has one log p. */
+/* Returns the point of x. In a debug build checks alignment at each call: a
+ * target reads and writes whole vectors, and an array aligned only by chance
+ * may fail in the next build. A packed state has a single log p, which is not
+ * checked. */
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
 {
     assert(x && (which == CS_NOW || which == CS_NEXT));
@@ -126,7 +131,8 @@ void cs_eval_ask(cs_eval *e, const bool *lanes)
         e->unasked += !lanes[l];
 }
 
-/* x[d * stride]: of the first chain, unless it is not asked about. */
+/* Records the point of the first chain, x[d * stride], unless the chain is
+ * excluded. */
 static void note(const cs_eval *e, const double *x, size_t stride)
 {
     cs_eval_watch *w = e->watch;
@@ -147,7 +153,7 @@ static void count_data(cs_eval *e)
     e->work.data_terms += asked(e) * e->target->data_terms;
 }
 
-/* Multiplies rows of an answer by the power of each lane. */
+/* Multiplies the rows of a result by the inverse temperature of each lane. */
 static void temper(const cs_eval *e, size_t rows, double *answer)
 {
     if (!e->power)
@@ -196,7 +202,7 @@ void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp)
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *logp)
 {
     assert(lanes && logp);
-    cs_eval new = *e; /* the state and the cache NOW do not agree */
+    cs_eval new = *e; /* the state and the cache NOW differ */
     new.now = NULL;
     cs_eval_ask(&new, lanes);
     cs_eval_log_density(&new, CS_NEXT, x, logp);
@@ -408,15 +414,16 @@ void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
         e->target->type->rows.fetch(e->target, row, n);
 }
 
-/* The value number of x_i moved up by k, round the end. */
+/* Returns the number of the value that follows x_i by k, modulo the number of
+ * values. */
 static size_t shifted(const cs_space *space, double value, size_t k)
 {
     size_t v = (size_t)(value - space->low) + k;
     return v % (size_t)space->values;
 }
 
-/* values - 1 evaluations: trial number k of each lane has its site moved up
- * by k, so that the state itself is never evaluated again. */
+/* Computes site differences by values - 1 evaluations: trial k moves the site
+ * of each lane up by k, so that the state itself is never evaluated again. */
 static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {
@@ -440,7 +447,8 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
         temper(e, 1, logp_trial);
         for (size_t l = 0; l < lanes; l++) {
             size_t v = shifted(space, x[site[l] * lanes + l], k);
-            bool outside = logp_trial[l] == -HUGE_VAL; /* even from outside */
+            bool outside = logp_trial[l] == -HUGE_VAL; /* also if the state is
+                                                          outside the support */
             d[v * lanes + l] = outside ? -HUGE_VAL : logp_trial[l] - logp[l];
         }
     }

@@ -1,10 +1,10 @@
-/* The evaluator: all information about a target reaches a kernel through it and
- * is counted, per live chain.
+/* The evaluator: kernels get everything they know about a target through it,
+ * and it counts the work per live chain.
  *
  * A target may store intermediate results for a state, per lane (its cache).
  * The evaluator holds two caches: NOW belongs to the present state x, NEXT to
- * the proposal evaluated last. cs_eval_accept tells which lanes moved; their
- * NEXT becomes NOW. Nothing here allocates, locks or fails.
+ * the proposal evaluated last. cs_eval_accept takes the lanes that moved; their
+ * NEXT becomes NOW. Nothing in this file allocates, locks or fails.
  *
  * For a tempered chain the evaluator multiplies log p, gradients and
  * differences by the chain's inverse temperature, `power`; caches and generated
@@ -28,11 +28,11 @@ typedef struct cs_work {
     uint64_t data_terms;   /* terms of rows; a whole evaluation counts all
                               rows */
     uint64_t simulations;  /* simulated data sets */
-    uint64_t site_updates; /* numbers of data drawn for them */
+    uint64_t site_updates; /* data values drawn in the simulations */
 } cs_work;
 
-/* The points at which the first chain of a block was evaluated, in order, when
- * a step is repeated for inspection. */
+/* The points at which the first chain of a block was evaluated, in order,
+ * recorded while a step is repeated for inspection. */
 typedef struct cs_eval_watch {
     double *point;  /* [room][dim] [borrowed] */
     size_t room, n; /* n: number of points, of which the first `room` are
@@ -53,7 +53,7 @@ typedef struct cs_eval {
                            has its own [borrowed] */
     double *pair;      /* [3][lanes] scratch of cs_eval_neighbours, for a
                            discrete target [borrowed] */
-    size_t unasked;    /* live lanes excluded by cs_eval_ask: not counted */
+    size_t unasked;    /* live lanes excluded by cs_eval_ask; not counted */
     cs_work work;
     cs_eval_watch *watch; /* NULL: no trace [borrowed] */
     const double *power;  /* [lanes] inverse temperatures, > 0: all results are
@@ -65,14 +65,14 @@ typedef struct cs_eval {
 size_t cs_eval_cache_words(const cs_target *target);
 size_t cs_eval_scratch_words(const cs_target *target);
 
-/* Opens an evaluator over given memory: cache[cs_eval_cache_words][lanes],
+/* Sets up an evaluator in the given memory: cache[cs_eval_cache_words][lanes],
  * scratch[scratch_words][lanes]. */
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);
 
-/* Restricts evaluations to lanes[l] until the next call (NULL: all). The
- * results for the others are undefined and not counted, so that the work of one
- * chain does not count for the others of its block. */
+/* Restricts evaluations to the lanes with lanes[l] until the next call (NULL:
+ * all). Results for other lanes are undefined and not counted, so that the work
+ * of one chain is not counted for the other chains of its block. */
 void cs_eval_ask(cs_eval *e, const bool *lanes);
 
 /* Computes logp[lanes] of x[dim][lanes]; fills the cache `which`. */
@@ -80,30 +80,30 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *logp);
 
 /* Computes logp[lanes] and g[dim][lanes]; fills the cache `which`. The target
- * must have a gradient (otherwise cs_kernel_fits rejects kernels that need
- * one). Where log p is finite and the gradient is not, logp becomes the NaN
- * that cs_is_bad_gradient recognises, so that no kernel follows such a
- * gradient; where log p is below -1e100, so that the gradient could only
- * overflow, logp becomes -HUGE_VAL. */
+ * must have a gradient (cs_kernel_fits rejects kernels that need a missing
+ * one). If log p is finite and the gradient is not, logp becomes the NaN that
+ * cs_is_bad_gradient recognises, so that no kernel follows the gradient. If log
+ * p is below -1e100, where the gradient could only overflow, logp becomes
+ * -HUGE_VAL. */
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g);
 
-/* Computes g[dim][lanes] without log p, with the same bits, counted as a
- * gradient. The target must have gradient_alone. Returns false if the gradient
- * of a lane is not finite; log p is then needed to interpret it. */
+/* Computes only g[dim][lanes], without log p, with the same bits; counted as a
+ * gradient. Returns false if the gradient of a lane is not finite; log p is
+ * then needed to interpret it. The target must have the hook gradient_alone. */
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
-/* Computes g[dim][lanes], the gradient at x in single precision, counted as a
- * gradient. The target must have it (cs_kernel_check_precision). It is not
- * checked for finiteness. */
+/* Computes g[dim][lanes], the gradient at x in single precision; counted as a
+ * gradient. The target must have `force` (cs_kernel_check_precision). The
+ * result is not checked for finite values. */
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g);
 
-/* The same at the states of the cache `which`. */
+/* The same for the states of the cache `which`. */
 void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
                              float *g);
 
 /* Computes h[dim][lanes] = H(x) v[dim][lanes] by the target's own hook, which
- * must be prepared, with scratch[hessian_words][lanes]. Counts as two
+ * must be prepared. Uses scratch[hessian_words][lanes]. Counts as two
  * gradients, its approximate cost. */
 void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
                            double *scratch, double *h);
@@ -123,30 +123,32 @@ void cs_eval_gradient_packed(cs_eval *e, const double *x, double *logp,
                              double *g);
 void cs_eval_force_packed(cs_eval *e, const double *x, float *g);
 
-/* For a target that is a sum over rows: see the type's functions of the same
- * names. A batch counts one data term per row, over all lanes. */
+/* For a target that is a sum over rows: see the functions of the same names in
+ * cs_row_hooks. A batch counts one data term per row, over all lanes. */
 void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g);
 void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b,
                    double *logp);
 void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
                    double *g);
-/* Requires lower_terms and the bounds of the target. A row is read once. */
+/* The same for lower_terms, which the target must have, with its bounds. A row
+ * is read once. */
 void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
                          double *logp, double *log_b);
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n);
 
-/* For a target that lacks a factor: see the type's functions of the same names.
- * data[n_data][lanes]. A factor counts as a log density. */
+/* For a target that lacks a factor: see the functions of the same names in
+ * cs_factor_hooks. data[n_data][lanes]. A factor counts as a log density. */
 void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
                         double *log_f);
-/* With scratch[simulate_words][lanes]; `failed` [lanes]: lanes to skip, or
- * NULL. cs_eval_sweep moves s->data in place. */
+/* Use scratch[simulate_words][lanes]; `failed` [lanes]: lanes to skip, or NULL.
+ * cs_eval_sweep moves s->data in place. */
 void cs_eval_simulate(cs_eval *e, const double *x, const bool *failed,
                       double *scratch, const cs_simulation *s);
 void cs_eval_sweep(cs_eval *e, const double *x, const bool *failed,
                    double *scratch, const cs_simulation *s);
 
-/* The bits of this NaN: quiet, with a payload that no arithmetic produces. */
+/* The NaN that marks a gradient that is not finite: quiet, with a payload that
+ * no arithmetic produces. */
 #define CS_BAD_GRADIENT UINT64_C(0x7ff8000000000bad)
 
 static inline bool cs_is_bad_gradient(double logp)
@@ -156,9 +158,8 @@ static inline bool cs_is_bad_gradient(double logp)
     return bits == CS_BAD_GRADIENT;
 }
 
-/* The NaN of a density that could not be evaluated at all (a script's function
- * raised an error): the chain stops, whether that was its state or a
- * proposal. */
+/* The NaN of a density that could not be evaluated (a script's function raised
+ * an error). The chain stops, both for its state and for a proposal. */
 #define CS_BROKEN_DENSITY UINT64_C(0x7ff8000000000bed)
 
 static inline bool cs_is_broken(double logp)
@@ -183,45 +184,45 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 
 /* Computes the change of the log density along its slope, with sites coded as
- * one bit per value; d has the same layout. If the target has `one_hot`, it
- * takes one evaluation, counted as a gradient; otherwise it is exact, by
- * cs_eval_neighbours. NEXT: x is evaluated, and logp[lanes] filled; NOW: logp
- * is given. */
+ * one bit per value; d has the layout of cs_eval_neighbours. If the target has
+ * `one_hot`, this takes one evaluation, counted as a gradient; otherwise the
+ * changes are exact, by cs_eval_neighbours. NEXT: x is evaluated, and
+ * logp[lanes] filled. NOW: logp is given. */
 void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
                      double *d);
 
 /* Resamples all of x `times` times by the target's own hook, which it must
  * have, with scratch[resample_words][lanes]; moved[lanes] as in the hook. The
- * cache NOW is stale afterwards: evaluate the state. Counts as `times` dim site
- * differences. */
+ * cache NOW is out of date afterwards: the caller must evaluate the state.
+ * Counts as `times` dim site differences. */
 void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
                       double *scratch, double *x, bool *moved);
 
-/* Gets the bonds of a site, for one chain, by the target's own hook. Counts as
- * a site difference. */
+/* Returns the bonds of a site, for one chain, from the target's own hook.
+ * Counts as a site difference. */
 cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
 
 /* Writes value[lane] into site[lane] of x and updates the cache NOW. */
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
-/* Recomputes the cache NOW and logp[lane] of lanes[lane] after x was written to
- * without the evaluator. The caches of the other lanes are preserved; their
+/* Computes the cache NOW and logp[lane] of lanes[lane] again, after x was
+ * changed without the evaluator. The caches of other lanes are preserved; their
  * logp is undefined. */
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,
                    double *logp);
 
-/* Makes the cache NEXT to NOW where moved[lane]. */
+/* Replaces the cache NOW by NEXT in the lanes with moved[lane]. */
 void cs_eval_accept(cs_eval *e, const bool *moved);
 
-/* Returns the work in evaluations of the whole log density. Each counts one: a
- * gradient; the differences of all sites, unless the target sets another cost
- * (site_cost); a pass over all rows of data, for any purpose; a pass over all
- * numbers of simulated data. */
+/* Returns the work in units of one evaluation of the whole log density. Each of
+ * these counts as one: a gradient; the differences of all sites, unless the
+ * target sets another cost (site_cost); a pass over all rows of data, for any
+ * purpose; a pass over all numbers of simulated data. */
 double cs_work_evaluations(const cs_work *w, const cs_target *t);
 
 /* Returns the mean number of passes over the rows of data per chain: data terms
- * over rows. NAN: the target has no rows. */
+ * divided by rows. NAN if the target has no rows. */
 double cs_work_passes(const cs_work *w, const cs_target *t, size_t chains);
 
 /* Adds two counts. */

@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { BY = 3 }; /* rows that make one of a coarser grid */
+enum { BY = 3 }; /* rows that are merged into one row of a coarser grid */
 static const double little = 1e-9;
 
-/* mass[BY][side] of an axis: the cells whose number on the other axis leaves 0,
- * 1, 2 when divided by BY; on a line all of them are in the first. */
+/* Sums the masses along an axis in BY parts, mass[BY][side]: part k holds the
+ * cells whose number on the other axis is k modulo BY. On a line all cells are
+ * in part 0. */
 static void sum_parts(const cs_enumeration *g, size_t axis, double *mass)
 {
     size_t n = g->side[axis];
@@ -21,9 +22,10 @@ static void sum_parts(const cs_enumeration *g, size_t axis, double *mass)
         }
 }
 
-/* The largest difference of the distribution functions of whole[n] and of
- * every third of part[n] from number `from` on, each of which represents three
- * cells and, `times` that, for the parts that are left out. */
+/* Returns the largest difference between the distribution functions of whole[n]
+ * and of a coarse grid: every third cell of part[n] from number `from` on. Each
+ * of these represents three cells, and is multiplied by `times` to account for
+ * the parts that are left out. */
 static double difference(const double *whole, const double *part, size_t n,
                          size_t from, double times)
 {
@@ -42,8 +44,9 @@ static double difference(const double *whole, const double *part, size_t n,
     return worst;
 }
 
-/* The mass beyond a cell, from this one and the one before it: of a tail that
- * falls as 1 / x^2, and more than that of one that falls faster. */
+/* Returns the mass beyond the outermost cell, from its mass and that of the
+ * cell before it. Right for a tail that falls as 1 / x^2; an upper bound for a
+ * tail that falls faster. */
 static double beyond(double last, double before, size_t side)
 {
     if (last * (double)side < little)
@@ -76,7 +79,7 @@ static void find_axis(const cs_enumeration *g, size_t axis, double *mass,
     }
 }
 
-/* Whether a neighbour of the cell in row i, column j is impossible. */
+/* Returns whether a neighbour of the cell in row i, column j has density 0. */
 static bool is_edge(const cs_enumeration *g, size_t i, size_t j)
 {
     size_t n = g->side[1], at = i * n + j;

@@ -32,14 +32,14 @@ void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
 
 /* ---- the mode ------------------------------------------------------------ */
 
-/* A climb along the gradient, by steps of Barzilai and Borwein, "Two-point step
- * size gradient methods" (1988), each cut until log p rises. */
+/* Gradient ascent with the step sizes of Barzilai and Borwein, "Two-point step
+ * size gradient methods" (1988); each step is shortened until log p rises. */
 typedef struct climb {
     cs_eval eval;
     size_t dim;
-    double *x, *g, *y, *h; /* [dim][CS_PAD] the state, its gradient; where it
-                              would go, the gradient there */
-    double *logp;          /* [CS_PAD] of x, then of y */
+    double *x, *g, *y, *h; /* [dim][CS_PAD] the state and its gradient; the
+                              trial point and its gradient */
+    double *logp;          /* [CS_PAD] at x, then [CS_PAD] at y */
 } climb;
 
 enum { LOOKS = 200 };
@@ -59,7 +59,7 @@ static void go(climb *c, double step)
     cs_eval_gradient(&c->eval, CS_NEXT, c->y, c->logp + CS_PAD, c->h);
 }
 
-/* Arrives at y; the next step. */
+/* Moves the state to the trial point y. Returns the next step size. */
 static double arrive(climb *c, double step)
 {
     double square = dot(c, c->g, c->g), along = square - dot(c, c->g, c->h);
@@ -72,7 +72,7 @@ static double arrive(climb *c, double step)
     return along > 0.01 * square ? step * square / along : 4 * step;
 }
 
-/* False: log p is not finite where it begins. */
+/* Runs the ascent. Returns false if log p is not finite at the start. */
 static bool reach(climb *c)
 {
     cs_eval_gradient(&c->eval, CS_NEXT, c->x, c->logp, c->g);
@@ -129,12 +129,12 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
     cs_free(room);
     return found ? CS_OK
                  : cs_fail(err, CS_RANGE,
-                           "target %s: no bounds of its terms: log p is not "
-                           "finite at the start of the search for its mode",
+                           "target %s has no lower bounds: log p is not finite "
+                           "at the start of the search for its mode",
                            t->name);
 }
 
-/* ---- making them --------------------------------------------------------- */
+/* ---- computing the bounds ------------------------------------------------ */
 
 static bool is_finite(const cs_lower_bound *b)
 {

@@ -5,9 +5,10 @@
  *     log B(x, r) <= term(x, r) for every x,
  *     sum over r of log B(x, r) = constant + sum_i slope_i d_i
  *                                 + sum_i sum_{j <= i} curve_ij d_i d_j,
+ *     d = x - mode.
  *
- * d = x - mode. The bounds are tight at or close to the mode, which is found by
- * a short climb from the starting point of chains, and valid everywhere. */
+ * The bounds are valid everywhere, and tight at or close to the mode, which is
+ * found by a short gradient ascent from the starting point of chains. */
 #pragma once
 
 #include "simd/vlanes.h"
@@ -15,26 +16,28 @@
 
 typedef struct cs_lower_bound {
     size_t dim, rows;
-    double *mode;     /* [dim] point where they are tight [own] */
-    double (*row)[2]; /* [rows] data of the type for each row [own] */
+    double *mode;     /* [dim] the point where the bounds are tight [own] */
+    double (*row)[2]; /* [rows] the type's data for each row [own] */
     double constant;
     double *slope; /* [dim] [own] */
     double *curve; /* [dim (dim + 1) / 2] row after row of the triangle [own] */
-    double *trial; /* [dim] scratch for the type while it makes them [own] */
+    double *trial; /* [dim] scratch for the type's hook [own] */
 } cs_lower_bound;
 
-/* Makes the lower bounds of `t` unless they exist, with up to two hundred
+/* Computes the lower bounds of `t` unless they exist. Takes up to 200
  * gradients, then rows dim^2 / 2 additions. Fails if the target has no bounds,
  * or if they are not finite. Cold, on the owner's thread; the bounds belong to
  * the target. */
 cs_status cs_lower_bound_make(cs_target *t, cs_error *err);
 
-/* Frees them; NULL is allowed. */
+/* Frees b; NULL is allowed. */
 void cs_lower_bound_free(cs_lower_bound *b);
 
 /* For a type's rows.lower: adds to the log bound of a row
- *     value + first u + second u^2,  u = sum_i by[i] d_i
- * by[dim]. May be called more than once per row. */
+ *
+ *     value + first u + second u^2,   u = sum_i by[i] d_i,
+ *
+ * with by[dim]. May be called more than once per row. */
 void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
                         double first, double second);
 

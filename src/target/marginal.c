@@ -7,9 +7,9 @@
 
 enum { CUTS = 1023 };
 
-/* ---- by a distribution function ---- */
+/* ---- from a distribution function ---- */
 
-/* P(X <= x) of coordinate i, or of the energy. */
+/* The distribution function of coordinate i, or of the energy. */
 typedef struct function {
     const cs_target *t;
     size_t i;
@@ -22,7 +22,7 @@ static double below_of(const function *f, double x)
                      : f->t->type->exact.marginal(f->t, f->i, x);
 }
 
-/* The q quantile, by bisection. */
+/* Finds the q quantile by bisection. */
 static double quantile(const function *f, double q)
 {
     double low = -1, high = 1;
@@ -47,10 +47,10 @@ static size_t cut_function(const function *f, size_t most, double *cut,
     return most;
 }
 
-/* ---- by the cells of an axis ---- */
+/* ---- from the cells of an axis ---- */
 
-/* Cuts at the borders of the cells of an axis: all, or the quantiles (a heavy
- * cell passes several at once). */
+/* Computes cuts at borders of the cells of an axis: at all borders, or at the
+ * quantiles. (One heavy cell may contain several quantiles.) */
 static size_t cut_axis(const double *mass, size_t cells, double first,
                        double width, size_t most, double *cut, double *below)
 {
@@ -86,10 +86,10 @@ size_t cs_marginal_cuts(const cs_target *t, size_t i, size_t most, double *cut,
     return n;
 }
 
-/* ---- by points ---- */
+/* ---- from points ---- */
 
-/* Cuts at the values of n points of probability p, NULL: all alike, which it
- * sorts: all of them, or the quantiles. */
+/* Sorts n points and computes cuts at their values: at all values, or at the
+ * quantiles. p holds their probabilities; NULL: equal. */
 static size_t cut_points(cs_sort_place *place, const double *p, size_t n,
                          double *cut, double *below)
 {
@@ -111,7 +111,7 @@ static size_t cut_points(cs_sort_place *place, const double *p, size_t n,
     return used;
 }
 
-/* n exact draws and, if requested, their energies. */
+/* Makes n exact draws and, if requested, computes their energies. */
 static double *draw(const cs_target *t, size_t n, bool energies)
 {
     size_t dim = t->space.dim;
@@ -139,7 +139,8 @@ static size_t cut_draws(const cs_target *t, size_t scalar, double *cut,
     return used;
 }
 
-/* Energies of all states, or of a grid; those that are impossible come last. */
+/* Computes cuts of the energies of all states or grid points. Points of
+ * probability 0 are left out. */
 static size_t cut_energies(const cs_enumeration *truth, double *cut,
                            double *below)
 {
@@ -156,7 +157,8 @@ static size_t cut_energies(const cs_enumeration *truth, double *cut,
 
 /* ---- the table ---- */
 
-/* The mean over the known distribution of an axis; each cell is a point. */
+/* Returns the mean of coordinate i from the masses of the cells of its axis,
+ * with each cell as a point. */
 static double mean_of_axis(const cs_target *t, size_t i)
 {
     const cs_enumeration *truth = cs_enumeration_of(t);
@@ -228,7 +230,7 @@ cs_marginal cs_marginal_of(const cs_target *t, size_t scalar)
 
 double cs_marginal_below(const cs_marginal *m, double x)
 {
-    size_t low = 0, high = m->n; /* cuts before low are <= x */
+    size_t low = 0, high = m->n; /* cuts below index `low` are <= x */
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (m->cut[middle] <= x)

@@ -8,10 +8,11 @@
 
 enum { CS_MARGINAL_DRAWS = 8192 };
 
-/* Computes cuts in coordinate i, ascending, and below[] = P(x_i <= cut): at the
- * 1 / (most + 1) quantiles, or at all inner borders if there are few values.
- * Returns their number, at most `most`; 0: only known by exact draws, or *s is
- * CS_MEMORY. */
+/* Computes cuts of coordinate i, ascending, and below[] = P(x_i <= cut): the
+ * quantiles at multiples of 1 / (most + 1), or all inner borders of cells if
+ * there are few values. Returns their number, at most `most`. Returns 0 if the
+ * distribution is only known by exact draws, or if memory ran out (*s is
+ * CS_MEMORY). */
 size_t cs_marginal_cuts(const cs_target *t, size_t i, size_t most, double *cut,
                         double *below, cs_status *s);
 
@@ -20,10 +21,12 @@ typedef struct cs_marginal {
     size_t n;
     double *cut, *below; /* [n] [own cs_free(cut)] */
     double mean;         /* NAN: not known */
-    bool steps;          /* it rises only at the cuts; else linearly between
-                            them */
-    size_t draws;        /* number of draws that it was made from; 0: exact */
-    const char *from;    /* its source, a constant text; NULL: not known */
+    bool steps;          /* the function rises only at the cuts; else linearly
+                            between cuts */
+    size_t draws;        /* number of exact draws in the table; 0: the table is
+                            exact */
+    const char *from;    /* name of the source, a constant text; NULL: not
+                            known */
 } cs_marginal;
 
 /* Computes the distribution of scalar 0, the energy, or of coordinate scalar -

@@ -12,7 +12,7 @@ void cs_row_bounds_free(cs_row_bounds *b)
     CS_FREE_ALL(b->of, b->cell, b);
 }
 
-/* The nearest single number that is not above, or not below. */
+/* Rounds to single precision downwards. (`up` below: upwards.) */
 static float down(double v)
 {
     float f = (float)v;
@@ -25,10 +25,11 @@ static float up(double v)
     return (double)f >= v ? f : nextafterf(f, INFINITY);
 }
 
-/* high - low, not below. */
+/* Returns high - low, rounded upwards. */
 static double gap(double low, double high)
 {
-    double d = high - low, part = d - high; /* Knuth: what d lacks, exactly */
+    double d = high - low, part = d - high; /* rounding error of d by Knuth's
+                                               TwoSum */
     double lacks = (high - (d - part)) - (low + part);
     return lacks > 0 ? nextafter(d, HUGE_VAL) : d;
 }
@@ -64,12 +65,12 @@ static cs_status round_rows(const cs_target *t, cs_row_bounds *b,
     return CS_OK;
 }
 
-/* Units per cell. There are `rows` cells, and a row's share of all units is
- * its probability. */
+/* Units of probability per cell. The `rows` cells hold rows * full units in
+ * total. */
 static const uint64_t full = UINT64_C(1) << 32;
 
-/* Each row's units: what is lost in rounding one is passed on to the next, and
- * the last of it to the row that has most. */
+/* Computes the units of each row. The rounding error of a row is carried to the
+ * next; the last error is given to the row with the most units. */
 static void share_units(const cs_row_bounds *b, uint64_t *unit)
 {
     long double scale = (long double)b->rows * (long double)full, carry = 0;
@@ -90,10 +91,10 @@ static void share_units(const cs_row_bounds *b, uint64_t *unit)
     unit[largest] += left;
 }
 
-/* Vose 1991 in whole numbers, so that the cells have each row's units exactly:
- * a row that cannot fill its cell is topped up by one that has more than a
- * cell. Of list[rows] the former grow from the start, the latter from the
- * end. */
+/* Fills the cells by Vose's alias method (1991) in integers, so that each row
+ * gets exactly its units. A row with too few units for its cell is filled up by
+ * a row with more than a full cell. In list[rows] the former are stored from
+ * the start, the latter from the end. */
 static void make_cells(cs_row_bounds *b, uint64_t *unit, uint32_t *list)
 {
     size_t poor = 0, rich = b->rows;
@@ -113,7 +114,8 @@ static void make_cells(cs_row_bounds *b, uint64_t *unit, uint32_t *list)
     }
 }
 
-/* low and high serve as memory of the cells' making. */
+/* Computes and rounds the bounds, then reuses the memory of low and high to
+ * make the cells. */
 static cs_status fill(const cs_target *t, unsigned kind, cs_row_bounds *b,
                       double *low, double *high, cs_error *err)
 {
@@ -133,9 +135,9 @@ static cs_status refuse(const cs_target *t, unsigned kind, cs_error *err)
         err, CS_UNSUPPORTED, "target %s has no bounds on its terms%s", t->name,
         kind == CS_ROW_RANGE ? "" : " relative to the distance between states");
     cs_hint(err, kind == CS_ROW_RANGE
-                     ? "give the sum over rows in Lua its `bound`, or a "
+                     ? "give the Lua sum over rows a `bound`, or a "
                        "`region` in which bounds are computed"
-                     : "give the sum over rows in Lua its `lipschitz`, or a "
+                     : "give the Lua sum over rows a `lipschitz`, or a "
                        "`region` in which it is computed");
     return CS_UNSUPPORTED;
 }

@@ -1,15 +1,16 @@
 /* Bounds on the terms of a target that is a sum over rows, prepared for drawing
- * rows in proportion to them, as in the Poisson minibatches of Zhang and De Sa
- * 2019 and Zhang, Cooper and De Sa 2020. There are two kinds, depending on the
- * target (CS_ROW_RANGE, CS_ROW_CHANGE):
+ * rows in proportion to their bounds, as in the Poisson minibatches of Zhang
+ * and De Sa 2019 and Zhang, Cooper and De Sa 2020. A target may have one or
+ * both of two kinds (CS_ROW_RANGE, CS_ROW_CHANGE):
  *
  *     range    low_r <= term(x, r) <= low_r + width_r,   M_r = width_r
  *     change   |term(x, r) - term(y, r)| <= width_r M(x, y),   c_r = width_r
  *
- * They are in single precision, rounded outwards: sixteen bytes per row with
- * the table of draws. A row of width 0 is never drawn; if all widths are 0,
- * there are no cells. Computed terms satisfy the bounds up to the rounding of a
- * term itself: a change of 1e-17 of a term of size 1 may appear as 1e-16. */
+ * Bounds are stored in single precision, rounded outwards, and take sixteen
+ * bytes per row with the table of draws. A row of width 0 is never drawn; if
+ * all widths are 0, there are no cells. Computed terms satisfy the bounds up to
+ * the rounding of a term itself: a change of 1e-17 of a term of size 1 may
+ * appear as 1e-16. */
 #pragma once
 
 #include "target/target.h"
@@ -20,9 +21,10 @@ typedef struct cs_row_bound {
     float low, width; /* for a change, low is 0 */
 } cs_row_bound;
 
-/* A cell of the alias method (Walker 1977; Vose 1991): given a uniform fraction
- * of 32 bits, it selects its own row below `limit`, else `other`. Over all
- * cells a row has its probability to within 2^-32 of that of a cell. */
+/* A cell of the alias method (Walker 1977; Vose 1991): a uniform fraction of 32
+ * bits selects the cell's own row if it is below `limit`, else the row `other`.
+ * Over all cells, the probability of a row is exact to within 2^-32 of the
+ * probability of a cell. */
 typedef struct cs_row_cell {
     uint32_t limit, other;
 } cs_row_cell;
@@ -36,10 +38,10 @@ typedef struct cs_row_bounds {
 } cs_row_bounds;
 
 /* Makes the bounds of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) of `t` unless
- * they exist, with one pass over the rows, and sixteen more bytes per row
- * meanwhile. Fails if the target has no bounds, or if one is not finite; the
- * error names the row. Cold, on the owner's thread; the bounds belong to the
- * target. */
+ * they exist, with one pass over the rows. Needs sixteen more bytes per row
+ * while it runs. Fails if the target has no bounds, or if one is not finite;
+ * the error names the row. Cold, on the owner's thread; the bounds belong to
+ * the target. */
 cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err);
 
 /* Returns the existing bounds, or NULL. */
@@ -49,8 +51,9 @@ static inline const cs_row_bounds *cs_row_bounds_of(const cs_target *t,
     return t->bounds[kind == CS_ROW_CHANGE];
 }
 
-/* Computes measure[lanes] = M(x, y) of the bounds on changes, for x[dim][lanes]
- * and y[dim][lanes]. Hot; much cheaper than a term, so it is not counted. */
+/* Computes measure[lanes] = M(x, y) of the CS_ROW_CHANGE bounds, for
+ * x[dim][lanes] and y[dim][lanes]. Hot; much cheaper than a term, so it is not
+ * counted. */
 static inline void cs_row_change_measure(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *measure)
@@ -58,12 +61,12 @@ static inline void cs_row_change_measure(const cs_target *t, const double *x,
     t->type->rows.change_measure(t, x, y, lanes, measure);
 }
 
-/* Frees them; NULL is allowed. */
+/* Frees b; NULL is allowed. */
 void cs_row_bounds_free(cs_row_bounds *b);
 
-/* Draws a row in proportion to its width, from a word of uniform bits: its
- * upper bits select the cell, and the bits below, *fraction, the row in it. In
- * two parts, so that cells can be prefetched. */
+/* Draws a row in proportion to its width from a word of uniform bits. The upper
+ * bits select the cell; the lower bits, returned by *fraction, select the row
+ * within the cell. Split into two functions so that cells can be prefetched. */
 static inline uint32_t cs_row_bounds_cell(const cs_row_bounds *b, uint64_t word,
                                           uint32_t *fraction)
 {
@@ -77,7 +80,9 @@ static inline uint32_t cs_row_bounds_choose(const cs_row_bounds *b,
 {
     assert(cell < b->rows);
     const cs_row_cell *c = &b->cell[cell];
-    uint32_t own = -(uint32_t)(fraction < c->limit); /* unpredictable branch */
+    uint32_t own = -(uint32_t)(fraction < c->limit); /* all ones or zero,
+                                                        instead of an
+                                                        unpredictable branch */
     return (cell & own) | (c->other & ~own);
 }
 

@@ -1,6 +1,5 @@
-/* The values that a state can take. A state is `dim` doubles whatever the
- * space; in a discrete space each coordinate is a whole number low ..
- * low+values-1. */
+/* The values that a state can take. A state is `dim` doubles in every space; in
+ * a discrete space each coordinate is a whole number low .. low+values-1. */
 #pragma once
 
 #include <stdbool.h>

@@ -50,7 +50,7 @@ cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
     return CS_OK;
 }
 
-/* Checks that functions of a type which require others have them. */
+/* Checks that a type has all functions that its other functions require. */
 CS_CONTRACT bool is_consistent(const cs_target_type *type)
 {
     const cs_row_hooks *rows = &type->rows;
@@ -67,8 +67,8 @@ CS_CONTRACT bool is_consistent(const cs_target_type *type)
            !type->prepare_hessian == !type->hessian_times;
 }
 
-/* An instance as `create` must leave it; the space of a hidden type may be filled
- * by who makes it, afterwards. */
+/* Checks an instance after `create`. The space of a hidden type may still be
+ * empty; its creator fills it later. */
 CS_CONTRACT bool is_made(const cs_target *t)
 {
     const cs_space *s = &t->space;
@@ -105,7 +105,7 @@ static cs_target *empty_target(const cs_target_type *type)
     return NULL;
 }
 
-/* Resolves, keeps the numbers, and lets the type make the rest. */
+/* Resolves the parameters, stores the numbers, and calls `create`. */
 static cs_status fill(cs_target *t, const cs_value *given, size_t n_given,
                       cs_value *values, cs_error *err)
 {

@@ -1,13 +1,14 @@
 /* A target: a space, a log density, and optional functions.
  *
- * A type is a const table plus rows of parameters; an instance holds its own
- * data in `self` and does not change while chains run, except for `learned`
- * between steps. Functions of a block work on x[dim][lanes], lanes contiguous,
- * their number given by cs_target_lanes, arrays aligned to CS_ALIGN. Kernels
- * never call these functions: they go through target/eval.h, which counts.
- * Padding lanes hold copies of a live lane, so that a density may ignore
- * `live`. It may use it to save work: if the data is the long axis, a separate
- * path for one live lane is worthwhile. */
+ * A type is a const table plus rows of parameters. An instance holds its own
+ * data in `self`, which does not change while chains run; only `learned` may
+ * change, between steps. Functions of a block work on x[dim][lanes], with
+ * contiguous lanes, whose number is given by cs_target_lanes; arrays are
+ * aligned to CS_ALIGN. Kernels never call these functions directly but through
+ * target/eval.h, which counts the work. Padding lanes hold copies of a live
+ * lane, so that a density may ignore `live`. It may use `live` to save work: if
+ * the data is the long axis, a separate path for one live lane is
+ * worthwhile. */
 #pragma once
 
 #include "base/page.h"
@@ -28,30 +29,32 @@ typedef struct cs_point {
     double *cache;   /* [cache_words][lanes], NULL when cache_words is 0 */
     double *scratch; /* [scratch_words][lanes], not preserved between calls */
     size_t lanes, live;
-    const bool *failed; /* [lanes] true: the answer is not used; or NULL */
+    const bool *failed; /* [lanes] true: the result of the lane is not used; or
+                           NULL */
     const double *from, *from_cache; /* for a proposal: the present states and
-                           their cache, so that only what differs need be
-                           computed; NULL: not known */
-    bool back; /* alternates from call to call: a hint to go through large data
-                  in the other direction, so that the CPU's caches are reused;
-                  only where the result has the same bits either way */
+                                        their cache, so that only the
+                                        differences need be computed; NULL: not
+                                        known */
+    bool back; /* alternates from call to call: a hint to read large data in the
+                  reverse order, so that the CPU's caches are reused; allowed
+                  only if the result has the same bits in both orders */
 } cs_point;
 
-/* Some rows of a target's table for each live lane: lane l asks for row[i],
- * first[l] <= i < first[l + 1], in any order, repeats allowed. A slope weights
- * the terms by given numbers, or by a function of the terms, which is called
- * while they are in registers. */
+/* Some rows of a target's table for each live lane: lane l evaluates the rows
+ * row[i], first[l] <= i < first[l + 1], in any order, repeats allowed. A slope
+ * weights the terms by given numbers, or by a function of the terms, which is
+ * called while they are in registers. */
 typedef struct cs_batch {
     const uint32_t *row;  /* each below n_rows */
     const size_t *first;  /* [live + 1] */
-    const double *weight; /* [first[live]] of each; NULL: 1 */
+    const double *weight; /* [first[live]] weight of each row; NULL: 1 */
     /* OPTIONAL, instead of `weight`. Fills weight[CS_PAD] of the n <= CS_PAD
      * rows row[at] ... row[at + n - 1], all of lane `lane`, whose terms are
      * term[CS_PAD]; beyond n both are undefined. Called in the order of `at`,
      * once for each row. */
     void (*weigh)(void *of, size_t lane, size_t at, size_t n,
                   const double *term, double *weight);
-    void *of; /* its first argument */
+    void *of; /* first argument of `weigh` */
 } cs_batch;
 
 /* Bounds on the terms: see range, change and lower of cs_row_hooks. */
@@ -60,16 +63,16 @@ enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 /* Data sets that a target simulates, one per lane: see simulate and sweep. */
 typedef struct cs_simulation {
     const cs_streams *streams; /* numbers for CS_FOR_AUXILIARY come from it */
-    size_t first;  /* first of its CS_SIMULATION_ROWS own rows of the stream, as
-                      `skip` */
+    size_t first;  /* first of the CS_SIMULATION_ROWS rows of the stream that
+                      are reserved for the simulation, relative to `skip` */
     size_t sweeps; /* for sweep: number of sweeps */
     double *data;  /* [n_data][lanes] out; for sweep, in and out */
     /* [lanes] out, about the work: */
-    double *updates; /* number of draws of single numbers of the data */
+    double *updates; /* number of data values drawn */
     double *past;    /* length of the past of an exact draw, in passes over the
                         data; 0: no past needed */
-    double *left;    /* 0: done; else the draw failed with this many numbers
-                        undecided, and `data` is not a draw */
+    double *left;    /* 0: the draw is complete; else it failed with this many
+                        undecided data values, and `data` is not a draw */
 } cs_simulation;
 
 /* The history of an exact draw by coupling from the past that started `past`
@@ -77,11 +80,11 @@ typedef struct cs_simulation {
 typedef struct cs_coupling {
     size_t past;   /* length of the past in passes over the data */
     size_t points; /* number of points, at least 1 */
-    double *left;  /* [points + 1] out: number of undecided numbers after i past
-                     / points passes, i = 0 ... points */
-    size_t when;   /* one of the points */
-    double *open; /* [n_data] out: 1 where a number was undecided at that point,
-                     0 where it was decided; NAN: not known which */
+    double *left;  /* [points + 1] out: number of undecided data values after i
+                      past / points passes, i = 0 ... points */
+    size_t when;   /* the point at which `open` is recorded */
+    double *open;  /* [n_data] out: 1 if the data value was undecided at point
+                     `when`, 0 if it was decided; NAN: not known which */
 } cs_coupling;
 
 #define CS_SIMULATION_ROWS ((size_t)1 << 40)
@@ -103,18 +106,19 @@ enum {
                                    vectors; has no cache */
 };
 
-/* The exact answers. Any pointer may be NULL. All arrays belong to the target.
- * Moments are of the distribution itself. */
+/* Exact answers. Any pointer may be NULL. All arrays belong to the target.
+ * Moments are moments of the distribution itself. */
 typedef struct cs_exact {
     const double *mean, *variance; /* [dim] */
-    double log_z;                  /* log of the integral of exp log p; NAN */
+    double log_z;                  /* log of the integral of exp log p; NAN: not
+                                      known */
     size_t n_modes;
     const double *modes;       /* [n_modes][dim] */
     const double *mode_weight; /* [n_modes], sums to 1 */
-    bool shares;               /* mode_weight[m] is the probability of the
+    bool shares;               /* true: mode_weight[m] is the probability of the
                                   points whose nearest mode is m */
-    double mode_radius;        /* a visit: within this of the nearest mode, in
-                                  Euclidean distance; 0 = nearest, at any
+    double mode_radius;        /* a visit is a point within this Euclidean
+                                  distance of the nearest mode; 0: at any
                                   distance */
     double view[4];     /* x0, x1, y0, y1: the part of the plane to display */
     const double *logp; /* [states] log p of all states, in the order of
@@ -125,7 +129,7 @@ typedef struct cs_exact {
 typedef struct cs_site_bonds {
     size_t n;
     const uint32_t *other;  /* [n] the sites at the other ends */
-    const double *strength; /* [n] K = scale strength */
+    const double *strength; /* [n] K = scale * strength */
     double scale;
 } cs_site_bonds;
 
@@ -158,15 +162,15 @@ typedef struct cs_picture {
     size_t first;         /* index of the first coordinate that is drawn */
     size_t rows, cols;    /* size of the grid of pixels; the last row may be
                              short */
-    size_t layers;        /* number of such pictures, side by side; 0 means 1 */
+    size_t layers;        /* number of such pictures, side by side; 0: 1 */
     double low, high;     /* real coordinates: values of black and white */
     size_t places;        /* points of a graph or a tour */
     const double *place;  /* [places][2] x, y; NULL: on a circle */
     const uint32_t *edge; /* [edges][2] vertices from 0 */
     size_t edges;
-    /* OPTIONAL, for a tour: to[places] = the order in which the state x[dim *
-     * stride] visits the places, `places` if it is not a tour. NULL: x lists
-     * the order itself. */
+    /* OPTIONAL, for a tour. Fills to[places] with the order in which the state
+     * x[dim * stride] visits the places; an entry equal to `places` means that
+     * the state is not a tour. NULL: x lists the order itself. */
     void (*order)(const cs_target *t, const double *x, size_t stride,
                   uint32_t *to);
 } cs_picture;
@@ -175,7 +179,8 @@ typedef struct cs_picture {
  * model, or without data, states or memory. */
 typedef struct cs_held_out {
     double rmse;      /* root mean square error, in units of the response */
-    double accuracy;  /* share of the rows whose class is the likeliest */
+    double accuracy;  /* share of the rows whose true class has the largest
+                         probability */
     double log_score; /* mean log probability (density) of the held-out rows, in
                          nats per row, from the mean of probabilities */
 } cs_held_out;
@@ -191,81 +196,86 @@ typedef struct cs_anneal cs_anneal;
  * where log_density is log p without log Z(w). An instance created by a user
  * has no `learned`; copies of it learn, one per arm (run/arms/learner.h). */
 typedef struct cs_model_type {
-    /* REQUIRED. Makes of `to`, whose type, name, values and parts are those of
-     * t, a copy that can learn: fills what create fills, without exact
-     * answers, and learned[n_learned] = the parameters of t [own, by the type:
-     * destroy frees them], slope_words. On failure leaves nothing allocated. */
+    /* REQUIRED. Makes `to`, which has the type, name, values and parts of t, a
+     * copy that can learn. Fills the fields that create fills, without exact
+     * answers, as well as slope_words and learned[n_learned], the parameters of
+     * t [own, by the type: destroy frees them]. On failure leaves nothing
+     * allocated. */
     cs_status (*copy)(const cs_target *t, cs_target *to, cs_error *err);
-    /* REQUIRED, hot. d[n_learned] += the sum over live lanes of weight[lane] times
-     * the slope at x of the lane, in double precision; unless NULL, logp[lanes]
-     * = log_density. The sum is made in the order of lanes. at->cache is NULL,
-     * at->scratch has slope_words rows. Any thread, several at once. */
+    /* REQUIRED, hot. Adds to d[n_learned] the sum over live lanes of
+     * weight[lane] times the slope at x of the lane, in double precision, in
+     * the order of lanes. Unless NULL, logp[lanes] = log_density. at->cache is
+     * NULL, at->scratch has slope_words rows. Any thread, several at once. */
     void (*slope)(const cs_target *t, const cs_point *at, const double *weight,
                   double *logp, double *d);
-    /* REQUIRED. Called after `learned` has changed: recomputes all tables of
-     * the density, which depend only on `learned`. Between steps; allocates
+    /* REQUIRED. Called after `learned` has changed: computes all tables of the
+     * density again; they depend only on `learned`. Between steps; allocates
      * nothing. May round or bound the parameters. */
     void (*changed)(cs_target *t);
-    /* OPTIONAL. Sets learned[] to the start of learning on data with these
-     * means[dim], from uniform[n_learned]. NULL: start from the instance.
-     * `changed` is called afterwards. */
+    /* OPTIONAL. Sets learned[] to initial values for data with these
+     * means[dim], from uniform[n_learned]. NULL: learning starts from the
+     * instance. `changed` is called afterwards. */
     void (*begin)(cs_target *t, const double *mean, const double *uniform);
-    /* OPTIONAL. Filters, each drawn like a state: writes filter number i, from
-     * 0, to out[dim]; false past the last. */
+    /* OPTIONAL. Writes filter number i, from 0, to out[dim]; it is drawn like a
+     * state. Returns false after the last filter. */
     bool (*filter)(const cs_target *t, size_t i, double *out);
     /* OPTIONAL. Annealed importance sampling for this kind of model: see
-     * cs_anneal. log_z0 = log of the sum of f_0. NULL: any kernel is used, on
-     * another path (learn/anneal.h). */
+     * cs_anneal. log_z0 returns the log of the sum of f_0. NULL: any kernel is
+     * used, on another path (learn/anneal.h). */
     double (*log_z0)(const cs_target *t, const double *base);
     void (*anneal)(const cs_target *t, const cs_point *at, const cs_anneal *a);
 } cs_model_type;
 
 /* One step of annealed importance sampling (Neal 2001) on a path of functions
- * f_0 ... f_1 of x, f_1 = exp log_density, f_0 one with a known sum: adds log
- * f_to(x) - log f_from(x) to log_weight, then moves x by a transition that
- * leaves f_to invariant (from and to may fall). at->x is x, at->scratch has
- * slope_words rows. */
+ * f_0 ... f_1 of x, where f_1 = exp log_density and f_0 has a known sum. Adds
+ * log f_to(x) - log f_from(x) to log_weight, then moves x by a transition that
+ * leaves f_to invariant (`to` may be less than `from`). at->x is x, at->scratch
+ * has slope_words rows. */
 struct cs_anneal {
-    const double *base;        /* [dim] of f_0: log odds of independent bits */
+    const double *base;        /* [dim] log odds of the independent bits of
+                                  f_0 */
     double from, to;           /* inverse temperatures, 0 to 1 */
     const cs_streams *streams; /* for CS_FOR_PROPOSAL and CS_FOR_AUXILIARY */
     double *x;                 /* [dim][lanes] in and out */
     double *log_weight;        /* [lanes] in and out */
 };
 
-/* ---- optional functions of a type, by idea ---- A type that does not support
- * an idea leaves its functions NULL. */
+/* ---- optional functions of a type, in groups ----
+ * A type that does not support a group leaves its functions NULL. */
 
 /* A log density that is a sum over the rows of a table,
  *     log p(x) = prior(x) + sum of term(x, r) over the rows r < n_rows. */
 typedef struct cs_row_hooks {
-    /* Requires prior and slope. The terms of a batch: logp[i] = term(x of the
-     * lane, row[i]). */
+    /* Requires prior and slope. Computes the terms of a batch: logp[i] = term(x
+     * of the lane, row[i]). */
     void (*terms)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp);
-    /* The same, and g[dim][lanes]: the gradient of the sum of weight * term
+    /* The same, and g[dim][lanes], the gradient of the sum of weight * term
      * over a lane's batch. */
     void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g);
     /* OPTIONAL. Prefetches row[n]. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
-    /* OPTIONAL: t->row_bounds tells which bounds an instance has. Cold, called
-     * once per instance: see target/row_bounds.h. low[n_rows] and high[n_rows]:
-     * low[r] <= term(x, r) <= high[r] wherever the prior is finite. */
+    /* OPTIONAL: t->row_bounds lists the bounds that an instance has. Cold,
+     * called once per instance: see target/row_bounds.h. Fills low[n_rows] and
+     * high[n_rows]: low[r] <= term(x, r) <= high[r] wherever the prior is
+     * finite. */
     cs_status (*range)(const cs_target *t, double *low, double *high,
                        cs_error *err);
-    /* ... c[n_rows], with a symmetric M: |term(x, r) - term(y, r)| <= c[r] M(x,
-     * y) wherever the prior is finite at x and y. change_measure, hot:
-     * m[lanes] = M(x, y) of x[dim][lanes] and y[dim][lanes]. */
+    /* OPTIONAL, both. `change` fills c[n_rows] such that, for a symmetric M,
+     * |term(x, r) - term(y, r)| <= c[r] M(x, y) wherever the prior is finite at
+     * x and y. change_measure, hot: m[lanes] = M(x, y) of x[dim][lanes] and
+     * y[dim][lanes]. */
     cs_status (*change)(const cs_target *t, double *c, cs_error *err);
     void (*change_measure)(const cs_target *t, const double *x, const double *y,
                            size_t lanes, double *m);
     /* OPTIONAL, both, with a gradient: lower bounds of the terms that are tight
      * at b->mode, log B(x, r) <= term(x, r) for every x; see
-     * target/lower_bound.h. Cold: fills b->row, and adds the bound of each row
-     * as a function of x - mode by cs_lower_bound_add. */
+     * target/lower_bound.h. `lower` is cold: it fills b->row, and adds the
+     * bound of each row as a function of x - mode by cs_lower_bound_add. */
     void (*lower)(const cs_target *t, struct cs_lower_bound *b);
-    /* The terms of a batch and their bounds at t->lower: logp[i], log_b[i]. */
+    /* Computes the terms of a batch, logp[i], and their bounds at t->lower,
+     * log_b[i]. */
     void (*lower_terms)(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *log_b);
 } cs_row_hooks;
@@ -275,65 +285,66 @@ typedef struct cs_row_hooks {
  * where the prior includes log f of the observed data. If Z(x) is not known,
  * the instance has CS_TARGET_UNNORMALISED. */
 typedef struct cs_factor_hooks {
-    /* Requires prior. log_f[lanes] = log f(x, y) of data[n_data][lanes]. */
+    /* Requires prior. Computes log_f[lanes] = log f(x, y) of
+     * data[n_data][lanes]. */
     void (*log_factor)(const cs_target *t, const cs_point *at,
                        const double *data, double *log_f);
-    /* OPTIONAL, with log_factor. Exact draws y ~ p(. | x) of all lanes that are
-     * not at->failed, as functions only of x and of the lane's own random
-     * numbers. at->scratch has simulate_words rows. The work is limited: see
-     * `left`. */
+    /* OPTIONAL, with log_factor. Makes exact draws y ~ p(. | x) in all lanes
+     * that have not failed (at->failed); each is a function only of x and of
+     * the lane's own random numbers. at->scratch has simulate_words rows. The
+     * work is limited: see `left`. */
     void (*simulate)(const cs_target *t, const cs_point *at,
                      const cs_simulation *s);
     /* OPTIONAL, with simulate. Repeats the draw of the only live lane with the
      * same random numbers. Cold. */
     void (*coupling)(const cs_target *t, const cs_point *at,
                      const cs_simulation *s, const cs_coupling *c);
-    /* OPTIONAL, with log_factor. Moves data s->sweeps times by reversible
+    /* OPTIONAL, with log_factor. Changes the data by s->sweeps reversible
      * sweeps that leave p(. | x) invariant. at->scratch as in simulate. */
     void (*sweep)(const cs_target *t, const cs_point *at,
                   const cs_simulation *s);
 } cs_factor_hooks;
 
-/* For a discrete space: changes of single sites, and moves of many. */
+/* For a discrete space: changes of single sites, and of many sites at once. */
 typedef struct cs_site_hooks {
     /* OPTIONAL. d[values][lanes] = log p(x with x_i = low + v) - log p(x), i =
      * site[lane]. Reads the point's cache. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
                  double *d);
     /* OPTIONAL, with `site` and a cache: x_i of each lane has just become
-     * value[lane] (at->x still holds the old one); updates the cache. */
+     * value[lane] (at->x still holds the old value); updates the cache. */
     void (*moved)(const cs_target *t, const cs_point *at, const uint32_t *site,
                   const double *value);
-    /* OPTIONAL, with `site`, where it saves work: the differences of all sites
-     * at once, in the layout of cs_eval_neighbours. Reads the point's cache. */
-    void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
-    /* OPTIONAL, categorical, where it saves work. The gradient of an extension
-     * of log p to sites coded as one bit per value: d[dim * values][lanes], row
-     * i * values + v the slope in the bit of value v minus that in the bit of
-     * x_i; hence 0 at x_i. logp[lanes] = log p, unless NULL. Fills the point's
+    /* OPTIONAL, with `site`, where it saves work. Computes the differences of
+     * all sites at once, in the layout of cs_eval_neighbours. Reads the point's
      * cache. */
+    void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
+    /* OPTIONAL, categorical, where it saves work. Computes the gradient of an
+     * extension of log p to sites coded as one bit per value: d[dim *
+     * values][lanes], where row i * values + v is the slope in the bit of value
+     * v minus the slope in the bit of x_i, hence 0 at x_i. logp[lanes] = log p,
+     * unless NULL. Fills the point's cache. */
     void (*one_hot)(const cs_target *t, const cs_point *at, double *logp,
                     double *d);
     /* OPTIONAL. Block Gibbs: redraws every coordinate of x (which is at->x) in
-     * place, `times` times, part by part from the distribution of the part given
-     * the rest, in a fixed order; this leaves the target invariant. Random
-     * numbers come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY.
-     * moved[lane]: x differs from what it was. at->scratch has resample_words
-     * rows, at->cache is NULL. */
+     * place, `times` times, part by part from the distribution of the part
+     * given the rest, in a fixed order; this leaves the target invariant.
+     * Random numbers come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY.
+     * moved[lane] = whether x has changed. at->scratch has resample_words rows,
+     * at->cache is NULL. */
     void (*resample)(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved);
-    /* OPTIONAL, for cluster moves: the bonds of a site, where up to a constant
-     *     log p(x) = sum over bonds i~j of K_ij [x_i = x_j]
-     *                + sum of field[i][x_i].
+    /* OPTIONAL, for cluster moves: the bonds of a site. Up to a constant, log
+     * p(x) = sum over bonds i~j of K_ij [x_i = x_j] + sum of field[i][x_i].
      * Each of the n_bonds is listed twice, once at each end. */
     cs_site_bonds (*bonds)(const cs_target *t, size_t site);
 } cs_site_hooks;
 
 /* Closed forms of the distribution, in addition to cs_exact. */
 typedef struct cs_exact_hooks {
-    /* OPTIONAL. x[dim] = an exact draw made from uniform[t->n_uniform].
-     * n_uniform here is the initial value of an instance; create may change it:
-     * with 0 the instance has no exact draws. */
+    /* OPTIONAL. x[dim] = an exact draw made from uniform[t->n_uniform]. The
+     * n_uniform of the type is the initial value for an instance; create may
+     * change it. With 0 the instance has no exact draws. */
     size_t n_uniform;
     void (*draw)(const cs_target *t, const double *uniform, double *x);
     /* OPTIONAL. P(x_i <= value): the distribution function of a coordinate. */
@@ -341,7 +352,8 @@ typedef struct cs_exact_hooks {
     /* OPTIONAL, real. The marginal density of coordinates i and j, up to a
      * constant. */
     double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
-    /* OPTIONAL. P(-log p <= energy); always NAN if this instance has none. */
+    /* OPTIONAL. P(-log p <= energy); always NAN if this instance cannot compute
+     * it. */
     double (*energy)(const cs_target *t, double energy);
 } cs_exact_hooks;
 
@@ -349,11 +361,11 @@ typedef struct cs_exact_hooks {
  * process. */
 typedef struct cs_outside_hooks {
     /* OPTIONAL, for a density that may not return: sets a time limit for the
-     * following calls; 0: no limit. A call that exceeds it returns NAN, which
-     * does not count as a failure of the density. */
+     * following calls; 0: no limit. A call that exceeds the limit returns NAN,
+     * which does not count as a failure of the density. */
     void (*allow)(const cs_target *t, double seconds);
-    /* OPTIONAL. Writes the reason given for the last log density that is not a
-     * number to text[size]; false: none. Any thread. */
+    /* OPTIONAL. Writes the reason for the last log density that is not a number
+     * to text[size]; returns false if none is known. Any thread. */
     bool (*why)(const cs_target *t, char *text, size_t size);
     /* OPTIONAL, for a density that was evaluated twice at one point. If the two
      * values differ, writes the difference to text[size]; else false. Any
@@ -373,27 +385,28 @@ typedef struct cs_target_type {
     /* REQUIRED. Fills space, self, exact, cache_words and scratch_words from
      * values[n_params] (resolved against `params`; arrays and texts must be
      * copied). With `size` it may fail at any point, and `destroy` is called;
-     * without, it frees everything on failure. */
+     * without `size`, it frees everything on failure. */
     cs_status (*create)(cs_target *t, const cs_value *values, cs_error *err);
-    /* OPTIONAL. Frees what create made; parts of `self` may still be zero. */
+    /* OPTIONAL. Frees the allocations of create; parts of `self` may still be
+     * zero. */
     void (*destroy)(cs_target *t);
 
     /* REQUIRED. logp[lanes] = log density in nats, up to a constant. Fills the
      * point's cache. -HUGE_VAL outside the support. */
     void (*log_density)(const cs_target *t, const cs_point *at, double *logp);
     /* OPTIONAL. logp[lanes] and its gradient g[dim][lanes]; in a discrete space
-     * that of a differentiable extension. Fills the point's cache. */
+     * the gradient of a differentiable extension. Fills the point's cache. */
     void (*gradient)(const cs_target *t, const cs_point *at, double *logp,
                      double *g);
     /* OPTIONAL, with a gradient, where it saves work. g[dim][lanes] = the
-     * gradient without log p, with the same bits. at->cache is NULL. */
+     * gradient only, without log p, with the same bits. at->cache is NULL. */
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
     /* OPTIONAL, with a gradient. g[dim][lanes] = the gradient in single
      * precision, cheaper: for proposals that an accept step corrects by log p.
      * It must be a function of x only, with the same bits at each call;
-     * otherwise the density of the reverse proposal could not be computed. Not
-     * finite where single precision overflows. at->cache is NULL, or filled by
-     * the log density of the same x. */
+     * otherwise the density of the reverse proposal could not be computed. It
+     * is not finite where single precision overflows. at->cache is NULL, or
+     * filled by the log density of the same x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, both. prepare_hessian sets hessian_words (cold; may be called
      * again; may fail as unsupported). Then h[dim][lanes] = H(x) v[dim][lanes],
@@ -403,7 +416,7 @@ typedef struct cs_target_type {
                           const double *v, double *h);
     /* REQUIRED with rows.terms and with factor.log_factor: the part of log p
      * that does not count as work. logp[lanes] and, unless NULL, its gradient
-     * g[dim][lanes]. (With log_factor it has no gradient.) */
+     * g[dim][lanes]. (With log_factor no gradient is requested.) */
     void (*prior)(const cs_target *t, const cs_point *at, double *logp,
                   double *g);
     /* OPTIONAL. Writes the name of coordinate i to text[size]; default
@@ -418,14 +431,14 @@ typedef struct cs_target_type {
     void (*start)(const cs_target *t, const double *uniform, double *x);
     /* OPTIONAL, for a model that predicts. out[0]: the scores on held-out data
      * of the mean prediction of the n states x[n][dim], with weights exp
-     * log_weight[n] (NULL: equal); out[1 + g] the same without the states of
-     * group g (group[n] < groups: for a jackknife). Cold. */
+     * log_weight[n] (NULL: equal). out[1 + g]: the same without the states of
+     * group g (group[n] < groups; for a jackknife). Cold. */
     void (*held_out)(const cs_target *t, const double *x,
                      const double *log_weight, size_t n, const size_t *group,
                      size_t groups, cs_held_out *out);
     /* OPTIONAL, for a target whose first t->free_numbers generated quantities
-     * determine a state: x[dim] whose first quantities are y[free_numbers].
-     * Cold. */
+     * determine a state. Computes the state x[dim] whose first quantities are
+     * y[free_numbers]. Cold. */
     cs_status (*free_point)(const cs_target *t, const double *y, double *x,
                             cs_error *err);
     cs_row_hooks rows;          /* with `terms`: a sum over rows of data */
@@ -438,9 +451,11 @@ typedef struct cs_target_type {
 
 struct cs_target {
     const cs_target_type *type;
-    char *name; /* [own] its name for the user; type->name by default */
-    double *reported_modes; /* [own] storage of exact.modes and its weights if a
-                           script set them (cs_target_tell_modes); NULL */
+    char *name; /* [own] its name in the interface; type->name by
+                           default */
+    double
+        *reported_modes; /* [own] storage of exact.modes and its weights, if a
+                           script set them (cs_target_tell_modes); or NULL */
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
@@ -449,19 +464,22 @@ struct cs_target {
     size_t n_bonds;          /* with `bonds` */
     const double *field;     /* [dim][values] with `bonds`, or NULL: none
                               [borrowed from self] */
-    size_t n_data;           /* numbers of a data set, with log_factor */
+    size_t n_data;           /* number of values in a data set, with
+                                log_factor */
     const double *data;      /* [n_data] observed data [borrowed from self] */
     cs_picture data_picture; /* how to draw such a data set, as pixels or a
                                 graph, with low and high; kind 0: none */
-    size_t data_values;      /* number of values of a number, evenly from low to
-                                high of the picture; 0: any value between */
+    size_t data_values;      /* number of possible values of a data value,
+                                evenly spaced from low to high of the picture;
+                                0: any value between */
     size_t simulate_words;   /* scratch of simulate and sweep */
     double site_cost;      /* cost of the differences of a site, in evaluations
                               of the whole log density; 0: 1 / dim */
     size_t data_terms;     /* number of data points that one evaluation sums
                               over, or 0 */
     size_t n_rows;         /* rows of the table, with `terms`; else 0 */
-    unsigned row_bounds;   /* CS_ROW_... bounds of its terms that it can give */
+    unsigned row_bounds;   /* CS_ROW_... flags of the bounds that are
+                              available */
     size_t shared_words;   /* doubles (for example weights) that one evaluation
                               of a block reads, independent of its lanes; 0:
                               few */
@@ -476,8 +494,8 @@ struct cs_target {
     cs_picture picture;    /* kind 0: cs_target_picture chooses one, if any */
     void *self;            /* [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
-    cs_page parts; /* [own] provenance (base/parts.h): a saved run only resumes
-                      with a target of equal parts */
+    cs_page parts; /* [own] provenance (base/parts.h): a saved run can only be
+                      resumed with a target that has the same parts */
     /* Parameters of the density that may change between steps (a model in
      * training); rewind and checkpoints restore them. Code that changes them
      * increments `generation`; chains then evaluate their states again before
@@ -510,11 +528,11 @@ cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err);
 cs_target *cs_target_hold(cs_target *t);
 void cs_target_release(cs_target *t);
 
-/* Sets its name for the user. */
+/* Sets the name of the target in the interface. */
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
 
-/* Returns whether log p is expensive and should be evaluated rarely: a function
- * of a script, external code, a sum over data. */
+/* Returns whether log p is expensive, so that it should be evaluated rarely: a
+ * function of a script, external code, or a sum over data. */
 static inline bool cs_target_is_dear(const cs_target *t)
 {
     return (t->flags & (CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE)) ||
@@ -537,26 +555,27 @@ cs_picture cs_target_picture(const cs_target *t);
  * or its coordinates. */
 size_t cs_target_shown(const cs_target *t);
 
-/* Returns the lanes of a block of this many chains: whole vectors of the
- * variant in use, if the target supports them. No draw depends on it. */
+/* Returns the number of lanes of a block with this many chains: whole vectors
+ * of the variant in use, if the target supports them. Draws do not depend on
+ * this number. */
 size_t cs_target_lanes(const cs_target *t, size_t live);
 
-/* Writes the name of displayed number i, cleaned for CSV headers: "x.1" by
- * default. The middle of a name longer than size - 1 bytes is omitted. size >=
- * 8. */
+/* Writes the name of displayed number i, "x.1" by default, without characters
+ * that break CSV headers. If a name is longer than size - 1 bytes, its middle
+ * is left out. size >= 8. */
 void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 
-/* Sets x[dim] to the default starting point of a chain, from uniform[dim]: the
- * type's own `start`, or the default described there. */
+/* Sets x[dim] to the default starting point of a chain, from uniform[dim], by
+ * the type's own `start` or by the default described there. */
 void cs_target_start(const cs_target *t, const double *uniform, double *x);
 
 /* Fails if log p is not known: see CS_TARGET_UNNORMALISED. */
 cs_status cs_target_check_density(const cs_target *t, cs_error *err);
 
-/* Sets the modes: points[n][dim], states; a point within `radius` of the
- * nearest mode is a visit (0: any distance); share[n] is the probability of the
- * points nearest to each mode (NULL: not known). All are copied. */
+/* Sets the modes: states points[n][dim]. A point within `radius` of the nearest
+ * mode is a visit (0: at any distance). share[n] is the probability of the
+ * points nearest to each mode (NULL: not known). All arrays are copied. */
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
                                const double *share, double radius,
                                cs_error *err);

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* 0, b_1, b_2, ..., then for each hidden unit c_j, w_j1, w_j2, ... */
+/* Writes the rows 0, b_1, b_2, ..., then for each hidden unit c_j, w_j1, w_j2,
+ * ... */
 static cs_status rows_of_rbm(const cs_target *t, double **rows, size_t *n,
                              size_t *width, cs_error *err)
 {
@@ -27,7 +28,7 @@ static cs_status rows_of_rbm(const cs_target *t, double **rows, size_t *n,
     return CS_OK;
 }
 
-/* All numbers in their order, one a row. */
+/* Writes all numbers in order, one per row. */
 static cs_status one_by_one(const cs_target *t, double **rows, size_t *n,
                             size_t *width, cs_error *err)
 {
@@ -40,7 +41,7 @@ static cs_status one_by_one(const cs_target *t, double **rows, size_t *n,
     return CS_OK;
 }
 
-/* Types that read rows. */
+/* Types that can be created from rows, with their format. */
 static const struct {
     const char *type;
     cs_status (*rows)(const cs_target *t, double **rows, size_t *n,
@@ -55,5 +56,5 @@ cs_status cs_learned_rows(const cs_target *t, double **rows, size_t *n,
         if (strcmp(t->type->name, table[i].type) == 0)
             return table[i].rows(t, rows, n, width, err);
     return cs_fail(err, CS_UNSUPPORTED,
-                   "%s is not learned from rows of numbers", t->name);
+                   "%s cannot be created from rows of numbers", t->name);
 }

@@ -4,7 +4,7 @@
 
 #include "target/target.h"
 
-/* *Sets *rows [own, cs_free] to the [*n][*width] numbers of a target that
+/* Sets *rows [own, cs_free] to the [*n][*width] numbers of a target that
  * learns, in the form that its type accepts as `weights` or as a CSV file.
  * Unsupported if the type reads no such rows. Cold. */
 cs_status cs_learned_rows(const cs_target *t, double **rows, size_t *n,

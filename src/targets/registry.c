@@ -1,4 +1,5 @@
-/* The list of targets: targets.def, once for each instruction set. */
+/* The list of targets from targets.def, in the variants for each instruction
+ * set. */
 #include "base/registry.h"
 #include "target/target.h"
 

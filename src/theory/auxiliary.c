@@ -1,14 +1,14 @@
-/* The transition matrices of algorithm 1 and of what it is compared with (Yuan
- * and Wang 2026, section 4), for a != b:
+/* The transition matrices of algorithm 1 and of the chains to which it is
+ * compared (Yuan and Wang 2026, section 4), for a != b:
  *
  *     aux    = sum_k P_a(k) q_k(a, b) sum_w P_ab(w | k) accept(r(k, w)),
  *     within = sum_k P_a(k) q_k(a, b) accept(r(k)),
  *     ideal  = q(a, b) accept(r),  q(a, b) = sum_k P_a(k) q_k(a, b),
  *     gibbs  = sum_k P_a(k) pi(b | k),  pi(b | k) = pi_b P_b(k) / sum_c ...
  *
- * r(k) being pi_b P_b(k) q_k(b, a) over the same of a, and r that with q. Entries
- * of both orders of a pair are computed each for itself, so that their balance
- * is a result. */
+ * Here r(k) = pi_b P_b(k) q_k(b, a) / [pi_a P_a(k) q_k(a, b)], and r = pi_b
+ * q(b, a) / [pi_a q(a, b)]. The entries (a, b) and (b, a) are computed
+ * independently, so that detailed balance is a check of the result. */
 #include "theory/auxiliary.h"
 
 #include "base/cancellation.h"
@@ -39,17 +39,17 @@ void cs_aux_theory_free(cs_aux_theory *t)
     *t = (cs_aux_theory){0};
 }
 
-/* What is added up over the values of omega_1. */
+/* Sums over the values of omega_1. */
 typedef struct sums {
     const cs_aux_chain *c;
     cs_aux_theory *t;
-    double *p, *q;   /* [n], [n][n] of this value */
+    double *p, *q;   /* [n], [n][n] for the present value of omega_1 */
     double *mean_q;  /* [n][n] */
     double *mass;    /* [n] sum_k P_a(k) */
     double *power;   /* [CS_AUX_POWERS][n] sum_k |P_MHG,k|^t P_a(k) */
     double *inner;   /* [n][n] P_MHG,k */
     double *cond;    /* [n] pi(. | k) */
-    double accepted; /* of CS_AUX: acceptance */
+    double accepted; /* acceptance of CS_AUX */
     double accepted_within;
 } sums;
 
@@ -77,7 +77,7 @@ static cs_status open_sums(sums *s, const cs_aux_chain *c, cs_aux_theory *t,
     for (size_t a = 0; a < n; a++)
         if (!(c->pi[a] > 0))
             return cs_fail(err, CS_RANGE,
-                           "state %zu has probability %g: leave it out", a + 1,
+                           "state %zu has probability %g: remove it", a + 1,
                            c->pi[a]);
     memcpy(t->pi, c->pi, n * sizeof *t->pi);
     for (size_t i = 0; i < square; i++)
@@ -91,7 +91,7 @@ static void close_sums(sums *s)
     CS_FREE_ALL(s->p, s->q, s->mean_q, s->mass, s->power, s->inner, s->cond);
 }
 
-/* What stays where it is, of each row. */
+/* Sets P_aa to one minus the sum of the other entries of row a. */
 static void fill_diagonal(double *P, size_t n)
 {
     for (size_t a = 0; a < n; a++) {
@@ -104,7 +104,8 @@ static void fill_diagonal(double *P, size_t n)
 
 /* ---- one value of omega_1 ------------------------------------------------ */
 
-/* sum_w min(P_ab, P_ba) is sum_w P_ab min(1, P_ba / P_ab). */
+/* Updates the overlap and the divergences of a pair of states. Uses sum_w
+ * min(P_ab, P_ba) = sum_w P_ab min(1, P_ba / P_ab). */
 static void add_divergence(const sums *s, size_t k, size_t a, size_t b)
 {
     const cs_aux_chain *c = s->c;
@@ -119,7 +120,7 @@ static void add_divergence(const sums *s, size_t k, size_t a, size_t b)
         fmax(t->kl_mean[at], (kl[0] + kl[1]) / 2);
 }
 
-/* Of the proposals from a to b given omega_1 = k. */
+/* Adds the proposals from a to b given omega_1 = k. */
 static void add_pair(sums *s, size_t k, size_t a, size_t b)
 {
     const cs_aux_chain *c = s->c;
@@ -143,7 +144,7 @@ static void add_pair(sums *s, size_t k, size_t a, size_t b)
         add_divergence(s, k, a, b);
 }
 
-/* pi(. | k), and with it the Gibbs chain. */
+/* Computes pi(. | k), and adds it to the Gibbs chain. */
 static void add_gibbs(sums *s)
 {
     size_t n = s->c->n;
@@ -159,8 +160,8 @@ static void add_gibbs(sums *s)
             s->t->P[CS_GIBBS][a * n + b] += s->p[a] * s->cond[b];
 }
 
-/* The step given omega_1 on the states that have it: its gap, and the powers of
- * its norm. */
+/* Computes the gap of the step given omega_1, on the states with pi(a | k) > 0,
+ * and the powers of its norm. */
 static cs_status add_given(sums *s, cs_error *err)
 {
     size_t n = s->c->n, m = 0;
@@ -173,7 +174,7 @@ static cs_status add_given(sums *s, cs_error *err)
                 s->inner[m * n + to++] = s->inner[a * n + b];
         m++;
     }
-    for (size_t a = 1; a < m; a++) /* rows of n to rows of m */
+    for (size_t a = 1; a < m; a++) /* compacts the rows from length n to m */
         memmove(s->inner + a * m, s->inner + a * n, m * sizeof *s->inner);
     cs_chain_gap gap = {1, 1};
     if (m > 1) {
@@ -213,7 +214,7 @@ static cs_status add_value(sums *s, size_t k, bool given, cs_error *err)
     return given ? add_given(s, err) : CS_OK;
 }
 
-/* ---- all of them --------------------------------------------------------- */
+/* ---- all values of omega_1 ----------------------------------------------- */
 
 static void make_ideal(sums *s)
 {

@@ -18,7 +18,8 @@ static size_t flipped(const cs_bit_target *t, size_t a, size_t i)
 
 /* ---- constants ----------------------------------------------------------- */
 
-/* U'' at corner a: element (i, j) is what g_i gains as bit j goes from 0 to 1. */
+/* Computes U'' at corner a: element (i, j) is the change of g_i as bit j goes
+ * from 0 to 1. */
 static void curvature_at(const cs_bit_target *t, size_t a, gsl_matrix *h)
 {
     for (size_t j = 0; j < t->dim; j++) {
@@ -85,14 +86,14 @@ void cs_bit_law(const cs_bit_target *t, double *pi)
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* log(1 + e^z) */
+/* Returns log(1 + e^z). */
 static double softplus(double z)
 {
     return fmax(z, 0) + log1p(exp(-fabs(z)));
 }
 
-/* Adds log q(b | a) of the bits to log_q[n], whose flips of bit i from a have the
- * log odds odds[i]. */
+/* Adds to log_q[n] the log proposal probability log q(b | a) of the bits, where
+ * odds[i] are the log odds of flipping bit i. */
 static void add_flips(const cs_bit_target *t, size_t a, const double *odds,
                       double *log_q)
 {
@@ -106,7 +107,8 @@ static void add_flips(const cs_bit_target *t, size_t a, const double *odds,
     }
 }
 
-/* log_q[n][n] to P: the proposals themselves, or those that are accepted. */
+/* Computes P from log_q[n][n]: the proposals, with an accept step if
+ * `adjusted`. Returns the share of accepted proposals. */
 static double settle(const double *log_q, const double *pi, size_t n,
                      bool adjusted, double *P)
 {
@@ -150,9 +152,10 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
     return CS_OK;
 }
 
-/* ---- with theta_a -------------------------------------------------------- */
+/* ---- the entropic samplers ----------------------------------------------- */
 
-/* No further than what is too many. */
+/* Returns the number of values of theta_a, k^dim; stops at a number above
+ * CS_ENTROPIC_MOST. */
 static size_t places(const cs_bit_target *t, const cs_entropic_step *s)
 {
     size_t n = 1;
@@ -166,7 +169,7 @@ size_t cs_entropic_states(const cs_bit_target *t, const cs_entropic_step *s)
     return t->n * places(t, s);
 }
 
-/* Coordinate i of theta_a number p. */
+/* Returns coordinate i of theta_a number p. */
 static double place(const cs_bit_target *t, const cs_entropic_step *s, size_t p,
                     size_t i)
 {
@@ -175,8 +178,9 @@ static double place(const cs_bit_target *t, const cs_entropic_step *s, size_t p,
     return s->grid[p % s->k];
 }
 
-/* log q of each coordinate of theta_a, [dim][k], from x and a: normal about
- * a + (step_a / 2) (x - a) / eta with variance step_a, on the grid. */
+/* Computes log q of each coordinate of theta_a, [dim][k], given x and a: normal
+ * with mean a + (step_a / 2) (x - a) / eta and variance step_a, restricted to
+ * the grid. */
 static void weigh_places(const cs_bit_target *t, const cs_entropic_step *s,
                          size_t x, size_t p, double *log_q)
 {
@@ -192,7 +196,8 @@ static void weigh_places(const cs_bit_target *t, const cs_entropic_step *s,
     }
 }
 
-/* log_q[N] of all that may come after x and a; room[n + dim * k]. */
+/* Computes log_q[N] of all states that can be proposed from x and a. Uses
+ * room[n + dim * k]. */
 static void propose(const cs_bit_target *t, const cs_entropic_step *s, size_t x,
                     size_t p, double *room, double *log_q)
 {
@@ -250,9 +255,10 @@ cs_status cs_entropic_matrix(const cs_bit_target *t, const cs_entropic_step *s,
     return CS_OK;
 }
 
-/* Coordinates are free of each other, so that each does its worst by itself: of
- * the gaps x - a, from `least` to `most`, two of opposite signs, or the smallest
- * one twice. */
+/* The coordinates are independent, so that each extreme is attained in each
+ * coordinate separately. For the alignment this is the product of the largest
+ * and the smallest gap x - a if they have opposite signs, else the square of
+ * the smallest gap. */
 cs_entropic_sizes cs_entropic_sizes_of(const cs_bit_target *t,
                                        const cs_entropic_step *s)
 {

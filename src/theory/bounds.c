@@ -7,7 +7,7 @@ double cs_bound_constant(void)
     return exp(-exp(-1));
 }
 
-/* Entries that are 0 up to rounding have no ratio. */
+/* Updates the smallest ratio. Bounds that are 0 up to rounding are skipped. */
 static double slack(double moves, double bound, double least)
 {
     return bound > 1e-13 ? fmin(least, moves / bound) : least;
@@ -76,7 +76,7 @@ cs_bounds cs_bounds_tuna(double size, double chi)
 
 /* ---- proposition 3 ------------------------------------------------------- */
 
-/* inf over pairs of P_b{p_a > delta p_b}. */
+/* Returns the infimum over pairs of P_b{p_a > delta p_b}. */
 static double least_mass(const double *p, size_t n, size_t values, double delta)
 {
     double least = 1;
@@ -91,7 +91,7 @@ static double least_mass(const double *p, size_t n, size_t values, double delta)
     return least;
 }
 
-/* On a grid of delta: any one of them is a bound. */
+/* Searches a grid of delta; each delta gives a valid bound. */
 double cs_bound_exchange(const double *p, size_t n, size_t values)
 {
     enum { TRIED = 200 };

@@ -17,7 +17,7 @@ static double variation(const double *p, const double *q, size_t n)
     return sum;
 }
 
-/* out = P Q, [n][n] each. */
+/* Computes out = P Q, [n][n] each. */
 static void multiply(const double *P, const double *Q, size_t n, double *out)
 {
     gsl_matrix_const_view a = gsl_matrix_const_view_array(P, n, n);
@@ -109,7 +109,7 @@ bool cs_chain_balance(const double *P, size_t n, double *pi)
 
 /* ---- eigenvalues --------------------------------------------------------- */
 
-/* The second largest size of n eigenvalues. */
+/* Returns the second largest modulus of n eigenvalues. */
 static double second_size(const gsl_vector_complex *value)
 {
     double first = 0, second = 0;
@@ -146,7 +146,7 @@ cs_status cs_chain_any_gap(const double *P, size_t n, double *gap,
 
 /* ---- averages ------------------------------------------------------------ */
 
-/* (I - P + 1 pi') g = f - mean of f, whose solution has the mean 0. */
+/* Solves (I - P + 1 pi') g = f - mean of f; the solution has mean 0. */
 static cs_status solve(gsl_matrix *m, gsl_permutation *p, gsl_vector *g,
                        cs_error *err)
 {

@@ -1,9 +1,11 @@
-/* Sums over the counts of Poisson minibatches. With d_i = log(back_i / there_i),
+/* Sums over the counts of Poisson minibatches. With d_i = log(back_i /
+ * there_i),
  *
- *     log Q(s) / P(s) = sum_i s_i d_i - back_i + there_i;
+ *     log Q(s) / P(s) = sum_i s_i d_i - back_i + there_i.
  *
- * along one row, all others given, it is below 0 for counts on one side of a
- * threshold k, and there P min(1, rho Q / P) is rho Q, else P. */
+ * For the counts of one row, given all others, log(rho Q / P) is below 0 on one
+ * side of a threshold. On that side P min(1, rho Q / P) is rho Q, on the other
+ * side P. */
 #include "theory/counts.h"
 
 #include <assert.h>
@@ -12,8 +14,9 @@
 
 enum { MOST = 4096 };
 
-/* Outwards from the most likely count. Ratios of neighbours fall on the way, so
- * what is beyond a count of probability p is less than a geometric series. */
+/* Searches outwards from the most likely count. Ratios of neighbouring
+ * probabilities decrease, so that the tail beyond a count is bounded by a
+ * geometric series. */
 void cs_counts_window(double rate, size_t *low, size_t *n)
 {
     size_t middle = (size_t)rate, first = middle, last = middle;
@@ -33,19 +36,20 @@ void cs_counts_window(double rate, size_t *low, size_t *n)
     *n = last - first + 1;
 }
 
-/* One row: the counts that either rate makes likely. */
+/* A row, with the counts that are likely under either rate. */
 typedef struct row {
-    double there, back, change; /* rates; log(back / there) */
+    double there, back, change; /* the two rates; log(back / there) */
     size_t low, n;
 } row;
 
 typedef struct sum {
     cs_aux_rule rule;
     size_t rows;
-    row row[CS_COUNT_ROWS]; /* the last one has most counts */
+    row row[CS_COUNT_ROWS]; /* the last row has the most counts */
     double p[CS_COUNT_ROWS][MOST];
     double below[2]
-                [MOST + 1]; /* of the last row: P(S < low + j), there, back */
+                [MOST + 1]; /* distribution function of the last row, P(S < low
+                               + j), for the rates `there` and `back` */
 } sum;
 
 static row row_of(double there, double back)
@@ -93,13 +97,14 @@ static void open_sum(sum *s, const double *there, const double *back)
     }
 }
 
-/* exp(log_x) times a probability that may be 0. */
+/* Returns exp(log_x) p for a probability p that may be 0. */
 static double scaled(double log_x, double p)
 {
     return p > 0 ? exp(log_x + log(p)) : 0;
 }
 
-/* The last row, log_r the ratio of a count of 0 there: Metropolis'. */
+/* Sums over the last row by the Metropolis rule; log_r is the log ratio at
+ * count 0. */
 static double last_metropolis(const sum *s, double log_r)
 {
     const row *r = &s->row[s->rows - 1];
@@ -107,11 +112,11 @@ static double last_metropolis(const sum *s, double log_r)
     double from = log_r + r->back - r->there, all = P[r->n];
     if (r->change == 0)
         return all * cs_aux_accept(CS_AUX_METROPOLIS, log_r);
-    /* The ratio is 1 at the count `at`. */
+    /* The ratio is 1 at the count low + at. */
     double at = -log_r / r->change - (double)r->low;
     double cut = ceil(fmin(fmax(at, 0), (double)r->n));
     size_t j = (size_t)cut;
-    if (r->change > 0) /* below it the ratio counts */
+    if (r->change > 0) /* counts below j have ratios below 1 */
         return all - P[j] + scaled(from, Q[j]);
     return P[j] + scaled(from, Q[r->n] - Q[j]);
 }
@@ -125,7 +130,7 @@ static double last_barker(const sum *s, double log_r)
     return total;
 }
 
-/* From row i on, those before it given. */
+/* Sums over rows i, i + 1, ..., given the counts of the rows before i. */
 static double sum_from(const sum *s, size_t i, double log_r)
 {
     const row *r = &s->row[i];

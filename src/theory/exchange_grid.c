@@ -1,15 +1,16 @@
-/* The exchange algorithm on a grid. For one draw P_ab = p_b, and
+/* The exchange algorithm on a grid. For a single draw P_ab = p_b, and
  *
  *     r = pi_b q(b, a) p_a(w) / [pi_a q(a, b) p_b(w)].
  *
- * For K draws, m(w) = sum_j p_a(w_j) / p_b(w_j) / K and p = prod_j p(w_j), with
- * heads and tails exchanged for a > b,
+ * For K draws let m(w) = sum_j p_a(w_j) / p_b(w_j) / K and p(w) = prod_j
+ * p(w_j). For a < b
  *
  *     heads: P_ab(w) = p_b(w),       P_ba(w) = p_b(w) m(w),
- *     tails: P_ab(w) = p_a(w) m'(w), P_ba(w) = p_a(w),  m' with a and b exchanged;
+ *     tails: P_ab(w) = p_a(w) m'(w), P_ba(w) = p_a(w),
  *
- * what is P_ab at heads of the way there is P_ba at tails of the way back, so
- * that the coin does not need to be turned. */
+ * where m' is m with a and b exchanged. For a > b heads and tails are
+ * exchanged. P_ab at heads is P_ba of the reverse move at tails, so that the
+ * reverse move uses the same value of the coin. */
 #include "theory/exchange_grid.h"
 
 #include "base/memory.h"
@@ -92,7 +93,8 @@ void cs_lattice_law(const cs_lattice *l, double coupling, double *p)
         p[k] /= total;
 }
 
-/* One site of every state drawn anew; sum[states] is T. */
+/* Applies a Gibbs update of site i to the distribution p[states]; sum[states]
+ * is T. */
 static void resample(size_t states, const double *sum, double coupling,
                      size_t i, double *p)
 {
@@ -137,7 +139,8 @@ typedef struct exchange {
     size_t n, values, draws;
     double gap, step;
     double *x, *pi;      /* [n] [own] */
-    double *law, *drawn; /* [n][values] p_theta; what is drawn from [own] */
+    double *law, *drawn; /* [n][values] p_theta, and the distribution of the
+                            draws [own] */
 } exchange;
 
 static void destroy(void *self)
@@ -158,16 +161,17 @@ static void propose(const void *self, size_t k, double *q)
                 e->gap * gsl_ran_gaussian_pdf(e->x[b] - e->x[a], e->step);
 }
 
-/* Sums over K draws, as multisets. */
+/* Sums over the outcomes of K draws, enumerated as multisets. */
 typedef struct multiset {
-    const double *drawn;     /* of each draw: [values] */
-    const double *num, *den; /* m is the mean of num / den */
+    const double *drawn;     /* [values] distribution of each draw */
+    const double *num, *den; /* [values] m is the mean of num / den over the
+                                draws */
     size_t values, draws;
-    bool weighted; /* each multiset counts m times as much */
-    double sign;   /* of log m in log_r */
+    bool weighted; /* true: each multiset is weighted by m */
+    double sign;   /* sign of log m in log_r */
     double log_rho;
     cs_aux_rule rule;
-    bool divergence; /* not accept(r), but -sign log m */
+    bool divergence; /* true: adds -sign log m instead of accept(r) */
 } multiset;
 
 static double at_leaf(const multiset *s, double weight, double sum)
@@ -182,8 +186,8 @@ static double at_leaf(const multiset *s, double weight, double sum)
                 : cs_aux_accept(s->rule, s->log_rho + s->sign * log_m));
 }
 
-/* Values from w on, `left` draws of them; weight has the probability of those
- * before, sum the sum of their ratios. */
+/* Adds the multisets with `left` more draws, of values from w on. weight: the
+ * probability of the draws so far; sum: the sum of their ratios. */
 static double add_values(const multiset *s, size_t w, size_t left,
                          double weight, double sum)
 {
@@ -210,7 +214,7 @@ static bool is_heads(size_t k, size_t a, size_t b)
     return (a < b) == (k == 0);
 }
 
-/* Of the way from a to b at this side of the coin. */
+/* Returns the sum for a move from a to b at side k of the coin. */
 static multiset balanced(const exchange *e, size_t k, size_t a, size_t b)
 {
     const double *p = e->law + a * e->values, *q = e->law + b * e->values;
@@ -239,7 +243,8 @@ static double kl_balanced(const void *self, size_t k, size_t a, size_t b)
     return fmax(sum_draws(&s), 0);
 }
 
-/* The mean of ratios, drawn from `drawn` of b, the law itself or another. */
+/* Computes the acceptance with the mean of K ratios. Draws are from e->drawn at
+ * b, which is p_theta' or its approximation. */
 static double accept_inexact(const void *self, size_t k, size_t a, size_t b,
                              cs_aux_rule rule, double log_rho)
 {
@@ -256,7 +261,7 @@ static double accept_inexact(const void *self, size_t k, size_t a, size_t b,
     return log_rho > -HUGE_VAL ? sum_draws(&s) : 0;
 }
 
-/* Heads and tails. */
+/* Sets the probability of a side of the coin, 1/2 for all states. */
 static void toss(const void *self, size_t k, double *p)
 {
     const exchange *e = self;
@@ -265,7 +270,8 @@ static void toss(const void *self, size_t k, double *p)
         p[a] = 0.5;
 }
 
-/* log f(x) / Z = log p(T(x)) - log count: the count is the same for all. */
+/* Computes pi from log f(x) / Z = log p(T(x)) - log count; the count is the
+ * same for all couplings. */
 static void make_pi(exchange *e, const cs_lattice *l,
                     const cs_exchange_setting *s)
 {

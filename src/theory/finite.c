@@ -1,8 +1,8 @@
-/* Gaps by the eigenvalues of the symmetric matrix
+/* Computes gaps from the eigenvalues of the symmetric matrix
  *
  *     S_ab = sqrt(P_ab P_ba) = sqrt(pi_a / pi_b) P_ab,
  *
- * whose eigenvector of the value 1 is sqrt(pi). */
+ * whose eigenvector for the eigenvalue 1 is sqrt(pi). */
 #include "theory/finite.h"
 
 #include <gsl/gsl_blas.h>
@@ -57,7 +57,8 @@ static cs_status open_spectrum(spectrum *e, size_t n, cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for eigenvalues");
 }
 
-/* Descending; the first is the constant function's. */
+/* Computes the eigenvalues, descending; the first belongs to the constant
+ * function. */
 static cs_status solve(spectrum *e, const double *P, size_t n, cs_error *err)
 {
     for (size_t a = 0; a < n; a++)
@@ -109,7 +110,7 @@ cs_status cs_chain_gaps(const double *P, const double *pi, size_t n,
 
 /* ---- any chain ----------------------------------------------------------- */
 
-/* (P' - I) pi = 0 but for the last row, which says that pi sums to 1. */
+/* Solves (P' - I) pi = 0, with the last row replaced by sum pi = 1. */
 static cs_status solve_stationary(gsl_matrix *m, gsl_permutation *p,
                                   gsl_vector *b, double *pi, cs_error *err)
 {

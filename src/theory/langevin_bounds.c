@@ -14,8 +14,9 @@ cs_minorant_bound cs_bound_dmala(const cs_bit_constants *c, double step,
         .proof = -square / step - curved - balance * slope};
 }
 
-/* log of the largest sum over one coordinate's places of a normal density about
- * any mean between the first and the last, without its constant. */
+/* Returns the log of the largest sum, over the grid of one coordinate, of a
+ * normal density without its constant. The mean varies between the first and
+ * the last grid point. */
 static double log_phi(const cs_entropic_step *s)
 {
     enum { MEANS = 400 };
@@ -47,7 +48,7 @@ cs_minorant_bound cs_bound_edmala(const cs_bit_constants *c,
                                .proof = e + mass};
 }
 
-/* (D.3), without the part of theta_a. */
+/* Returns (D.3) without the terms of theta_a. */
 static double log_rate_of_bits(const cs_bit_constants *c, double step,
                                double eta, double states)
 {

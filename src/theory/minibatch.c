@@ -1,16 +1,17 @@
-/* Minibatch kernels on a grid, by their formulas:
+/* Minibatch kernels on a grid:
  *
  *     poisson: s_i ~ Poisson(lambda M_i / L + phi_i(x)), given x;
  *     tuna:    s_i ~ Poisson(lambda c_i / C + phi_i(x, y)),
  *              phi_i(x, y) = [U_i(y) - U_i(x)] / 2 + c_i |x - y| / 2,
  *              lambda = chi (C |x - y|)^2,  U_i = -term_i.
  *
- * PoissonMH and TunaMH have them as omega_2, and no omega_1. Poisson-MALA and
- * -Barker draw them first and propose along
+ * For PoissonMH and TunaMH, s is omega_2, and they have no omega_1.
+ * Poisson-MALA and Poisson-Barker first draw s as omega_1, which is also
+ * omega_2, and propose with the gradient
  *
- *     g = prior' + sum_i s_i phi_i' / (lambda M_i / L + phi_i),
+ *     g = prior' + sum_i s_i phi_i' / (lambda M_i / L + phi_i).
  *
- * and omega_2 is omega_1. Tuna-SGLD has a set of K rows for omega_1. */
+ * For Tuna-SGLD, omega_1 is a set of K rows. */
 #include "theory/minibatch.h"
 
 #include "base/memory.h"
@@ -21,7 +22,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* More than these are not waited for: additions, and values of omega_1. */
+/* Largest number of additions, and of values of omega_1. */
 static const double terms_most = 1e9;
 enum { VALUES_MOST = 200000 };
 
@@ -31,12 +32,15 @@ typedef struct minibatch {
     cs_poisson_proposal proposal;
     double c[CS_COUNT_ROWS]; /* M_i, or c_i */
     double *pi, *x;          /* [n] [own] */
-    double *rate;            /* [n][rows] of the Poisson kernels [own] */
-    double *slope;           /* [rows][n] of the terms [own], or NULL */
+    double *rate;            /* [n][rows] for the Poisson kernels [own] */
+    double *slope;           /* [rows][n] derivatives of the terms [own], or
+                                NULL */
     double *prior_slope;     /* [n] [own] */
     double *term;            /* [rows][n] [own] */
-    size_t low[CS_COUNT_ROWS], count[CS_COUNT_ROWS]; /* of omega_1 */
-    unsigned set[1 << CS_COUNT_ROWS];                /* of tuna: rows */
+    size_t low[CS_COUNT_ROWS], count[CS_COUNT_ROWS]; /* range of each count in
+                                                        omega_1 */
+    unsigned set[1 << CS_COUNT_ROWS];                /* for tuna: each set of
+                                                        rows, as bits */
     double *g; /* [n] for proposals [own] */
 } minibatch;
 
@@ -57,7 +61,7 @@ static double *copy(const double *from, size_t n)
     return out;
 }
 
-/* pi by the terms, its largest entry first 1. */
+/* Computes pi from the terms, scaled by its largest entry first. */
 static void make_pi(minibatch *m, const cs_tall_grid *g)
 {
     double top = -HUGE_VAL, total = 0;
@@ -140,7 +144,8 @@ double cs_minibatch_size(const cs_aux_chain *c)
 
 /* ---- proposals ----------------------------------------------------------- */
 
-/* Barker's: 2 phi(z) / (1 + exp(-z step g)). */
+/* Returns the density of a proposal; for Barker 2 phi(z) / (1 + exp(-z step
+ * g)). */
 static double density(const minibatch *m, double move, double g)
 {
     double half = m->step * m->step / 2;
@@ -149,7 +154,7 @@ static double density(const minibatch *m, double move, double g)
     return gsl_ran_gaussian_pdf(move - half * g, m->step);
 }
 
-/* Along g[n]. */
+/* Fills q[n][n] with the proposals along g[n]. */
 static void fill_proposals(const minibatch *m, double *q)
 {
     for (size_t a = 0; a < m->n; a++)
@@ -167,7 +172,7 @@ static void propose_walk(const void *self, size_t k, double *q)
 
 /* ---- the Poisson kernels ------------------------------------------------- */
 
-/* Row i's count in the value k of omega_1. */
+/* Returns the count of row i in value k of omega_1. */
 static size_t count_of(const minibatch *m, size_t k, size_t i)
 {
     for (size_t j = 0; j < i; j++)
@@ -223,7 +228,7 @@ static void range_of(const minibatch *m, size_t i, double *low, double *high)
     }
 }
 
-/* M_i and the rates; lambda is the paper's over L^2. */
+/* Computes M_i and the rates. The paper's lambda is s->lambda L^2. */
 static cs_status make_rates(minibatch *m, const cs_poisson_setting *s,
                             cs_error *err)
 {
@@ -255,7 +260,8 @@ static cs_status make_rates(minibatch *m, const cs_poisson_setting *s,
     return CS_OK;
 }
 
-/* omega_1: the counts that are likely at some point of the grid. */
+/* Enumerates the values of omega_1: all counts that are likely at some point of
+ * the grid. */
 static cs_status enumerate(minibatch *m, size_t *values, cs_error *err)
 {
     double product = 1;
@@ -280,7 +286,7 @@ static cs_status enumerate(minibatch *m, size_t *values, cs_error *err)
     return CS_RANGE;
 }
 
-/* Of all pairs of points. */
+/* Checks the total number of terms over all pairs of points. */
 static cs_status check_terms(const minibatch *m, const cs_aux_chain *c,
                              void (*rates)(const minibatch *m, size_t a,
                                            size_t b, double *rate),
@@ -381,7 +387,7 @@ static double tuna_kl(const void *self, size_t k, size_t a, size_t b)
     return cs_counts_kl(there, back, m->rows);
 }
 
-/* All sets are alike, wherever the chain is. */
+/* All sets of K rows have equal probability at each state. */
 static void tuna_first(const void *self, size_t k, double *p)
 {
     const minibatch *m = self;
@@ -404,7 +410,8 @@ static void tuna_propose(const void *self, size_t k, double *q)
     fill_proposals(m, q);
 }
 
-/* c_i: of neighbours, since a secant is a mean of those between. */
+/* Computes c_i from neighbouring points: a difference quotient over several
+ * points is a mean of the quotients of neighbours. */
 static cs_status make_lipschitz(minibatch *m, const double *given,
                                 cs_error *err)
 {
@@ -434,7 +441,7 @@ static cs_status tuna_of(minibatch *m, const cs_tuna_setting *s,
     cs_status status = make_lipschitz(m, s->lipschitz, err);
     m->chi = s->chi;
     m->batch = s->batch;
-    m->proposal = CS_POISSON_MALA; /* a walk where there is no gradient */
+    m->proposal = CS_POISSON_MALA; /* equals a random walk for g = 0 */
     *out = chain_of(m, s->rule);
     if (status)
         return status;

@@ -1,32 +1,36 @@
-/* The minibatch kernels of Yuan and Wang 2026 on a grid of the line, as finite
- * auxiliary chains: PoissonMH, Poisson-MALA and Poisson-Barker (algorithms 5 and
- * 2), TunaMH and Tuna-SGLD (algorithms 6 and 3). A proposal's density is that of
- * the kernel, times the distance of the points: what falls beyond the ends of the
- * grid is refused, as by a target on an interval. */
+/* The minibatch kernels of Yuan and Wang 2026 on a grid of points on the line,
+ * as finite auxiliary chains: PoissonMH, Poisson-MALA and Poisson-Barker
+ * (algorithms 5 and 2), TunaMH and Tuna-SGLD (algorithms 6 and 3). The
+ * probability of a proposal is the kernel's density times the spacing of the
+ * points. Proposals beyond the ends of the grid are rejected, as for a target
+ * on an interval. */
 #pragma once
 
 #include "theory/auxiliary.h"
 #include "theory/counts.h"
 
-/* log p(x_a) = prior[a] + sum_i term[i][a], up to a constant. */
+/* A target with log p(x_a) = prior[a] + sum_i term[i][a], up to a constant. */
 typedef struct cs_tall_grid {
     size_t n, rows;            /* at least 2; 1 to CS_COUNT_ROWS */
     double low, gap;           /* x_a = low + a gap */
     const double *prior;       /* [n] NULL: 0 [borrowed] */
-    const double *prior_slope; /* [n] its derivative, NULL: 0 [borrowed] */
+    const double *prior_slope; /* [n] derivative of the prior; NULL: 0
+                                  [borrowed] */
     const double *term;        /* [rows][n] [borrowed] */
-    const double *slope; /* [rows][n] of what follows gradients [borrowed] */
+    const double *slope; /* [rows][n] derivatives of the terms, for kernels that
+                            use gradients [borrowed] */
 } cs_tall_grid;
 
 typedef enum cs_poisson_proposal {
     CS_POISSON_MH,    /* x + step z */
     CS_POISSON_MALA,  /* x + step^2 g / 2 + step z */
-    CS_POISSON_BARKER /* x + step z or x - step z, by Barker's rule */
+    CS_POISSON_BARKER /* x + step z or x - step z, chosen by Barker's rule */
 } cs_poisson_proposal;
 
-/* lambda times L^2 is the paper's lambda; phi_i = term_i - low[i] is between 0 and M_i
- * = width[i]; NULL: they are just what the grid needs.
- * What is borrowed outlives the chain. [own: cs_aux_chain_free] */
+/* Settings of the Poisson kernels. The paper's lambda is lambda L^2. phi_i =
+ * term_i - low[i] is between 0 and M_i = width[i]; if `low` and `width` are
+ * NULL, they are the tightest bounds on the grid. Borrowed arrays must outlive
+ * the chain. [own: cs_aux_chain_free] */
 typedef struct cs_poisson_setting {
     cs_poisson_proposal proposal;
     double step, lambda;
@@ -36,9 +40,10 @@ typedef struct cs_poisson_setting {
 cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,
                            cs_aux_chain *out, cs_error *err);
 
-/* chi as in the paper; |term_i(x) - term_i(y)| <= c_i |x - y|, c_i = lipschitz[i]
- * (NULL: the least that the grid needs). batch 0: TunaMH; K >= 1: Tuna-SGLD,
- * guided by K rows, whose gradient is scaled by rows / K. */
+/* Settings of the tuna kernels, with chi as in the paper. |term_i(x) -
+ * term_i(y)| <= c_i |x - y|, c_i = lipschitz[i] (NULL: the smallest constants
+ * valid on the grid). batch 0: TunaMH; K >= 1: Tuna-SGLD, with the gradient of
+ * K rows multiplied by rows / K. */
 typedef struct cs_tuna_setting {
     double step, chi;
     const double *lipschitz; /* [rows] */
@@ -48,6 +53,6 @@ typedef struct cs_tuna_setting {
 cs_status cs_tuna_chain(const cs_tall_grid *g, const cs_tuna_setting *s,
                         cs_aux_chain *out, cs_error *err);
 
-/* L and C of a chain made by these two: sum of M_i, and C times the largest
- * distance of two points. */
+/* Returns L = sum of M_i for a Poisson chain, and C times the length of the
+ * grid for a tuna chain. */
 double cs_minibatch_size(const cs_aux_chain *c);

@@ -67,12 +67,12 @@ static double kl(const void *self, size_t k, size_t a, size_t b)
 
 typedef struct rows {
     const char *name;
-    const double *p; /* NULL: there are none */
+    const double *p; /* NULL: no such table */
     size_t rows, cols;
-    bool whole; /* each sums to 1, else to at most 1 */
+    bool whole; /* true: each row sums to 1; false: to at most 1 */
 } rows;
 
-/* The tables are read row by row; `of` numbers within one block of states. */
+/* Checks a row of a table: its entries and their sum. */
 static cs_status check_row(const rows *r, size_t row, size_t n, cs_error *err)
 {
     const double *p = r->p + row * r->cols;
@@ -88,10 +88,10 @@ static cs_status check_row(const rows *r, size_t row, size_t n, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_RANGE, "%s: row %zu sums to %.12g", r->name, row + 1, sum);
     cs_hint(err,
-            r->whole ? "make each row sum to 1 (rows are counted over %zu "
-                       "states and all values before them)"
+            r->whole ? "make each row sum to 1; the row number counts all "
+                       "combinations of the %zu states and other indices"
                      : "make the proposals from each of the %zu states sum to "
-                       "at most 1; the remainder stays",
+                       "at most 1",
             n);
     return CS_RANGE;
 }
@@ -121,8 +121,8 @@ static cs_status make_pi(tables *s, cs_error *err)
         if (!(s->pi[a] > 0))
             return cs_fail(
                 err, CS_RANGE,
-                "logp: state %zu has log density %g, too small next to %g",
-                a + 1, s->t.logp[a], top);
+                "logp: state %zu has log density %g, too far below %g", a + 1,
+                s->t.logp[a], top);
         total += s->pi[a];
     }
     for (size_t a = 0; a < s->t.n; a++)

@@ -75,10 +75,10 @@ none_left
 
 # ---- in the middle of a run --------------------------------------------------
 stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process exited with code 3 after line 153 of its output: its last standard error: ValueError: oops'
-stops rubbish 49 "$(at 'echo "<html>"')" "line 154 of its output, '<html>': unexpected 'end': 2 points must be answered first"
-stops flood 49 "$(at 'yes 0')" "line 154 of its output, '0': unexpected 'end'"
-stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 154 of its output, 'xxxxxxxx.*': it is longer than"
-stops zero 49 "$(at 'printf "\0end\n"')" "line 154 of its output, '': it contains a zero byte"
+stops rubbish 49 "$(at 'echo "<html>"')" "line 154 from the process, '<html>': unexpected 'end': 2 points must be answered first"
+stops flood 49 "$(at 'yes 0')" "line 154 from the process, '0': unexpected 'end'"
+stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 154 from the process, 'xxxxxxxx.*': the line is longer than"
+stops zero 49 "$(at 'printf "\0end\n"')" "line 154 from the process, '': the line contains a zero byte"
 # A process that it has started itself is ended too.
 timeout=2
 stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 2 s, after line 153 of its output: raise the time limit: timeout = 20'
@@ -91,7 +91,7 @@ stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was killed by signal 15'
 # An answer too many, which comes with the one that was asked for or behind it.
 scenario unasked "$(at 'echo end; echo 1; sleep 0.1')"
 run unasked 1
-says "line 15[4-9] of its output, '(1|end|0)': (no output was expected|unexpected 'end'|'end' )"
+says "line 15[4-9] from the process, '(1|end|0)': (no output was expected|unexpected 'end'|'end' )"
 none_left
 
 # One that nobody can refuse to be killed is started anew, once.
@@ -111,21 +111,21 @@ run strict 1
 says 'at step [0-9]*, x = .*; why: x is too large'
 
 # ---- before it begins --------------------------------------------------------
-refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 7 of its output, '1': unexpected 'end': 3 points must be answered first"
-refuses word "$hello"'while read what n; do read p; echo nine; done' "line 4 of its output, 'nine': 'nine' is not a number"
+refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 7 from the process, '1': unexpected 'end': 3 points must be answered first"
+refuses word "$hello"'while read what n; do read p; echo nine; done' "line 4 from the process, 'nine': 'nine' is not a number"
 refuses many "$hello"'while read what n; do read p; echo 1 2; done' "unexpected '2': 1 number is expected"
-refuses none "$hello"'while read what n; do read p; echo; done' 'it has only 0 of 1 numbers'
+refuses none "$hello"'while read what n; do read p; echo; done' 'the line has only 0 of 1 numbers'
 timeout=2
 refuses noend "$hello"'while read what n; do read p; read q; echo 0; echo 0; done' 'no answer within 2 s, after line 5'
 timeout=60
 refuses yes "$hello yes" "not a number|no output was expected"
-refuses version 'read a; echo chainscope 2' "line 1 of its output, 'chainscope 2': protocol version 2 is not supported; expected 1"
-refuses hello 'read a; echo hello' "line 1 of its output, 'hello': .*: the first line must be: chainscope 1"
+refuses version 'read a; echo chainscope 2' "line 1 from the process, 'chainscope 2': protocol version 2 is not supported; expected 1"
+refuses hello 'read a; echo hello' "line 1 from the process, 'hello': .*: the first line must be: chainscope 1"
 startup=0.5
 refuses mute 'sleep 1000' 'the process gave no answer within 0.5 s, after line 0'
 startup=60
 refuses gone 'echo no numpy >&2; exit 7' 'the process exited with code 7 after line 0 of its output: its last standard error: no numpy'
-refuses support 'read a; echo chainscope 1; echo parameter x reel; echo ready' "line 2 of its output, 'parameter x reel': parameter x: unknown support 'reel': write real"
+refuses support 'read a; echo chainscope 1; echo parameter x reel; echo ready' "line 2 from the process, 'parameter x reel': parameter x: unknown support 'reel': write real"
 # The grid of the exact answer has thousands of points. A model that waits 0.25 s for
 # each of its answers uses no CPU time here; the exact answer gives up all the same.
 scenario slow "${hello%%\\nready*}"'\nparameter y real\nready\n"; while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); sleep 0.25; echo 0; done; echo end; done' \

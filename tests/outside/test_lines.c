@@ -139,7 +139,7 @@ static void answers_are_numbers_or_errors(void **state)
     assert_string_equal(answer("errors", 1, x, &said),
                         "'errors' is not a number");
     assert_string_equal(answer("1 2", 3, x, &said),
-                        "it has only 2 of 3 numbers");
+                        "the line has only 2 of 3 numbers");
     assert_string_equal(answer("1 2 3 4", 3, x, &said),
                         "unexpected '4': 3 numbers are expected");
     assert_string_equal(answer("1,5", 1, x, &said), "'1,5' is not a number");

@@ -241,13 +241,12 @@ static void bad_files_are_refused_at_their_line(void **state)
         const char *text, *what;
         int line;
     } bad[] = {
-        {"", "not a file of a network", 0},
-        {"tree 2 3\n", "not a file of a network", 1},
+        {"", "not a network file", 0},
+        {"tree 2 3\n", "not a network file", 1},
         {"network 2\n", "1 layers", 1},
-        {"network 2 0\n", "the sizes of the network are impossible", 1},
-        {"network 2 1e9\n", "the sizes of the network are impossible", 1},
-        {"network 1 1 1 1 1 1 1 1 1\n",
-         "the sizes of the network are impossible", 1},
+        {"network 2 0\n", "the network has invalid sizes", 1},
+        {"network 2 1e9\n", "the network has invalid sizes", 1},
+        {"network 1 1 1 1 1 1 1 1 1\n", "the network has invalid sizes", 1},
         {"network 60000 60000\n1 2\n", "fewer weights", 1},
         {"network 2 1\n1 2 nan\n", "not a number", 2},
         {"network 2 1\n1 2 1e300\n", "not a number", 2},

@@ -1,13 +1,13 @@
-/* Sixteen states with given masses, the multivariate Bernoulli law of Mohanty,
- * Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in Discrete
- * Spaces" (ICML 2025), section 5.1.
+/* Sixteen states with given masses, the multivariate Bernoulli distribution of
+ * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
+ * Discrete Spaces" (ICML 2025), section 5.1:
  *
- *     log p(x) = sum_s log p_s prod_i (x_i if s_i, else 1 - x_i)
+ *     log p(x) = sum_s log p_s prod_i (x_i if s_i, else 1 - x_i),
  *
- * the multilinear interpolation of the log masses, so that the gradient means
- * something between and at the corners. Departure: the masses carry the eight
+ * the multilinear interpolation of the log masses, which has a gradient at and
+ * between the corners. Difference from the paper: the masses have the eight
  * digits that reproduce the paper's figures (the text prints five) and are
- * normalised. Sharp modes are 0010 and 0111, flat ones 0100 and 1001. */
+ * normalised. Sharp modes are 0010 and 0111, flat modes 0100 and 1001. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "target/target.h"
@@ -17,7 +17,8 @@
 
 enum { BITS = 4, STATES = 16 };
 
-/* In the order 0000, 0001, ..., 1111; coordinate 0 is the first digit. */
+/* Masses in the order 0000, 0001, ..., 1111; coordinate 0 is the first
+ * digit. */
 static const double masses[STATES] = {
     0.07688966, 0.04725621, 0.125,      0.01667631, 0.08688745, 0.07688966,
     0.07688966, 0.16756987, 0.04725621, 0.05825,    0.01667631, 0.04725621,
@@ -30,9 +31,9 @@ typedef struct bernoulli4 {
     double state[STATES * BITS];
 } bernoulli4;
 
-/* Interpolates coordinate after coordinate; along `slope` and `bend` (BITS:
- * along none) the difference is taken instead. At the corners every step is
- * exact. */
+/* Interpolates one coordinate after the other; for the coordinates `slope` and
+ * `bend` (BITS: none) takes the difference instead. At the corners every step
+ * is exact. */
 static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
 {
     cs_vd v[STATES];
@@ -81,7 +82,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* No second derivative along one coordinate: log p is linear in each. */
+/* Second derivatives in a single coordinate are 0, since log p is linear in
+ * each. */
 static void hessian_times(const cs_target *t, const cs_point *at,
                           const double *v, double *h)
 {
@@ -103,7 +105,8 @@ static void hessian_times(const cs_target *t, const cs_point *at,
 static cs_status prepare_hessian(cs_target *t, cs_error *err)
 {
     (void)err;
-    t->hessian_words = 1; /* it needs none; 0 would mean: not prepared */
+    t->hessian_words = 1; /* no scratch is needed, but 0 would mean: not
+                             prepared */
     return CS_OK;
 }
 

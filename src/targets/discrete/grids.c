@@ -9,7 +9,7 @@
 const char *const cs_grid_couplings[] = {"ferromagnet", "antiferromagnet",
                                          "signs", "normal", NULL};
 
-/* J of bond number k. */
+/* Returns J of bond number k. */
 static double coupling(const cs_value *v, size_t k)
 {
     uint64_t word[2], key[2] = {(uint64_t)v[CS_GRID_SEED].number, 0};
@@ -26,7 +26,8 @@ static double coupling(const cs_value *v, size_t k)
     return sqrt(-2 * log(logp)) * cos(angle);
 }
 
-/* The bonds of a box, each site with its next one along the three axes. */
+/* Lists the bonds of a grid: from each site to the next site along each of the
+ * three axes. */
 static void box(const cs_grid *g, bool periodic, cs_edges *e)
 {
     size_t side[3] = {g->layers, g->rows, g->cols};

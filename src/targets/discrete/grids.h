@@ -1,11 +1,11 @@
-/* The graphs of lattice models: boxes of sites, open or closed to a torus, or
+/* The graphs of lattice models: grids with open or periodic boundaries, or
  * given graphs, with couplings J on their bonds. */
 #pragma once
 
 #include "data/edges.h"
 #include "target/target.h"
 
-/* The first rows of such targets, in this order. */
+/* The first parameter rows of such targets, in this order. */
 enum {
     CS_GRID_ROWS,
     CS_GRID_COLS,
@@ -19,7 +19,7 @@ enum {
 
 enum { CS_GRID_SITES = 1 << 20 /* maximum number of sites */ };
 
-/* The choices of the coupling. */
+/* The choices of the parameter coupling. */
 enum { CS_FERROMAGNET, CS_ANTIFERROMAGNET, CS_SIGNS, CS_NORMAL_BONDS };
 extern const char *const cs_grid_couplings[]; /* ends with NULL */
 
@@ -50,17 +50,17 @@ extern const char *const cs_grid_couplings[]; /* ends with NULL */
                 "grid; its weights are J unless coupling is given"}
 /* clang-format on */
 
-/* rows 0: a given graph. */
+/* Sides of a grid; rows 0: a given graph. */
 typedef struct cs_grid {
     size_t rows, cols, layers;
 } cs_grid;
 
-/* Returns the grid that values[] of these rows name, and its bonds with weights
- * J; a torus of two rows joins their sites twice. [own, cs_edges_free] */
+/* Returns the grid given by these parameters, and its bonds with weights J. A
+ * torus of two rows joins their sites twice. [own, cs_edges_free] */
 cs_status cs_grid_given(const char *target, const cs_value *values,
                         cs_grid *grid, cs_edges *bonds, cs_error *err);
 
-/* Returns the bonds of a grid, all of weight 1; not tidy if a torus has two
+/* Returns the bonds of a grid, all with weight 1; not tidy if a torus has two
  * rows. [own, cs_edges_free] */
 cs_status cs_grid_bonds(const char *target, const cs_grid *grid, bool periodic,
                         cs_edges *bonds, cs_error *err);
@@ -68,5 +68,5 @@ cs_status cs_grid_bonds(const char *target, const cs_grid *grid, bool periodic,
 /* Writes the name of site i: "x.row.column". */
 void cs_grid_name(const cs_grid *grid, size_t i, char *text, size_t size);
 
-/* Returns the picture of a state: pixels; none for a given graph. */
+/* Returns the picture of a state: pixels for a grid, none for a given graph. */
 cs_picture cs_grid_picture(const cs_grid *grid);

@@ -1,10 +1,11 @@
 /* Independent sets of a graph, the hard-core model:
  *
- *     log p(x) = log_fugacity sum_i x_i   where no two neighbours are chosen,
+ *     log p(x) = log_fugacity sum_i x_i   if no two neighbours are chosen,
  *
- * -inf elsewhere. With `complement` the sets are cliques. What the gradient
- * sees is soft: log_fugacity - slope (number of chosen neighbours), so that a
- * proposal knows where it would be refused. */
+ * -inf otherwise. With `complement` the sets are cliques. The gradient is the
+ * gradient of a soft log p: its component is log_fugacity - slope (number of
+ * chosen neighbours), so that gradients point away from sets that are not
+ * independent. */
 #include "base/memory.h"
 #include "targets/discrete/graphs.h"
 #include "targets/discrete/pairwise.h"
@@ -15,24 +16,26 @@
 enum { LOG_FUGACITY = CS_GRAPH_SEED + 1, COMPLEMENT, SLOPE };
 
 typedef struct independent {
-    cs_pairwise
-        pairs; /* of the soft log p; first: see targets/discrete/pairwise.h */
+    cs_pairwise pairs; /* the soft log p; must be the first member: see
+                  targets/discrete/pairwise.h */
     double log_fugacity, slope;
 } independent;
 
-/* Row dim of the cache: how many edges have both ends chosen. */
+/* Returns the row of the cache after the slopes: the number of edges with both
+ * ends chosen. */
 static inline double *conflicts(const independent *s, const cs_point *at)
 {
     return at->cache + s->pairs.dim * at->lanes;
 }
 
-/* Chosen neighbours of a site with slope g: whole numbers, but for rounding. */
+/* Returns the number of chosen neighbours of a site with slope g, a whole
+ * number up to rounding. */
 static inline cs_vd chosen(const independent *s, cs_vd g)
 {
     return (s->log_fugacity - g) / s->slope;
 }
 
-/* Counts the conflicts; where there is one, log p becomes -inf. */
+/* Counts the conflicts; sets log p to -inf if there are any. */
 static void forbid(const independent *s, const cs_point *at, double *logp)
 {
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
@@ -65,7 +68,8 @@ static double neighbours(const independent *s, const cs_point *at, size_t i)
     return (s->log_fugacity - at->cache[i]) / s->slope;
 }
 
-/* From a state with conflicts every way out is worth +inf. */
+/* Computes site differences. From a state with conflicts, a state without
+ * conflicts has the difference +inf. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
@@ -93,7 +97,8 @@ static void site_moved(const cs_target *t, const cs_point *at,
     CS_VARIANT(cs_pairwise_site_moved)(t, at, where, value);
 }
 
-/* Vertex after vertex, with an even chance where no neighbour is chosen. */
+/* Starts from a random independent set: visits the vertices in order, and
+ * chooses a vertex with probability 1/2 if no neighbour is chosen. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const cs_pairwise *p = t->self;
@@ -112,7 +117,7 @@ static void destroy(cs_target *t)
     cs_pairwise_free(&s->pairs);
 }
 
-/* The pairs that are not joined; tidy in, tidy out. */
+/* Replaces the graph by its complement; the edges are and remain tidy. */
 static cs_status turn_over(cs_edges *e, cs_error *err)
 {
     size_t n = e->vertices, room = 0, k = 0;
@@ -136,8 +141,8 @@ static cs_status turn_over(cs_edges *e, cs_error *err)
     return CS_OK;
 }
 
-/* The edges of the soft log p. A loop would forbid its vertex: it is left
- * out. */
+/* Lists the edges of the soft log p. Loops are left out, since a loop would
+ * exclude its vertex. */
 static cs_status soften(const independent *s, const cs_edges *graph,
                         cs_edges *out, cs_error *err)
 {

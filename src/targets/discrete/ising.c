@@ -3,9 +3,9 @@
  *     log p(x) = beta (sum_{i~j} J_ij s_i s_j + sum_i (field + w_i) s_i),
  *
  * where w_i is the weight that a graph gives a vertex (a line "i i w").
- * A torus of two rows joins their sites twice, as the sum over bonds says. On
- * a torus of one layer with equal J > 0 and no field the partition function is
- * known (targets/discrete/torus.h). */
+ * On a torus of two rows the two sites of a column share two bonds, and both
+ * count in the sum. On a torus of one layer with equal J > 0 and no field the
+ * partition function is known (targets/discrete/torus.h). */
 #include "base/memory.h"
 #include "targets/discrete/grids.h"
 #include "targets/discrete/multispin.h"
@@ -15,10 +15,12 @@
 enum { BETA = CS_GRID_PARAMS, FIELD };
 
 typedef struct ising {
-    cs_pairwise pairs; /* first: see targets/discrete/pairwise.h */
+    cs_pairwise pairs; /* must be the first member: see
+                          targets/discrete/pairwise.h */
     cs_grid grid;
-    cs_multispin torus;      /* mask NULL: sides or bonds unsuitable */
-    bool pulled;             /* some vertex has a field of its own */
+    cs_multispin torus;      /* mask NULL: not used, since the sides or the
+                                bonds are unsuitable */
+    bool pulled;             /* true: some vertex has its own field */
     double *mode;            /* [2][dim] all down, all up [own] */
     double *mean, *variance; /* [dim] [own] */
 } ising;
@@ -27,7 +29,7 @@ static const double halves[2] = {0.5, 0.5};
 
 /* ---- bonds --------------------------------------------------------------- */
 
-/* From spins to bits: J s t = 4 J x y - 2 J x - 2 J y + J. */
+/* Converts spins to bits: J s t = 4 J x y - 2 J x - 2 J y + J. */
 static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
                          cs_error *err)
 {
@@ -39,7 +41,7 @@ static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
     for (size_t k = 0; k < e->n; k++) {
         cs_edge edge = e->edge[k];
         double w = beta * edge.w;
-        if (edge.i == edge.j) { /* the weight of a vertex: a field on it */
+        if (edge.i == edge.j) { /* the weight of a vertex is a field */
             s->pulled |= w != 0;
             constant -= w;
             bits.edge[bits.n++] = (cs_edge){edge.i, edge.i, 2 * w};
@@ -116,7 +118,8 @@ static void destroy(cs_target *t)
     CS_FREE_ALL(s->mode, s->mean, s->variance);
 }
 
-/* A torus of even sides with the same J on all bonds is resampled in bits. */
+/* Prepares bitwise resampling for a torus with even sides and the same J on all
+ * bonds. */
 static cs_status open_torus(cs_target *t, const cs_value *v, cs_error *err)
 {
     ising *s = t->self;

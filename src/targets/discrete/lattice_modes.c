@@ -1,16 +1,16 @@
 /* Modes on a square lattice of integers, of Pynadath, Bhattacharya, Hariharan
  * and Zhang, "Gradient-based Discrete Sampling with Automatic Cyclical
- * Scheduling" (NeurIPS 2024), section 6.1.
+ * Scheduling" (NeurIPS 2024), section 6.1:
  *
  *     log p(x) = log(sum_m w_m exp(-|x - c_m| / s) + 1e-10),   s = variance n
  *
- * on {0 .. V-1}^2 with V = (side + 1) gap, side = sqrt n, centres at all pairs
- * of multiples gap, 2 gap, ..., side gap. This is the published program: its
- * norm is Euclidean and not squared and its sign is a minus, while the paper's
- * Eq. (2) has a plus, a square and 2 sigma, and other centres. The gradient is
- * that of log p on the plane, 0 from a centre's own term at that centre. log p
- * of every state is kept from the creation, when all that is exact is summed: a
- * site difference is then a look at the table. */
+ * on {0 .. V-1}^2 with V = (side + 1) gap, side = sqrt n, and centres at all
+ * pairs of multiples gap, 2 gap, ..., side gap. This is the formula of the
+ * published program, with a Euclidean norm that is not squared and a minus
+ * sign; Eq. (2) of the paper has a plus, a square and 2 sigma, and other
+ * centres. The gradient is the gradient of log p on the plane; at a centre its
+ * own term contributes 0. log p of every state is computed at creation, with
+ * the sums for exact results; a site difference is then read from the table. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
@@ -22,22 +22,24 @@
 
 enum { MODES, GAP, VARIANCE, WEIGHTS, N_PARAMS };
 
-/* States beyond this are more than anybody wants to sum or to see. */
+/* Largest number of states: more would take too long to sum and to display. */
 enum { MOST_STATES = 4000000 };
 static const double ground = 1e-10;
 
 typedef struct lattice {
     size_t n;
     double rate;     /* 1 / s */
-    double *weight;  /* [n] the w_m as given */
+    double *weight;  /* [n] weights w_m as given */
     double *centre;  /* [n][2] */
-    double *share;   /* [n] mass of the states nearest to each centre */
+    double *share;   /* [n] mass of the states for which the centre is
+                        nearest */
     double *energy;  /* [states] log p */
-    double *running; /* [values] masses summed up to each row of states */
+    double *running; /* [values] cumulative mass up to each row of states */
     double mean[2], variance[2];
 } lattice;
 
-/* The sum under the log for eight lanes; with `g` its slopes. */
+/* Computes the sum inside the logarithm for eight lanes; with `g` also its
+ * slopes. */
 static inline cs_vd heap_up(const lattice *t, cs_vd x, cs_vd y, cs_vd *g)
 {
     cs_vd sum = cs_vset(0), gx = cs_vset(0), gy = cs_vset(0);
@@ -96,7 +98,7 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
     }
 }
 
-/* The first state whose running mass reaches u. */
+/* Draws the first state whose cumulative mass reaches u. */
 static void draw(const cs_target *t, const double *uniform, double *x)
 {
     const lattice *m = t->self;
@@ -118,23 +120,26 @@ static void destroy(cs_target *t)
     CS_FREE_ALL(m->weight, m->centre, m->share, m->energy, m->running);
 }
 
-/* The centre nearest to a state: the lattice is square, so each coordinate
- * finds its own; halfway goes up. */
+/* Returns the index of the nearest centre along one coordinate (the lattice is
+ * square, so the coordinates are independent). A value halfway between two
+ * centres gets the larger one. */
 static size_t nearest(double value, double gap, size_t side)
 {
     double step = floor(value / gap + 0.5) - 1;
     return step < 0 ? 0 : step >= (double)side ? side - 1 : (size_t)step;
 }
 
-/* Room for the sums over all states. States and centres are integers, so that
- * a term is one of few: what a mode of weight 1 adds at (a, b) from its centre
- * is near[a][b], 0 <= a, b <= far. */
+/* Memory for the sums over all states. States and centres are integers, so that
+ * few different terms occur: near[a][b], 0 <= a, b <= far, is the term of a
+ * mode of weight 1 at offset (a, b) from its centre. */
 typedef struct sums {
     size_t far, pitch;
     double *near;    /* [far + 1][pitch] [own] */
-    double *line;    /* [2 far + 1] a row of it to both sides [own] */
-    double *mass;    /* [values, padded] of a row of states [own] */
-    size_t *nearest; /* [values] which centre along a coordinate [own] */
+    double *line;    /* [2 far + 1] a row of `near`, extended to both sides
+                        [own] */
+    double *mass;    /* [values, padded] masses of a row of states [own] */
+    size_t *nearest; /* [values] index of the nearest centre along a coordinate
+                        [own] */
 } sums;
 
 static void close_sums(sums *s)
@@ -165,7 +170,8 @@ static bool open_sums(sums *s, const lattice *m, size_t values, size_t side,
     return true;
 }
 
-/* The sums under the log along row i, term by term as heap_up adds them. */
+/* Computes the sums inside the logarithm along row i, in the same order of
+ * terms as heap_up. */
 static void sum_row(sums *s, const lattice *m, size_t i, size_t values,
                     size_t side, size_t gap)
 {
@@ -186,7 +192,7 @@ static void sum_row(sums *s, const lattice *m, size_t i, size_t values,
         s->mass[j] += ground;
 }
 
-/* Masses of the states row by row; their sum. */
+/* Computes the masses of all states, row by row; returns their sum. */
 static double sum_states(lattice *m, sums *s, size_t values, size_t side,
                          size_t gap)
 {

@@ -1,16 +1,16 @@
-/* Cuts of a graph: bits put the vertices on two sides,
+/* Cuts of a graph: the bits divide the vertices into two sides,
  *
  *     log p(x) = beta sum_{i~j} w_ij (x_i + x_j - 2 x_i x_j),
  *
- * beta times the weight of the edges whose ends are parted. Large beta leaves
- * the largest cuts. */
+ * which is beta times the total weight of the edges between the sides. With a
+ * large beta the mass is on the largest cuts. */
 #include "base/memory.h"
 #include "targets/discrete/graphs.h"
 #include "targets/discrete/pairwise.h"
 
 enum { BETA = CS_GRAPH_SEED + 1 };
 
-/* Edges of log p from those of the graph. */
+/* Computes the edges of log p from the edges of the graph. */
 static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
                       cs_error *err)
 {

@@ -1,13 +1,13 @@
-/* Heat bath on bits: see targets/discrete/multispin.h.
+/* Heat bath updates on bits: see targets/discrete/multispin.h.
  *
- *   P(x_i = 1 | the rest) = p_k, k of its four neighbours are 1
+ *   P(x_i = 1 | the rest) = p_k if k of its four neighbours are 1
  *
  * Full adders compute k for 512 sites at once. Uniforms are compared with p_k
- * from the top bit down until all sites are decided, after about eleven bits:
- * u < p if p has the 1 where they first differ. Exact to 2^-64. Without a
- * field p_k = 1 - p_(4-k), p_2 = 1/2: a site takes the majority value of its
- * neighbours, or the other value with probability p_1 or p_0; one random bit
- * decides a tie. */
+ * bit by bit, from the highest, until all sites are decided, after about eleven
+ * bits: u < p if p has a 1 at the first bit that differs. This is exact to
+ * 2^-64. Without a field p_k = 1 - p_(4-k) and p_2 = 1/2: a site takes the
+ * majority value of its neighbours, or the other value with probability p_1 or
+ * p_0; one random bit decides a tie. */
 #define CS_VECTOR_WHOLE
 #include "targets/discrete/multispin.h"
 
@@ -17,25 +17,27 @@
 #endif
 
 enum {
-    SURE = 8,     /* bits compared before the first test */
-    STRANDS = 32, /* a chain's words come in so many streams: the generator is
-                     at its best then */
+    SURE = 8,     /* bits compared before the first test whether all sites are
+                     decided */
+    STRANDS = 32, /* streams per chain, for which the generator is fastest */
     PAIR = 2      /* vectors that are decided together */
 };
 
-/* One chain. */
+/* State of the sampler for one chain. */
 typedef struct bath {
     const cs_multispin *t;
     cs_streams streams;
     uint64_t strand[STRANDS];
-    uint64_t *drawn; /* [CS_TORUS_DRAWN] */
+    uint64_t *drawn; /* [CS_TORUS_DRAWN] random words */
     size_t next;
-    uint64_t *colour[2]; /* [words], with a halo at both ends */
+    uint64_t *colour[2]; /* [words] bits of each colour, with a halo at both
+                            ends */
 } bath;
 
 /* ---- random bits --------------------------------------------------------- */
 
-/* Chain numbers stay far below 2^48: no two strands are the same. */
+/* Starts the streams of a chain. Chain numbers are far below 2^48, so that the
+ * strands have different numbers. */
 static void enter(bath *b, const cs_streams *s, size_t lane)
 {
     for (size_t k = 0; k < STRANDS; k++)
@@ -55,7 +57,8 @@ static void refill(bath *b)
     b->next = 0;
 }
 
-/* Makes sure of `bits` random bits for each site of a pair. */
+/* Ensures that `bits` random bits are available for each site of a pair of
+ * vectors. */
 static inline void provide(bath *b, size_t bits)
 {
     if (b->next + bits * PAIR * CS_VECTOR > CS_TORUS_DRAWN)
@@ -83,8 +86,8 @@ static inline bool any(cs_vu v)
 #endif
 }
 
-/* 512 sites: those with 0 .. 4 neighbours up, those not yet decided, and those
- * whose uniforms are below. */
+/* 512 sites: masks of the sites with 0 .. 4 neighbours that are 1, of the
+ * undecided sites, and of the sites with u < p. */
 typedef struct sites {
     cs_vu of[5], open, below;
 } sites;
@@ -96,7 +99,7 @@ static inline void settle(sites *s, cs_vu p, cs_vu random)
     s->open &= ~differ;
 }
 
-/* One bit more of the comparison. */
+/* Compares one more bit. */
 static inline void compare(bath *b, const uint64_t *chance, sites *s)
 {
     settle(s,
@@ -106,8 +109,8 @@ static inline void compare(bath *b, const uint64_t *chance, sites *s)
            random_bits(b));
 }
 
-/* The same without a field: of[0] has those whose neighbours all agree, of[1]
- * those with one that does not. */
+/* The same without a field: of[0] is the mask of sites whose neighbours all
+ * agree, of[1] of sites where one neighbour disagrees. */
 static inline void compare_even(bath *b, const uint64_t *chance, sites *s)
 {
     settle(s, (s->of[0] & chance[0]) | (s->of[1] & chance[1]), random_bits(b));
@@ -129,7 +132,7 @@ static inline void decide(bath *b, comparison *one_bit, sites s[PAIR])
     }
 }
 
-/* The new values of the sites that are `open`. */
+/* Resamples the sites in `open`. */
 static inline void resample(bath *b, sites s[PAIR])
 {
     decide(b, compare, s);
@@ -156,7 +159,7 @@ static inline void resample_even(bath *b, sites s[PAIR])
 
 typedef uint64_t loose __attribute__((vector_size(64), aligned(8), may_alias));
 
-/* Where bits are that lie some places further. */
+/* Offset of a bit within the words. */
 typedef struct far {
     ptrdiff_t word;
     unsigned shift; /* 0 .. 63 */
@@ -175,7 +178,8 @@ static inline cs_vu reach(const uint64_t *at, far f)
     return (cs_vu)(low >> f.shift | high << 1 << (63 - f.shift));
 }
 
-/* Below, above, and the ways aside in the order of the masks. */
+/* Offsets of the neighbours below and above, and of the four side neighbours in
+ * the order of the masks. */
 typedef struct reaches {
     far down, up, side[4];
 } reaches;
@@ -189,7 +193,7 @@ static reaches reaches_of(const cs_multispin *t)
         {far_of(-1), far_of(1), far_of(half - 1), far_of(1 - half)}};
 }
 
-/* of[k] = the sites with k of a, b, c, d. */
+/* Computes of[k], the sites where k of the bits a, b, c, d are 1. */
 static inline void count(cs_vu a, cs_vu b, cs_vu c, cs_vu d, cs_vu of[5])
 {
     cs_vu odd_a = a ^ b, two_a = a & b, odd_c = c ^ d, two_c = c & d;
@@ -201,7 +205,8 @@ static inline void count(cs_vu a, cs_vu b, cs_vu c, cs_vu d, cs_vu of[5])
     of[0] = ~(a | b | c | d);
 }
 
-/* 512 sites of colour c, from word w on, given the other colour. */
+/* Counts the neighbours of 512 sites of colour c, from word w on, in the other
+ * colour. */
 static inline void look_round(const bath *b, const reaches *r, size_t c,
                               size_t w, sites *s)
 {
@@ -219,7 +224,7 @@ static inline void look_round(const bath *b, const reaches *r, size_t c,
     s->below = s->open & 0;
 }
 
-/* ---- the ends ------------------------------------------------------------ */
+/* ---- halos --------------------------------------------------------------- */
 
 /* Copies n bits, 64 at a time, from bit `from` of the words to bit `to`. */
 static void copy_bits(uint64_t *word, size_t from, size_t to, size_t n)
@@ -283,7 +288,8 @@ static void pack(bath *b, const double *x, size_t lanes)
     }
 }
 
-/* Writes `copies` lanes of each site from the first on; whether any differs. */
+/* Writes the bits of each site to `copies` lanes; returns whether any bit
+ * differs. */
 static bool unpack(const bath *b, double *x, size_t lanes, size_t copies)
 {
     const cs_multispin *t = b->t;
@@ -302,7 +308,7 @@ static bool unpack(const bath *b, double *x, size_t lanes, size_t copies)
     return moved;
 }
 
-/* In scratch from the first multiple of a vector on. */
+/* Lays out the sampler in scratch, from the first aligned address on. */
 static bath bath_of(const cs_multispin *t, double *scratch)
 {
     size_t off = (uintptr_t)scratch / sizeof *scratch % CS_VECTOR;
@@ -322,7 +328,7 @@ void CS_VARIANT(cs_multispin_resample)(const cs_multispin *t,
     bath b = bath_of(t, at->scratch);
     reaches r = reaches_of(t);
     for (size_t l = 0; l < at->live; l++) {
-        bool last = l + 1 == at->live; /* padding lanes follow it */
+        bool last = l + 1 == at->live; /* padding lanes repeat it */
         size_t copies = last ? at->lanes - l : 1;
         enter(&b, s, l);
         pack(&b, x + l, at->lanes);

@@ -1,5 +1,6 @@
-/* Ising models on even tori, one bit per site: the sites of one colour of the
- * checkerboard do not depend on each other and are resampled 512 at a time.
+/* Ising models on tori with even sides, one bit per site. The sites of one
+ * colour of the checkerboard are conditionally independent and are resampled
+ * 512 at a time.
  *
  * Site (r, j) of colour c = (r + j) mod 2 is bit n = r H + j / 2 of its colour,
  * H = cols / 2. Its neighbours are bits of the other colour: n - H and n + H
@@ -10,16 +11,17 @@
 #include "simd/simd.h"
 #include "target/target.h"
 
-enum { CS_TORUS_DRAWN = 2048 /* words drawn at a time */ };
+enum { CS_TORUS_DRAWN = 2048 /* random words drawn at a time */ };
 
 typedef struct cs_multispin {
     size_t rows, cols, half; /* half: H */
-    size_t bits, words;      /* of a colour; words padded to pairs of vectors */
-    size_t halo;             /* words before and after them, in whole vectors,
-                                for a copy of the opposite end */
-    bool even;               /* there is no field */
-    /* P(1 | k neighbours are 1) = chance[.][k], its bits from the top, each as
-     * a mask of all ones or zeros. */
+    size_t bits, words;      /* of each colour; words is padded to pairs of
+                                vectors */
+    size_t halo;             /* words before and after the bits, in whole
+                                vectors, for a copy of the opposite end */
+    bool even;               /* true: no field */
+    /* P(1 | k neighbours are 1) = chance[.][k]: its bits from the highest, each
+     * as a mask of all ones or zeros. */
     uint64_t chance[64][5];
     /* [4][2][words] masks, for both colours, of the sites that have a neighbour
      * at n - 1, n + 1, n + H - 1, n - H + 1; [words] mask of the valid bits
@@ -27,7 +29,7 @@ typedef struct cs_multispin {
     uint64_t *mask;
 } cs_multispin;
 
-/* Makes it for even rows and cols, for log p = coupling sum of s_i s_j over
+/* Fills *t for even rows and cols, for log p = coupling sum of s_i s_j over
  * bonds + field sum of s_i. [own, cs_multispin_free] */
 cs_status cs_multispin_make(cs_multispin *t, size_t rows, size_t cols,
                             double coupling, double field, cs_error *err);

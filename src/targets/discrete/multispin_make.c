@@ -1,11 +1,12 @@
-/* What a torus needs to be resampled: see targets/discrete/multispin.h. */
+/* Constructs the tables for resampling a torus: see
+ * targets/discrete/multispin.h. */
 #include "base/memory.h"
 #include "targets/discrete/multispin.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* floor(2^64 p), or the largest there is. */
+/* Returns floor(2^64 p), at most 2^64 - 1. */
 static uint64_t chance_of(double p)
 {
     double scaled = p * 0x1p64;

@@ -1,4 +1,4 @@
-/* Making tables of sums: see targets/discrete/neighbour_sums.h. */
+/* Constructs the tables of sums: see targets/discrete/neighbour_sums.h. */
 #include "targets/discrete/neighbour_sums.h"
 
 #include "base/memory.h"
@@ -7,13 +7,14 @@
 #include <string.h>
 
 enum {
-    WEIGHTS = 6, /* different ones of a site: 2^6 sums */
-    KINDS = 64,  /* of sites that share their values */
-    ALONE = 16,  /* values of a site of none of these kinds, at most */
+    WEIGHTS = 6, /* different weights of a site: 2^6 sums */
+    KINDS = 64,  /* kinds of sites that share their values */
+    ALONE = 16,  /* largest number of values of a site that does not
+                    share them */
     READ_AT_ONCE = 16
 };
 
-/* What sites have in common that share their values. */
+/* Properties of sites that share their values. */
 typedef struct kind {
     double linear;
     size_t weights, size;
@@ -26,7 +27,7 @@ typedef struct maker {
     const cs_neighbour_sums_of *of;
     cs_neighbour_sums_value *value;
     const void *self;
-    size_t n, room; /* of values */
+    size_t n, room; /* number of values; allocated number */
     size_t kinds;
     kind kind[KINDS];
     struct {
@@ -55,7 +56,7 @@ static bool add_weight(kind *k, double weight)
     return true;
 }
 
-/* Of site i; size 0: there are too many sums. */
+/* Returns the kind of site i; size 0: too many sums. */
 static kind kind_of(const cs_neighbour_sums_of *of, size_t i)
 {
     kind k = {.linear = of->linear[i], .size = 1};
@@ -86,8 +87,8 @@ static double sum_of(const kind *k, size_t code)
     return sum;
 }
 
-/* Appends the values; those of a kind that is better computed are taken off
- * again. Returns how many there are. */
+/* Appends the values of a kind and returns their number; returns 0 if `value`
+ * returns NAN. */
 static size_t append(maker *m, const kind *k)
 {
     double least = 0, most = 0, *to = m->s->value + m->n;
@@ -105,7 +106,7 @@ static size_t append(maker *m, const kind *k)
     return k->size;
 }
 
-/* False: out of memory. */
+/* Finds or adds the values of site i. Returns false if out of memory. */
 static bool place(maker *m, size_t i, const kind *k)
 {
     size_t same = 0;
@@ -130,7 +131,7 @@ static bool place(maker *m, size_t i, const kind *k)
     return true;
 }
 
-/* What each neighbour of a site adds to the code. */
+/* Computes what each neighbour of a site adds to the code. */
 static void share(const maker *m, size_t i, const kind *k)
 {
     for (size_t e = m->of->start[i]; e < m->of->start[i + 1]; e++) {

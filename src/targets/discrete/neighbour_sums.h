@@ -1,11 +1,11 @@
-/* Tables of the possible sums over the neighbours of a site: if their weights
+/* Tables of the possible sums over the neighbours of a site. If their weights
  * take few values there are few sums, and a function of the sum, such as an
  * exponential, is looked up instead of computed.
  *
- * If the neighbours of a site have the weights w_0 < w_1 < ..., with n_g
- * neighbours of weight w_g, the sum over the neighbours that count has the code
- * k_0 + (n_0 + 1) k_1 + ..., where k_g of them have weight w_g; each neighbour
- * adds its own share. Sites with the same weights share their values. */
+ * Let the neighbours of a site have the weights w_0 < w_1 < ..., with n_g
+ * neighbours of weight w_g. A sum over k_g neighbours of each weight w_g has
+ * the code k_0 + (n_0 + 1) k_1 + ...; each neighbour adds its own share to the
+ * code. Sites with the same weights share their values. */
 #pragma once
 
 #include "base/status.h"
@@ -15,10 +15,10 @@ enum { CS_SUMS_MOST = 64 /* sums per site */ };
 
 typedef struct cs_neighbour_sums {
     uint32_t *row; /* [dim] index of the first value of a site [own] */
-    uint8_t *size; /* [dim] number of its values; 0: too many, none stored
+    uint8_t *size; /* [dim] number of its values; 0: too many sums, none stored
                       [own] */
     double *share; /* [start[dim]] share of each neighbour in the code [own] */
-    double *value; /* values by code, padded to look up 16 at once [own] */
+    double *value; /* values by code, padded to read 16 at once [own] */
 } cs_neighbour_sums;
 
 /* The weights of the neighbours of all sites, and the weight of each site
@@ -30,13 +30,13 @@ typedef struct cs_neighbour_sums_of {
     const double *linear; /* [dim] */
 } cs_neighbour_sums_of;
 
-/* Returns the value stored for a sum; `least` and `most` are the smallest and
- * largest sums of its site. NAN: store nothing for this site, whose values are
- * better computed. */
+/* Returns the value to store for a sum; `least` and `most` are the smallest and
+ * largest sums of its site. NAN: no values are stored for this site, since they
+ * should be computed instead. */
 typedef double cs_neighbour_sums_value(double sum, double linear, double least,
                                        double most, const void *self);
 
-/* [own, cs_neighbour_sums_free, also when it fails] */
+/* Makes the tables. [own, cs_neighbour_sums_free, also if it fails] */
 cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
                                  const cs_neighbour_sums_of *of,
                                  cs_neighbour_sums_value *value,
@@ -48,7 +48,8 @@ static inline cs_vd cs_neighbour_sums_at(const cs_neighbour_sums *s,
                                          size_t site, cs_vd code)
 {
     const double *value = s->value + s->row[site];
-    cs_vi k = (cs_vi)(code + 0x1p52); /* a whole number in the low bits */
+    cs_vi k = (cs_vi)(code + 0x1p52); /* moves the integer code into the low
+                                         bits */
 #if defined(__AVX512F__)
     if (s->size[site] <= 16)
         return (cs_vd)_mm512_permutex2var_pd(_mm512_loadu_pd(value), (__m512i)k,

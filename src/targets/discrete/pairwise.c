@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* g_i for eight lanes. */
+/* Computes g_i for eight lanes. */
 static inline cs_vd slope(const cs_pairwise *p, size_t i, const double *x,
                           size_t lanes)
 {
@@ -15,7 +15,7 @@ static inline cs_vd slope(const cs_pairwise *p, size_t i, const double *x,
     return sum;
 }
 
-/* log p from the slopes, which it leaves in g: c + sum_i x_i (b_i + g_i) /
+/* Computes the slopes g and, from them, log p = c + sum_i x_i (b_i + g_i) /
  * 2. */
 static void slopes(const cs_pairwise *p, const cs_point *at, double *logp,
                    double *g)
@@ -68,12 +68,13 @@ static void one_moved(const cs_pairwise *p, const cs_point *at, size_t l,
         at->cache[p->other[k] * at->lanes + l] += p->weight[k] * change;
 }
 
-/* The same site of eight lanes; a single chain is padded by seven copies. */
+/* Updates eight lanes that change the same site. (A single chain is padded by
+ * seven copies.) */
 static void eight_moved(const cs_pairwise *p, const cs_point *at, size_t l,
                         size_t i, const double *value)
 {
     cs_vd change;
-    memcpy(&change, value, sizeof change); /* anywhere */
+    memcpy(&change, value, sizeof change); /* may be unaligned */
     change -= *(const cs_vd *)(at->x + i * at->lanes + l);
     for (size_t k = p->start[i]; k < p->start[i + 1]; k++)
         *(cs_vd *)(at->cache + p->other[k] * at->lanes + l) +=
@@ -95,7 +96,8 @@ void CS_VARIANT(cs_pairwise_site_moved)(const cs_target *t, const cs_point *at,
     }
 }
 
-/* (1 - 2 x) g: a slope, or that with its sign turned. */
+/* Computes (1 - 2 x) g: the slope of a bit that is 0, or the negative
+ * slope of a bit that is 1. */
 void CS_VARIANT(cs_pairwise_neighbours)(const cs_target *t, const cs_point *at,
                                         double *d)
 {
@@ -105,7 +107,7 @@ void CS_VARIANT(cs_pairwise_neighbours)(const cs_target *t, const cs_point *at,
     }
 }
 
-/* P(x_i = 1 | the rest) for eight lanes. */
+/* Returns P(x_i = 1 | the rest) for eight lanes. */
 static inline cs_vd chance(const cs_pairwise *p, size_t i, const double *x,
                            size_t lanes)
 {

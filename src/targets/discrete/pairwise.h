@@ -1,15 +1,15 @@
 /* Quadratic log densities of bits:
  *
- *     log p(x) = c + sum_i b_i x_i + sum_{i<j} w_ij x_i x_j,   x in {0, 1}^dim
+ *     log p(x) = c + sum_i b_i x_i + sum_{i<j} w_ij x_i x_j,   x in {0, 1}^dim.
  *
- * the common form of Ising models, cuts and quadratic binary programs. The
- * cache of a lane is the slope at its state,
+ * This is the common form of Ising models, cuts and quadratic binary programs.
+ * The cache of a lane holds the slope at its state,
  *
  *     g_i = b_i + sum_j w_ij x_j,
  *
- * which is the gradient of the multilinear extension, and exact: flipping bit i
- * changes log p by (1 - 2 x_i) g_i. So a site difference costs nothing, and a
- * flip costs one operation per neighbour of the site. */
+ * which is the gradient of the multilinear extension. Flipping bit i changes
+ * log p by exactly (1 - 2 x_i) g_i. Therefore a site difference is read from
+ * the cache, and a flip costs one operation per neighbour of the site. */
 #pragma once
 
 #include "data/edges.h"
@@ -17,9 +17,9 @@
 #include "target/target.h"
 #include "targets/discrete/neighbour_sums.h"
 
-/* The numbers of log p. Neighbours of i: other[start[i] .. start[i + 1]), in
- * ascending order, with their weights. A target of this kind has a cs_pairwise
- * as the first member of its `self`. */
+/* The coefficients of log p. The neighbours of i are other[start[i] .. start[i
+ * + 1]), in ascending order, with their weights. A target of this kind has a
+ * cs_pairwise as the first member of its `self`. */
 typedef struct cs_pairwise {
     size_t dim;
     double constant;
@@ -28,19 +28,20 @@ typedef struct cs_pairwise {
     uint32_t *other; /* [start[dim]] [own] */
     double *weight;  /* [start[dim]] w [own] */
     cs_neighbour_sums
-        sums;       /* probabilities of a 1 given the neighbours that are 1, or
-                       other values that a target looks up [own] */
-    double *field;  /* [dim][2] fields in addition to its bonds, or NULL
+        sums;       /* table of the probabilities of a 1 given the neighbours
+                       that are 1, or of other values that a target looks up
                        [own] */
-    uint32_t *edge; /* for the picture of a small graph, or NULL [own] */
+    double *field;  /* [dim][2] fields in addition to the bonds, or NULL
+                       [own] */
+    uint32_t *edge; /* edges for the picture of a small graph, or NULL [own] */
 } cs_pairwise;
 
-/* Builds log p from a tidy graph: an edge i < j is w_ij, an edge i = i adds to
- * b_i. [own, cs_pairwise_free] */
+/* Builds log p from a tidy graph: an edge i < j gives w_ij, an edge i = i adds
+ * to b_i. [own, cs_pairwise_free] */
 cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err);
 void cs_pairwise_free(cs_pairwise *p);
 
-/* Fills p->sums with `value`; cs_pairwise_chance is P(a bit is 1 | the
+/* Fills p->sums with `value`. cs_pairwise_chance returns P(a bit is 1 | the
  * rest). */
 cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
                           const void *self, cs_error *err);
@@ -50,9 +51,9 @@ cs_neighbour_sums_value cs_pairwise_chance;
  * picture: the graph, if it is small enough to be displayed. */
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
-/* `create` and `destroy` of a target that only consists of log p, built from
- * the edges that `edges` makes from its values [own by out, also on
- * failure]. */
+/* Implement `create` and `destroy` of a target that only consists of log p,
+ * built from the edges that `edges` makes from the parameters [own by out, also
+ * on failure]. */
 typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
                                     cs_error *err);
 cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,
@@ -74,5 +75,5 @@ void CS_VARIANT(cs_pairwise_neighbours)(const cs_target *t, const cs_point *at,
 void CS_VARIANT(cs_pairwise_resample)(const cs_target *t, const cs_point *at,
                                       const cs_streams *s, size_t times,
                                       double *x, bool *moved);
-/* w x y = w/2 ([x = y] + x + y - 1) */
+/* Returns the bonds of a site; w x y = w/2 ([x = y] + x + y - 1). */
 cs_site_bonds CS_VARIANT(cs_pairwise_bonds)(const cs_target *t, size_t site);

@@ -1,4 +1,4 @@
-/* Making quadratic log densities: see targets/discrete/pairwise.h. */
+/* Constructs quadratic log densities: see targets/discrete/pairwise.h. */
 #include "base/memory.h"
 #include "targets/discrete/pairwise.h"
 #include "targets/discrete/site_resample.h"
@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <math.h>
 
-enum { SEEN = 150 }; /* the largest graph that is seen as one */
+enum { SEEN = 150 }; /* vertices of the largest displayed graph */
 
 static void count_neighbours(cs_pairwise *p, const cs_edges *e)
 {
@@ -26,7 +26,8 @@ static void join(cs_pairwise *p, size_t *next, uint32_t i, uint32_t j, double w)
     p->weight[next[i]++] = w;
 }
 
-/* Tidy edges come sorted, so that smaller neighbours are met first. */
+/* Tidy edges are sorted, so that the neighbours of a site are listed in
+ * ascending order. */
 static void fill(cs_pairwise *p, size_t *next, const cs_edges *e)
 {
     for (size_t i = 0; i < p->dim; i++)
@@ -42,8 +43,9 @@ static void fill(cs_pairwise *p, size_t *next, const cs_edges *e)
     }
 }
 
-/* What is left of b_i when half of each w_ij has gone to the bonds, all zero
- * but for rounding where the law is the same with all bits turned over. */
+/* Computes the field: b_i plus half of each w_ij, the remainder after the
+ * bonds. It is 0 up to rounding for all sites if the distribution is symmetric
+ * under a flip of all bits. */
 static void fill_field(cs_pairwise *p)
 {
     bool any = false;
@@ -114,7 +116,8 @@ cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
     return cs_neighbour_sums_make(&p->sums, &of, value, self, err);
 }
 
-/* Every pair once: returns how many, 0 when they are too many to be seen. */
+/* Lists every pair once; returns their number, or 0 if there are too many to
+ * display. */
 static size_t list_edges(const cs_pairwise *p)
 {
     size_t n = p->dim > SEEN ? 0 : p->start[p->dim] / 2, k = 0;

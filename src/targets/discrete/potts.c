@@ -1,14 +1,13 @@
-/* Potts models on grids and graphs: sites of q values without an order,
+/* Potts models on grids and graphs: sites with q unordered values,
  *
  *     log p(x) = beta (sum_{i~j} J_ij [x_i = x_j] + field sum_i [x_i = 0]).
  *
- * For two values this is an Ising model of half the beta. On the infinite
- * square grid with J = 1 the critical beta is log(1 + sqrt q), where a bond has
- * equal ends with probability (1 + 1 / sqrt q) / 2, the mean of both phases
- * where there are two (Wu, The Potts model, 1982, Eqs. 1.1, 5.4b and 5.8). A
- * row of sites, or a ring, is summed by its transfer matrix. Differences are
- * made of a site's neighbours, without a cache: a lane is no more than its
- * x. */
+ * For two values this is an Ising model with half the beta. On the infinite
+ * square grid with J = 1 the critical beta is log(1 + sqrt q). There a bond has
+ * equal ends with probability (1 + 1 / sqrt q) / 2, which is the mean of both
+ * phases if two phases coexist (Wu, The Potts model, 1982, Eqs. 1.1, 5.4b and
+ * 5.8). For a row or a ring of sites Z is computed by a transfer matrix.
+ * Differences are computed from a site's neighbours, without a cache. */
 #include "base/memory.h"
 #include "simd/vmath.h"
 #include "targets/discrete/grids.h"
@@ -22,10 +21,10 @@ enum { VALUES = CS_GRID_PARAMS, BETA, FIELD };
 enum { VALUES_MOST = 64 };
 
 typedef struct potts {
-    cs_pairwise graph; /* its neighbours; weights beta J */
+    cs_pairwise graph; /* neighbours of each site, with weights beta J */
     cs_grid grid;
     size_t q;
-    double bias, boost;      /* beta field, and its exponential */
+    double bias, boost;      /* beta times field, and its exponential */
     double *field;           /* [dim][q] for clusters, or NULL [own] */
     double *mode;            /* [q][dim] all sites at one value [own] */
     double *weight;          /* [q] 1 / q [own] */
@@ -59,7 +58,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
     }
 }
 
-/* What value v of site i is worth, for eight lanes. */
+/* Returns the terms of log p for value v at site i, for eight lanes. */
 static inline cs_vd worth_of(const potts *s, size_t i, size_t v,
                              const double *x, size_t lanes)
 {
@@ -109,7 +108,8 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
 
 /* ---- resampling ---------------------------------------------------------- */
 
-/* What exp(sum) is kept of: shares of the largest that a value can have. */
+/* Value stored for a sum: exp(sum) divided by its largest possible value, or
+ * NAN (not stored) if the range is too large. */
 static double part(double sum, double linear, double least, double most,
                    const void *self)
 {
@@ -119,7 +119,8 @@ static double part(double sum, double linear, double least, double most,
                                            : (double)NAN;
 }
 
-/* worth[q][CS_VECTOR] of site i becomes weights exp(worth), up to a factor. */
+/* Computes the weights of all values of site i, worth[q][CS_VECTOR], up to a
+ * factor. */
 static void weights_of(const potts *s, size_t i, size_t q, const double *x,
                        size_t lanes, cs_vd *worth)
 {
@@ -145,8 +146,8 @@ static void weights_of(const potts *s, size_t i, size_t q, const double *x,
         worth[v] = cs_vexp(worth[v] - most);
 }
 
-/* The value at which the running sum of the weights passes the uniform's
- * share. */
+/* Draws the value at which the cumulative weight exceeds the uniform times the
+ * total. */
 static cs_vd resample_group(const void *self, size_t i, const double *x,
                             size_t lanes, cs_vd uniform)
 {
@@ -179,7 +180,7 @@ static cs_site_bonds bonds(const cs_target *t, size_t i)
 
 /* ---- reference values ---------------------------------------------------- */
 
-/* log Z of n sites in a row, or in a ring, with K on every bond. */
+/* Returns log Z of n sites in a row, or in a ring, with K on every bond. */
 static double transfer(double k, double q, double n, bool ring)
 {
     double most = exp(k) + q - 1;
@@ -232,7 +233,8 @@ static void destroy(cs_target *t)
     CS_FREE_ALL(s->field, s->mode, s->weight, s->mean, s->variance);
 }
 
-/* Bonds of beta J, and what a site has with itself. */
+/* Reads the bonds with weights beta J. Loops of the graph add to the
+ * constant. */
 static cs_status open_graph(potts *s, const cs_value *v, double beta,
                             cs_error *err)
 {

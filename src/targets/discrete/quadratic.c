@@ -1,9 +1,9 @@
-/* Quadratic binary programs (QUBO) at a temperature:
+/* Quadratic unconstrained binary optimisation (QUBO) at a temperature:
  *
- *     log p(x) = -beta x' Q x   (or +beta, to maximise),   x in {0, 1}^dim
+ *     log p(x) = -beta x' Q x   (or +beta, to maximise),   x in {0, 1}^dim,
  *
- * Q from a matrix, which need not be symmetric, from a file, or from a random
- * graph with weights +1 and -1. */
+ * with Q from a matrix, which need not be symmetric, from a file, or from a
+ * random graph with weights +1 and -1. */
 #include "base/memory.h"
 #include "rng/stream.h"
 #include "targets/discrete/graphs.h"
@@ -40,7 +40,8 @@ static cs_status from_matrix(const cs_value *q, cs_edges *out, cs_error *err)
     return CS_OK;
 }
 
-/* The weights of a random graph: signs, on the vertices too. */
+/* Draws random signs as the weights of a random graph, on edges and on
+ * vertices. */
 static cs_status draw_signs(uint64_t seed, cs_edges *e, cs_error *err)
 {
     size_t n = e->n, all = n + e->vertices;

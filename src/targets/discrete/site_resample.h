@@ -1,6 +1,6 @@
 /* Resamples one site after another, for `resample` of targets on graphs, with a
  * vector of chains at a time. Independent sites could also share a vector, but
- * chains already fill it. */
+ * the chains usually fill it. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { CS_REDRAW_ROWS = 64 /* uniforms per lane that are drawn at a time */ };
+enum { CS_REDRAW_ROWS = 64 /* uniforms per lane drawn at a time */ };
 
 /* Returns the new values of site i of eight lanes, whose states are
  * x[.][lanes]. */

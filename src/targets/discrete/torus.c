@@ -3,14 +3,15 @@
 #include <assert.h>
 #include <math.h>
 
-/* One of the four products over r = 0 .. n - 1 of 2 cosh or 2 sinh of
- * m gamma_r / 2: as a logarithm, its sign, the logarithm's derivative. */
+/* One of the four products over r = 0 .. n - 1 of 2 cosh or 2 sinh of m gamma_r
+ * / 2: its logarithm, its sign, and the derivative of the logarithm. */
 typedef struct product {
     double log, sign, slope;
 } product;
 
-/* gamma_l, l = 2 r + odd: cosh gamma_l = cosh 2k coth 2k - cos(pi l / n), but
- * gamma_0 = 2k + log tanh k, which may be negative; and d gamma_l / dk. */
+/* Computes gamma_l, l = 2 r + odd, and its derivative in k: cosh gamma_l = cosh
+ * 2k coth 2k - cos(pi l / n), except gamma_0 = 2k + log tanh k, which may be
+ * negative. */
 static double gamma_of(double k, size_t n, size_t l, double *slope)
 {
     double c = cosh(2 * k), s = sinh(2 * k);
@@ -24,8 +25,9 @@ static double gamma_of(double k, size_t n, size_t l, double *slope)
     return gamma;
 }
 
-/* Near the critical k gamma_0 is 0, and so is the product of sinh, but not its
- * derivative: half of it stays off 0. */
+/* Smallest m gamma / 2. At the critical k gamma_0 and the product of sinh are
+ * 0, but the derivative of the product is not; this bound avoids the division 0
+ * / 0. */
 static const double least_half = 1e-12;
 
 static void multiply(product *cosines, product *sines, double half,

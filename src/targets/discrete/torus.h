@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-/* Returns log Z of an n x m torus at k > 0, and unless NULL its derivative, the
- * mean of the sum over bonds. Both sides must be above 1; a side of 2 is joined
- * twice. */
+/* Returns log Z of an n x m torus at k > 0 and, unless NULL, computes its
+ * derivative, the mean of the sum over bonds. Both sides must be above 1; sites
+ * along a side of 2 are joined twice. */
 double cs_torus_log_z(double k, size_t n, size_t m, double *mean);

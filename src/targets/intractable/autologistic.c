@@ -1,11 +1,11 @@
-/* An autologistic model of bits on a map, given which are 1:
+/* An autologistic model of bits on a map, given the bits:
  *
  *     p(coupling, field | y) ~ prior exp(coupling sum_{i~j} y_i y_j
  *                                        + field sum_i y_i) / Z
  *
  * (Besag, "Spatial interaction and the statistical analysis of lattice
- * systems", 1974). Z is known where states can be counted (state_counts.h),
- * as of the map at hand. */
+ * systems", 1974). Z is known if the states can be counted (state_counts.h), as
+ * for the default map. */
 #include "base/memory.h"
 #include "targets/intractable/binary_posterior.h"
 
@@ -13,12 +13,12 @@
 
 enum { EDGES = CS_FAMILY_PARAMS, GRAPH };
 
-/* ---- the map at hand -------------------------------------------------------- */
+/* ---- default map --------------------------------------------------------- */
 
-/* The 48 contiguous states of the USA and the District of Columbia, and which
- * have a border in common, from the north-west to the north-east: OR ID WA NV
- * CA AZ UT NM CO WY MT SD ND NE MN IA WI KS OK MO TX IL MI AR LA MS TN KY IN OH
- * AL GA FL VA NC SC WV PA MD DC DE NJ NY MA VT CT RI NH ME. */
+/* The 48 contiguous states of the USA and the District of Columbia, with the
+ * pairs that have a common border, from the north-west to the north-east: OR ID
+ * WA NV CA AZ UT NM CO WY MT SD ND NE MN IA WI KS OK MO TX IL MI AR LA MS TN KY
+ * IN OH AL GA FL VA NC SC WV PA MD DC DE NJ NY MA VT CT RI NH ME. */
 enum { STATES = 49, BORDERS = 107 };
 static const uint8_t border[BORDERS][2] = {
     {1, 2},   {1, 3},   {1, 4},   {1, 5},   {2, 3},   {2, 4},   {2, 7},
@@ -38,8 +38,8 @@ static const uint8_t border[BORDERS][2] = {
     {43, 45}, {43, 46}, {44, 45}, {44, 46}, {44, 47}, {44, 48}, {45, 48},
     {46, 47}, {48, 49}};
 
-/* Whose electors, or most of them, voted for Biden in 2020 (National Archives,
- * Electoral College results). */
+/* 1 for each state whose electors, or most of them, voted for Biden in 2020
+ * (National Archives, Electoral College results). */
 static const char won[] = "1011110110000010100001100000000101000111111111111";
 
 static cs_status map_at_hand(cs_given_data *d, cs_edges *e, cs_error *err)
@@ -59,7 +59,7 @@ static cs_status map_at_hand(cs_given_data *d, cs_edges *e, cs_error *err)
     return CS_OK;
 }
 
-/* ---- graphs that are given -------------------------------------------------- */
+/* ---- graphs given by the user -------------------------------------------- */
 
 static cs_status list_edges(const cs_value *list, const cs_given_data *d,
                             cs_edges *e, cs_error *err)
@@ -105,7 +105,7 @@ static cs_status take_edges(const cs_value *v, cs_given_data *d, cs_edges *e,
     return CS_INPUT;
 }
 
-/* ---- instances ---------------------------------------------------------------- */
+/* ---- instances ----------------------------------------------------------- */
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
@@ -140,8 +140,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_FAMILY_ROWS(
         "coupling and field", "which sites are 1: a list of 0 and 1",
-        "without data or file, edges or a graph get simulated data, and the "
-        "default map has the winners of the states of the USA in 2020"),
+        "without data or file, data are simulated on the given graph; the "
+        "default map has the winner of each US state in 2020"),
     [EDGES] = {.name = "edges",
                CS_FIXED(ARRAY),
                .help = "the graph, a list of pairs of sites, from 1; by "
@@ -160,7 +160,7 @@ const cs_target_type CS_VARIANT(cs_target_autologistic) = {
            "systems, 1974",
     .help = "Coupling between neighbouring sites of a map and a field on all "
             "sites, given which sites are 1. The normalising constant is known "
-            "where the map is narrow; data are simulated exactly.",
+            "if the map is narrow; data are simulated exactly.",
     CS_PARAM_TABLE(params),
     .create = create,
     CS_BINARY_POSTERIOR_MEMBERS,

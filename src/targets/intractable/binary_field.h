@@ -1,10 +1,10 @@
 /* Bits on a graph, each coupled to its neighbours: exact draws and sweeps.
  *
- *     f(theta, y) = exp(theta_1 sum_{i~j} s_i s_j + theta_2 sum_i s_i)
+ *     f(theta, y) = exp(theta_1 sum_{i~j} s_i s_j + theta_2 sum_i s_i),
  *
- * s_i = y_i, or s_i = 2 y_i - 1; theta_2 is optional. Given its neighbours, of
- * which n are 1, y_i is 1 with a probability that increases with n if theta_1 >
- * 0 and decreases if theta_1 < 0. In both cases the map "y_i = 1 if u <
+ * where s_i = y_i, or s_i = 2 y_i - 1; theta_2 is optional. If n neighbours of
+ * y_i are 1, y_i is 1 with a probability that increases with n for theta_1 > 0
+ * and decreases for theta_1 < 0. In both cases the map "y_i = 1 if u <
  * chance(n)" takes the lowest and the highest possible state of y to the bounds
  * of its image (for theta_1 < 0 with the bounds exchanged: Haggstrom and
  * Nelander, "Exact sampling from anti-monotone systems", 1998), so that two bit
@@ -17,7 +17,7 @@
 
 typedef struct cs_binary_field {
     const cs_site_graph *graph; /* [borrowed] */
-    bool spins;                 /* s = 2 y - 1 */
+    bool spins;                 /* true: s = 2 y - 1; false: s = y */
     bool field;                 /* theta has two components */
 } cs_binary_field;
 

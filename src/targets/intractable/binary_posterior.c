@@ -1,8 +1,9 @@
-/* Draws use single-site updates where theta_1 is small. Strongly coupled spins
- * coalesce only with cluster updates: from 0.4, just below the critical 0.4407
- * of the square grid, spins without a field are a Potts model of two colours,
- * s s' = 2 [s = s'] - 1. At 0.4 both take the same time, 3 to 5 ms per torus
- * for eight 32 x 32 tori; at 0.9 clusters take a tenth of it. */
+/* Exact draws of bits. Single-site updates are used for small theta_1. Strongly
+ * coupled spins coalesce only with cluster updates: for theta_1 >= 0.4, just
+ * below the critical value 0.4407 of the square grid, spins without a field are
+ * drawn as a Potts model of two colours, s s' = 2 [s = s'] - 1. At 0.4 both
+ * methods take the same time, 3 to 5 ms per torus for eight 32 x 32 tori; at
+ * 0.9 clusters take a tenth of the time. */
 #include "targets/intractable/binary_posterior.h"
 
 #include "base/memory.h"
@@ -12,7 +13,7 @@
 
 static const double ordered = 0.4;
 
-/* sum_{i~j} s_i s_j and sum_i s_i of eight data sets. */
+/* Computes sum_{i~j} s_i s_j and sum_i s_i of eight data sets. */
 static void statistics(const cs_family *f, const double *y, size_t stride,
                        double *s)
 {
@@ -33,8 +34,8 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
     cs_store(s + CS_PAD, sum);
 }
 
-/* From edges whose ends are alike and sites that are 1 to the statistics of
- * spins. */
+/* Converts counts of edges with equal ends and of sites that are 1 to the
+ * statistics of spins. */
 static void to_spins(cs_binary_posterior *p)
 {
     cs_state_counts *c = &p->family.counts;
@@ -44,12 +45,13 @@ static void to_spins(cs_binary_posterior *p)
         c->s[c->n + k] = 2 * c->s[c->n + k] - (double)p->graph.sites;
 }
 
-/* Exact log Z of a torus of any size. Where beta is almost 0 the formula
- * cancels, and
+/* Returns the exact log Z of a torus of any size. For beta close to 0 the
+ * formula suffers from cancellation, and the expansion
  *
  *     Z = 2^n (cosh beta)^2n (1 + n t^4 + ..),  t = tanh beta,
  *
- * n sites, since the shortest closed paths are squares. */
+ * is used, where n is the number of sites; the shortest closed paths are
+ * squares. */
 static double torus_log_z(const cs_binary_posterior *p, double beta,
                           double *mean)
 {
@@ -77,8 +79,9 @@ static cs_vd torus_log_z_of(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return z;
 }
 
-/* For tori with too many states to count. With an odd side the sign of beta
- * matters, and the formula covers only one sign. */
+/* Returns whether log Z comes from the torus formula: for tori with too many
+ * states to count. With an odd side the sign of beta matters, and the formula
+ * is for positive beta. */
 static bool is_known_torus(const cs_binary_posterior *p, double low)
 {
     bool odd = p->torus[0] % 2 || p->torus[1] % 2;
@@ -86,7 +89,7 @@ static bool is_known_torus(const cs_binary_posterior *p, double low)
            !p->field.field && (!odd || low >= 0);
 }
 
-/* The least theta_1. */
+/* Returns the smallest theta_1. */
 static double low_of(const cs_family_kind *kind, const cs_value *low)
 {
     return low->given && low->rows > 0 ? low->array[0] : kind->low[0];

@@ -1,4 +1,4 @@
-/* Posteriors of the parameters of bits on a graph: shared by ising_parameter
+/* Posteriors of the parameters of bits on a graph; shared by ising_parameter
  * and autologistic. */
 #pragma once
 
@@ -7,15 +7,16 @@
 #include "targets/intractable/potts_field.h"
 
 typedef struct cs_binary_posterior {
-    cs_family family; /* first: see targets/intractable/family.h */
+    cs_family family; /* must be the first member: see
+                         targets/intractable/family.h */
     cs_site_graph graph;
     cs_binary_field field;
-    cs_potts_field clusters; /* spins without a field as two colours */
-    size_t torus[2];         /* sides of a torus of spins; 0: not a torus */
+    cs_potts_field clusters; /* spins without a field, as two colours */
+    size_t torus[2];         /* sides of the torus; 0: not a torus of spins */
 } cs_binary_posterior;
 
-/* Fills t->self, a cs_binary_posterior of zeros except for its torus, from the
- * edges and the arguments of cs_family_make; parameters = 2: with a field. For
+/* Makes t->self, a cs_binary_posterior of zeros except for its torus, from the
+ * edges and the arguments of cs_family_make. parameters = 2: with a field. For
  * hot files. Cold. */
 cs_status CS_VARIANT(cs_binary_posterior_make)(
     cs_target *t, const cs_edges *edges, bool spins, const cs_family_kind *kind,

@@ -1,28 +1,31 @@
-/* Potts models by the sets of colours that each site may have.
+/* Draws Potts models by the sets of colours that each site may have.
  *
- * An update proposes a colour c with chance g_c ~ exp(theta_2 [c = 0]) and
- * takes it with chance
+ * An update proposes a colour c with probability g_c ~ exp(theta_2 [c = 0]) and
+ * accepts it with probability
  *
  *     a_c = exp(theta_1 n_c - max(theta_1, 0) d),
  *
- * n_c of the site's d neighbours having that colour; else the site stays. The
- * law of the site given its neighbours, ~ g_c exp(theta_1 n_c), is left
- * invariant, and the move is reversible. For sets, n_c is between the number
- * of neighbours that can only have c and the number that may have it. A colour
- * accepted at both ends of this range becomes the site's only one; a colour
- * accepted at one end joins the set. This follows Huber ("Perfect sampling
- * using bounding chains", 2004), except that he proposes colours until one is
- * surely accepted, which needs an unbounded number of uniforms.
+ * where n_c of the site's d neighbours have colour c; else the site keeps its
+ * colour. This leaves the conditional distribution of the site, ~ g_c
+ * exp(theta_1 n_c), invariant, and is reversible. For sets, n_c is between the
+ * number of neighbours that can only have c and the number that may have c. A
+ * colour accepted at both ends of this range becomes the only colour of the
+ * site; a colour accepted at one end joins the set. This follows Huber
+ * ("Perfect sampling using bounding chains", 2004), except that Huber proposes
+ * colours until one is certainly accepted, which needs an unbounded number of
+ * uniforms.
  *
- * One number serves for both: c is the interval of the g in which it is, and
- * it is compared with where a_c of that interval ends. */
+ * A single uniform decides both steps: (0, 1) is divided into intervals of
+ * lengths g_c. The interval that contains the uniform is the proposal c, which
+ * is accepted if the uniform is in the first part a_c of the interval. */
 #include "targets/intractable/potts_field.h"
 
 #include "targets/intractable/planes.h"
 
 #include <string.h>
 
-/* Words of a site: its set, a word a colour; whether that has but one. */
+/* Words of a site: its set as one word per colour, then a word that marks the
+ * lanes whose set has a single colour. */
 static size_t site_words(const cs_potts_field *f)
 {
     return f->colours + 1;
@@ -33,8 +36,9 @@ static size_t set_words(const cs_potts_field *f)
     return cs_rows_for(f->graph->sites * site_words(f));
 }
 
-/* Then where the intervals end, [colours][lanes]; then, of each kind of site
- * and each colour, where what is taken ends, [degree + 1][lanes]. */
+/* Returns the words of memory: the sets; the ends of the intervals,
+ * [colours][lanes]; and for each kind of site and each colour the ends of the
+ * accepted parts, [degree + 1][lanes]. */
 static size_t words(const void *model)
 {
     const cs_potts_field *f = model;
@@ -59,7 +63,7 @@ static double *ends_of(const cs_past_block *b)
     return b->memory + set_words(b->model) * b->lanes;
 }
 
-/* Where the tables of each kind begin; [kinds]. */
+/* Finds the table of each kind: table[kinds]. */
 static void find_tables(const cs_past_block *b, double **table)
 {
     const cs_potts_field *f = b->model;
@@ -70,7 +74,8 @@ static void find_tables(const cs_past_block *b, double **table)
     }
 }
 
-/* Eight lanes from l on: the interval of colour c, from *first, *wide wide. */
+/* Computes the interval of colour c for eight lanes from l on: its start *first
+ * and its length *wide. */
 static void interval(const cs_past_block *b, size_t l, size_t c, cs_vd *first,
                      cs_vd *wide)
 {
@@ -78,7 +83,7 @@ static void interval(const cs_past_block *b, size_t l, size_t c, cs_vd *first,
     cs_vd field = cs_vset(0);
     if (f->field)
         field = cs_load(b->theta + b->lanes + l);
-    /* Divided by the larger of exp field and 1, so that neither overflows. */
+    /* Divides by the larger of exp field and 1, so that neither overflows. */
     cs_vd top = cs_vmax(field, cs_vset(0));
     cs_vd pulled = cs_vexp(field - top), other = cs_vexp(-top);
     cs_vd sum = pulled + (double)(f->colours - 1) * other;
@@ -131,8 +136,8 @@ static void forget(const cs_past_block *b)
         set[i * site_words(f) + f->colours] = f->colours > 1 ? 0 : UINT64_MAX;
 }
 
-/* Whether colour c is taken at site i, surely and possibly, if it is
- * proposed. */
+/* Returns whether colour c, if proposed, is certainly or possibly accepted at
+ * site i. */
 static cs_planes taken(const cs_past_block *b, size_t i, size_t c,
                        const double *u, const double *table)
 {

@@ -1,21 +1,21 @@
-/* Random graphs, a row of the matrix of neighbours in a word:
+/* Random graphs, with each row of the adjacency matrix as a word:
  *
  *     y_ij = 1  if  log u / (1 - u) < theta_1 + theta_2 (d_i + d_j) + theta_3 t
  *
- * d the degrees without that edge, t the neighbours that i and j have both:
- * what the edge adds to two-stars and triangles. Both only grow with the graph,
- * so that the graph of the edges that are surely there and that of the possible
- * ones bound them; where theta is negative with the ends exchanged (Butts, "A
- * perfect sampling method for exponential family random graph models", 2018).
- * If theta_2 and theta_3 have opposite signs the bounds are loose, and draws may
- * have to be given up. */
+ * where d are the degrees without this edge, and t is the number of common
+ * neighbours of i and j: the edge adds d_i + d_j two-stars and t triangles.
+ * Both numbers increase with the graph. Therefore the graph of the certain
+ * edges and the graph of the possible edges bound all states; for negative
+ * theta the two ends are exchanged (Butts, "A perfect sampling method for
+ * exponential family random graph models", 2018). If theta_2 and theta_3 have
+ * opposite signs the bounds are loose, and draws may fail. */
 #include "targets/intractable/edge_field.h"
 
 #include "simd/vmath.h"
 
 #include <string.h>
 
-/* Memory: the words of the vertices, [low, high][vertices][lanes]. */
+/* Memory: the rows of the vertices, [low, high][vertices][lanes]. */
 static size_t words(const void *model)
 {
     return 2 * ((const cs_edge_field *)model)->vertices;
@@ -26,7 +26,7 @@ static size_t rows(const void *model)
     return cs_edge_pairs(((const cs_edge_field *)model)->vertices);
 }
 
-/* Those of the low graph, or of the high one; [vertices][lanes]. */
+/* Returns the low or the high graph, [vertices][lanes]. */
 static uint64_t *graph_of(const cs_past_block *b, int high)
 {
     size_t n = ((const cs_edge_field *)b->model)->vertices;
@@ -48,7 +48,7 @@ static void forget(const cs_past_block *b)
                 UINT64_MAX >> (64 - n) & ~(UINT64_C(1) << i);
 }
 
-/* What edge (i, j) adds to two-stars and triangles, [statistics][lanes]. */
+/* Two-stars and triangles that edge (i, j) adds, for each lane. */
 typedef struct adds {
     double star[CS_VECTOR] __attribute__((aligned(64)));
     double triangle[CS_VECTOR] __attribute__((aligned(64)));
@@ -66,7 +66,8 @@ static void count(const cs_past_block *b, int high, const uint8_t pair[2],
     }
 }
 
-/* theta n, the smaller and the larger of both ends, added to the log odds. */
+/* Adds to the log odds theta_p times the statistic, the smaller and the larger
+ * of its values at both ends. */
 static void add(const cs_past_block *b, size_t p, size_t first,
                 const double *low, const double *high, cs_vd odds[2])
 {

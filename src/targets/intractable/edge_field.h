@@ -1,10 +1,10 @@
 /* Random graphs whose edges are the data: exact draws and sweeps of exponential
  * random graphs,
  *
- *     f(theta, y) = exp(theta_1 edges + theta_2 two-stars + theta_3 triangles)
+ *     f(theta, y) = exp(theta_1 edges + theta_2 two-stars + theta_3 triangles),
  *
- * of n vertices (Frank and Strauss, "Markov graphs", 1986). y_e, e = 0, 1, ..,
- * tells whether the pairs (0, 1), (0, 2), .., (1, 2), .. are joined. */
+ * with n vertices (Frank and Strauss, "Markov graphs", 1986). y_e, e = 0, 1,
+ * .., is 1 if the pair number e of (0, 1), (0, 2), .., (1, 2), .. is joined. */
 #pragma once
 
 #include "simd/variants.h"
@@ -16,7 +16,7 @@ typedef struct cs_edge_field {
     size_t vertices;          /* 2 .. CS_EDGE_FIELD_VERTICES */
     size_t statistics;        /* number of components of theta, from 1 (edges
                                  only) to 3 */
-    const uint8_t (*pair)[2]; /* [n_data] vertices of y_e [borrowed] */
+    const uint8_t (*pair)[2]; /* [n_data] the two vertices of y_e [borrowed] */
 } cs_edge_field;
 
 /* Fills pair[n (n - 1) / 2] with the pairs of n vertices in the order of y. */

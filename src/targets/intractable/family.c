@@ -1,9 +1,9 @@
-/* What posteriors of exponential families compute: see family.h. */
+/* Computations for posteriors of exponential families: see family.h. */
 #include "targets/intractable/family.h"
 
 #include <math.h>
 
-/* theta of eight lanes from l on. */
+/* Loads theta of eight lanes from l on. */
 static void take(const cs_family *f, const cs_point *at, size_t l, cs_vd *theta)
 {
     for (size_t p = 0; p < f->parameters; p++)
@@ -18,7 +18,7 @@ static cs_vd times(const cs_family *f, const cs_vd *theta, const double *s)
     return sum;
 }
 
-/* Lanes outside of the box; NaN is not. */
+/* Returns which lanes are outside the box; a NaN counts as inside. */
 static cs_vi outside(const cs_family *f, const cs_vd *theta)
 {
     cs_vi any = {0};
@@ -27,7 +27,7 @@ static cs_vi outside(const cs_family *f, const cs_vd *theta)
     return any;
 }
 
-/* log prior + theta . S(y), in the box. */
+/* Returns log prior + theta . S(y), inside the box. */
 static cs_vd known(const cs_family *f, const cs_vd *theta)
 {
     cs_vd sum = cs_vset(0);
@@ -38,7 +38,7 @@ static cs_vd known(const cs_family *f, const cs_vd *theta)
     return sum;
 }
 
-/* ---- log Z ----------------------------------------------------------------- */
+/* ---- log Z --------------------------------------------------------------- */
 
 static cs_vd log_weight(const cs_family *f, const cs_vd *theta, size_t k)
 {
@@ -49,7 +49,8 @@ static cs_vd log_weight(const cs_family *f, const cs_vd *theta, size_t k)
     return logp;
 }
 
-/* Log of a share that changes no sum: most states, at any theta. */
+/* Log of a relative weight too small to change a sum. At any theta most states
+ * have smaller weights. */
 static const double negligible = -45;
 
 static cs_vd counted_log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
@@ -80,9 +81,9 @@ static cs_vd log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return f->log_z ? f->log_z(f, theta, mean) : counted_log_z(f, theta, mean);
 }
 
-/* ---- functions of target types ---------------------------------------------- */
+/* ---- functions of target types ------------------------------------------- */
 
-/* Either is not known. */
+/* Sets log p and its gradient to NAN: neither is known. */
 static void unknown(const cs_target *t, const cs_point *at, double *logp,
                     double *g)
 {

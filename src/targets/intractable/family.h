@@ -22,23 +22,26 @@ typedef struct cs_family cs_family;
 struct cs_family {
     size_t parameters, n_data;
     const char *const *names; /* [parameters] */
-    /* Computes S of one vector of data sets y[n_data][stride], aligned:
+    /* Computes S of a vector of data sets y[n_data][stride], aligned:
      * s[parameters][CS_PAD]. */
     void (*statistics)(const cs_family *f, const double *y, size_t stride,
                        double *s);
-    /* OPTIONAL, instead of counts. log Z and E[S] at theta[parameters]. Called
-     * only by family.c of the same instruction set. */
+    /* OPTIONAL, instead of counts. Returns log Z at theta[parameters] and,
+     * unless mean is NULL, E[S]. Called only by family.c of the same
+     * instruction set. */
     cs_vd (*log_z)(const cs_family *f, const cs_vd *theta, cs_vd *mean);
-    cs_state_counts counts;                             /* n 0: none [own] */
-    double low[CS_FAMILY_THETA], high[CS_FAMILY_THETA]; /* ends of the box */
+    cs_state_counts counts;                             /* counts of states; n =
+                                                           0: none [own] */
+    double low[CS_FAMILY_THETA], high[CS_FAMILY_THETA]; /* bounds of the box */
     double mean[CS_FAMILY_THETA];                       /* mean of the prior */
-    double precision[CS_FAMILY_THETA]; /* 1 / sd^2; 0: uniform */
+    double precision[CS_FAMILY_THETA]; /* 1 / sd^2 of the prior; 0: uniform */
     double observed[CS_FAMILY_THETA];  /* S of the data */
-    double limit;                      /* largest number of updates of a draw */
+    double limit;                      /* largest number of updates of an exact
+                                          draw */
     double *data;                      /* [n_data] [own] */
 };
 
-/* The first rows of such targets, in this order. */
+/* The first parameter rows of such targets, in this order. */
 enum {
     CS_FAMILY_DATA,
     CS_FAMILY_FILE,
@@ -67,57 +70,58 @@ enum {
     [CS_FAMILY_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                  \
         .flags = CS_PARAM_FIXED, .max = 9007199254740992.0, .def = 1,          \
         .help = "seed of simulated data"},                                     \
-    [CS_FAMILY_LOW] = CS_FAMILY_LIST("low", "least values of " theta_),        \
+    [CS_FAMILY_LOW] = CS_FAMILY_LIST("low", "smallest values of " theta_),     \
     [CS_FAMILY_HIGH] = CS_FAMILY_LIST("high", "largest values of " theta_),    \
     [CS_FAMILY_PRIOR_MEAN] = CS_FAMILY_LIST("prior_mean",                      \
         "means of normal priors; 0 by default"),                               \
     [CS_FAMILY_PRIOR_SD] = CS_FAMILY_LIST("prior_sd",                          \
         "standard deviations of normal priors between low and high; "          \
-        "without them the prior there is uniform"),                            \
+        "without them the prior is uniform"),                                  \
     [CS_FAMILY_LIMIT] = {.name = "limit", .kind = CS_PARAM_REAL,               \
         .flags = CS_PARAM_FIXED | CS_PARAM_LOG, .min = 1, .max = 1e15,         \
-        .def = 1e8, .help = "largest number of updates per number of the "     \
-                            "data in an exact draw; the draw fails beyond it"}
+        .def = 1e8, .help = "largest number of updates per data value in an "  \
+                            "exact draw; a longer draw fails"}
 /* clang-format on */
 
-/* The description of data and parameters by a kind of target. */
+/* Description of the parameters and the data of a kind of target. */
 typedef struct cs_family_kind {
     const char *const *names;
     size_t parameters;
     double low[CS_FAMILY_THETA], high[CS_FAMILY_THETA], truth[CS_FAMILY_THETA];
-    double least, most; /* range of the data, whole numbers; both 0: any
+    double least, most; /* range of the data, in whole numbers; both 0: any
                            number */
     bool signs;         /* -1 is read as 0 */
 } cs_family_kind;
 
-/* A given matrix of numbers, by rows. */
+/* A matrix of numbers given by the user, row by row. */
 typedef struct cs_given_data {
     size_t rows, cols; /* rows 0: not given */
     double *number;    /* [rows][cols] [own] */
 } cs_given_data;
 
-/* Reads data[] or the file. [own, cs_free(d->number)] Cold. */
+/* Reads the data from the parameter data or from the file. [own,
+ * cs_free(d->number)] Cold. */
 cs_status cs_family_read(const char *target, const cs_value *values,
                          cs_given_data *d, cs_error *err);
 
-/* Fills the common members from values[CS_FAMILY_PARAMS]; f->n_data,
- * statistics, log_z, counts and t->simulate_words are set before. Takes
- * ownership of d->number; without data it simulates them from the truth.
+/* Fills the common members from values[CS_FAMILY_PARAMS]. f->n_data,
+ * statistics, log_z, counts and t->simulate_words must be set before the call.
+ * Takes ownership of d->number; without data it simulates them from the truth.
  * Cold. */
 cs_status cs_family_make(cs_target *t, cs_family *f, const cs_family_kind *kind,
                          const cs_value *values, cs_given_data *d,
                          cs_error *err);
 
-/* Frees what f owns. */
+/* Frees the memory of f. */
 void cs_family_free(cs_family *f);
 
-/* Functions of target types. The last one starts chains in the middle half of
- * the box. */
+/* Functions of target types. cs_family_start starts chains in the middle half
+ * of the box. */
 void cs_family_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 void cs_family_start(const cs_target *t, const double *uniform, double *x);
 
-/* Functions of hot files. */
+/* Functions for hot files. */
 void CS_VARIANT(cs_family_log_density)(const cs_target *t, const cs_point *at,
                                        double *logp);
 void CS_VARIANT(cs_family_gradient)(const cs_target *t, const cs_point *at,
@@ -127,7 +131,7 @@ void CS_VARIANT(cs_family_prior)(const cs_target *t, const cs_point *at,
 void CS_VARIANT(cs_family_log_factor)(const cs_target *t, const cs_point *at,
                                       const double *data, double *log_f);
 
-/* The members of the type of such a target. */
+/* Members of the type of such a target. */
 #define CS_FAMILY_MEMBERS                                                      \
     .log_density = CS_VARIANT(cs_family_log_density),                          \
     .gradient = CS_VARIANT(cs_family_gradient),                                \

@@ -1,4 +1,4 @@
-/* Making posteriors of exponential families: see family.h. */
+/* Constructs posteriors of exponential families: see family.h. */
 #include "base/memory.h"
 #include "data/table.h"
 #include "targets/intractable/family.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- data ------------------------------------------------------------------- */
+/* ---- data ---------------------------------------------------------------- */
 
 static cs_status read_file(const char *path, cs_given_data *d, cs_error *err)
 {
@@ -67,7 +67,8 @@ static cs_status check(const char *target, const cs_family_kind *kind,
     return CS_OK;
 }
 
-/* An exact draw of the target itself, for chain 0 of the seed. */
+/* Simulates the data by the target's own exact draw, for chain 0 of the
+ * seed. */
 static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
                           uint64_t seed, cs_error *err)
 {
@@ -101,9 +102,10 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
     return CS_NUMERIC;
 }
 
-/* ---- parameters ---------------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
-/* to[n] = the list of row `row`; what it is already unless given. */
+/* Copies the list of parameter row `row` to to[n]; to[n] is unchanged if it is
+ * not given. */
 static cs_status take_list(const cs_target *t, const cs_value *v, size_t row,
                            size_t n, double *to, cs_error *err)
 {
@@ -153,7 +155,7 @@ static cs_status take_prior(const cs_target *t, cs_family *f,
     return s;
 }
 
-/* S of the data, in every lane. */
+/* Computes S of the data, with the same data in every lane. */
 static cs_status observe(const cs_target *t, cs_family *f, cs_error *err)
 {
     double *y = cs_alloc(f->n_data * CS_PAD, sizeof *y);

@@ -1,15 +1,14 @@
-/* The precision of a Gaussian Markov random field on a grid, given one state
- * y:
+/* The precision of a Gaussian Markov random field on a grid, given one state y:
  *
  *     y ~ N(0, Q^-1),  Q = theta_1 L + theta_2 I,  theta_1, theta_2 > 0
  *     log f = -theta_1/2 sum_{i~j} (y_i - y_j)^2 - theta_2/2 sum_i y_i^2
  *     log Z = n/2 log 2 pi - 1/2 sum_k log(theta_1 lambda_k + theta_2)
  *
- * L the Laplacian of the grid, with eigenvalues lambda_k and eigenvectors V
- * (by GSL). So Z is known at every size, and draws are exact without a chain:
- * y = V (z_k / sqrt(theta_1 lambda_k + theta_2)), z normal (Rue and Held,
- * "Gaussian Markov Random Fields", 2005, section 2.4). Kernels that do not use
- * Z can be compared with the exact results here. */
+ * L is the Laplacian of the grid, with eigenvalues lambda_k and eigenvectors V
+ * (computed by GSL). Z is known at every size, and exact draws need no chain: y
+ * = V (z_k / sqrt(theta_1 lambda_k + theta_2)) with normal z (Rue and Held,
+ * "Gaussian Markov Random Fields", 2005, section 2.4). The exact results are a
+ * reference for kernels that do not use Z. */
 #include "base/memory.h"
 #include "simd/matmul.h"
 #include "targets/intractable/family.h"
@@ -18,13 +17,14 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_errno.h>
 
-enum { MOST_SITES = 1024 }; /* eigenvectors of more take too long */
+enum { MOST_SITES = 1024 }; /* computing more eigenvectors takes too long */
 
 typedef struct field {
-    cs_family family; /* first: see targets/intractable/family.h */
+    cs_family family; /* must be the first member: see
+                         targets/intractable/family.h */
     cs_site_graph graph;
-    double *value;  /* [n] lambda [own] */
-    double *vector; /* [n][n] V, a row a site [own] */
+    double *value;  /* [n] eigenvalues lambda [own] */
+    double *vector; /* [n][n] eigenvectors V, one row per site [own] */
 } field;
 
 static const field *field_of(const cs_family *f)
@@ -67,10 +67,10 @@ static cs_vd log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return 0.5 * ((double)f->n_data * 1.83787706640934548 - sum);
 }
 
-/* ---- data ------------------------------------------------------------------------ */
+/* ---- data ---------------------------------------------------------------- */
 
-/* Numbers of these rows on, [n][lanes]; lanes of `at` are those of the
- * stream. */
+/* Draws normal numbers z[n][lanes] from row `row` of the simulation on; the
+ * lanes are the lanes of the stream. */
 static void normals(const cs_simulation *s, size_t row, size_t n, double *z)
 {
     cs_streams from = *s->streams;
@@ -106,7 +106,8 @@ static void simulate(const cs_target *t, const cs_point *at,
     tell(at, s, (double)n);
 }
 
-/* y_i given the rest: mean theta_1 sum of neighbours / Q_ii, precision Q_ii. */
+/* Draws y_i given the rest: mean theta_1 (sum of neighbours) / Q_ii, precision
+ * Q_ii. */
 static cs_vd update_site(const cs_site_graph *g, const cs_point *at, size_t i,
                          size_t l, const double *y, cs_vd z)
 {
@@ -118,7 +119,7 @@ static cs_vd update_site(const cs_site_graph *g, const cs_point *at, size_t i,
     return step * sum / precision + z / cs_vsqrt(precision);
 }
 
-/* Lanes that are not asked stay. */
+/* Returns the lanes to update: those that have not failed. */
 static cs_vi asked(const cs_point *at, size_t l)
 {
     cs_vi mask = {0};
@@ -148,7 +149,7 @@ static void sweep(const cs_target *t, const cs_point *at,
     tell(at, s, (double)(2 * s->sweeps * n));
 }
 
-/* ---- instances ----------------------------------------------------------------- */
+/* ---- instances ----------------------------------------------------------- */
 
 static void destroy(cs_target *t)
 {
@@ -159,7 +160,7 @@ static void destroy(cs_target *t)
     cs_free(f->vector);
 }
 
-/* laplacian[n][n] is destroyed. */
+/* Computes eigenvalues and eigenvectors; laplacian[n][n] is destroyed. */
 static bool diagonalise(field *f, double *laplacian)
 {
     size_t n = f->graph.sites;
@@ -171,7 +172,7 @@ static bool diagonalise(field *f, double *laplacian)
     gsl_vector_view value = gsl_vector_view_array(f->value, n);
     gsl_eigen_symmv(&l.matrix, &value.vector, &v.matrix, room);
     gsl_eigen_symmv_free(room);
-    for (size_t k = 0; k < n; k++) /* rounding may leave it below 0 */
+    for (size_t k = 0; k < n; k++) /* rounding may give a negative value */
         f->value[k] = f->value[k] > 0 ? f->value[k] : 0;
     return true;
 }
@@ -248,7 +249,7 @@ const cs_target_type CS_VARIANT(cs_target_gmrf_precision) = {
     .help = "The coupling of neighbours on a grid of normal variables, and "
             "their own precision, given one state. The normalising constant, a "
             "determinant, is known at every size, which gives a reference for "
-            "kernels that do without it.",
+            "kernels that do not use it.",
     CS_PARAM_TABLE(params),
     .size = sizeof(field),
     .create = create,

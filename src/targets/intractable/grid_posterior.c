@@ -3,14 +3,15 @@
 #include "base/memory.h"
 #include "targets/discrete/grids.h"
 
-/* The bonds of the grid, and how to draw it. [own, cs_edges_free] */
+/* Finds the bonds of the grid and the picture of the data. [own,
+ * cs_edges_free] */
 static cs_status find_bonds(cs_target *t, const cs_value *v,
                             const cs_given_data *d, cs_edges *bonds,
                             cs_error *err)
 {
     cs_grid g = {.rows = (size_t)v[CS_FIELD_ROWS].number, .layers = 1};
     g.cols = v[CS_FIELD_COLS].given ? (size_t)v[CS_FIELD_COLS].number : g.rows;
-    bool list = d->cols <= 1; /* as a list it does not say */
+    bool list = d->cols <= 1; /* a list does not specify the sides */
     if (d->rows && !list && !v[CS_FIELD_ROWS].given)
         g.rows = d->rows;
     if (d->rows && !list && !v[CS_FIELD_COLS].given)

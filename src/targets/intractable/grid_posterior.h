@@ -26,7 +26,7 @@ enum {
         .help = "join opposite borders to a torus"}
 /* clang-format on */
 
-/* For `create`: reads the data and the grid that values[CS_FIELD_PARAMS] name,
+/* For `create`: reads the data and the grid given by values[CS_FIELD_PARAMS],
  * sets t->data_picture, and calls `make`, which takes ownership of d->number.
  * Cold. */
 typedef cs_status cs_grid_posterior_make(cs_target *t, const cs_edges *bonds,

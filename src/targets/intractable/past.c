@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Lanes that are at work, moved together. */
+/* Lanes that are simulated together. */
 typedef struct run {
     const cs_past_model *m;
     const cs_point *at;
@@ -14,11 +14,11 @@ typedef struct run {
     cs_past_block block;
     double *theta, *u; /* [parameters][lanes], [CS_PAST_NUMBERS] */
     uint64_t chain[CS_PAST_LANES];
-    size_t place[CS_PAST_LANES]; /* which lane of the data */
-    size_t n;                    /* lanes, without padding */
+    size_t place[CS_PAST_LANES]; /* lane of the data for each simulated lane */
+    size_t n;                    /* number of lanes, without padding */
 } run;
 
-/* Requests rows two at a time. */
+/* Rounds a number of rows up to an even number. */
 static size_t whole_rows(size_t n)
 {
     return n + n % 2;
@@ -42,7 +42,7 @@ static run run_of(const cs_past_model *m, const cs_point *at,
     return r;
 }
 
-/* Lanes from `first` on that want data, as many as move together. */
+/* Collects the lanes from `first` on that need data, at most CS_PAST_LANES. */
 static void collect(run *r, size_t first)
 {
     r->n = 0;
@@ -51,7 +51,8 @@ static void collect(run *r, size_t first)
             r->place[r->n++] = l;
 }
 
-/* Puts them side by side; those that pad them follow the last one. */
+/* Copies theta of the collected lanes to consecutive lanes; padding lanes
+ * repeat the last one. */
 static void gather(run *r)
 {
     size_t lanes = cs_whole_vectors(r->n);
@@ -66,8 +67,7 @@ static void gather(run *r)
     r->m->type->begin(&r->block);
 }
 
-/* Generates the random numbers of n rows from row `first` of the simulation,
- * in pieces. */
+/* Uses the random numbers of n rows from row `row` on. */
 typedef void take(const run *r, bool back, size_t row, size_t n);
 
 static void each_part(const run *r, size_t first, size_t rows, bool back,
@@ -98,13 +98,14 @@ static void finish(const run *r, bool back, size_t row, size_t n)
     r->m->type->finish(&r->block, row, n, r->u);
 }
 
-/* Rows of time 0, before those of the times before it. */
+/* Returns the number of rows of random numbers at time 0, which precede the
+ * rows of earlier times. */
 static size_t last_rows(const cs_past_model *m)
 {
     return m->type->finish ? m->type->last_rows(m->of) : 0;
 }
 
-/* From time -t to time 1 - t. */
+/* Runs a sweep from time -t to time 1 - t. */
 static void pass(const run *r, size_t t)
 {
     size_t rows = r->m->type->rows(r->m->of);
@@ -112,7 +113,7 @@ static void pass(const run *r, size_t t)
               false, update);
 }
 
-/* From time -past to time 0. */
+/* Runs the chains from time -past to time 0. */
 static void come(const run *r, size_t past)
 {
     r->m->type->forget(&r->block);
@@ -120,7 +121,7 @@ static void come(const run *r, size_t past)
         pass(r, t);
 }
 
-/* Writes the data of those that are one state, which leave. */
+/* Writes the data of the lanes that have coalesced, and removes these lanes. */
 static void settle(run *r, size_t past, double spent)
 {
     uint64_t open = r->m->type->open(&r->block);
@@ -142,7 +143,8 @@ static void settle(run *r, size_t past, double spent)
     }
 }
 
-/* A simulation that has not coalesced is not a draw. */
+/* Marks the data of the remaining lanes as NAN: they have not coalesced, so
+ * they are not draws. */
 static void give_up(const run *r)
 {
     for (size_t l = 0; l < r->n; l++)
@@ -170,7 +172,7 @@ static void draw_some(run *r)
     give_up(r);
 }
 
-/* Padding lanes follow the last live one. */
+/* Copies the data of the last live lane to the padding lanes. */
 static void pad(const cs_past_model *m, const cs_point *at, double *data)
 {
     for (size_t i = 0; at->live < at->lanes && i < m->n_data; i++)
@@ -207,7 +209,7 @@ void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
     }
 }
 
-/* Point number i of the requested points. */
+/* Records point number i of the history. */
 static void look(const run *r, const cs_coupling *c, size_t i)
 {
     const cs_past_type *type = r->m->type;

@@ -1,11 +1,11 @@
-/* Bits of up to 64 lanes in a pair of words: per lane, whether the bit is
+/* Bits of up to 64 lanes in a pair of words: for each lane, whether the bit is
  * certainly 1 and whether it is possibly 1. For hot files. */
 #pragma once
 
 #include "simd/vmath.h"
 #include "targets/intractable/site_graph.h"
 
-/* [0] certainly 1, [1] possibly 1. */
+/* Element 0: certainly 1; element 1: possibly 1. */
 typedef uint64_t cs_planes
     __attribute__((vector_size(16), aligned(16), may_alias));
 
@@ -23,7 +23,7 @@ CS_PLANES_INLINE cs_planes cs_planes_sorted(cs_planes ends)
     return (cs_planes){ends[0] & ends[1], ends[0] | ends[1]};
 }
 
-/* Returns bits: bit l is u[l] < limit[l]. */
+/* Returns a word with bit l set if u[l] < limit[l]. */
 CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
                                          size_t lanes)
 {
@@ -34,13 +34,14 @@ CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
     return bits;
 }
 
-/* A count of planes in binary; digit[0] holds the ones. */
+/* A count of planes in binary; digit[0] is the lowest digit. */
 enum { CS_DIGITS = 8 };
 typedef struct cs_plane_count {
     cs_planes digit[CS_DIGITS];
 } cs_plane_count;
 
-/* Adds the n-th plane to a count of n - 1, with the digits of n. */
+/* Adds the n-th plane to a count of n - 1; uses only the digits that n
+ * needs. */
 CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
                                          cs_planes carry)
 {
@@ -54,7 +55,7 @@ CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
     }
 }
 
-/* Selects in each lane the element of choice[0 .. n] given by its count, at
+/* For each lane selects the element of choice[0 .. n] given by its count, at
  * most n; overwrites the choices. */
 CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c,
                                                  size_t n, cs_planes *choice)

@@ -2,10 +2,10 @@
  *
  *     f(theta, y) = exp(theta_1 sum_{i~j} [y_i = y_j] + theta_2 sum_i [y_i = 0])
  *
- * y_i in 0 .. colours - 1; theta_2 is optional. Without it and for theta_1 >=
- * 0, draws come from random clusters, which coalesce quickly; otherwise from
- * sets of the possible colours of each site, which fail to coalesce if theta is
- * far from 0. */
+ * with y_i in 0 .. colours - 1; theta_2 is optional. Without theta_2 and for
+ * theta_1 >= 0, draws come from random clusters, which coalesce quickly.
+ * Otherwise they come from sets of the possible colours of each site, which
+ * fail to coalesce if theta is far from 0. */
 #pragma once
 
 #include "simd/variants.h"
@@ -21,9 +21,10 @@ typedef struct cs_potts_field {
     bool field;   /* theta has two components */
 } cs_potts_field;
 
-/* Exact draws: for lanes with theta_1 >= 0 and no field, and for all lanes. */
+/* Exact draws: random clusters for lanes with theta_1 >= 0 and no field; colour
+ * sets for all lanes. */
 extern const cs_past_type cs_past_random_clusters;
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_colour_sets)
 
-/* Sweeps only, by the heat bath. */
+/* For sweeps only, by heat bath updates. */
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_potts_sweep)

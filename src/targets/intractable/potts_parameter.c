@@ -1,10 +1,10 @@
-/* The coupling of a Potts model, given one picture of it: colours y_i in 0 ..
- * colours - 1 on a grid,
+/* The coupling of a Potts model, given one image: colours y_i in 0 .. colours -
+ * 1 on a grid,
  *
  *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} [y_i = y_j]) / Z(beta),
  *
- * with `two` beside it what pulls to colour 0, exp(... + field sum_i [y_i = 0]).
- * Z is known of grids whose states can be counted (state_counts.h). */
+ * or with `two` also a field on colour 0, exp(... + field sum_i [y_i = 0]). Z
+ * is known for grids whose states can be counted (state_counts.h). */
 #include "targets/intractable/family.h"
 #include "targets/intractable/grid_posterior.h"
 #include "targets/intractable/potts_field.h"
@@ -16,7 +16,8 @@
 enum { TWO = CS_FIELD_PARAMS, COLOURS };
 
 typedef struct potts {
-    cs_family family; /* first: see targets/intractable/family.h */
+    cs_family family; /* must be the first member: see
+                         targets/intractable/family.h */
     cs_site_graph graph;
     cs_potts_field field;
 } potts;
@@ -63,7 +64,7 @@ static cs_past_model sweeps(const potts *p)
     return model_of(p, &CS_VARIANT(cs_past_potts_sweep));
 }
 
-/* By clusters where beta >= 0 and there is no field, else by sets. */
+/* Draws by clusters if beta >= 0 and there is no field, else by colour sets. */
 static void simulate(const cs_target *t, const cs_point *at,
                      const cs_simulation *s)
 {
@@ -89,7 +90,7 @@ static void sweep(const cs_target *t, const cs_point *at,
     cs_past_sweep(&m, at, s);
 }
 
-/* ---- instances ---------------------------------------------------------------- */
+/* ---- instances ----------------------------------------------------------- */
 
 static void destroy(cs_target *t)
 {
@@ -98,7 +99,8 @@ static void destroy(cs_target *t)
     cs_site_graph_free(&p->graph);
 }
 
-/* The most that one of them needs, and which lanes are skipped. */
+/* Returns the largest scratch of the three kinds of chain, plus a row of flags
+ * for skipped lanes. */
 static size_t simulate_words(const potts *p)
 {
     const cs_past_model all[] = {sets(p), clusters(p), sweeps(p)};
@@ -153,7 +155,7 @@ static const cs_param params[] = {
     [TWO] = {.name = "two",
              CS_FIXED(BOOL),
              .max = 1,
-             .help = "the field that favours colour 0 is a parameter, too"},
+             .help = "the field that favours colour 0 is also a parameter"},
     [COLOURS] = {.name = "colours",
                  CS_FIXED(INT),
                  CS_PARAM_RANGE(2, CS_POTTS_COLOURS, 3),

@@ -1,8 +1,8 @@
-/* Sweeps of Potts models by the heat bath: site after site
+/* Sweeps of Potts models by heat bath updates of one site after the other,
  *
  *     P(y_i = c | the rest) ~ exp(theta_1 n_c + theta_2 [c = 0]),
  *
- * n_c of its neighbours having colour c. */
+ * where n_c neighbours have colour c. */
 #include "targets/intractable/potts_field.h"
 
 #include "simd/vmath.h"
@@ -18,8 +18,8 @@ static void begin(const cs_past_block *b)
     (void)b;
 }
 
-/* The weights of the colours of a site, for eight lanes from l on; their
- * sum. */
+/* Computes the weights of the colours of a site for eight lanes from l on;
+ * returns their sum. */
 static cs_vd weigh(const cs_past_block *b, size_t i, size_t l, cs_vd *weight)
 {
     const cs_potts_field *f = b->model;

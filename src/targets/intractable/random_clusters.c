@@ -1,29 +1,32 @@
-/* Potts models by random clusters (Fortuin and Kasteleyn 1972): sets of open
- * bonds have the law
+/* Draws Potts models by random clusters (Fortuin and Kasteleyn 1972). Sets of
+ * open bonds have the distribution
  *
  *     P(bonds) ~ p^open (1 - p)^closed colours^clusters,  p = 1 - exp(-theta_1)
  *
- * and sites that open bonds connect have one colour, each cluster's uniform: y
- * then has the Potts law. One bond given the others is open with chance p if
- * its ends are connected without it, else with p / (p + (1 - p) colours), which
- * is less: the map is monotone, from all bonds closed and from all open
- * (Propp and Wilson 1996, section 4). Whether the ends are connected is only
- * looked for if the number is between the two chances: from both ends in turn,
- * until they meet or one has no more sites. */
+ * The sites of a cluster, which are connected by open bonds, get one uniformly
+ * drawn colour; y then has the Potts distribution. Given the other bonds, a
+ * bond is open with probability p if its ends are connected without it, else
+ * with the smaller probability p / (p + (1 - p) colours). Therefore the map is
+ * monotone, between all bonds closed and all bonds open (Propp and Wilson 1996,
+ * section 4). Connectedness only matters, and is only searched for, if the
+ * uniform is between the two probabilities. The search alternates between both
+ * ends until the two sides meet or one side has no more sites. */
 #include "targets/intractable/potts_field.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The memory of one lane, on its own. */
+/* The memory of one lane; lanes do not share vectors. */
 typedef struct bonds {
-    double *chance;     /* [2] if not connected, if connected */
-    uint8_t *state[2];  /* [edges] low, high */
-    uint32_t *mark;     /* [sites] by which search it was reached */
-    uint32_t *queue[2]; /* [sites] */
+    double *chance;     /* [2] probability of an open bond: not connected,
+                           connected */
+    uint8_t *state[2];  /* [edges] low and high state of the bonds */
+    uint32_t *mark;     /* [sites] number of the last search that reached the
+                           site */
+    uint32_t *queue[2]; /* [sites] queues of a search, one per end */
     uint32_t *label;    /* [sites] the first site of the cluster */
-    uint32_t *colour;   /* [sites] */
-    uint32_t *searches; /* [1] */
+    uint32_t *colour;   /* [sites] colour of the site's cluster */
+    uint32_t *searches; /* [1] number of searches so far */
 } bonds;
 
 static size_t words(const void *model)
@@ -76,13 +79,13 @@ static void forget(const cs_past_block *b)
     }
 }
 
-/* ---- whether two sites are connected ------------------------------------- */
+/* ---- search for a connection --------------------------------------------- */
 
 typedef struct search {
     const cs_site_graph *g;
     const bonds *s;
     const uint8_t *open;
-    uint32_t mark[2]; /* this search, per end */
+    uint32_t mark[2]; /* number of this search, one per end */
     size_t next[2], end[2];
 } search;
 
@@ -92,7 +95,7 @@ static void reach(search *h, int side, uint32_t site)
     h->s->queue[side][h->end[side]++] = site;
 }
 
-/* Looks from one more site of a side; whether it met the other. */
+/* Expands one site of a side; returns whether it meets the other side. */
 static bool meets(search *h, int side)
 {
     uint32_t i = h->s->queue[side][h->next[side]++];
@@ -125,7 +128,7 @@ static bool connected(const cs_site_graph *g, const bonds *s,
     return false;
 }
 
-/* ---- chains --------------------------------------------------------------- */
+/* ---- chains -------------------------------------------------------------- */
 
 static void update_bond(const cs_site_graph *g, const bonds *s, size_t e,
                         double u)
@@ -171,14 +174,14 @@ static uint64_t open_lanes(const cs_past_block *b)
     return bits;
 }
 
-/* ---- colours -------------------------------------------------------------- */
+/* ---- colours ------------------------------------------------------------- */
 
 static size_t last_rows(const void *model)
 {
     return ((const cs_potts_field *)model)->graph->sites;
 }
 
-/* The sites that open bonds connect with `site`, the first of them. */
+/* Labels all sites of a cluster with the number `site` of its first site. */
 static void label_cluster(const cs_site_graph *g, const bonds *s, uint32_t site)
 {
     size_t next = 0, end = 0;

@@ -16,12 +16,13 @@
 enum { VERTICES = CS_FAMILY_PARAMS, STATISTICS };
 
 typedef struct random_graph {
-    cs_family family; /* first: see targets/intractable/family.h */
+    cs_family family; /* must be the first member: see
+                         targets/intractable/family.h */
     cs_edge_field field;
-    uint8_t (*pair)[2]; /* [n_data] [own] */
+    uint8_t (*pair)[2]; /* [n_data] the two vertices of each pair [own] */
 } random_graph;
 
-/* ---- the network at hand ------------------------------------------------------ */
+/* ---- default network ----------------------------------------------------- */
 
 /* Marriages between 16 families of Florence, 1394-1434 (Padgett and Ansell,
  * "Robust action and the rise of the Medici", 1993): Acciaiuoli, Albizzi,
@@ -46,9 +47,9 @@ static cs_status network_at_hand(cs_given_data *d, cs_error *err)
     return CS_OK;
 }
 
-/* ---- statistics ------------------------------------------------------------------ */
+/* ---- statistics ---------------------------------------------------------- */
 
-/* Of one data set y[n_data][stride]. */
+/* Computes the statistics of a data set y[n_data][stride]. */
 static void count(const cs_edge_field *f, const double *y, size_t stride,
                   double s[CS_EDGE_FIELD_STATISTICS])
 {
@@ -79,7 +80,7 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
     }
 }
 
-/* The model with only edges. */
+/* Computes log Z of the model with only edges, and the mean number of edges. */
 static cs_vd edges_log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
 {
     double pairs = (double)f->n_data;
@@ -118,7 +119,7 @@ static void sweep(const cs_target *t, const cs_point *at,
     cs_past_sweep(&m, at, s);
 }
 
-/* ---- instances -------------------------------------------------------------------- */
+/* ---- instances ----------------------------------------------------------- */
 
 static void destroy(cs_target *t)
 {
@@ -127,7 +128,7 @@ static void destroy(cs_target *t)
     cs_free(r->pair);
 }
 
-/* From a matrix of who is joined to whom to the pairs of y. */
+/* Converts an adjacency matrix to the pairs of y. */
 static cs_status to_pairs(const random_graph *r, cs_given_data *d,
                           cs_error *err)
 {

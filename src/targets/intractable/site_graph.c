@@ -48,7 +48,8 @@ static void list_ends(cs_site_graph *g, const cs_edges *e)
         }
 }
 
-/* start[i] is where the next neighbour of i goes, from the end backwards. */
+/* Fills the lists. start[i] is the end of the list of i at first, and decreases
+ * to its beginning. */
 static void list_neighbours(cs_site_graph *g)
 {
     for (size_t k = 0; k < 2 * g->edges; k++)

@@ -5,18 +5,19 @@
 
 enum { CS_GRAPH_NEIGHBOURS = 255 /* maximum number of neighbours of a site */ };
 
-/* Neighbours of i: other[start[i] .. start[i + 1]), joined to it by the edges
- * edge[...] at the same indices; sites that are joined twice are listed
+/* The neighbours of i are other[start[i] .. start[i + 1]); edge[...] at the
+ * same indices are the edges to them. Sites that are joined twice are listed
  * twice. */
 typedef struct cs_site_graph {
     size_t sites, edges;
     size_t *start;      /* [sites + 1] [own] */
     uint32_t *other;    /* [2 edges] [own] */
     uint32_t *edge;     /* [2 edges] [own] */
-    uint32_t *end;      /* [edges][2] the ends of an edge [own] */
-    uint32_t *kind;     /* [sites] kind of a site; sites with the same number of
-                        neighbours have the same kind [own] */
-    size_t *degree;     /* [kinds] neighbours of a site of the kind [own] */
+    uint32_t *end;      /* [edges][2] the two sites of an edge [own] */
+    uint32_t *kind;     /* [sites] kind of a site: sites with equal numbers of
+                           neighbours have the same kind [own] */
+    size_t *degree;     /* [kinds] number of neighbours of a site of the kind
+                           [own] */
     size_t kinds, most; /* most: largest number of neighbours */
 } cs_site_graph;
 

@@ -15,7 +15,7 @@ void cs_state_counts_free(cs_state_counts *c)
     *c = (cs_state_counts){0};
 }
 
-/* Keeps the counts above 0 of count[first][second][third]. */
+/* Copies the positive counts of count[first][second][third] to c. */
 static cs_status keep(cs_state_counts *c, const double *count,
                       const size_t side[3], size_t statistics, cs_error *err)
 {
@@ -43,16 +43,19 @@ static cs_status keep(cs_state_counts *c, const double *count,
     return CS_OK;
 }
 
-/* ---- sites ----------------------------------------------------------------- */
+/* ---- sites --------------------------------------------------------------- */
 
-/* Sites are added in order. Those on the rim, rim[n], have neighbours to come;
- * the values that they have, the first slowest, are rows of counts. */
+/* The transfer matrix. Sites are added in order. The sites on the rim, rim[n],
+ * have neighbours that are not yet added. There is a row of counts for each
+ * state of the rim; the first rim site varies slowest. */
 typedef struct transfer {
     const cs_counted *of;
-    uint32_t *rim, *last; /* [sites] last: the largest neighbour of a site */
+    uint32_t *rim, *last; /* [sites] last: neighbour of a site with the largest
+                             number */
     size_t n;
-    size_t row, second; /* numbers of a row; of those, for each of the first */
-    size_t reached;     /* those from here on are 0: no states so far */
+    size_t row, second; /* length of a row; entries per value of the first
+                           statistic */
+    size_t reached;     /* entries of a row from here on are 0 so far */
     double *now, *next;
 } transfer;
 
@@ -72,7 +75,8 @@ static void find_last(transfer *t)
     }
 }
 
-/* The rim with site i, and without those that it was the last neighbour of. */
+/* Computes the rim after site i is added; sites whose last neighbour is i leave
+ * it. */
 static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
 {
     size_t n = 0;
@@ -84,7 +88,8 @@ static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
     return n;
 }
 
-/* Cost of the count, and the largest number of counts. */
+/* Returns whether the count is affordable. *numbers: the largest number of
+ * counts stored at a time. */
 static bool affordable(transfer *t, double *numbers)
 {
     double work = 0;
@@ -101,7 +106,8 @@ static bool affordable(transfer *t, double *numbers)
     return true;
 }
 
-/* How many edges to site i count if it has value v, the rim values[n]. */
+/* Returns the number of edges to site i that count if its value is v and the
+ * rim has values[n]. */
 static size_t edges_that_count(const transfer *t, uint32_t i, size_t v,
                                const size_t *values)
 {
@@ -115,7 +121,7 @@ static size_t edges_that_count(const transfer *t, uint32_t i, size_t v,
     return count;
 }
 
-/* Adds one row of counts to where it belongs if site i has value v. */
+/* Adds a row of counts to the row for the state after site i gets value v. */
 static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
                     const double *from)
 {
@@ -133,8 +139,8 @@ static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
         out[k] += from[k];
 }
 
-/* How far rows reach when site i is added: its edges to sites before it may all
- * count, and it may have the special value. */
+/* Returns the length of a row that can be nonzero after site i is added: all
+ * edges to earlier sites may count, and i may have the special value. */
 static size_t reach_with(const transfer *t, uint32_t i)
 {
     const cs_site_graph *g = t->of->graph;
@@ -200,12 +206,12 @@ cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
     return whole ? status : cs_fail(err, CS_MEMORY, "out of memory");
 }
 
-/* ---- graphs ----------------------------------------------------------------- */
+/* ---- graphs -------------------------------------------------------------- */
 
 enum { MOST_VERTICES = 7 };
 
-/* The graph that is counted now; what an edge adds is what its ends have in
- * neighbours, and what they have both. */
+/* The present graph of the enumeration. An edge adds the neighbours of both its
+ * ends to the two-stars, and their common neighbours to the triangles. */
 typedef struct graph_walk {
     unsigned neighbours[MOST_VERTICES];
     size_t s[3];
@@ -228,7 +234,7 @@ static void turn_edge(graph_walk *w, unsigned i, unsigned j)
     w->neighbours[j] |= 1u << i;
 }
 
-/* All graphs, in the order of a Gray code. */
+/* Visits all graphs in the order of a Gray code. */
 static void walk_graphs(size_t n, const size_t side[3], double *count)
 {
     unsigned pair[MOST_VERTICES * (MOST_VERTICES - 1) / 2][2], e = 0;

@@ -1,4 +1,4 @@
-/* Counts of states by their statistics. Z is then a short sum,
+/* Numbers of states with equal statistics. Z is then a short sum,
  *
  *     Z(theta) = sum over k of count_k exp(theta_1 s_k1 + theta_2 s_k2 + ...),
  *
@@ -10,32 +10,32 @@
 #include <stdbool.h>
 
 typedef struct cs_state_counts {
-    size_t n, statistics; /* n 0: too many to be counted */
+    size_t n, statistics; /* n = 0: too many states to count */
     double *log_count;    /* [n] [own] */
     double *s;            /* [statistics][n] [own] */
 } cs_state_counts;
 
-/* Sites on a graph, each with one of `values`. */
+/* A model of sites on a graph, each with one of `values` values. */
 typedef struct cs_counted {
     const cs_site_graph *graph;
     size_t values;
-    bool both; /* an edge counts if both ends have value 1; otherwise, if they
-                  have the same value */
+    bool both; /* true: an edge counts if both sites have value 1; false: if
+                  they have the same value */
     size_t special;    /* the second statistic is the number of sites with this
                        value */
     size_t statistics; /* 1 (edges only) or 2 */
 } cs_counted;
 
-/* Counts the states by a transfer matrix: sites are added one after the other,
- * and only earlier sites that still have neighbours to come are distinguished,
- * so that grids up to about 10 x 10 are fast. n = 0 if it would take too much.
- * [own, cs_state_counts_free] Cold. */
+/* Counts the states by a transfer matrix. Sites are added one after the other.
+ * Only earlier sites that have neighbours not yet added are distinguished, so
+ * that grids up to about 10 x 10 are fast. n = 0 if it would take too long or
+ * too much memory. [own, cs_state_counts_free] Cold. */
 cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
                                 cs_error *err);
 
 /* Counts the graphs with this many vertices by their edges, two-stars and
- * triangles; it enumerates them so that successive graphs differ by one edge. n
- * = 0 beyond seven vertices. [own] Cold. */
+ * triangles. It enumerates them so that successive graphs differ by one edge. n
+ * = 0 for more than seven vertices. [own] Cold. */
 cs_status cs_state_counts_graphs(cs_state_counts *c, size_t vertices,
                                  size_t statistics, cs_error *err);
 

@@ -1,22 +1,22 @@
-/* Bayesian neural networks of weights +-1 = 2 x - 1:
+/* Bayesian neural networks with weights +-1 = 2 x - 1:
  *
  *     log p(x) = -scale / N sum_n (sigmoid f(in_n) - y_n)^2,
  *     f(in) = b + sum_j v_j tanh(c_j + sum_i w_ij in_i),
  *
- * x the bits of w (inputs x hidden, row by row), then of c, v and b.
+ * where x holds the bits of w (inputs x hidden, row by row), then of c, v and
+ * b.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
- * Discrete Spaces" (ICML 2025), section 6.4, as in its program: the paper
- * prints the sum of squared errors of f itself; the program takes 100 times
- * their mean, of the sigmoid of f. Weights are not divided by the square root
- * of the number of units.
+ * Discrete Spaces" (ICML 2025), section 6.4, as in the released program. The
+ * paper prints the sum of squared errors of f itself; the program uses 100
+ * times the mean squared error of the sigmoid of f. Weights are not divided by
+ * the square root of the number of units.
  *
- * Every chain has its own weights: the lanes of a vector are chains, which
- * share each row of the table. In single precision the sums over a block of
- * rows are floats, those over the whole table doubles, and a state is bits:
- * there is nothing between them. log p is a function of x alone all the same,
- * so that a sampler with an accept step is exact for it; one that goes by
- * differences takes them from remembered outputs, off by rounding. */
+ * Each chain has its own weights. The lanes of a vector are chains, which share
+ * each row of the table. In single precision the sums over a block of rows are
+ * floats, and the sums over the whole table are doubles. log p is a function of
+ * x only, so that a sampler with an accept step is exact for it. Site
+ * differences are computed from cached outputs and have rounding errors. */
 #include "base/memory.h"
 #include "simd/vmath.h"
 #include "targets/network/binary_table.h"
@@ -59,8 +59,8 @@ static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
 
 /* ---- floats -------------------------------------------------------------- */
 
-/* table[n][quads][16] of n rows x[n / 8][inputs][8]; the last input of a row
- * is 1, for the bias. */
+/* Computes table[n][quads][16] from n rows x[n / 8][inputs][8]; the last input
+ * of a row is 1, for the bias. */
 static void tabulate(const cs_binary *m, const float *x, size_t n, float *table)
 {
     for (size_t r = 0; r < n; r++)
@@ -114,7 +114,7 @@ static inline eight look_up_eight(const float *table, eight index)
 #endif
 }
 
-/* The smaller of |a| and `most`, with the sign of a. */
+/* Returns the smaller of |a| and `most`, with the sign of a. */
 static inline eight within_eight(eight a, float most)
 {
 #if defined(__AVX__)
@@ -127,9 +127,9 @@ static inline eight within_eight(eight a, float most)
 #endif
 }
 
-/* 1 - 2 / (1 + exp 2a), off by 2e-7 at most. The exponential is 2^k 2^r, |r|
- * up to a half, 2^r by a polynomial that is off by 7.5e-8 of it (fitted by
- * least squares with weights that level the error). */
+/* Computes 1 - 2 / (1 + exp 2a) with an error of at most 2e-7. The exponential
+ * is 2^k 2^r, |r| <= 1/2, with 2^r from a polynomial with a relative error of
+ * 7.5e-8 (fitted by least squares with weights that make the error uniform). */
 #define TANH(vector, whole, a, all, within, fuse)                              \
     do {                                                                       \
         vector y = within((a)*2.885390043258667f, 60.0f);                      \
@@ -226,9 +226,9 @@ static inline many tanh_many(many a)
 #include "targets/network/binary_pass.h"
 #endif
 
-/* ---- both ---------------------------------------------------------------- */
+/* ---- both precisions ----------------------------------------------------- */
 
-/* From sums over the rows; x moves a weight by 2. */
+/* Scales the sums over the rows; a change of x by 1 changes a weight by 2. */
 static void scale(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {
@@ -263,7 +263,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
     gradient(t, at, logp, NULL);
 }
 
-/* ---- one weight ---------------------------------------------------------- */
+/* ---- a single weight ----------------------------------------------------- */
 
 static cs_vd turn_over(const cs_binary *m, const cs_point *at, size_t l,
                        const uint32_t *where, const double *value)
@@ -325,7 +325,7 @@ static void held_out(const cs_target *t, const double *x,
     cs_held_out_of(t, &model, x, log_weight, n, group, groups, out);
 }
 
-/* ---- what may be chosen -------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
 static const char *const precisions[] = {"double", "single", NULL};
 
@@ -364,7 +364,8 @@ static const cs_param params[] = {
          .unit = "nats",
          CS_FIXED_SCALE,
          CS_PARAM_RANGE(1e-6, 1e9, 100),
-         .help = "inverse temperature: energy of a mean squared error of 1"},
+         .help =
+             "inverse temperature: the energy for a mean squared error of 1"},
     [CS_NET_STANDARDISE] = {.name = "standardise",
                             CS_FIXED(BOOL),
                             .max = 1,
@@ -377,7 +378,7 @@ static const cs_param params[] = {
          .max = 1,
          .choices = precisions,
          .help = "floating-point precision of the network; single takes less "
-                 "than half the time and knows log p to a millionth"},
+                 "than half the time, with log p accurate to a millionth"},
     [CS_NET_INPUTS] = {.name = "inputs",
                        CS_FIXED(INT),
                        CS_PARAM_RANGE(1, 4095, 3),
@@ -399,8 +400,8 @@ const cs_target_type CS_VARIANT(cs_target_binary_network) = {
     .flags = CS_TARGET_EIGHTS,
     .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
            "Modes in Discrete Spaces, 2025, section 6.4",
-    .help = "Weights +-1 of a network with one hidden layer; the smaller the "
-            "error on a table, the more likely.",
+    .help = "Weights +-1 of a network with one hidden layer. Weights with a "
+            "smaller error on a table are more likely.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_binary),
     .create = cs_binary_create,

@@ -1,28 +1,26 @@
 /* One pass of binary networks over rows of a table, for NET_LANES chains in the
- * lanes of a vector, each with its own weights. Included for doubles and for
- * floats, with these definitions of a vector:
- *
- *   NET(name)     the name of this kind
+ * lanes of a vector; each chain has its own weights. Included once for doubles
+ * and once for floats, with these definitions:
+ *   NET(name)     the name for this type
  *   NET_REAL      double or float
- *   NET_VECTOR    NET_LANES of them
+ *   NET_VECTOR    a vector of NET_LANES numbers
  *   NET_ALL(a)    a in all lanes
  *   NET_FMA(a, b, c)  a b + c, rounded once
- *   NET_SIGN(a, b, c) the same where a is +-1 or 0, so that a b is exact
+ *   NET_SIGN(a, b, c) the same for a = +-1 or 0, so that a b is exact
  *   NET_TANH(a)
- *   NET_DOUBLES(p), NET_KEEP(p, v)  load and store as many of them as a vector
- *                 from and to such
+ *   NET_DOUBLES(p), NET_KEEP(p, v)  load, store NET_LANES doubles
  *   NET_TILE      rows whose sums fit the registers, a divisor of 8
  *   NET_UNIT(m)   vectors of weights per unit
- *   NET_TABLES    1: the sums of a unit are looked up: the sums of four inputs
- *                 of a row with all signs are a table of 16, and the bits of
- *                 their weights an index into it
+ *   NET_TABLES    1: look up the sums of a unit. A table of 16 holds the sums
+ *                 of four inputs of a row with all signs; the bits of their
+ *                 weights are the index.
  *   NET_PREDICTS  1: also used for predictions
  *
- * Nothing of the size chains x rows x hidden units is ever stored: a block of
- * rows goes forward, its errors come back, the next block follows. Sums over
- * the rows of a block are of NET_REAL, those over the blocks of doubles. The
- * order of every sum is that of the rows and of the units, whatever the
- * lanes. */
+ * An array of size chains x rows x hidden units is never stored. A block of
+ * rows goes forward, its errors are backpropagated, then the next block
+ * follows. Sums over the rows of a block have type NET_REAL, and sums over
+ * blocks are doubles. Every sum is in the order of the rows and of the units,
+ * independent of the lanes. */
 #if defined(NET)
 typedef struct NET(work) {
     NET_VECTOR *w;     /* [padded][NET_UNIT] weights of the inputs of a unit,
@@ -57,7 +55,8 @@ static NET_VECTOR NET(weight)(const cs_point *at, size_t l, size_t i)
 }
 
 #if NET_TABLES
-/* Returns the bits of four inputs as an index; the highest also as a sign. */
+/* Returns the bits of four inputs as an index; the highest bit is also a
+ * sign. */
 static NET_VECTOR NET(index)(const cs_binary *m, const cs_point *at, size_t l,
                              size_t unit, size_t quad)
 {
@@ -246,7 +245,8 @@ static inline void NET(two_back)(size_t inputs, const NET_REAL *x,
     }
 }
 
-/* Adds sums, each times `by`, to the rows i, i + step ... of the gradient. */
+/* Adds sums, each multiplied by `by`, to every `step`-th row of the gradient,
+ * from row i on. */
 static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
                      size_t n, NET_VECTOR by, size_t i, size_t step, double *g)
 {
@@ -258,8 +258,8 @@ static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
     }
 }
 
-/* The weight of a unit in the output is a factor of everything that is
- * backpropagated to the unit. */
+/* Backpropagates n rows. The output weight of a unit is a factor of everything
+ * that is backpropagated to the unit, so that it is applied last. */
 static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
                           size_t n, const cs_point *at, size_t l, double *g)
 {
@@ -327,23 +327,24 @@ static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
     }
 }
 
-/* ---- one weight turned --------------------------------------------------- */
+/* ---- change of a single weight ------------------------------------------- */
 
-/* When a weight changes sign only its own hidden unit is recomputed,
+/* When a weight changes sign only its own hidden unit is computed again,
  *
  *     f(in)' = f(in) + v' tanh(a') - v tanh(a),   a = c + sum_i w_i in_i.
  *
  * The cache of a lane holds f of the rows, before the sigmoid, followed by the
- * sum of squared errors: from a pass over the whole network, updated by such
- * steps. The input and output of a weight's unit, before and after: */
+ * sum of squared errors. It is filled by a pass over the whole network and
+ * updated by such steps. The struct holds the input and output weights of the
+ * unit, before and after the change. */
 typedef struct NET(turn) {
-    NET_VECTOR *w, *w_next; /* [inputs + 1] the bias last */
+    NET_VECTOR *w, *w_next; /* [inputs + 1] the bias is last */
     NET_VECTOR v, v_next;
-    cs_vd b; /* amount added to the bias of the output */
+    cs_vd b; /* change of the bias of the output */
 } NET(turn);
 
-/* Fills lane k of a vector, where each lane has its own weight and hence its
- * own unit; without `turns` the weight is unchanged. */
+/* Fills lane k of a vector. Each lane has its own weight and hence its own
+ * unit; without `turns` the weight is unchanged. */
 static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
                            size_t k, size_t site, bool turns, NET(turn) * c)
 {
@@ -398,8 +399,8 @@ static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
     cs_vd loss = cs_vset(0);
     NET(turn) c = {.w = (NET_VECTOR *)(void *)at->scratch};
     c.w_next = c.w + m->inputs + 1;
-    c.v = c.v_next = NET_ALL(0); /* no weights change beyond a vector of
-                                    doubles */
+    c.v = c.v_next = NET_ALL(0); /* no weights change in lanes beyond a vector
+                                    of doubles */
     for (size_t i = 0; NET_LANES > CS_VECTOR && i <= m->inputs; i++)
         c.w[i] = c.w_next[i] = NET_ALL(0);
     for (size_t k = l; k < l + CS_VECTOR; k++)

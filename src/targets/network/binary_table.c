@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_NUMBERS = 1 << 28 /* of a table */ };
+enum { MOST_NUMBERS = 1 << 28 /* numbers in a table */ };
 
 static cs_status no_memory(cs_error *err)
 {
@@ -17,7 +17,7 @@ static cs_status no_memory(cs_error *err)
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* Whether `names`, with commas between them, has this one. */
+/* Returns whether the comma-separated list `names` contains `name`. */
 static bool lists(const char *names, const char *name)
 {
     size_t n = strlen(name);
@@ -30,7 +30,7 @@ static bool lists(const char *names, const char *name)
     return false;
 }
 
-/* Takes the columns out that are named; all but the last may be. */
+/* Removes the named columns. The last column cannot be removed. */
 static cs_status leave_out(cs_table *t, const char *names, const char *path,
                            cs_error *err)
 {
@@ -62,7 +62,8 @@ static cs_status leave_out(cs_table *t, const char *names, const char *path,
     return CS_INPUT;
 }
 
-/* Each so many-th row; *rows: how many there are. */
+/* Reads every `every`-th row of a file and removes columns; *rows: the number
+ * of rows in the file. */
 static cs_status read_table(const cs_value *v, const cs_value *path,
                             size_t every, cs_table *t, size_t *rows,
                             cs_error *err)
@@ -76,8 +77,8 @@ static cs_status read_table(const cs_value *v, const cs_value *path,
     return s;
 }
 
-/* Of the first rows, a share of `all`, each so many-th stays: `every`-th are
- * those that there are. */
+/* Keeps the first share of `all` rows, thinned by the parameter thin. The table
+ * was read with only every `every`-th row. */
 static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
                              cs_table *t, cs_error *err)
 {
@@ -94,8 +95,9 @@ static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
     return CS_INPUT;
 }
 
-/* Inputs from N(0, 1), binary responses by the logistic law, with coefficients
- * from N(0, 1); rows from `first` of an endless table. */
+/* Makes a random table: inputs from N(0, 1), binary responses from a logistic
+ * model with coefficients from N(0, 1). Row 0 is row `first`
+ * of an infinite table. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {

@@ -1,26 +1,25 @@
-/* Binary networks: their tables, and the cold functions of their target. */
+/* Tables of binary networks, and the cold functions of the target. */
 #pragma once
 
 #include "target/target.h"
 
-/* Number of rows that go forward and back together, and stride between the
- * outputs of two units, which is not a power of two, to avoid cache
- * conflicts. */
+/* Number of rows that are evaluated together, and stride between the outputs of
+ * two units. The stride is not a power of two, which avoids cache conflicts. */
 enum { CS_NET_BLOCK = 96, CS_NET_STRIDE = CS_NET_BLOCK + 2 };
 
-/* Rows of a table, ready for passes: padded to a multiple of 8 with rows that
- * do not count. */
+/* Rows of a table for passes, padded to a multiple of 8 with rows of weight
+ * 0. */
 typedef struct cs_binary_rows {
     size_t rows, padded;
     void *x;        /* [padded / 8][inputs][8] doubles or floats [own] */
     double *y;      /* [padded] [own] */
-    double *counts; /* [padded] 1 or 0 [own] */
+    double *counts; /* [padded] 1, or 0 for padding rows [own] */
 } cs_binary_rows;
 
 typedef struct cs_binary {
     size_t inputs, hidden, padded; /* padded: hidden, rounded up to even */
     double scale;
-    bool single; /* evaluated in single precision */
+    bool single; /* true: single precision */
     cs_binary_rows train, test;
 } cs_binary;
 
@@ -30,7 +29,7 @@ static inline size_t cs_binary_quads(const cs_binary *m)
     return (m->inputs + 4) / 4;
 }
 
-/* Returns the rows of scratch of a pass: see targets/network/binary_pass.h. */
+/* Returns the rows of scratch for a pass: see targets/network/binary_pass.h. */
 static inline size_t cs_binary_scratch(const cs_binary *m)
 {
     size_t unit = m->inputs + 2;

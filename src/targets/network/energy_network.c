@@ -4,19 +4,20 @@
  *     log p(x) = f(s x) + sum_i base_i(x_i),     s x in 0..1,
  *     h = swish(enter(s x)),   swish(z) = z / (1 + exp -z),
  *     a = swish(first(h)),   h <- swish(second(a) + shortcut(h))  a block,
- *     f = sum_c w_c mean(h_c),
+ *     f = sum_c w_c mean(h_c).
  *
- * layers being convolutions of 3 x 3 (some blocks halve the picture, and their
- * shortcut is a convolution of 1 x 1), or dense: maps of one number each, one
- * map per input pixel. The network of Grathwohl et al., "Oops I took a
- * gradient" (2021), which Pynadath, Bhattacharya, Hariharan and Zhang,
- * "Gradient-based discrete sampling with automatic cyclical scheduling"
- * (2024), section 6.2, sample and learn, with a Bernoulli base measure of the
- * pixels' means; theirs has 64 maps and eight blocks. Constants are left out
- * of the base measure of grey values, exp(-(s x_i - mean_i)^2 / (2 variance)).
+ * Layers are convolutions of 3 x 3 (some blocks halve the image, and their
+ * shortcut is a convolution of 1 x 1), or dense: maps of one number each, with
+ * one map per input pixel. This is the network of Grathwohl et al., "Oops I
+ * took a gradient" (2021), which Pynadath, Bhattacharya, Hariharan and Zhang,
+ * "Gradient-based discrete sampling with automatic cyclical scheduling" (2024),
+ * section 6.2, sample and learn, with a Bernoulli base measure given by the
+ * pixels' means. The original network has 64 maps and eight blocks. The base
+ * measure of grey values, exp(-(s x_i - mean_i)^2 / (2 variance)), is without
+ * its constant.
  *
- * Arrays are [map][row][column][lane]; a convolution is one matrix product for
- * each row of what it gives, over the windows of that row. */
+ * Arrays are [map][row][column][lane]. A convolution is one matrix product for
+ * each output row, over the windows of that row. */
 #include "targets/network/energy_network.h"
 
 #include "simd/matmul.h"
@@ -29,13 +30,14 @@
 typedef struct pass {
     const cs_energy_network *m;
     size_t lanes, live;
-    double *value;          /* [values][lanes] of every layer: see keep */
-    double *slope;          /* [values][lanes] swish' of what entered each */
+    double *value;          /* [values][lanes] of all layers */
+    double *slope;          /* [values][lanes] swish' at the input of each
+                               activation */
     double *input;          /* [dim][lanes] s x */
     double *windows, *line; /* [window][lanes], [line][lanes] */
     double *back, *other, *through; /* [widest][lanes] each */
-    double *learned; /* what the slope is added to; NULL: nothing is learned */
-    double *picture, *lane, *sum; /* of one lane: see learn_lane */
+    double *learned; /* array to which the slope is added; NULL: no learning */
+    double *picture, *lane, *sum; /* for a single lane: see learn_lane */
 } pass;
 
 static pass begin(const cs_energy_network *m, const cs_point *at)
@@ -49,7 +51,7 @@ static pass begin(const cs_energy_network *m, const cs_point *at)
     p.back = p.line + m->line * n;
     p.other = p.back + m->widest * n;
     p.through = p.other + m->widest * n;
-    p.picture = p.through + m->widest * n; /* where there is more of it */
+    p.picture = p.through + m->widest * n; /* only allocated for learning */
     p.lane = p.picture + m->picture;
     p.sum = p.lane + cs_pad_lanes(m->widest);
     return p;
@@ -57,20 +59,21 @@ static pass begin(const cs_energy_network *m, const cs_point *at)
 
 /* ---- one layer ----------------------------------------------------------- */
 
-/* Numbers of its values, a lane. */
+/* Returns the number of output values of a layer per lane. */
 static size_t size_of(const cs_convolution *c)
 {
     return c->out * c->to_rows * c->to_cols;
 }
 
-/* Whether its windows are the values that enter, as they lie. */
+/* Returns whether the layer's windows are its input values in the same
+ * order. */
 static bool is_plain(const cs_convolution *c)
 {
     return c->size == 1 && c->step == 1;
 }
 
-/* Row r + u - size / 2 of a map, column by column as tap v of the windows sees
- * it; beyond the edges zeros. */
+/* Copies row `row` of a map, shifted for tap v of the windows, with zeros
+ * beyond the edges. */
 static void see(const cs_convolution *c, const double *row, size_t v,
                 size_t lanes, double *window)
 {
@@ -83,14 +86,14 @@ static void see(const cs_convolution *c, const double *row, size_t v,
     }
 }
 
-/* Row `at` of map i; NULL: it is beyond the edge. */
+/* Returns row `at` of map i; NULL if it is beyond the edge. */
 static const double *row_of(const cs_convolution *c, const double *in, size_t i,
                             size_t at, size_t lanes)
 {
     return at < c->rows ? in + (i * c->rows + at) * c->cols * lanes : NULL;
 }
 
-/* windows[taps][to_cols][lanes] of row r of what the layer gives. */
+/* Fills windows[taps][to_cols][lanes] for output row r. */
 static void fill_windows(const cs_convolution *c, const double *in, size_t r,
                          size_t lanes, double *windows)
 {
@@ -105,7 +108,7 @@ static void fill_windows(const cs_convolution *c, const double *in, size_t r,
         }
 }
 
-/* out (+)= the bias and what the layer gives. */
+/* Writes the bias plus the product to out, or adds both to it. */
 static void add_line(const double *line, double bias, size_t n, bool add,
                      double *out)
 {
@@ -117,7 +120,7 @@ static void add_line(const double *line, double bias, size_t n, bool add,
     }
 }
 
-/* out[out][to_rows][to_cols][lanes], or with `add` that much more. */
+/* Computes out[out][to_rows][to_cols][lanes]; with `add` adds to it. */
 static void convolve(const pass *p, const cs_convolution *c, const double *in,
                      bool add, double *out)
 {
@@ -162,8 +165,9 @@ static void give_windows_back(const cs_convolution *c, const double *windows,
         }
 }
 
-/* in[in][rows][cols][lanes] += the gradient in what entered, from that in what
- * the layer gave. */
+/* Backward pass of `convolve`: adds the gradient with respect to the layer's
+ * input to in[in][rows][cols][lanes], from the gradient `out` with respect to
+ * its output. */
 static void convolve_back(const pass *p, const cs_convolution *c,
                           const double *out, double *in)
 {
@@ -178,10 +182,10 @@ static void convolve_back(const pass *p, const cs_convolution *c,
     }
 }
 
-/* ---- there --------------------------------------------------------------- */
+/* ---- forward ------------------------------------------------------------- */
 
-/* value = swish(value), and its derivative: with q = 1 / (1 + exp -z), z q and
- * q + z q (1 - q). */
+/* Replaces z by swish(z) and computes its derivative: with q = 1 / (1 + exp
+ * -z), these are z q and q + z q (1 - q). */
 static void swish(size_t n, double *value, double *slope)
 {
     for (size_t k = 0; k < n; k += CS_VECTOR) {
@@ -198,7 +202,8 @@ static void scale_input(const pass *p, const double *x)
         *(cs_vd *)(p->input + k) = *(const cs_vd *)(x + k) * p->m->scale;
 }
 
-/* A block from h, whose values begin at *used; returns the new h. */
+/* Evaluates a block at h and stores its values from *used on; returns the new
+ * h. */
 static const double *forward_block(const pass *p, const cs_energy_block *b,
                                    const double *h, size_t *used)
 {
@@ -217,7 +222,8 @@ static const double *forward_block(const pass *p, const cs_energy_block *b,
     return y;
 }
 
-/* Values and slopes of all layers; returns the last values. */
+/* Computes values and slopes of all layers; returns the values of the last
+ * layer. */
 static const double *forward(const pass *p, const double *x)
 {
     size_t used = size_of(p->m->layer) * p->lanes;
@@ -230,7 +236,7 @@ static const double *forward(const pass *p, const double *x)
     return h;
 }
 
-/* logp = sum_c w_c mean(h_c). */
+/* Computes logp = sum_c w_c mean(h_c). */
 static void weigh(const pass *p, const double *h, double *logp)
 {
     const double *w = p->m->number + p->m->head;
@@ -247,8 +253,9 @@ static void weigh(const pass *p, const double *h, double *logp)
     }
 }
 
-/* The base measure: for bits, the log mass of one plus x times the difference;
- * for grey values, the square of the distance from the mean. */
+/* Returns the base measure of a pixel. For bits: the log mass of bit 0, plus
+ * the pixel times the difference to bit 1. For grey values: minus the squared
+ * distance from the mean over 2 variance. */
 static inline cs_vd base_of(const cs_energy_network *m, size_t dim, size_t i,
                             cs_vd pixel)
 {
@@ -275,10 +282,10 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
     add_base(&p, logp);
 }
 
-/* ---- learning --------------------------------------------------- */
+/* ---- learning ------------------------------------------------------------ */
 
-/* picture[to_rows to_cols][padded taps]: the windows of one lane, each in one
- * piece. */
+/* Fills picture[to_rows to_cols][padded taps] with the windows of one lane;
+ * each window is contiguous. */
 static void picture_of(const cs_convolution *c, const double *in, size_t lanes,
                        size_t wide, double *picture)
 {
@@ -296,8 +303,9 @@ static void picture_of(const cs_convolution *c, const double *in, size_t lanes,
             }
 }
 
-/* The slope in the numbers of a layer at one lane, of values `in` that entered
- * and the gradient `out` in what it gave: a product over the pixels. */
+/* Adds the gradient with respect to a layer's weights at one lane, from its
+ * input values `in` and the gradient `out` with respect to its output: a matrix
+ * product over the pixels. */
 static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
                        const double *out)
 {
@@ -316,7 +324,7 @@ static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
             d[o * c->taps + i] += p->sum[o * wide + i];
 }
 
-/* Sums over all live lanes, in order. */
+/* Adds over all live lanes, in order. */
 static void learn(const pass *p, const cs_convolution *c, const double *in,
                   const double *out)
 {
@@ -334,7 +342,7 @@ static void learn_head(const pass *p, const double *h, const double *weight)
                     weight[l] * part * h[(c * p->m->last + i) * p->lanes + l];
 }
 
-/* ---- and back ------------------------------------------------------------ */
+/* ---- backward ------------------------------------------------------------ */
 
 static void times(size_t n, const double *slope, double *g)
 {
@@ -342,7 +350,8 @@ static void times(size_t n, const double *slope, double *g)
         *(cs_vd *)(g + k) *= *(const cs_vd *)(slope + k);
 }
 
-/* The gradient in the last values: w_c / last, times the weight of the lane. */
+/* Computes the gradient with respect to the last values: w_c / last, times the
+ * weight of the lane. */
 static void leave(const pass *p, const double *weight, double *g)
 {
     const double *w = p->m->number + p->m->head;
@@ -356,8 +365,9 @@ static void leave(const pass *p, const double *weight, double *g)
             }
 }
 
-/* Backward pass of a block: from the gradient `g` in its output computes the
- * gradient `into` in its input. Its values end at *used, after the inputs. */
+/* Backward pass of a block: computes the gradient `into` with respect to its
+ * input from the gradient `g` with respect to its output. The values of the
+ * block end at *used; its input values precede them. */
 static void back_block(const pass *p, const cs_energy_block *b, size_t *used,
                        double *g, double *into)
 {
@@ -383,7 +393,8 @@ static void back_block(const pass *p, const cs_energy_block *b, size_t *used,
     *used -= 2 * n;
 }
 
-/* All the way, to the gradient in what the first layer gave; returns it. */
+/* Runs the whole backward pass; returns the gradient with respect to the first
+ * layer's output before its activation. */
 static double *backward(pass *p, const double *weight)
 {
     size_t used = p->m->values * p->lanes;
@@ -399,7 +410,7 @@ static double *backward(pass *p, const double *weight)
     return p->back;
 }
 
-/* g = scale (g + the base measure's). */
+/* Computes g = scale (g + gradient of the base measure). */
 static void finish_gradient(const pass *p, double *g)
 {
     const cs_energy_network *m = p->m;
@@ -428,7 +439,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     finish_gradient(&p, g);
 }
 
-/* The slope in all numbers; see cs_model_type. */
+/* Computes the slope with respect to all weights; see cs_model_type. */
 static void slope(const cs_target *t, const cs_point *at, const double *weight,
                   double *logp, double *d)
 {

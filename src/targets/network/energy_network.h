@@ -1,5 +1,5 @@
-/* Residual energy networks: what the hot part (energy_network.c) and the cold
- * part (energy_network_make.c) share. */
+/* Residual energy networks: declarations shared by the hot part
+ * (energy_network.c) and the cold part (energy_network_make.c). */
 #pragma once
 
 #include "base/param.h"
@@ -26,52 +26,55 @@ enum {
     CS_ENERGY_MOST_LAYERS = 1 + 3 * CS_ENERGY_MOST_BLOCKS
 };
 
-/* One layer, from maps of rows x cols numbers to maps of to_rows x to_cols:
+/* A layer, from maps of rows x cols numbers to maps of to_rows x to_cols:
  *
  *     out[o][r][c] = bias[o] + sum over i, u, v of
- *         weight[o][i][u][v] in[i][step r + u - size / 2][step c + v - size / 2]
+ *       weight[o][i][u][v] in[i][step r + u - size / 2][step c + v - size / 2]
  *
  * with zeros beyond the edges. A dense layer has maps of 1 x 1. */
 typedef struct cs_convolution {
-    size_t in, out; /* maps */
+    size_t in, out; /* number of maps */
     size_t rows, cols, to_rows, to_cols;
     size_t size;        /* side of the window, 1 or 3 */
     size_t step;        /* stride: 1, or 2 for every other row and column */
-    size_t taps;        /* in size^2: length of a row of `weight` */
-    size_t first;       /* its weights: weight[out][taps], bias[out] */
+    size_t taps;        /* in * size^2: length of a row of `weight` */
+    size_t first;       /* index of its weights: weight[out][taps], then
+                           bias[out] */
     double *transposed; /* [taps][out] [own] */
 } cs_convolution;
 
-/* a = swish(first(x)), y = swish(second(a) + shortcut(x)), the shortcut x
- * itself if the block keeps the size. */
+/* A residual block: a = swish(first(x)), y = swish(second(a) + shortcut(x)).
+ * The shortcut is x itself if the block keeps the size. */
 typedef struct cs_energy_block {
-    size_t first; /* this layer, then the second, then the shortcut */
-    bool halves;  /* it has a shortcut and halves rows and columns */
+    size_t first; /* index of the first layer; the second and the shortcut
+                     follow */
+    bool halves;  /* it halves rows and columns, and has a shortcut layer */
 } cs_energy_block;
 
 typedef struct cs_energy_network {
-    size_t rows, cols; /* of the image */
-    double scale;      /* a pixel of a state x is scale x, from 0 to 1 */
-    cs_convolution layer[CS_ENERGY_MOST_LAYERS]; /* the entering layer, then
-                                                    those of the blocks, in the
+    size_t rows, cols; /* size of the image */
+    double scale;      /* the pixel of a state x is scale * x, from 0 to 1 */
+    cs_convolution layer[CS_ENERGY_MOST_LAYERS]; /* the input layer, then the
+                                                    layers of the blocks, in the
                                                     order of their weights */
     size_t layers;
     cs_energy_block block[CS_ENERGY_MOST_BLOCKS];
     size_t blocks;
     size_t channels;
-    size_t last;    /* size of one of the last maps */
-    size_t head;    /* index of the weights of their means, [channels] */
+    size_t last;    /* number of values in a map of the last layer */
+    size_t head;    /* index of the output weights, [channels] */
     double *number; /* [numbers] all weights and biases [own] */
     size_t numbers;
     double *base;    /* [2][dim] log mass of bit 0 and of bit 1; for grey values
                         mean and 1 / (2 variance); or NULL [own] */
-    size_t widest;   /* largest number of values of a layer */
+    size_t widest;   /* largest number of values in a layer */
     size_t window;   /* largest number of values in a row of windows */
-    size_t line;     /* and in a row of a layer */
-    size_t values;   /* values of all layers together */
-    size_t picture;  /* largest size of all windows of an image, each in whole
-                        vectors */
-    size_t products; /* and of a layer's weights, each row in whole vectors */
+    size_t line;     /* largest number of values in a row of a layer */
+    size_t values;   /* total number of values in all layers */
+    size_t picture;  /* largest size of all windows of an image, each padded to
+                        whole vectors */
+    size_t products; /* largest size of a layer's weights, each row padded to
+                        whole vectors */
 } cs_energy_network;
 
 extern const cs_param cs_energy_network_params[CS_ENERGY_PARAMS];
@@ -86,5 +89,5 @@ bool cs_energy_network_filter(const cs_target *t, size_t i, double *out);
 void cs_energy_network_coordinate(const cs_target *t, size_t i, char *text,
                                   size_t size);
 
-/* Recomputes the tables that follow from `number`. */
+/* Computes the tables that depend on `number`. */
 void cs_energy_network_changed(cs_target *t);

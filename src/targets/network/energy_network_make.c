@@ -1,5 +1,5 @@
-/* Making energy networks: their layers, and their numbers from a file, an array
- * or at random. */
+/* Constructs energy networks: their layers, and their weights from a file, an
+ * array or random numbers. */
 #include "targets/network/energy_network.h"
 
 #include "base/memory.h"
@@ -16,8 +16,7 @@ static const char *const kinds[] = {"convolutions", "dense", NULL};
 
 enum { MOST_SIDE = 256, MOST_CHANNELS = 1024 };
 
-/* Defaults for grey values around their mean: the base measure keeps them in
- * range. */
+/* Default variance for grey values: the base measure keeps pixels in range. */
 static const double grey_variance = 0.25;
 
 static cs_status no_memory(cs_error *err)
@@ -32,8 +31,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* A layer over maps of rows x cols; its numbers come next, and what its values
- * need is made room for. */
+/* Adds a layer over maps of rows x cols. Assigns its weights the next indices,
+ * and enlarges the scratch sizes as needed. */
 static const cs_convolution *add_layer(cs_energy_network *m, size_t in,
                                        size_t rows, size_t cols, size_t size,
                                        size_t step)
@@ -94,7 +93,7 @@ static void lay_out(cs_energy_network *m, const cs_value *v)
     m->numbers += m->channels;
 }
 
-/* ---- numbers ------------------------------------------------------------- */
+/* ---- weights ------------------------------------------------------------- */
 
 void cs_energy_network_changed(cs_target *t)
 {
@@ -107,8 +106,8 @@ void cs_energy_network_changed(cs_target *t)
                     m->number[c->first + o * c->taps + i];
 }
 
-/* Normal with variance gain^2 2 / taps (He et al. 2015), biases 0; the weights
- * of the means so that f has about unit variance. */
+/* Draws normal weights with variance gain^2 2 / taps (He et al. 2015), and
+ * biases 0. The output weights are scaled so that f has about unit variance. */
 static void at_random(cs_energy_network *m, const cs_value *v)
 {
     uint64_t seed = (uint64_t)v[CS_ENERGY_SEED].number;
@@ -215,7 +214,7 @@ void cs_energy_network_destroy(cs_target *t)
     cs_free(m->base);
 }
 
-/* Room for the numbers of each layer, transposed. */
+/* Allocates the weights and the transposed weights of each layer. */
 static cs_status make_room(cs_energy_network *m, cs_error *err)
 {
     m->number = cs_alloc(m->numbers, sizeof *m->number);
@@ -273,7 +272,7 @@ cs_status cs_energy_network_create(cs_target *t, const cs_value *v,
     return s;
 }
 
-/* ---- what learns --------------------------------------------------------- */
+/* ---- learning ------------------------------------------------------------ */
 
 cs_status cs_energy_network_copy(const cs_target *t, cs_target *to,
                                  cs_error *err)
@@ -302,7 +301,7 @@ cs_status cs_energy_network_copy(const cs_target *t, cs_target *to,
     return CS_OK;
 }
 
-/* For dense layers, the number of inputs per unit. */
+/* Returns filters only for dense layers, with one number per pixel. */
 bool cs_energy_network_filter(const cs_target *t, size_t i, double *out)
 {
     const cs_energy_network *m = t->self;

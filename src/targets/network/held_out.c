@@ -1,6 +1,6 @@
-/* Predicts with eight states at a time. Predictions are summed by groups, each
- * with its weight, so that any group can be left out: predictions as they are,
- * probabilities of what was held out as logarithms, as they may be small. */
+/* Predicts with eight states at a time. Weighted predictions are summed by
+ * groups, so that any group can be left out. Probabilities of the held-out
+ * responses are summed on the log scale, since they may be small. */
 #include "targets/network/held_out.h"
 
 #include "base/memory.h"
@@ -13,10 +13,10 @@ typedef struct holding {
     size_t groups;    /* at least one */
     double *state;    /* [dim][CS_PAD] */
     double *scratch;  /* [scratch_words][CS_PAD] */
-    double *p, *fit;  /* as predict fills them, of CS_PAD lanes */
+    double *p, *fit;  /* filled by `predict`, with CS_PAD lanes */
     double *sum;      /* [groups][rows][values] of weight p */
     double *evidence; /* [groups][rows] log of the sum of weight exp fit */
-    double *weight;   /* [groups] sums */
+    double *weight;   /* [groups] sum of the weights */
 } holding;
 
 static bool hold(const cs_target *t, const cs_held_model *m, size_t groups,
@@ -43,14 +43,14 @@ static void drop(const holding *h)
                 h->weight);
 }
 
-/* log(exp a + exp b) */
+/* Returns log(exp a + exp b). */
 static double log_add(double a, double b)
 {
     double most = fmax(a, b), least = fmin(a, b);
     return least == -HUGE_VAL ? most : most + log1p(exp(least - most));
 }
 
-/* What the state in lane l says, into the sums of group g. */
+/* Adds the prediction of the state in lane l to the sums of group g. */
 static void add(const cs_held_model *m, const holding *h, size_t l, size_t g,
                 double log_weight)
 {
@@ -65,9 +65,9 @@ static void add(const cs_held_model *m, const holding *h, size_t l, size_t g,
     }
 }
 
-/* ---- answers ------------------------------------------------------------- */
+/* ---- scores -------------------------------------------------------------- */
 
-/* Prediction for value v of row r, without group `left`. */
+/* Returns the prediction for value v of row r, without group `left`. */
 static double mean_of(const cs_held_model *m, const holding *h, size_t left,
                       double weight, size_t r, size_t v)
 {
@@ -78,7 +78,7 @@ static double mean_of(const cs_held_model *m, const holding *h, size_t left,
     return sum / weight;
 }
 
-/* Whether the class of row r is the likeliest. */
+/* Returns whether the true class of row r has the largest probability. */
 static bool is_right(const cs_held_model *m, const holding *h, size_t left,
                      double weight, size_t r)
 {
@@ -103,7 +103,7 @@ static double evidence_of(const cs_held_model *m, const holding *h, size_t left,
     return sum;
 }
 
-/* Without group `left`. */
+/* Computes the scores without group `left`. */
 static cs_held_out answer(const cs_held_model *m, const holding *h, size_t left)
 {
     cs_held_out out = {(double)NAN, (double)NAN, (double)NAN};
@@ -130,8 +130,8 @@ static cs_held_out answer(const cs_held_model *m, const holding *h, size_t left)
 
 /* ---- states -------------------------------------------------------------- */
 
-/* States k ..., up to eight of them, as a block; the lanes that are left show
- * the first of them. */
+/* Makes a block of up to eight states from state k on; padding lanes repeat the
+ * first of them. */
 static cs_point block_of(const cs_target *t, const double *x, size_t n,
                          size_t k, const holding *h)
 {

@@ -1,5 +1,5 @@
-/* Scores the mean prediction of many states on held-out rows: shared
- * implementation of the target's function `held_out` by models that predict. */
+/* Scores the mean prediction of many states on held-out rows; shared by all
+ * targets that predict, for their function `held_out`. */
 #pragma once
 
 #include "target/target.h"
@@ -9,18 +9,19 @@ typedef struct cs_held_model {
     size_t values; /* predicted values per row: the response, or the probability
                       of each class */
     bool classes;
-    bool fits;           /* predict fills fit */
+    bool fits;           /* predict fills `fit` */
     const double *y;     /* [rows] (response - y_mean) / y_sd, or the class */
     double y_mean, y_sd; /* not used for classes */
-    /* p[rows][values][lanes] of the states at->x, responses as the table has
-     * them; and fit[rows][lanes], the log probability of the held-out class, or
-     * log density of the held-out response. */
+    /* Writes the predictions of the states at->x to p[rows][values][lanes],
+     * with responses in the units of the table, and to fit[rows][lanes] the log
+     * probability of the held-out class or log density of the held-out
+     * response. */
     void (*predict)(const cs_target *t, const cs_point *at, double *p,
                     double *fit);
 } cs_held_model;
 
-/* Fills out[1 + groups] as described at cs_target_type.held_out; NAN if out of
- * memory or without states. Cold. */
+/* Fills out[1 + groups] as described at cs_target_type.held_out. NAN if out of
+ * memory or if there are no states. Cold. */
 void cs_held_out_of(const cs_target *t, const cs_held_model *m, const double *x,
                     const double *log_weight, size_t n, const size_t *group,
                     size_t groups, cs_held_out *out);

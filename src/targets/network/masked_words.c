@@ -1,26 +1,26 @@
-/* The words that are missing from a sentence, by a masked language model
- * (data/word_model.h): with masked places i = 1 .. dim,
+/* The missing words of a sentence, by a masked language model
+ * (data/word_model.h). With masked positions i = 1 .. dim,
  *
  *     log p(x) = sum over i of score_i(x_i) - log sum over v of exp score_i(v),
  *     score_i(v) = u_v h_i + c_v,
- *     h_i = tanh(b + sum over d of M_d e(word at i + d)),
+ *     h_i = tanh(b + sum over d of M_d e(word at i + d)).
  *
- * each word judged by all others, masked ones among them. The model was not
- * trained for this distribution; it is the energy with which Pynadath,
+ * Each word is scored given all others, including the masked ones. The model
+ * was not trained for this distribution. It is the energy that Pynadath,
  * Bhattacharya, Hariharan and Zhang, "Gradient-based discrete sampling with
- * automatic cyclical scheduling" (2024), section 6.3, fill sentences in;
- * theirs is a transformer that also sees the word it judges, and in the
+ * automatic cyclical scheduling" (2024), section 6.3, use to fill in sentences.
+ * Their model is a transformer that also reads the word it scores, and in the
  * released program the sum contains only the scores (normalise = false).
  *
- * The slopes in one bit a word take one evaluation for all words of all
- * places,
+ * The slopes in one bit per word take one evaluation for all words of all
+ * positions,
  *
  *     slope_iv = score_i(v) + e_v' sum over j of M_(i-j)' (1 - h_j^2) g_j,
  *     g_j = u of the word at j - sum over v of P_j(v) u_v,
  *
- * by two products with all words for each place. A word at one place changes
- * the inputs only of nearby places, so the differences of a site need only
- * those places. */
+ * with two matrix products over all words for each position. A word at one
+ * position only changes the inputs of nearby positions, so the differences of a
+ * site need only those positions. */
 #include "targets/network/masked_words.h"
 
 #include "simd/matmul.h"
@@ -30,7 +30,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Scratch: h and its gradient, [dim][width] each; [values]; [width] twice. */
+/* Scratch rows: h and its gradient, [dim][width] each; [values]; [width]
+ * twice. */
 typedef struct room {
     double *h, *back, *score, *sum, *part;
 } room;
@@ -45,9 +46,9 @@ static room room_of(const cs_masked_words *m, const cs_point *at)
     return r;
 }
 
-/* ---- there --------------------------------------------------------------- */
+/* ---- forward ------------------------------------------------------------- */
 
-/* h of place i. */
+/* Computes h of position i. */
 static void see(const cs_masked_words *m, const cs_point *at, size_t i,
                 double *h)
 {
@@ -70,7 +71,7 @@ static void see(const cs_masked_words *m, const cs_point *at, size_t i,
         cs_store(h + k, cs_vtanh(cs_load(h + k)));
 }
 
-/* score[values][lanes] of all words at a place. */
+/* Computes score[values][lanes], the scores of all words at a position. */
 static void score_all(const cs_masked_words *m, const double *h, size_t lanes,
                       double *score)
 {
@@ -93,7 +94,8 @@ static void add_own(const cs_masked_words *m, const double *x, const double *h,
     }
 }
 
-/* logp -= log sum exp score; with p, the shares. */
+/* Subtracts log sum exp score from logp; fills p, unless NULL, with the softmax
+ * of the scores. */
 static void normalise(const cs_masked_words *m, const double *score,
                       size_t lanes, double *logp, double *p)
 {
@@ -128,9 +130,10 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
     }
 }
 
-/* ---- and back ------------------------------------------------------------ */
+/* ---- backward ------------------------------------------------------------ */
 
-/* back = (1 - h^2) (u of the word there - what is subtracted). */
+/* Computes back = (1 - h^2) (u of the present word - less); less may be
+ * NULL. */
 static void turn_back(const cs_masked_words *m, const double *x,
                       const double *h, const double *less, size_t lanes,
                       double *back)
@@ -144,7 +147,8 @@ static void turn_back(const cs_masked_words *m, const double *x,
         }
 }
 
-/* Computes h, its gradient and the scores (first part of d) of one place. */
+/* Computes h, its gradient and the scores (the first part of d) of a
+ * position. */
 static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
                   size_t i, double *logp, double *d)
 {
@@ -162,8 +166,8 @@ static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
     turn_back(m, x, h, m->normalise ? r->sum : NULL, lanes, r->back + own);
 }
 
-/* sum[width] = what the places that see place i send to its embedding: that of
- * the mask at distance d from it sees it at distance -d. */
+/* Sums the gradients at the embedding of position i over the positions that use
+ * it. Position i has offset -d at the mask at offset d. */
 static void collect(const cs_masked_words *m, const room *r, size_t i,
                     size_t lanes)
 {
@@ -210,13 +214,13 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* ---- every word at one place ----------------------------------------------- */
+/* ---- all words at one position ------------------------------------------- */
 
-/* Words that are tried at a time: the lanes of a block of one chain. */
+/* Words that are evaluated together, as the lanes of a block for one chain. */
 enum { TRIED = CS_MASKED_TRIED };
 
-/* Scratch: [values] log p; [width] and [width][TRIED] of the place that looks
- * on; [values][TRIED]; [TRIED] twice. */
+/* Scratch: [values] log p; [width] and [width][TRIED] for a neighbouring
+ * position; [values][TRIED]; [TRIED] twice. */
 typedef struct trial {
     double *logp, *rest, *h, *score, *there, *part;
 } trial;
@@ -237,7 +241,8 @@ static const double *moved_by(const cs_masked_words *m, size_t d, size_t v)
     return m->moved + (d * m->values + v) * m->width;
 }
 
-/* z[width] = what place j sees in lane l but of offset `less`, if any. */
+/* Computes z[width], the input of position j in lane l, without the word at
+ * offset `less`, if any. */
 static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t j, size_t less, double *z)
 {
@@ -252,7 +257,8 @@ static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* r->logp[values] = the scores at place i; what it sees stays. */
+/* Computes r->logp[values], the scores at position i; its inputs do not
+ * change. */
 static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t i, const trial *r)
 {
@@ -267,7 +273,8 @@ static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* What place j makes of words `first` on at its offset d, beside r->rest. */
+/* Adds to r->logp the terms of a neighbouring position for TRIED words from
+ * `first` on at its offset d; r->rest holds its other inputs. */
 static void look_on(const cs_masked_words *m, size_t d, size_t first,
                     const trial *r)
 {
@@ -289,8 +296,8 @@ static void look_on(const cs_masked_words *m, size_t d, size_t first,
         r->logp[first + c] += r->part[c];
 }
 
-/* r->logp[values] = log p with each word at place i of lane l, but for the
- * places that do not see it. */
+/* Computes r->logp[values], log p with each word at position i of lane l,
+ * without the terms of positions that do not depend on i. */
 static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
                     size_t i, const trial *r)
 {
@@ -300,7 +307,7 @@ static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
         uint32_t j = m->near[i * offsets + d];
         if (j == CS_MASKED_NONE)
             continue;
-        size_t back = offsets - 1 - d; /* where j sees i */
+        size_t back = offsets - 1 - d; /* offset of i from j */
         see_others(m, at, l, j, back, r->rest);
         for (size_t c = 0; c < TRIED; c++)
             r->there[c] = at->x[j * at->lanes + l];
@@ -309,8 +316,9 @@ static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* In the normalised density a place that sees site i needs the scores of all
- * words for each word at i: values^2 scores, so the difference is not cheap. */
+/* Computes site differences. In the normalised density each position that
+ * depends on site i needs the scores of all words for each word at i: values^2
+ * scores, so the differences are not cheap. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *of,
                  double *d)
 {

@@ -1,5 +1,5 @@
-/* Sentences with masked words: what the hot part (masked_words.c) and the cold
- * part (masked_words_make.c) share. */
+/* Sentences with masked words: declarations shared by the hot part
+ * (masked_words.c) and the cold part (masked_words_make.c). */
 #pragma once
 
 #include "base/param.h"
@@ -18,14 +18,15 @@ enum {
     CS_MASKED_PARAMS
 };
 
-/* Words of a site that are tried together. */
+/* Words of a site that are evaluated together. */
 enum { CS_MASKED_TRIED = 32 };
 
-/* Marks a position whose word is given. */
+/* Marks a position whose word is given, or a position outside the sentence. */
 #define CS_MASKED_NONE UINT32_MAX
 
-/* The parts of the model that the densities read. They use its words except the
- * first, which represents all unknown words: value v is word v + 1. */
+/* The parts of the model that the densities use. Value v of a mask is word v +
+ * 1: the first word of the model represents all unknown words and is not
+ * used. */
 typedef struct cs_masked_words {
     cs_words model; /* [own] */
     size_t values, width, radius, dim;

@@ -1,5 +1,5 @@
-/* Making sentences with masked words: the model, where the masks are, and what
- * the words that are given add. */
+/* Constructs sentences with masked words: the model, the positions of the
+ * masks, and the contributions of the given words. */
 #include "targets/network/masked_words.h"
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ static cs_status no_memory(cs_error *err)
 
 /* ---- the model ----------------------------------------------------------- */
 
-/* Words "a", "b", ... and normal numbers. */
+/* Makes a random model: words "a", "b", ... and normal weights. */
 static cs_status at_random(cs_masked_words *m, const cs_value *v, cs_error *err)
 {
     uint64_t seed = (uint64_t)v[CS_MASKED_SEED].number;
@@ -78,8 +78,8 @@ static cs_status cut(cs_masked_words *m, const char *sentence, cs_error *err)
     return CS_OK;
 }
 
-/* Masks that share of the words, at least one: those with the smallest numbers
- * of a stream. */
+/* Masks a share of the words, at least one: the words with the smallest uniform
+ * numbers. */
 static void mask_some(cs_masked_words *m, double share, uint64_t seed)
 {
     size_t wanted = (size_t)ceil(share * (double)m->places);
@@ -108,10 +108,10 @@ static cs_status take_sentence(cs_masked_words *m, const cs_value *v,
     return CS_INPUT;
 }
 
-/* ---- what follows -------------------------------------------------------- */
+/* ---- derived tables ------------------------------------------------------ */
 
-/* Offset number d, -radius .. -1, 1 .. radius, of place k; SIZE_MAX: it is
- * beyond the sentence. */
+/* Returns the position at offset number d (-radius .. -1, 1 .. radius) from
+ * position k; SIZE_MAX if it is outside the sentence. */
 static size_t place_at(const cs_masked_words *m, size_t k, size_t d)
 {
     size_t at = k + d + (d >= m->radius) - m->radius; /* wraps below 0 */
@@ -126,7 +126,8 @@ static uint32_t mask_at(const cs_masked_words *m, size_t place)
     return CS_MASKED_NONE;
 }
 
-/* to[width] += M_d e of word w, which may be the one beyond a sentence. */
+/* Adds M_d e(w) to to[width]; w may be the word that represents any position
+ * outside the sentence. */
 static void add_moved(const cs_masked_words *m, size_t d, size_t w, double *to)
 {
     const cs_words *model = &m->model;
@@ -212,7 +213,7 @@ void cs_masked_words_coordinate(const cs_target *t, size_t i, char *text,
     snprintf(text, size, "word.%u", m->mask[i] + 1);
 }
 
-/* The sentence, words that are filled in between brackets. */
+/* Writes the sentence, with the filled-in words in brackets. */
 void cs_masked_words_read(const cs_target *t, const double *x, char *text,
                           size_t size)
 {
@@ -231,9 +232,9 @@ void cs_masked_words_read(const cs_target *t, const double *x, char *text,
     }
 }
 
-/* Cost of a site's differences: each place that sees the site computes the
- * scores of all words once per candidate word; an evaluation computes them
- * once per place. */
+/* Returns the cost of a site's differences: each position that depends on the
+ * site computes the scores of all words once per candidate word; an evaluation
+ * computes them once per position. */
 static double site_cost(const cs_masked_words *m)
 {
     size_t see = 0, all = m->dim * 2 * m->radius;
@@ -243,7 +244,8 @@ static double site_cost(const cs_masked_words *m)
     return ((double)m->values * (double)see / dim + 1) / dim;
 }
 
-/* For `one_hot` and for `site`, which goes through one chain at a time. */
+/* Returns the scratch rows for `one_hot` and for `site`, which processes one
+ * chain at a time. */
 static size_t scratch_words(const cs_masked_words *m)
 {
     size_t slopes = 2 * m->dim * m->width + m->values + 2 * m->width + 1;

@@ -25,8 +25,9 @@ void cs_network_moments(const cs_table *t, size_t j, double *mean, double *sd)
         *sd = 1;
 }
 
-/* Whether no column has another name in either. Those of a table that is no file
- * have none, those of a file without names are x1, x2, ... */
+/* Returns whether no column has different names in both tables. A table that is
+ * not from a file has no names; in a file without names they are x1, x2, ...,
+ * which match any name. */
 static bool named_alike(const cs_table *a, const cs_table *b)
 {
     for (size_t j = 0; a->names && b->names && j < a->cols; j++) {

@@ -6,16 +6,15 @@
 #include <stdint.h>
 
 /* Computes mean and standard deviation (divisor: number of rows) of column j; a
- * constant column gets deviation 1. */
+ * constant column gets the standard deviation 1. */
 void cs_network_moments(const cs_table *t, size_t j, double *mean, double *sd);
 
 /* Checks that `test`, read from `where`, has the columns of `train`, or no
- * rows; the error names the target `what`. */
+ * rows. The error names the target `what`. */
 cs_status cs_network_fits(const char *what, const cs_table *train,
                           const cs_table *test, const char *where,
                           cs_error *err);
 
-/* Return number k of a stream of uniforms on (0, 1), and of one of standard
- * normals. */
+/* Return number k of a stream of uniforms on (0, 1), or of standard normals. */
 double cs_network_uniform(uint64_t seed, uint64_t k);
 double cs_network_normal(uint64_t seed, uint64_t k);

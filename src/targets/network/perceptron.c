@@ -1,5 +1,5 @@
-/* A perceptron with one hidden layer, its weights and biases drawn from their
- * posterior:
+/* A perceptron with one hidden layer; the target is the posterior of its
+ * weights and biases:
  *
  *     log p(w, c, v, b) = -precision |w, c, v, b|^2 / 2 + sum over rows of term,
  *     f_k(in) = b_k + sum_h v_kh a(c_h + sum_i w_ih in_i),  a = tanh or relu,
@@ -8,16 +8,16 @@
  *     K > 2 classes term = f_y - log sum_k exp f_k,  y = 0 .. K - 1
  *
  * The network of Hernandez-Lobato and Adams, "Probabilistic Backpropagation for
- * Scalable Learning of Bayesian Neural Networks" (ICML 2015), as Deng, Lin and
- * Liang, "A Contour Stochastic Gradient Langevin Dynamics Algorithm for
- * Simulations of Multi-modal Distributions" (2020), section 4.2, sample it.
+ * Scalable Learning of Bayesian Neural Networks" (ICML 2015), as sampled by
+ * Deng, Lin and Liang, "A Contour Stochastic Gradient Langevin Dynamics
+ * Algorithm for Simulations of Multi-modal Distributions" (2020), section 4.2.
  * Precision and noise are given; constants of the likelihood are left out.
  *
- * The state is w (input by input), c, v (output by output), b. Every chain has
- * weights of its own and, in a batch, rows of its own: so the vectors run over
- * hidden units, chain after chain, and the same rows give the same bits whatever
- * else is in the block or the batch. Eight rows go forward and come back at a
- * time; sums over rows are made in their order. */
+ * The state is w (input by input), c, v (output by output), b. Each chain has
+ * its own weights and, in a batch, its own rows. Therefore the vectors run over
+ * hidden units, one chain after another, and a row gives the same bits whatever
+ * else is in the block or the batch. Eight rows are evaluated together; sums
+ * over rows are in the order of the rows. */
 #define CS_VECTOR_WHOLE
 #include "targets/network/perceptron.h"
 #include "simd/vlanes.h"
@@ -32,29 +32,30 @@
 
 enum {
     TILE = CS_PERCEPTRON_ROWS,
-    NEAR = 4, /* rows whose sums are in registers side by side */
-    SIDE = 2  /* and registers of units */
+    NEAR = 4, /* rows whose sums are held in registers together */
+    SIDE = 2  /* registers of units per row */
 };
 
-/* What a pass works with: the weights of a chain and their gradient, laid out
- * as cs_perceptron_words says, and a tile of rows. */
+/* Arrays of a pass: the weights of a chain and their gradient, in the layout of
+ * cs_perceptron_words, and a tile of rows. */
 typedef struct work {
     const double *w;
-    double *g;    /* NULL: only log p */
-    double *unit; /* [TILE][padded] a(...) */
+    double *g;    /* NULL: no gradient */
+    double *unit; /* [TILE][padded] activations a(...) */
     double *back; /* [TILE][padded] */
-    cs_vd *out;   /* [outputs] of the rows of the tile */
+    cs_vd *out;   /* [outputs] outputs for the rows of the tile */
     cs_vd *error; /* [outputs] d term / d f, times the weight of the row */
-    const double *x[TILE]; /* of each row; one that is not there is the first */
+    const double *x[TILE]; /* inputs of each row; missing rows repeat the
+                              first */
 } work;
 
-/* The rows of a tile. */
+/* A tile of up to eight rows. */
 typedef struct tile {
     size_t n;
-    cs_vd y, weight; /* 0 where absent */
+    cs_vd y, weight; /* 0 for missing rows */
 } tile;
 
-/* The sum of eight numbers. */
+/* Adds eight numbers as a balanced tree. */
 INLINE double tree(const double *s)
 {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
@@ -65,7 +66,7 @@ INLINE cs_vd activation(const cs_perceptron *m, cs_vd a)
     return m->relu ? cs_vselect(a < 0, cs_vset(0), a) : cs_vtanh(a);
 }
 
-/* The derivative, from the value. */
+/* Returns the derivative of the activation, from its value. */
 INLINE cs_wide slope_of(const cs_perceptron *m, cs_wide t)
 {
     if (!m->relu)
@@ -77,8 +78,8 @@ INLINE cs_wide slope_of(const cs_perceptron *m, cs_wide t)
 
 /* ---- forward ------------------------------------------------------------- */
 
-/* The sums of `side` registers of units from unit h on, of NEAR rows from row r
- * on. */
+/* Computes the inputs of `side` registers of units from unit h on, for NEAR
+ * rows from row r on. */
 INLINE void take_in(const cs_perceptron *m, const work *k, size_t r, size_t h,
                     size_t side)
 {
@@ -98,7 +99,8 @@ INLINE void take_in(const cs_perceptron *m, const work *k, size_t r, size_t h,
                         z[a][s]);
 }
 
-/* Rows r .. r + NEAR of each output. Unit h adds to partial sum h % 8. */
+/* Computes each output for rows r .. r + NEAR. Unit h adds to partial sum h %
+ * 8. */
 INLINE void outputs(const cs_perceptron *m, const work *k, size_t r)
 {
     const double *v = k->w + (m->inputs + 1) * m->padded;
@@ -138,7 +140,8 @@ static void forward(const cs_perceptron *m, const work *k, size_t rows)
 
 /* ---- terms --------------------------------------------------------------- */
 
-/* log sum exp of the outputs of each row; into k->error their shares of it. */
+/* Returns log sum exp of the outputs of each row; fills k->error with their
+ * softmax. */
 INLINE cs_vd shares(const cs_perceptron *m, const work *k)
 {
     cs_vd most = k->out[0], sum = cs_vset(0);
@@ -151,7 +154,7 @@ INLINE cs_vd shares(const cs_perceptron *m, const work *k)
     return most + cs_vlog(sum);
 }
 
-/* The terms of the rows of a tile, and k->error. */
+/* Computes the terms of the rows of a tile, and their derivatives k->error. */
 INLINE cs_vd terms_of(const cs_perceptron *m, const work *k, const tile *t)
 {
     cs_vd f = k->out[0], term;
@@ -173,10 +176,10 @@ INLINE cs_vd terms_of(const cs_perceptron *m, const work *k, const tile *t)
     return term;
 }
 
-/* ---- back ---------------------------------------------------------------- */
+/* ---- backward ------------------------------------------------------------ */
 
-/* What comes back to a register of units from n rows from r on, n at most NEAR,
- * and what outputs take of them. */
+/* Backpropagates n <= NEAR rows from r on to a register of units from unit h
+ * on, and adds to the gradient of the output weights. */
 INLINE void return_to(const cs_perceptron *m, const work *k, size_t r, size_t n,
                       size_t h)
 {
@@ -200,7 +203,8 @@ INLINE void return_to(const cs_perceptron *m, const work *k, size_t r, size_t n,
                     back[a] * slope_of(m, unit[a]));
 }
 
-/* What `side` registers of units take of the inputs, of those rows. */
+/* Adds to the gradient of the input weights and biases of `side` registers of
+ * units, for these rows. */
 INLINE void collect(const cs_perceptron *m, const work *k, size_t r, size_t n,
                     size_t h, size_t side)
 {
@@ -228,7 +232,7 @@ INLINE void collect(const cs_perceptron *m, const work *k, size_t r, size_t n,
     }
 }
 
-/* Of n rows from r on. */
+/* Backpropagates n rows from r on. */
 INLINE void rows_back(const cs_perceptron *m, const work *k, size_t r, size_t n)
 {
     size_t h = 0;
@@ -255,7 +259,8 @@ static void backward(const cs_perceptron *m, const work *k, size_t n)
 
 /* ---- one chain ----------------------------------------------------------- */
 
-/* What n rows of a batch count from number `at` on, given their terms. */
+/* Returns the weights of n rows of a batch from number `at` on, given their
+ * terms. */
 static cs_vd weights_of(const cs_batch *b, size_t l, size_t at, size_t n,
                         cs_vd term)
 {
@@ -267,8 +272,8 @@ static cs_vd weights_of(const cs_batch *b, size_t l, size_t at, size_t n,
     return cs_first(w, n);
 }
 
-/* n rows of the table, from `first` on, or of a batch for lane l from its number
- * `first` on. The terms, and what they add to the gradient. */
+/* Evaluates n rows from row `first` on, of the table or of lane l's batch.
+ * Returns the terms, and adds to the gradient. */
 static cs_vd pass(const cs_perceptron *m, work *k, const cs_perceptron_rows *d,
                   const cs_batch *b, size_t l, size_t first, size_t n)
 {
@@ -292,7 +297,7 @@ static cs_vd pass(const cs_perceptron *m, work *k, const cs_perceptron_rows *d,
     return term;
 }
 
-/* All rows. */
+/* Returns the sum of the terms of all rows. */
 static double whole(const cs_perceptron *m, work *k)
 {
     double sum = 0;
@@ -305,7 +310,7 @@ static double whole(const cs_perceptron *m, work *k)
     return sum;
 }
 
-/* Some rows; each has a term of its own. */
+/* Computes term[] of the rows of a batch. */
 static void some(const cs_perceptron *m, work *k, const cs_batch *b, size_t l,
                  double *term)
 {
@@ -319,27 +324,29 @@ static void some(const cs_perceptron *m, work *k, const cs_batch *b, size_t l,
 
 /* ---- a block ------------------------------------------------------------- */
 
-/* The numbers of row `row` of a chain's weights: see cs_perceptron_words. */
+/* Returns the number of weights in row `row` of the layout of
+ * cs_perceptron_words. */
 INLINE size_t numbers_in(const cs_perceptron *m, size_t row)
 {
     return row <= m->inputs + m->outputs ? m->hidden : m->outputs;
 }
 
-/* The weights of n lanes from l on, each in a piece of its own. */
+/* Copies the weights of n lanes from l on, so that those of each lane are
+ * contiguous. */
 INLINE void pack(const cs_perceptron *m, const cs_point *at, size_t l, size_t n,
                  double *to)
 {
     size_t words = cs_perceptron_words(m);
     const double *x = at->x + l;
-    memset(to, 0, n * words * sizeof *to); /* units, up to whole vectors */
+    memset(to, 0, n * words * sizeof *to); /* clears the padding of the units */
     for (size_t row = 0; row <= m->inputs + 1 + m->outputs; row++)
         for (size_t j = 0; j < numbers_in(m, row); j++, x += at->lanes)
             for (size_t a = 0; a < n; a++)
                 to[a * words + row * m->padded + j] = x[a];
 }
 
-/* The gradients of those lanes are added to g, and to the lanes that do not
- * live that of the last that does. */
+/* Adds the gradients of these lanes to g. Padding lanes get the gradient of the
+ * last live lane. */
 INLINE void unpack(const cs_perceptron *m, const cs_point *at, size_t l,
                    size_t n, const double *from, double *g)
 {
@@ -369,8 +376,9 @@ static work work_of(const cs_perceptron *m, double *scratch, bool gradient)
     return k;
 }
 
-/* What eight chains from l on add to log p and g, which hold the prior; with a
- * batch the terms of its rows to logp, and g is 0. */
+/* Adds the likelihood of eight chains from l on to logp and g, which hold the
+ * prior. With a batch, writes the terms of its rows to logp, and g starts at
+ * 0. */
 static void eight_chains(const cs_perceptron *m, const cs_point *at, size_t l,
                          const cs_batch *b, double *logp, double *g)
 {
@@ -398,7 +406,7 @@ static void eight_chains(const cs_perceptron *m, const cs_point *at, size_t l,
         unpack(m, at, l, n, piece, g);
 }
 
-/* Unused lanes repeat the last chain. */
+/* Evaluates all chains; padding lanes repeat the last chain. */
 static void every_chain(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
@@ -467,8 +475,8 @@ static void fetch(const cs_target *t, const uint32_t *row, size_t n)
 
 /* ---- held out ------------------------------------------------------------ */
 
-/* What a chain says of rows r .. r + n of those held out: p[r][values][lanes],
- * fit[r][lanes]. */
+/* Writes a chain's predictions for held-out rows r .. r + n to
+ * p[r][values][lanes] and fit[r][lanes]. */
 static void predict_tile(const cs_perceptron *m, work *k, size_t lanes,
                          size_t r, size_t n, double *p, double *fit)
 {

@@ -1,11 +1,11 @@
-/* Perceptrons with one hidden layer: their tables, and the cold functions of
- * their target. */
+/* Tables of perceptrons with one hidden layer, and the cold functions of the
+ * target. */
 #pragma once
 
 #include "simd/simd.h"
 #include "target/target.h"
 
-enum { CS_PERCEPTRON_ROWS = 8 /* rows that go forward and back together */ };
+enum { CS_PERCEPTRON_ROWS = 8 /* rows evaluated together */ };
 
 /* Rows of a table as the network reads them. */
 typedef struct cs_perceptron_rows {
@@ -16,9 +16,9 @@ typedef struct cs_perceptron_rows {
 
 typedef struct cs_perceptron {
     size_t inputs, hidden, outputs;
-    size_t padded;       /* hidden padded to whole vectors */
-    size_t classes;      /* 0: regression */
-    bool relu;           /* else tanh */
+    size_t padded;       /* number of hidden units, padded to whole vectors */
+    size_t classes;      /* number of classes; 0: regression */
+    bool relu;           /* true: relu; false: tanh */
     double precision;    /* precision of the prior */
     double rate;         /* for regression: 1 / sd^2 */
     double y_mean, y_sd; /* mean and standard deviation of the response in the
@@ -26,17 +26,18 @@ typedef struct cs_perceptron {
     cs_perceptron_rows train, test;
 } cs_perceptron;
 
-/* The weights of one chain as passes read them: [inputs] of each hidden unit
- * and its bias, [1 + inputs][padded], then the weights from the units to each
- * output, [outputs][padded], then the biases of the outputs. */
+/* Returns the doubles for the weights of one chain in the layout of passes:
+ * input weights and bias of each hidden unit, [inputs + 1][padded], then the
+ * weights from the units to each output, [outputs][padded], then the biases of
+ * the outputs. */
 static inline size_t cs_perceptron_words(const cs_perceptron *m)
 {
     return (m->inputs + 1 + m->outputs) * m->padded + cs_pad_lanes(m->outputs);
 }
 
-/* The rows of scratch: for each of eight lanes its weights and their gradient;
- * then for one tile of rows the units, their backpropagated errors, and the
- * outputs. */
+/* Returns the rows of scratch: for each of eight lanes its weights and their
+ * gradient; then for one tile of rows the units, their backpropagated errors,
+ * and the outputs. */
 static inline size_t cs_perceptron_scratch(const cs_perceptron *m)
 {
     return 2 * cs_perceptron_words(m) + 2 * m->padded + 2 * m->outputs + 2;

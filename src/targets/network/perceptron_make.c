@@ -11,7 +11,7 @@
 enum { ALL, INPUTS, NOTHING };
 static const char *const standards[] = {"all", "inputs", "nothing", NULL};
 
-enum { MOST_NUMBERS = 1 << 28 /* of a table, of a state */ };
+enum { MOST_NUMBERS = 1 << 28 /* numbers in a table or a state */ };
 
 static cs_status no_memory(cs_error *err)
 {
@@ -20,7 +20,7 @@ static cs_status no_memory(cs_error *err)
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* A matrix that was given, row by row. */
+/* Copies a matrix that was given as a parameter, row by row. */
 static cs_status copy_table(const cs_value *v, cs_table *t, cs_error *err)
 {
     *t = (cs_table){.rows = v->rows, .cols = v->cols};
@@ -38,7 +38,8 @@ static cs_status copy_table(const cs_value *v, cs_table *t, cs_error *err)
     return CS_OK;
 }
 
-/* Of a file or a matrix, whichever is given; false: neither is. */
+/* Reads a table from a file or a matrix, whichever is given; returns false if
+ * neither is given. */
 static bool take_table(const cs_value *file, const cs_value *array, cs_table *t,
                        cs_status *s, cs_error *err)
 {
@@ -54,9 +55,10 @@ static bool take_table(const cs_value *file, const cs_value *array, cs_table *t,
     return file->given || array->given;
 }
 
-/* Inputs from N(0, 1) and the sum s of them times coefficients from N(0, 1):
- * the response is sin s and a tenth of a normal, the class the part of (0, 1)
- * that contains 1 / (1 + exp -s). Rows from `first` of an endless table. */
+/* Makes a random table: inputs from N(0, 1), and their sum s with coefficients
+ * from N(0, 1). The response is sin s plus a normal number times 0.1, or the
+ * class k with k / classes <= 1 / (1 + exp -s) < (k + 1) / classes. Row 0
+ * is row `first` of an infinite table. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {
@@ -81,7 +83,7 @@ static cs_status make_table(const cs_value *v, size_t first, size_t rows,
     return CS_OK;
 }
 
-/* Both tables, with equal numbers of columns. */
+/* Reads or makes both tables and checks that they have equal columns. */
 static cs_status take_tables(const cs_value *v, cs_table *train, cs_table *test,
                              cs_error *err)
 {
@@ -109,7 +111,7 @@ static cs_status take_tables(const cs_value *v, cs_table *train, cs_table *test,
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Where a table is centred, and by what it is divided, column by column. */
+/* Returns the centre and the scale of each column. */
 static double *scales_of(const cs_perceptron *m, const cs_value *v,
                          const cs_table *train)
 {
@@ -200,8 +202,8 @@ void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
         snprintf(text, size, "v.%zu.%zu", output, unit);
 }
 
-/* Uniform within 1 / sqrt(n), n the inputs of the unit: near 0, but not alike,
- * as neural networks usually start. */
+/* Starts from weights uniform within 1 / sqrt(n), n the number of inputs of the
+ * unit: near 0 but not equal, as is usual for neural networks. */
 void cs_perceptron_start(const cs_target *t, const double *uniform, double *x)
 {
     const cs_perceptron *m = t->self;
@@ -252,7 +254,7 @@ cs_status cs_perceptron_create(cs_target *t, const cs_value *v, cs_error *err)
     return s;
 }
 
-/* ---- what may be chosen -------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
 static const char *const activations[] = {"tanh", "relu", NULL};
 

@@ -1,16 +1,18 @@
-/* Restricted Boltzmann machines of bits v, the hidden units summed out:
+/* Restricted Boltzmann machines of bits v, with the hidden units summed out:
  *
  *     log p(v) = sum_j log(1 + exp p_j) + sum_i b_i v_i,   p = W v + c,
  *
- * as the papers on gradient-based discrete samplers use them (Grathwohl et
- * al., Oops I took a gradient, 2021, appendix). The cache of a lane is p and
- * t = exp -|p|. Sums of weights are exact (rbm.h), so that p of a proposal is p
- * of the state and the rows of W whose bits have changed, to the bit what the
- * product gives; and nothing drifts. Of the site differences
+ * as in the papers on gradient-based discrete samplers (Grathwohl et al., Oops
+ * I took a gradient, 2021, appendix). The cache of a lane is p and t = exp
+ * -|p|. Sums of weights are exact (rbm.h): p of a proposal is computed by
+ * adding the rows of W whose bits have changed to p of the state. The result
+ * has the same bits as the matrix product, and rounding errors do not
+ * accumulate. For the site differences
  *
  *     log(1 + exp(p_j + w)) - log(1 + exp p_j), w = +-W_ji,
  *
- * the exponentials of w are tables, and one logarithm serves many j. */
+ * the exponentials of w are tabulated, and one logarithm is taken for many
+ * j. */
 #include "targets/network/rbm.h"
 
 #include "simd/matmul.h"
@@ -20,7 +22,7 @@
 #include "simd/vlanes.h"
 #include <string.h>
 
-/* field += bias, [units][lanes]. */
+/* Adds bias to field[units][lanes]. */
 static void add_bias(const double *bias, size_t units, size_t lanes,
                      double *field)
 {
@@ -31,8 +33,8 @@ static void add_bias(const double *bias, size_t units, size_t lanes,
 
 /* ---- p ------------------------------------------------------------------- */
 
-/* The bits in which the states differ: of lane l number change[l * most + k],
- * times two, plus one where it has become 0. */
+/* The bits in which two states differ. For lane l, change[l * most + k] is 2 i
+ * for bit i, plus 1 if the bit has become 0. */
 typedef struct changes {
     uint32_t *count, *change; /* [lanes], [lanes][most] */
 } changes;
@@ -43,7 +45,8 @@ static changes room_for_changes(const cs_rbm *m, const cs_point *at)
     return (changes){count, count + 2 * at->lanes};
 }
 
-/* Those of site i, of eight lanes; false: too many. */
+/* Records the changes of site i in eight lanes; returns false if there are too
+ * many. */
 static bool note_changes(const cs_rbm *m, changes c, size_t lane, size_t i,
                          unsigned left, unsigned down)
 {
@@ -76,8 +79,8 @@ static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
 
 enum { SOME = 4 };
 
-/* sum[stride] (+)= the first SOME of n changed rows of one lane: several at
- * once, so that the sum is fetched and put away less often. */
+/* Adds the first SOME of n changed rows of one lane to sum[stride], or sets it
+ * if `first`. Several rows at once need fewer loads and stores of the sum. */
 static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
                      bool first, double *sum)
 {
@@ -98,7 +101,7 @@ static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
     }
 }
 
-/* p of eight lanes; sum[CS_VECTOR][stride]. */
+/* Computes p of eight lanes; sum[CS_VECTOR][stride] is scratch. */
 static void follow_eight(const cs_rbm *m, const cs_point *at, changes c,
                          size_t l, double *sum)
 {
@@ -144,7 +147,7 @@ static void multiply(const cs_rbm *m, const cs_point *at)
 
 /* ---- log p and its gradient ---------------------------------------------- */
 
-/* p, t and log p. */
+/* Computes p, t and log p. */
 static void activate(const cs_rbm *m, const cs_point *at, double *logp)
 {
     size_t lanes = at->lanes;
@@ -172,7 +175,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
     activate(t->self, at, logp);
 }
 
-/* size / 2 with the sign of p: what centred activations are made of,
+/* Returns size / 2 with the sign of p. Centred activations are
  *
  *     size (sigmoid(p) - 1/2) = +-size / 2 (1 - t) / (1 + t). */
 static inline cs_vd half_size(const cs_rbm *m, cs_vd p)
@@ -180,7 +183,8 @@ static inline cs_vd half_size(const cs_rbm *m, cs_vd p)
     return cs_vcopysign(cs_vset(m->size / 2), p);
 }
 
-/* g = b + W' sigmoid(p), the activations centred and of the size of W. */
+/* Computes g = b + W' sigmoid(p), with centred activations scaled to the size
+ * of W. */
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
@@ -201,7 +205,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
                         cs_vset(m->centre[i]));
 }
 
-/* The point with p and t in its cache: in scratch where it has none. */
+/* Returns the point with p and t in its cache, or in scratch if it has no
+ * cache. */
 static cs_point with_cache(const cs_rbm *m, const cs_point *at)
 {
     cs_point here = *at;
@@ -213,7 +218,7 @@ static cs_point with_cache(const cs_rbm *m, const cs_point *at)
     return here;
 }
 
-/* The gradient in single precision. */
+/* Computes the gradient in single precision. */
 static void force(const cs_target *t, const cs_point *at, float *g)
 {
     const cs_rbm *m = t->self;
@@ -237,7 +242,8 @@ static void force(const cs_target *t, const cs_point *at, float *g)
 
 /* ---- sites --------------------------------------------------------------- */
 
-/* Two products of few factors, as logarithms. */
+/* The ratio of two products of a few factors, and the log of all
+ * earlier ratios. */
 typedef struct ratio {
     cs_vd above, below, sum;
     size_t left;
@@ -257,8 +263,8 @@ static inline void ratio_times(const cs_rbm *m, ratio *r, cs_vd p, cs_vd t,
     r->left = m->group;
 }
 
-/* sum_j log(1 + exp(p_j + w_j)) - log(1 + exp p_j), eight lanes, each with
- * exp w_j in a row of its own. */
+/* Computes sum_j log(1 + exp(p_j + w_j)) - log(1 + exp p_j) for eight lanes;
+ * row[k] holds exp w_j of lane k. */
 static cs_vd rise(const cs_rbm *m, const cs_point *at, size_t l,
                   const double *const *row)
 {
@@ -295,7 +301,7 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
     }
 }
 
-/* One lane: eight hidden units at a time. */
+/* Updates one lane, eight hidden units at a time. */
 static void move_lane(const cs_rbm *m, const cs_point *at, size_t l,
                       const double *row, double change)
 {
@@ -329,7 +335,7 @@ static void site_moved(const cs_target *t, const cs_point *at,
 
 /* ---- layers -------------------------------------------------------------- */
 
-/* bit = 1 with chance sigmoid(field), n numbers. */
+/* Draws bits: bit = 1 with probability sigmoid(field), n numbers. */
 static void decide(const double *uniform, size_t n, const double *field,
                    double *bit)
 {
@@ -354,8 +360,9 @@ static void note_moved(const cs_point *at, size_t rows, const double *y,
     }
 }
 
-/* The hidden units given the visible ones, then those given them: scratch has
- * the fields, the hidden units, the visible ones and the uniforms. */
+/* Draws the hidden units given the visible ones, then the visible ones given
+ * the hidden. Scratch: the fields, the hidden units, the visible units and the
+ * uniforms. */
 static void resample(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved)
 {

@@ -1,5 +1,5 @@
-/* Restricted Boltzmann machines: what the hot part (rbm.c) and the cold part
- * (rbm_make.c) share. */
+/* Restricted Boltzmann machines: declarations shared by the hot part (rbm.c)
+ * and the cold part (rbm_make.c). */
 #pragma once
 
 #include "base/param.h"
@@ -17,11 +17,11 @@ enum {
     CS_RBM_PARAMS
 };
 
-/* W and c are multiples of a power of two, the grain, coarse enough that every
- * sum of them is exact, that W v + c does not depend on the order of updates,
- * and that a weight in units of the grain fits in 32 bits. */
+/* W and c are rounded to multiples of a power of two, the grain. It is coarse
+ * enough that every sum of them is exact, that W v + c does not depend on the
+ * order of updates, and that a weight in units of the grain fits in 32 bits. */
 typedef struct cs_rbm {
-    size_t visible, hidden, cols; /* cols: of the image, 0: none */
+    size_t visible, hidden, cols; /* cols: columns of the image; 0: no image */
     size_t stride;                /* hidden padded to whole vectors */
     double *w;                    /* W: [hidden][visible] [own] */
     double *wt;                   /* its transpose: [visible][stride] [own] */
@@ -36,11 +36,13 @@ typedef struct cs_rbm {
                                      wt [own] */
     double size;             /* approximate size of a weight, a power of two */
     double *b, *c;           /* [visible], [hidden] [own] */
-    size_t group;            /* number of factors up to 1 + max exp W, or down
-                                to its inverse, that do not overflow */
+    size_t group;            /* number of factors, each up to 1 + max exp W or
+                                down to its inverse, whose product does not
+                                overflow */
     size_t most;             /* largest number of flips for which p is updated
                                 instead of recomputed */
-    double *running;         /* [2^hidden] P(h <= ...) or NULL [own] */
+    double *running;         /* [2^hidden] cumulative P(h <= ...), or NULL
+                                [own] */
     double *mean, *variance; /* [visible] or NULL [own] */
 } cs_rbm;
 
@@ -61,8 +63,7 @@ double cs_rbm_log_z0(const cs_target *t, const double *base);
 /* Limits the learned parameters to the computable range, and determines the
  * grain. */
 void cs_rbm_bound(cs_rbm *m, double *learned);
-/* Fills the tables derived from wt, b and the grain that rbm_model.c does not
- * fill. */
+/* Fills the derived tables that rbm_model.c does not fill. */
 void cs_rbm_remake_rest(cs_rbm *m);
 
 CS_DECLARE_VARIANTS(cs_model_type, cs_rbm_model)

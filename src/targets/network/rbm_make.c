@@ -1,5 +1,5 @@
-/* Constructs restricted Boltzmann machines and their reference values. With
- * few hidden units a sum over the hidden states,
+/* Constructs restricted Boltzmann machines and their reference values. With few
+ * hidden units a sum over the hidden states,
  *
  *     F(h) = c'h + sum_i log(1 + exp(b_i + W_i'h)),
  *
@@ -18,16 +18,17 @@
 
 enum {
     MOST_UNITS = 1 << 16,
-    MOST_KNOWN = 12, /* hidden units */
+    MOST_KNOWN = 12, /* hidden units for which reference values are computed */
     MOST_WEIGHT = 600
 };
 
-/* Beyond, log p knows nothing of weights, and floats soon nothing of it. */
+/* Largest size of a bias. Beyond it log p does not resolve the weights, and
+ * floats soon overflow. */
 static const double most_bias = 1e15;
 
 /* ---- reference values ---------------------------------------------------- */
 
-/* b_i + W_i'h, the bits of h being those of `state`. */
+/* Returns b_i + W_i'h, where the bits of h are the bits of `state`. */
 static double field(const cs_rbm *m, size_t state, size_t i)
 {
     double sum = m->b[i];
@@ -81,7 +82,7 @@ static void sum_hidden(cs_target *t)
     t->n_uniform = m->visible + 1;
 }
 
-/* h from its distribution, then v given h. */
+/* Draws h from its distribution, then v given h. */
 void cs_rbm_draw(const cs_target *t, const double *logp, double *x)
 {
     const cs_rbm *m = t->self;
@@ -117,14 +118,14 @@ static cs_status no_memory(cs_error *err)
     return cs_fail(err, CS_MEMORY, "rbm: out of memory");
 }
 
-/* Activations, or sums of rows; a cache where there is none, and its log p; how
- * many bits have changed, and which. */
+/* Returns the rows of scratch: activations or sums of rows; a cache and its log
+ * p for points without a cache; the number and the list of changed bits. */
 static size_t scratch_words(const cs_rbm *m)
 {
     return 3 * m->stride + 1 + (m->most + 1) / 2;
 }
 
-/* Makes room for a machine of this size, and sets what follows from it. */
+/* Allocates a machine of this size and sets the sizes of the target. */
 static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
                          size_t cols, cs_error *err)
 {
@@ -132,7 +133,7 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     if (cols && visible % cols) {
         cs_fail(err, CS_INPUT, "rbm: %zu visible units do not fill rows of %zu",
                 visible, cols);
-        cs_hint(err, "use a number of columns that divides them");
+        cs_hint(err, "use a number of columns that divides this number");
         return CS_INPUT;
     }
     *m = (cs_rbm){.visible = visible,
@@ -165,8 +166,8 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     return whole && m->b && m->c ? CS_OK : no_memory(err);
 }
 
-/* rows[hidden + 1][visible + 1]: first a number that is not used and b, then
- * c_j and row j of W. */
+/* Reads rows[hidden + 1][visible + 1]: first an unused number and b, then for
+ * each hidden unit c_j and row j of W. */
 static cs_status from_rows(cs_target *t, const double *rows, size_t n,
                            size_t width, size_t cols, cs_error *err)
 {
@@ -202,7 +203,7 @@ static cs_status from_file(cs_target *t, const char *path, size_t cols,
     return s;
 }
 
-/* Number k of a stream of standard normals. */
+/* Returns number k of a stream of standard normals. */
 static double normal(uint64_t seed, uint64_t k)
 {
     uint64_t word[2];
@@ -229,25 +230,26 @@ static cs_status at_random(cs_target *t, const cs_value *v, cs_error *err)
     return s;
 }
 
-/* Rejects sizes that are too large. */
+/* Rejects numbers that are too large. */
 static cs_status check_size(double most, const char *of, double limit,
                             cs_error *err)
 {
     if (most <= limit)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "rbm: a %s of %g", of, most);
-    cs_hint(err, "keep its size within %g; larger values fix a unit for good",
+    cs_fail(err, CS_INPUT, "rbm: a %s is %g", of, most);
+    cs_hint(err,
+            "use values within +-%g; a larger value fixes a unit permanently",
             limit);
     return CS_INPUT;
 }
 
-/* The larger in size; NaN if either is. */
+/* Returns the larger absolute value; NaN if either is NaN. */
 static double larger(double most, double x)
 {
     return fabs(x) > most || isnan(x) ? fabs(x) : most;
 }
 
-/* The largest weight, and the largest |p| there can be. */
+/* Computes the largest weight and the largest possible |p|. */
 static cs_status measure(const cs_rbm *m, double *most, double *span,
                          cs_error *err)
 {
@@ -268,16 +270,16 @@ static cs_status measure(const cs_rbm *m, double *most, double *span,
     return s ? s : check_size(bias, "bias", most_bias, err);
 }
 
-/* The grain, a power of two: at most 2^-29 of the largest weight, so that one
- * is so many grains of 32 bits; 2^-51 of the largest sum if that is more, so
- * that sums are exact. Returns its exponent. */
+/* Chooses the grain, a power of two: at most 2^-29 of the largest weight, so
+ * that a weight in units of the grain fits in 32 bits, or 2^-51 of the largest
+ * sum if that is larger, so that sums are exact. Returns its exponent. */
 static int find_grain(cs_rbm *m, double most, double span)
 {
     int weight, sum;
     frexp(most, &weight);
     frexp(span, &sum);
     int grain = weight - 30 > sum - 51 ? weight - 30 : sum - 51;
-    grain = grain > -1000 ? grain : -1000; /* or it might be 0 */
+    grain = grain > -1000 ? grain : -1000; /* avoids a grain of 0 */
     m->grain = ldexp(1, grain);
     m->group = (size_t)(1000 / (1 + 1.4427 * most));
     return grain;
@@ -311,8 +313,9 @@ static void transpose(cs_rbm *m)
         }
 }
 
-/* What is known beforehand of products with centred activations, and the size
- * these are brought to (see simd/matmul_winograd.h). */
+/* Computes the size to which activations are scaled, and the parts of products
+ * with centred activations that do not depend on the state (see
+ * simd/matmul_winograd.h). */
 void cs_rbm_remake_rest(cs_rbm *m)
 {
     size_t n = m->hidden * m->visible;
@@ -355,7 +358,7 @@ static cs_status know(cs_target *t, cs_error *err)
     return CS_OK;
 }
 
-/* ---- what learns --------------------------------------------------------- */
+/* ---- learning ------------------------------------------------------------ */
 
 cs_status cs_rbm_copy(const cs_target *from, cs_target *t, cs_error *err)
 {
@@ -377,8 +380,9 @@ cs_status cs_rbm_copy(const cs_target *from, cs_target *t, cs_error *err)
     return CS_OK;
 }
 
-/* b at the logit of the means, cut to 0.01 .. 0.99, W uniform within 1 /
- * sqrt(visible), c at 0, as in the papers on discrete samplers. */
+/* Sets initial values: b to the logit of the means, clipped to 0.01 .. 0.99, W
+ * uniform within 1 / sqrt(visible), c to 0, as in the papers on discrete
+ * samplers. */
 void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
 {
     assert(t->learned && mean && uniform);
@@ -396,7 +400,7 @@ void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
         c[j] = 0;
 }
 
-/* The weights of each hidden unit, then b. */
+/* Returns the weights of each hidden unit, then b. */
 bool cs_rbm_filter(const cs_target *t, size_t i, double *out)
 {
     assert(out);

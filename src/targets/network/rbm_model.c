@@ -1,17 +1,17 @@
-/* What restricted Boltzmann machines learn by: with p = W v + c,
+/* Learning of restricted Boltzmann machines. With p = W v + c,
  *
- *     d logp / dW_ji = sigmoid(p_j) v_i,  / db_i = v_i,  / dc_j = sigmoid(p_j),
+ *     d logp / dW_ji = sigmoid(p_j) v_i,  / db_i = v_i,  / dc_j = sigmoid(p_j).
  *
- * and the path of annealed importance sampling on which block Gibbs is exact,
+ * Annealed importance sampling uses a path on which block Gibbs is exact,
  *
  *     f_t(v) = sum over h of exp(t h'(W v + c) + ((1 - t) b0 + t b)'v),
  *     log f_t(v) = sum_j log(1 + exp t p_j) + ((1 - t) b0 + t b)'v,
  *     h ~ sigmoid(t p),  v ~ sigmoid(t W'h + (1 - t) b0 + t b)
  *
  * (Salakhutdinov and Murray, On the quantitative analysis of deep belief
- * networks, 2008, with one machine's hidden units where they have two's). The
- * program released with the papers on discrete samplers moves by f_1 at every
- * temperature; its weights are then those of nothing. Hot. */
+ * networks, 2008, but with the hidden units of one machine instead of two). The
+ * program released with the papers on discrete samplers uses transitions for
+ * f_1 at every temperature, so that its weights do not estimate Z. Hot. */
 #include "simd/matmul.h"
 #include "simd/vlanes.h"
 #include "simd/vmath.h"
@@ -19,9 +19,9 @@
 
 #include <string.h>
 
-enum { STRIP = 12 /* rows of W whose slopes are summed at a time */ };
+enum { STRIP = 12 /* rows of W whose slopes are summed together */ };
 
-/* p[hidden][lanes] = W v + c. */
+/* Computes p[hidden][lanes] = W v + c. */
 static void activations(const cs_rbm *m, const cs_point *at, double *p)
 {
     cs_matmul(m->w, m->hidden, m->visible, m->visible, at->x, at->lanes, p);
@@ -45,7 +45,7 @@ static void weigh(const cs_rbm *m, const cs_point *at, const double *p,
     }
 }
 
-/* d[j][] += p[j][] vt for the rows of a strip; y has room for them. */
+/* Adds p[j][] vt to d[j][] for the rows of a strip; y is scratch. */
 static void add_strip(const cs_rbm *m, const cs_point *at, const double *p,
                       const double *vt, size_t wide, size_t rows, double *y,
                       double *d)
@@ -56,7 +56,7 @@ static void add_strip(const cs_rbm *m, const cs_point *at, const double *p,
             d[j * m->visible + i] += y[j * wide + i];
 }
 
-/* Scratch: p, then v transposed, then a strip. */
+/* Scratch: p, then v transposed, then a strip of rows. */
 static void slope(const cs_target *t, const cs_point *at, const double *weight,
                   double *logp, double *d)
 {
@@ -90,7 +90,7 @@ static void slope(const cs_target *t, const cs_point *at, const double *weight,
 
 /* ---- annealing ----------------------------------------------------------- */
 
-/* log_weight += log f_to - log f_from. */
+/* Adds log f_to - log f_from to log_weight. */
 static void reweigh(const cs_rbm *m, const cs_point *at, const cs_anneal *a,
                     const double *p)
 {
@@ -108,7 +108,7 @@ static void reweigh(const cs_rbm *m, const cs_point *at, const cs_anneal *a,
     }
 }
 
-/* bit = 1 with chance sigmoid(to field + bias). */
+/* Draws bits: bit = 1 with probability sigmoid(to field + bias). */
 static void decide(const double *uniform, size_t lanes, double to, double bias,
                    const double *field, double *bit)
 {
@@ -140,9 +140,10 @@ static void anneal(const cs_target *t, const cs_point *at, const cs_anneal *a)
                a->x + i * lanes);
 }
 
-/* ---- other numbers ------------------------------------------------------- */
+/* ---- derived tables ------------------------------------------------------ */
 
-/* Multiples of the grain, which is a power of two, so that both are exact. */
+/* Rounds to multiples of the grain, a power of two, so that both scalings are
+ * exact. */
 static void round_to(double grain, size_t n, const double *from, double *to)
 {
     const cs_vd big = cs_vset(0x1.8p52);
@@ -153,7 +154,7 @@ static void round_to(double grain, size_t n, const double *from, double *to)
     }
 }
 
-/* Row i of all that is kept transposed, from column i of W. */
+/* Computes row i of the transposed tables from column i of W. */
 static void remake_row(const cs_rbm *m, size_t i)
 {
     size_t at = i * m->stride;

@@ -23,26 +23,30 @@ enum { READ = 1 << 16, TAIL = 1024, SLICE = 50 /* ms */, POLITE = 200 };
 
 struct cs_child_process {
     pid_t pid;
-    int in, out, err; /* its input, output, error; -1: closed */
-    char *text;       /* [room] what it wrote that was not heard yet */
+    int in, out, err; /* file descriptors of its standard input, output and
+                         error; -1: closed */
+    char *text;       /* [room] output that is not yet handled */
     size_t used, room;
     unsigned long long lines; /* received so far */
-    char tail[TAIL]; /* the end of what it wrote to its standard error */
+    char tail[TAIL];          /* the end of its standard error */
     size_t n_tail;
-    char name[64];       /* of the program, for messages */
-    const char *to_send; /* [left] of a question */
+    char name[64];       /* name of the program, for messages */
+    const char *to_send; /* [left] the rest of a request */
     size_t left;
     bool killed;
-    bool no_signal;     /* the program ignores that of a broken pipe */
-    char mark[CS_MARK]; /* of its environment, and of all that it starts */
-    char **environment; /* [own] the texts are the process's and `mark` */
+    bool no_signal;     /* the program already ignores SIGPIPE */
+    char mark[CS_MARK]; /* mark of the program and of all processes that it
+                           starts */
+    char **environment; /* [own] the texts belong to the process's environment,
+                           or are `mark` */
 };
 
 /* ---- starting ------------------------------------------------------------ */
 
 enum { IN, OUT, ERR, FAIL, PIPES };
 
-/* Beyond the three that the program will have. */
+/* Opens a pipe with file descriptors above 2, since the program will use 0, 1
+ * and 2. */
 static bool open_pipe(int ends[2])
 {
     int low[2];
@@ -107,7 +111,7 @@ static cs_status refuse(const char *const *command, int why, cs_error *err)
     return CS_IO;
 }
 
-/* Waits until the program runs, or says why not. */
+/* Waits until the program runs; fails with the reason if it cannot. */
 static cs_status start(cs_child_process *c, const char *const *command,
                        const char *folder, int ends[][2], cs_error *err)
 {
@@ -184,7 +188,8 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-/* Returns true if it ended within the given time (ms); sets its status. */
+/* Returns true if the process ended within the given time (ms); sets
+ * *status. */
 static bool reap(cs_child_process *c, int milliseconds, int *status)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -203,12 +208,12 @@ void cs_child_process_end(cs_child_process *c)
     int status;
     if (!c)
         return;
-    close_end(&c->in); /* which is how a good one knows that it is done */
+    close_end(&c->in); /* tells the program that no more requests follow */
     close_end(&c->out);
     close_end(&c->err);
     if (c->pid > 0) {
         bool ended = reap(c, POLITE, &status);
-        kill(-c->pid, SIGKILL); /* and its children */
+        kill(-c->pid, SIGKILL); /* and the processes that it started */
         if (!ended)
             waitpid(c->pid, &status, 0);
         cs_marked_kill(c->mark);
@@ -221,9 +226,9 @@ bool cs_child_process_was_killed(const cs_child_process *c)
     return c->killed;
 }
 
-/* ---- asking -------------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------ */
 
-/* write() without SIGPIPE. */
+/* Calls write(), but blocks SIGPIPE. */
 static ssize_t write_quietly(const cs_child_process *c, const char *text,
                              size_t n)
 {
@@ -243,8 +248,8 @@ static ssize_t write_quietly(const cs_child_process *c, const char *text,
     return done;
 }
 
-/* A failed write to a closed input is not an error: earlier output is read
- * first. */
+/* Sends part of the request. A failed write to a closed input is not an error:
+ * earlier output is read first. */
 static void send_some(cs_child_process *c)
 {
     while (c->left) {
@@ -262,7 +267,7 @@ static void send_some(cs_child_process *c)
     }
 }
 
-/* Appends pending output to the tail. */
+/* Appends pending standard error to the tail. */
 static void take_error(cs_child_process *c)
 {
     char some[TAIL];
@@ -279,7 +284,7 @@ static void take_error(cs_child_process *c)
     c->n_tail = kept + got;
 }
 
-/* The last line of its standard error, cleaned; "" without one. */
+/* Returns the last line of the standard error, cleaned, or "". */
 static void last_words(cs_child_process *c, char *text, size_t size)
 {
     char raw[TAIL + 1];
@@ -296,7 +301,8 @@ static void last_words(cs_child_process *c, char *text, size_t size)
     cs_text_clean(raw, text, size);
 }
 
-/* Returns how it ended. Terminates a process that only closed its output. */
+/* Reports how the process ended. Terminates a process that only closed its
+ * output. */
 static cs_status tell_end(cs_child_process *c, cs_error *err)
 {
     char words[200];
@@ -333,11 +339,11 @@ static cs_status blame_line(const cs_child_process *c, const char *line,
     cs_text_clean(line, shown, sizeof shown);
     memcpy(what, err->what, sizeof what);
     snprintf(err->what, sizeof err->what,
-             "line %llu of its output, '%s': %.400s", c->lines, shown, what);
+             "line %llu from the process, '%s': %.400s", c->lines, shown, what);
     return err->status;
 }
 
-/* Hears the whole lines that there are; *more is as the listener left it. */
+/* Passes all complete lines to the listener, until it sets *more to false. */
 static cs_status hear_lines(cs_child_process *c, const cs_child_listener *to,
                             bool *more, cs_error *err)
 {
@@ -350,7 +356,7 @@ static cs_status hear_lines(cs_child_process *c, const cs_child_listener *to,
         c->lines++;
         snprintf(shown, sizeof shown, "%s", at);
         status = strlen(at) < (size_t)(stop - at)
-                     ? cs_fail(err, CS_INPUT, "it contains a zero byte")
+                     ? cs_fail(err, CS_INPUT, "the line contains a zero byte")
                      : to->hear(to->self, at, more, err);
         if (status)
             return blame_line(c, shown, err);
@@ -361,13 +367,13 @@ static cs_status hear_lines(cs_child_process *c, const cs_child_listener *to,
     if (*more && c->used > to->most) {
         c->lines++;
         c->text[40] = 0;
-        cs_fail(err, CS_INPUT, "it is longer than %zu bytes", to->most);
+        cs_fail(err, CS_INPUT, "the line is longer than %zu bytes", to->most);
         return blame_line(c, c->text, err);
     }
     return CS_OK;
 }
 
-/* Reads its output; returns false at end of file. */
+/* Reads output of the process; returns false at end of file. */
 static bool take_output(cs_child_process *c, cs_error *err)
 {
     if (c->room - c->used < READ) {
@@ -386,7 +392,8 @@ static bool take_output(cs_child_process *c, cs_error *err)
     return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* Waits for something to do, a slice of time at most. */
+/* Waits for at most SLICE ms until the process can be read from or written
+ * to. */
 static void wait_for(cs_child_process *c, double until, struct pollfd p[3])
 {
     double left = 1e3 * (until - cs_clock());
@@ -412,7 +419,7 @@ static cs_status tell_late(cs_child_process *c, double seconds, cs_error *err)
     return CS_IO;
 }
 
-/* Its output is expected only after a request. */
+/* Fails if the process has written output before a request. */
 static cs_status check_quiet(cs_child_process *c, cs_error *err)
 {
     if (!c->used)

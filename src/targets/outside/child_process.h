@@ -1,5 +1,5 @@
-/* Another program, queried by lines of text on a pipe. It is started and
- * terminated here, together with all processes that it starts. Its standard
+/* Another program, which is queried by lines of text on a pipe. It is started
+ * and terminated here, together with all processes that it starts. Its standard
  * error is not shown, except for the last line, in messages. */
 #pragma once
 
@@ -10,21 +10,21 @@
 
 typedef struct cs_child_process cs_child_process;
 
-/* Starts command[0] (found as by a shell) with the words up to a NULL, in
- * `folder` (NULL: the current one). It ends when the calling thread ends.
- * [own] */
+/* Starts command[0] (found as by a shell) with its arguments; a NULL ends the
+ * list. It runs in `folder` (NULL: the current one) and is terminated when the
+ * calling thread ends. [own] */
 cs_status cs_child_process_start(cs_child_process **out,
                                  const char *const *command, const char *folder,
                                  cs_error *err);
 
-/* Terminates it, by force if necessary. NULL is allowed. */
+/* Terminates the process, by force if necessary. NULL is allowed. */
 void cs_child_process_end(cs_child_process *c);
 
-/* Returns whether it was found to have been killed by SIGKILL. */
+/* Returns whether the process was found to have been killed by SIGKILL. */
 bool cs_child_process_was_killed(const cs_child_process *c);
 
-/* Handles a line that it wrote, without its line end; sets *more to false after
- * the last line. It may modify the line. */
+/* Handles a line of output, without its line end; sets *more to false after the
+ * last line. It may modify the line. */
 typedef struct cs_child_listener {
     cs_status (*hear)(void *self, char *line, bool *more, cs_error *err);
     void *self;
@@ -32,8 +32,9 @@ typedef struct cs_child_listener {
 } cs_child_listener;
 
 /* Sends text[n] and reads lines until the last one. The error names the line,
- * or says that the process has ended or did not answer within `seconds`; after
- * an error it can only be terminated. CS_STOPPED: see cs_cancellation_requested. */
+ * or reports that the process has ended or did not answer within `seconds`;
+ * after an error the process can only be terminated. CS_STOPPED: see
+ * cs_cancellation_requested. */
 cs_status cs_child_process_ask(cs_child_process *c, const char *text, size_t n,
                                double seconds, const cs_child_listener *to,
                                cs_error *err);

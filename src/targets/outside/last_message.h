@@ -1,5 +1,5 @@
-/* The last message of an external model, stored by any thread, to explain why a
- * log density is not a number. */
+/* The last message of an external model. It explains why a log density is not a
+ * number, and may be stored by any thread. */
 #pragma once
 
 #include <pthread.h>
@@ -15,5 +15,5 @@ void cs_last_message_init(cs_last_message *said);
 void cs_last_message_fini(cs_last_message *said);
 /* Replaces the message by a text, on one line. */
 void cs_last_message_store(cs_last_message *said, const char *text);
-/* Copies it; false if there is none. */
+/* Copies the message to text[size]; returns false if there is no message. */
 bool cs_last_message_get(cs_last_message *said, char *text, size_t size);

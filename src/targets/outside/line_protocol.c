@@ -29,7 +29,8 @@ static bool read_number(const char *word, double *x)
 
 /* ---- the description ----------------------------------------------------- */
 
-/* The rest of a line of the description. */
+/* The rest of a line of the description, after the words that have been
+ * read. */
 typedef struct line {
     char *rest;
 } line;
@@ -61,7 +62,7 @@ static cs_status take_name(cs_model_hello *h, line *l, cs_error *err)
 static const struct {
     const char *name;
     cs_support support;
-    int bounds; /* written after it */
+    int bounds; /* number of bounds that follow the word */
 } supports[] = {
     {"real", CS_SUPPORT_REAL, 0},         {"positive", CS_SUPPORT_LOWER, 0},
     {"lower", CS_SUPPORT_LOWER, 1},       {"upper", CS_SUPPORT_UPPER, 1},
@@ -179,7 +180,8 @@ static bool is_whole(const cs_model_param *p)
     return p->support == CS_SUPPORT_WHOLE;
 }
 
-/* All numbers of a state are of one kind. */
+/* Ends the description. All parameters must be real, or all must be whole
+ * numbers of the same range. */
 static cs_status take_ready(cs_model_hello *h, line *l, cs_error *err)
 {
     (void)l;
@@ -261,8 +263,8 @@ cs_status cs_model_answer_take(char *text, size_t n, double *number,
     for (size_t i = 0; i < n; i++) {
         const char *word = next_word(&at);
         if (!word)
-            return cs_fail(err, CS_INPUT, "it has only %zu of %zu numbers", i,
-                           n);
+            return cs_fail(err, CS_INPUT,
+                           "the line has only %zu of %zu numbers", i, n);
         if (!read_number(word, &number[i]))
             return cs_fail(err, CS_INPUT, "'%.40s' is not a number", word);
     }

@@ -13,7 +13,7 @@ typedef enum cs_support {
     CS_SUPPORT_REAL,
     CS_SUPPORT_LOWER,    /* above `low` */
     CS_SUPPORT_UPPER,    /* below `high` */
-    CS_SUPPORT_INTERVAL, /* between them */
+    CS_SUPPORT_INTERVAL, /* between low and high */
     CS_SUPPORT_WHOLE     /* whole numbers from low to high */
 } cs_support;
 
@@ -21,8 +21,8 @@ typedef enum cs_support {
 typedef struct cs_model_param {
     char name[32];
     size_t size;  /* number of components */
-    bool vector;  /* whether names have an index: theta.1 */
-    size_t first; /* total components of a state */
+    bool vector;  /* true: names have an index, such as theta.1 */
+    size_t first; /* index of its first component in the state */
     cs_support support;
     double low, high;
 } cs_model_param;
@@ -34,7 +34,7 @@ typedef struct cs_model_hello {
     size_t n_params, room;
     size_t dim;
     bool gradient; /* its answers include gradients */
-    bool begun;    /* the version was right */
+    bool begun;    /* the line with the version was read */
     bool ready;    /* the description is complete */
 } cs_model_hello;
 
@@ -43,8 +43,8 @@ typedef struct cs_model_hello {
 cs_status cs_model_hello_take(cs_model_hello *h, char *line, cs_error *err);
 void cs_model_hello_fini(cs_model_hello *h);
 
-/* Parses number[n] from the line of an answer, which it modifies. All are NaN
- * if the model rejected the point by "error TEXT"; *said is then TEXT, inside
- * the line, else NULL. */
+/* Parses number[n] from the line of an answer, which it modifies. If the model
+ * rejected the point by "error TEXT", all numbers are NaN and *said is TEXT,
+ * inside the line; else *said is NULL. */
 cs_status cs_model_answer_take(char *line, size_t n, double *number,
                                const char **said, cs_error *err);

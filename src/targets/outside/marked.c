@@ -14,7 +14,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-enum { ROUNDS = 16, MOST = 1 << 18 /* bytes of an environment */ };
+enum {
+    ROUNDS = 16,
+    MOST = 1 << 18 /* bytes of an environment */
+};
 
 extern char **environ;
 
@@ -37,7 +40,7 @@ char **cs_marked_environment(char mark[CS_MARK])
     return all;
 }
 
-/* Whether a process has the mark among the texts of its environment. */
+/* Returns whether the environment of a process contains the mark. */
 static bool has(const char *pid, const char *mark, char *text)
 {
     char path[64];
@@ -56,7 +59,7 @@ static bool has(const char *pid, const char *mark, char *text)
     return false;
 }
 
-/* Returns how many there were. */
+/* Kills the processes that have the mark; returns their number. */
 static size_t kill_once(const char *mark, char *text)
 {
     size_t n = 0;
@@ -71,7 +74,7 @@ static size_t kill_once(const char *mark, char *text)
     return n;
 }
 
-/* One that is being killed may have started another. */
+/* Repeats the search, since a process may start another before it is killed. */
 void cs_marked_kill(const char *mark)
 {
     char *text = cs_alloc(MOST + 1, 1);

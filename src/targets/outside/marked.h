@@ -11,7 +11,7 @@ enum { CS_MARK = 64 };
  * borrowed] */
 char **cs_marked_environment(char mark[CS_MARK]);
 
-/* Kills every process that has the mark, until there is none. Only Linux shows
- * the environment of a process, and only the initial one: a program started
- * with another environment (env -i) is not found. */
+/* Kills all processes that have the mark; repeats until no more are found. Only
+ * Linux shows the environment of a process, and only the initial one: a program
+ * started with another environment (env -i) is not found. */
 void cs_marked_kill(const char *mark);

@@ -1,10 +1,11 @@
-/* Points are sent as the shortest decimals that read back to the same bits,
- * one block of chains at once; answers may have any form that strtod reads.
- * Where a parameter has bounds, the process receives the constrained value,
- * and chains move in the unconstrained value u, as in the Stan Reference
- * Manual:
+/* Points are sent as the shortest decimals that read back to the same bits, for
+ * one block of chains at a time. Answers may have any form that strtod reads.
+ * If a parameter has bounds, the process receives the constrained value y, and
+ * chains move in the unconstrained value u, as in the Stan Reference Manual:
+ *
  *     lower a: y = a + exp(u), upper b: y = b - exp(u),
  *     interval a b: y = a + (b - a) / (1 + exp(-u)),
+ *
  * with log |dy/du| added to the log density. */
 #include "targets/outside/process.h"
 
@@ -29,35 +30,36 @@
 
 enum { NUMBERS = 1 << 16, LINE = 4096, MOST_PROCESSES = 256 };
 
-static const double again = 1; /* s after a failure in which none is tried */
+static const double again = 1; /* seconds after a failure during which no
+                                  process is started */
 
-/* A process and the buffers of the thread that asks it. */
+/* A process, and the buffers of the thread that uses it. */
 typedef struct slot {
     cs_child_process *child; /* NULL: failed, to be restarted */
     bool busy;
-    char *text; /* [room] a question */
+    char *text; /* [room] text of a request */
     size_t used, room;
 } slot;
 
 typedef struct process {
-    cs_process_spec spec; /* its own copies */
-    char **words;         /* [own] of the command, ended by NULL */
+    cs_process_spec spec; /* pointers to the copies below */
+    char **words;         /* [own] words of the command, ended by NULL */
     char *folder;         /* [own] */
     cs_model_hello hello;
     bool free_space; /* no parameter has bounds */
     locale_t plain;
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* guards the members below */
     slot *slots[MOST_PROCESSES];
-    size_t n;           /* slots */
-    double failed_at;   /* by cs_clock; 0: never */
-    bool tried;         /* a point was asked twice */
-    char unsteady[256]; /* what is wrong with the answers; "": nothing */
+    size_t n;           /* number of slots */
+    double failed_at;   /* time of the last failure by cs_clock; 0: none */
+    bool tried;         /* a point has been evaluated twice */
+    char unsteady[256]; /* error found by evaluating a point twice; "": none */
     cs_last_message said;
 } process;
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* y of u. */
+/* Returns y for u. */
 static double constrain(const cs_model_param *p, double u)
 {
     switch (p->support) {
@@ -72,7 +74,8 @@ static double constrain(const cs_model_param *p, double u)
     }
 }
 
-/* log |dy/du|, and dy/du, and the slope of the first. */
+/* Returns log |dy/du|. *slope = dy/du, *of_log = the derivative of log
+ * |dy/du|. */
 static double log_jacobian(const cs_model_param *p, double u, double *slope,
                            double *of_log)
 {
@@ -94,7 +97,7 @@ static double log_jacobian(const cs_model_param *p, double u, double *slope,
     }
 }
 
-/* u of y; NAN: it is out of bounds. */
+/* Returns u for y; NAN if y is out of bounds. */
 static double unconstrain(const cs_model_param *p, double y)
 {
     double u = y;
@@ -117,7 +120,7 @@ static cs_status hear_hello(void *self, char *line, bool *more, cs_error *err)
     return status;
 }
 
-/* Asks where points are points, whatever the program's locale. */
+/* Queries the process with a locale that uses decimal points. */
 static cs_status ask_child(const process *p, cs_child_process *c,
                            const char *text, size_t n, double seconds,
                            const cs_child_listener *to, cs_error *err)
@@ -128,7 +131,8 @@ static cs_status ask_child(const process *p, cs_child_process *c,
     return status;
 }
 
-/* One that is started later says the same as the first. */
+/* Reads the description of a process that is started later. It must agree with
+ * the description by the first process. */
 typedef struct again_hello {
     process *p;
     cs_model_hello hello;
@@ -144,7 +148,7 @@ static cs_status hear_again(void *self, char *line, bool *more, cs_error *err)
         return status;
     if (is->dim != was->dim || is->gradient != was->gradient)
         return cs_fail(err, CS_INPUT,
-                       "the process now describes another model than before");
+                       "a process started later describes a different model");
     return CS_OK;
 }
 
@@ -176,8 +180,8 @@ static void release(process *p, slot *s)
 }
 
 /* Marks the process of a slot as failed. The reason is stored, and requests
- * soon afterwards fail as well. One that was stopped on request may be tried
- * again. */
+ * soon afterwards fail as well. After a stop on request the next request may
+ * start a process again. */
 static void fail(process *p, slot *s, const cs_error *err)
 {
     char text[1100];
@@ -190,7 +194,8 @@ static void fail(process *p, slot *s, const cs_error *err)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* With the lock. */
+/* Returns whether a process failed within the last second. Called with the lock
+ * held. */
 static bool has_failed(process *p)
 {
     double now = cs_clock();
@@ -208,7 +213,8 @@ static slot *add_slot(process *p)
     return s;
 }
 
-/* With the lock: a slot that is free, of those with a process before others. */
+/* Returns a free slot, preferably one with a running process, or NULL. Called
+ * with the lock held. */
 static slot *free_slot(process *p)
 {
     slot *found = NULL;
@@ -248,10 +254,10 @@ static slot *take(process *p)
     return NULL;
 }
 
-/* ---- questions ----------------------------------------------------------- */
+/* ---- requests ------------------------------------------------------------ */
 
-/* A point of a question: the state of a lane, coordinate d of which is x unless
- * d is the dimension. */
+/* A point of a request: the state of a lane, with coordinate d replaced by x,
+ * or unchanged if d = dim. */
 typedef struct place {
     size_t lane, d;
     double x;
@@ -261,7 +267,8 @@ typedef struct question {
     process *p;
     slot *s;
     const cs_point *at;
-    size_t dim, n, answers, done; /* points, numbers of an answer, heard */
+    size_t dim, n, answers, done; /* number of points, numbers per answer,
+                                     answers read so far */
     const place *of;              /* [n] */
     double *number;               /* [n][answers] out */
 } question;
@@ -289,7 +296,7 @@ static bool put_point(const question *q, const place *of)
     return true;
 }
 
-/* An answer a point, and then a line that says that this was all. */
+/* Reads one answer per point, then the line "end". */
 static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
 {
     question *q = self;
@@ -312,8 +319,9 @@ static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
     return status;
 }
 
-/* A process that was killed before it said a word may have ended with the thread
- * that started it: another is asked. */
+/* Sends a request. If the process was killed before its first answer, it may
+ * have been terminated with the thread that started it: another process is
+ * started and gets the request. */
 static cs_status put_question(process *p, slot *s, const cs_child_listener *to,
                               cs_error *err)
 {
@@ -350,9 +358,9 @@ static bool ask(question *q)
     return status == CS_OK;
 }
 
-/* ---- evaluating ---- */
+/* ---- evaluation ---------------------------------------------------------- */
 
-/* The lanes that are asked for; how many. */
+/* Lists the lanes to evaluate; returns their number. */
 static size_t wanted_lanes(const cs_point *at, place *of, size_t dim)
 {
     size_t n = 0;
@@ -362,7 +370,7 @@ static size_t wanted_lanes(const cs_point *at, place *of, size_t dim)
     return n;
 }
 
-/* The log density of the answer to the state of a lane, in u. */
+/* Returns the log density in u from the log density in y. */
 static double with_jacobian(const question *q, const place *of, double logp)
 {
     double slope, of_log;
@@ -374,7 +382,7 @@ static double with_jacobian(const question *q, const place *of, double logp)
     return logp;
 }
 
-/* The same of a gradient, into its lane of g. */
+/* Writes the gradient in u to the lane's column of g. */
 static void put_gradient(const question *q, const place *of,
                          const double *answer, double *g)
 {
@@ -388,7 +396,7 @@ static void put_gradient(const question *q, const place *of,
     }
 }
 
-/* Whether no point was asked twice yet; from now on one was. */
+/* Returns true only in the first call: one point is evaluated twice. */
 static bool begins(process *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -398,7 +406,8 @@ static bool begins(process *p)
     return first;
 }
 
-/* Answers to the first point and to its repetition after the last. */
+/* Compares the answers for the first point and for its repetition after the
+ * last point. */
 static void compare_answers(const question *q)
 {
     const double *a = q->number, *b = q->number + q->n * q->answers;
@@ -419,8 +428,9 @@ static void compare_answers(const question *q)
     pthread_mutex_unlock(&q->p->lock);
 }
 
-/* Values, and gradients if g is not NULL, of the lanes in q->of, which is
- * `room` with place for one more; the first question of all has its first point twice. */
+/* Computes log densities and, unless g is NULL, gradients of the lanes in
+ * q->of. This is the array `room`, which has space for one more point. In the
+ * first call the first point is evaluated twice. */
 static bool evaluate_lanes(question *q, place *room, double *logp, double *g)
 {
     bool twice = q->n && begins(q->p);
@@ -442,8 +452,8 @@ static bool evaluate_lanes(question *q, place *room, double *logp, double *g)
     return true;
 }
 
-/* Central differences of the lanes in q->of, in requests of as many points as
- * fit: their relative error is about 1e-10. */
+/* Computes central differences for the lanes in q->of, in requests of limited
+ * size. The relative error is about 1e-10. */
 static bool differences(const question *of, double *g)
 {
     size_t dim = of->dim, most = NUMBERS / dim;
@@ -482,7 +492,7 @@ static bool differences(const question *of, double *g)
     return good;
 }
 
-/* Chains whose question failed end. */
+/* Marks all chains as broken after a failed request. */
 static void break_lanes(const cs_point *at, double *logp)
 {
     const uint64_t broken = CS_BROKEN_DENSITY;
@@ -490,7 +500,8 @@ static void break_lanes(const cs_point *at, double *logp)
         memcpy(&logp[l], &broken, sizeof broken);
 }
 
-/* Padding lanes are copies; a gradient is finite even where log p is not. */
+/* Fills the padding lanes with lane 0. Sets the gradient to 0 where log p is
+ * NaN. */
 static void fill_up(const cs_point *at, size_t dim, double *logp, double *g)
 {
     for (size_t l = at->live; l < at->lanes; l++)
@@ -543,9 +554,9 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     evaluate(t, at, logp, g);
 }
 
-/* ---- generated quantities ---- */
+/* ---- generated quantities ------------------------------------------------ */
 
-/* The parameter that number i of a state belongs to. */
+/* Returns the parameter that contains coordinate i. */
 static const cs_model_param *param_of(const process *p, size_t i)
 {
     size_t k = 0;
@@ -610,7 +621,7 @@ static bool unsteady(const cs_target *t, char *text, size_t size)
     return *text;
 }
 
-/* An answer may take until its time-out; time limits are checked between
+/* An answer may take until its timeout; time limits are only checked between
  * requests. */
 static void allow(const cs_target *t, double seconds)
 {
@@ -618,7 +629,7 @@ static void allow(const cs_target *t, double seconds)
     (void)seconds;
 }
 
-/* ---- making ---- */
+/* ---- instances ----------------------------------------------------------- */
 
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
@@ -659,7 +670,7 @@ static void destroy(cs_target *t)
     .ref = "",                                                                 \
     .help = "The program is queried by lines of text on a pipe. If it has no " \
             "gradients, they are approximated by central differences, at 2 "   \
-            "dim more points.",                                                \
+            "dim extra points.",                                               \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE, .create = create,           \
     .destroy = destroy, .log_density = log_density,                            \
     .coordinate = coordinate_name, .outside.allow = allow, .outside.why = why, \
@@ -689,8 +700,8 @@ static cs_status copy_spec(process *p, const cs_process_spec *spec,
                : cs_fail(err, CS_MEMORY, "out of memory for a process");
 }
 
-/* What a run that is resumed compares: the command, what its files hold, and
- * what the model said of itself. */
+/* Lists what must be equal when a run is resumed: the command, the contents of
+ * its files, and the description of the model. */
 static void list_parts(cs_target *t)
 {
     const process *p = t->self;
@@ -714,7 +725,7 @@ static void list_parts(cs_target *t)
     }
 }
 
-/* From the description. */
+/* Sets the fields of the target that depend on the description. */
 static void describe(cs_target *t)
 {
     process *p = t->self;

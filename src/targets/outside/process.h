@@ -1,5 +1,5 @@
-/* A target that another program evaluates, in any language. It is queried by
- * lines of text on a pipe (assets/doc/models.md), with one process per querying
+/* A target evaluated by another program, in any language. It is queried by
+ * lines of text on a pipe (assets/doc/models.md), with one process per
  * thread. */
 #pragma once
 
@@ -12,9 +12,9 @@ typedef struct cs_process_spec {
                                    and for an answer */
 } cs_process_spec;
 
-/* Starts a process, which describes its model; further processes are started as
- * threads need them. If a process dies, writes an invalid answer or takes too
- * long, the chains that asked fail, and those that ask within a second after
- * it. [own: release] */
+/* Starts a process and reads the description of its model; more processes are
+ * started as threads need them. If a process dies, writes an invalid answer or
+ * takes too long, the chains that it evaluates fail, as do chains evaluated
+ * within the next second. [own: release] */
 cs_status cs_process_target(const cs_process_spec *spec, cs_target **out,
                             cs_error *err);

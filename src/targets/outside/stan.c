@@ -1,7 +1,7 @@
 /* The log density of a compiled Stan model in its unconstrained space, up to a
- * constant and with the Jacobian of its constraints: what Stan samples. An
- * exception of the model is a NaN log density: the proposal is rejected, as in
- * Stan, and counted. */
+ * constant and with the Jacobian of its constraints, as Stan samples it. If the
+ * model throws an exception, the log density is NaN: the proposal is rejected,
+ * as in Stan, and counted. */
 #include "targets/outside/stan.h"
 
 #include "base/hash.h"
@@ -14,21 +14,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 1 << 30 }; /* parameters */
+enum { MOST = 1 << 30 }; /* largest number of parameters */
 
 typedef struct stan {
     cs_stan_library library;
     bs_model *model;
-    size_t dim, params, shown; /* shown: with transformed parameters */
+    size_t dim, params, shown; /* shown: params plus transformed parameters */
     bool transformed;
-    char *names;       /* [own] each ended by a zero, one after the other */
+    char *names;       /* [own] zero-terminated names, one after the other */
     const char **name; /* [shown] [own] */
     cs_last_message said;
 } stan;
 
-/* ---- evaluating ---- */
+/* ---- evaluation ---------------------------------------------------------- */
 
-/* What the model said, kept and freed; NAN in place of a number. */
+/* Stores the model's message and frees it; returns NAN. */
 static double complain(stan *s, char *error)
 {
     cs_last_message_store(&s->said,
@@ -38,7 +38,7 @@ static double complain(stan *s, char *error)
     return (double)NAN;
 }
 
-/* The state of a lane as the model takes it. */
+/* Copies the state of a lane to the contiguous x[dim]. */
 static void pack(const stan *s, const cs_point *at, size_t lane, double *x)
 {
     for (size_t d = 0; d < s->dim; d++)
@@ -108,11 +108,11 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* ---- generated quantities ---- */
+/* ---- generated quantities ------------------------------------------------ */
 
 static void show(const void *self, const cs_point *at, double *y)
 {
-    /* messages of the model; locked */
+    /* not const: stores messages, with a lock */
     stan *s = ((const cs_target *)self)->self;
     double *x = at->scratch, *own = x + s->dim;
     for (size_t l = 0; l < at->lanes; l++) {
@@ -137,7 +137,7 @@ static void name_of(const void *self, size_t i, char *text, size_t size)
     snprintf(text, size, "%s", s->name[i]);
 }
 
-/* ---- making ---- */
+/* ---- instances ----------------------------------------------------------- */
 
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
@@ -221,7 +221,7 @@ static cs_status construct(stan *s, const char *path, const char *data,
     return CS_INPUT;
 }
 
-/* Cuts the names at their commas; how many there are. */
+/* Cuts the names at their commas; returns their number. */
 static size_t cut_names(char *text)
 {
     size_t n = *text != 0;
@@ -233,7 +233,7 @@ static size_t cut_names(char *text)
     return n;
 }
 
-/* Whether the model's numbers and names agree. */
+/* Reads the sizes and the names, and checks that they agree. */
 static cs_status take_shape(stan *s, const char *path, cs_error *err)
 {
     const cs_stan_library *l = &s->library;
@@ -267,7 +267,7 @@ static cs_status take_shape(stan *s, const char *path, cs_error *err)
     return CS_OK;
 }
 
-/* What is known of it only now. */
+/* Sets the fields of the target that depend on the model. */
 static void describe(cs_target *t)
 {
     stan *s = t->self;

@@ -3,10 +3,10 @@
 
 #include "target/target.h"
 
-/* Opens the model in the shared object `library` with `data`, the text of a
- * JSON object in CmdStan's form (NULL: none), and the seed of its transformed
- * data. Chains move in its unconstrained space, as in Stan; its parameters and,
- * with `transformed`, its transformed parameters are the generated quantities.
- * [own: release] */
+/* Opens the model in the shared object `library`. `data` is the text of a JSON
+ * object in CmdStan's format (NULL: none), and `seed` is the seed of its
+ * transformed data. Chains move in the unconstrained space, as in Stan. The
+ * generated quantities are the parameters and, with `transformed`, the
+ * transformed parameters. [own: release] */
 cs_status cs_stan_target(const char *library, const char *data, unsigned seed,
                          bool transformed, cs_target **out, cs_error *err);

@@ -47,9 +47,9 @@ typedef struct cs_stan_library {
 #undef CS_STAN_FIELD
 } cs_stan_library;
 
-/* Loads the shared object at `path`; an error names what is missing, or its
- * version. The output of its models is discarded, as the program owns the
- * screen. [own: cs_stan_library_close] */
+/* Loads the shared object at `path`. The error names a missing symbol or a
+ * wrong version. The output of its models is discarded, since the program uses
+ * the whole screen. [own: cs_stan_library_close] */
 cs_status cs_stan_library_open(cs_stan_library *library, const char *path,
                                cs_error *err);
 void cs_stan_library_close(cs_stan_library *library);

@@ -25,8 +25,9 @@ static const double effect[SCHOOLS] = {28, 8, -3, 7, -1, 1, 18, 12};
 static const double error[SCHOOLS] = {15, 10, 16, 11, 9, 11, 10, 18};
 static const double mu_sd = 5, tau_scale = 5;
 
-/* The sums over schools in the non-centred form, of eight lanes: log p's part,
- * and (with g) the slopes along mu and log tau; g[FIRST ...] are set. */
+/* Sums over the schools in the non-centred form, for eight lanes. Returns the
+ * terms of log p and, with g, sets g[FIRST ...] and adds the slopes along mu
+ * and log tau. */
 static inline cs_vd schools_apart(const cs_vd *x, cs_vd tau, cs_vd *g)
 {
     cs_vd sum = cs_vset(0);
@@ -43,7 +44,7 @@ static inline cs_vd schools_apart(const cs_vd *x, cs_vd tau, cs_vd *g)
     return sum;
 }
 
-/* The same in the centred form, whose Gaussians carry -8 log tau. */
+/* The same in the centred form, whose Gaussians add -8 log tau. */
 static inline cs_vd schools_together(const cs_vd *x, cs_vd tau, cs_vd *g)
 {
     cs_vd sum = -SCHOOLS * x[LOG_TAU], rate = 1 / (tau * tau);

@@ -1,10 +1,11 @@
-/* The Gaussian N(m, S).
+/* The Gaussian N(m, S),
  *
- *     log p(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad log p = -P (x - m)
+ *     log p(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad log p = -P (x - m).
  *
- * S is given whole, or as scale^2 rho^|i - j|, or is scale^2 I. P comes from
- * the Cholesky factor S = L L' at creation; a diagonal S takes a path of one
- * multiplication a coordinate. log Z = d/2 log 2 pi + sum_i log L_ii. */
+ * S is given as a full matrix, or as scale^2 rho^|i - j|, or as scale^2 I. P is
+ * computed from the Cholesky factor S = L L' at creation. A diagonal S takes a
+ * separate path with one multiplication per coordinate. log Z = d/2 log 2 pi +
+ * sum_i log L_ii. */
 #include "base/cancellation.h"
 #include "base/memory.h"
 #include "simd/matmul.h"
@@ -22,10 +23,10 @@ enum { DIM, MEAN, COVARIANCE, RHO, SCALE, N_PARAMS };
 typedef struct gaussian {
     bool diagonal;
     double *mean, *variance; /* [dim] */
-    size_t stride;           /* dim in whole vectors */
-    double *pull;            /* -P: [dim][stride], symmetric; [dim] if diagonal:
-                                the gradient is the product */
-    float *pull_single;      /* the same, rounded */
+    size_t stride;           /* dim, padded to whole vectors */
+    double *pull;            /* -P, whose product with x - m is the gradient:
+                                [dim][stride], symmetric; [dim] if diagonal */
+    float *pull_single;      /* -P rounded to single precision */
     double *factor;          /* L, [dim][dim]; [dim] if diagonal */
 } gaussian;
 
@@ -35,7 +36,8 @@ static void destroy(cs_target *t)
     CS_FREE_ALL(g->mean, g->variance, g->pull, g->pull_single, g->factor);
 }
 
-/* The diagonal case, eight lanes at a time or one lane: the same order. */
+/* Evaluates a coordinate in the diagonal case. Eight lanes and a single lane
+ * add terms in the same order. */
 static cs_vd term(const gaussian *g, size_t i, const double *x, double *grad,
                   size_t k)
 {
@@ -82,7 +84,7 @@ static void by_coordinate(const gaussian *g, size_t dim, const cs_point *point,
     }
 }
 
-/* r = x - m and y = -P r. */
+/* Computes r = x - m and y = -P r. */
 static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
                           double *r, double *y)
 {
@@ -94,7 +96,7 @@ static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
     cs_matmul(g->pull, dim, g->stride, dim, r - dim * lanes, lanes, y);
 }
 
-/* r' y / 2 of eight lanes, or of one, in the same order. */
+/* Computes r' y / 2 for eight lanes; inner_one adds terms in the same order. */
 static cs_vd inner(const double *r, const double *y, size_t l, size_t lanes,
                    size_t dim)
 {
@@ -116,7 +118,8 @@ static double inner_one(const double *r, const double *y, size_t dim)
     return 0.5 * ((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
-/* One live lane: r[dim] and y[dim] lie close, P is its own transpose. */
+/* Evaluates a single live lane, with contiguous r[dim] and y[dim]. P is
+ * symmetric. */
 static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
                      double *logp, double *grad)
 {
@@ -137,14 +140,15 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
             *(cs_vd *)(grad + i * lanes + l) = cs_vset(y[i]);
 }
 
-/* Apart from the diagonal case, which is too short to make room for it. */
+/* Not inlined, since it would slow down the short diagonal case. */
 static __attribute__((noinline)) void dense(const gaussian *g, size_t dim,
                                             const cs_point *at, double *logp,
                                             double *grad)
 {
     size_t lanes = at->lanes;
     double *r = at->scratch;
-    double *y = grad ? grad : r + dim * lanes; /* one array fewer to pass */
+    double *y = grad ? grad : r + dim * lanes; /* reuses grad, if given, which
+                                                  saves an array */
     if (at->live == 1) {
         one_lane(g, dim, at, logp, grad);
         return;
@@ -175,8 +179,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     evaluate(t, at, logp, g);
 }
 
-/* x - m and the product in single precision; a diagonal P costs next to
- * nothing as it is. */
+/* Computes the gradient in single precision. With a diagonal P the product is
+ * computed in double precision, since it is cheap. */
 static void single_lanes(const gaussian *g, size_t dim, const cs_point *at,
                          float *out)
 {
@@ -236,7 +240,7 @@ static double marginal(const cs_target *t, size_t i, double value)
     return gsl_cdf_ugaussian_P((value - g->mean[i]) / sqrt(g->variance[i]));
 }
 
-/* S_ij = sum_k L_ik L_jk. */
+/* Returns S_ij = sum_k L_ik L_jk. */
 static double covariance(const gaussian *g, size_t dim, size_t i, size_t j)
 {
     double sum = 0;
@@ -245,7 +249,8 @@ static double covariance(const gaussian *g, size_t dim, size_t i, size_t j)
     return sum;
 }
 
-/* The Gaussian of two coordinates, scaled to 1 at its centre. */
+/* Returns the marginal density of two coordinates, scaled to 1 at its
+ * centre. */
 static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 {
     const gaussian *g = t->self;
@@ -255,7 +260,7 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
     return exp(-0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho));
 }
 
-/* -2 log p is chi-square with `dim` degrees of freedom. */
+/* -2 log p has a chi-square distribution with `dim` degrees of freedom. */
 static double energy(const cs_target *t, double value)
 {
     return value > 0 ? gsl_cdf_chisq_P(2 * value, (double)t->space.dim) : 0;
@@ -269,7 +274,7 @@ static double covariance_of(const cs_value *v, size_t dim, size_t i, size_t j)
     return scale * scale * (i == j ? 1 : pow(v[RHO].number, distance));
 }
 
-/* Why there is no factor or inverse. */
+/* Fails with the reason why the factor or the inverse was not computed. */
 static cs_status refuse_matrix(size_t dim, cs_error *err)
 {
     if (cs_cancelled()) {
@@ -286,9 +291,9 @@ static cs_status refuse_matrix(size_t dim, cs_error *err)
     return CS_RANGE;
 }
 
-/* An entry of -P as a float: 0 where it is as nothing beside sqrt(P_ii P_jj),
- * which bounds it. Many would be below 1e-38, subnormal floats, on which some
- * processors take many times as long. */
+/* Returns an entry of -P as a float. Its size is at most sqrt(P_ii P_jj); an
+ * entry that is negligible compared to this bound becomes 0. Many such entries
+ * would be below 1e-38, subnormal floats, which are slow on some processors. */
 static float single_of(const gaussian *g, size_t i, size_t j)
 {
     double p = g->pull[i * g->stride + j];
@@ -362,7 +367,7 @@ static void set_view(cs_target *t)
     t->exact.mode_weight = &all;
 }
 
-/* The dimension that the arrays imply, or an error where they disagree. */
+/* Finds the dimension from the arrays; fails if they disagree. */
 static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
 {
     const cs_value *m = &v[MEAN], *c = &v[COVARIANCE];
@@ -391,7 +396,7 @@ static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_INPUT, "gaussian: covariance must be symmetric, %zu x %zu",
             *dim, *dim);
-    cs_hint(err, "give it row by row, or use rho and scale");
+    cs_hint(err, "give the matrix row by row, or use rho and scale");
     return CS_INPUT;
 }
 

@@ -8,7 +8,8 @@
 
 #define NAME "logistic_regression"
 
-/* Mean and deviation of column j, and whether it says anything at all. */
+/* Computes mean and standard deviation of column j; returns false if the column
+ * is constant or not finite. */
 static bool moments(const cs_row_table *t, size_t j, double *mean, double *sd)
 {
     double sum = 0, square = 0, n = (double)t->rows;
@@ -23,7 +24,7 @@ static bool moments(const cs_row_table *t, size_t j, double *mean, double *sd)
     return *sd > 0 && isfinite(*sd);
 }
 
-/* Column j of the table and of the held-out rows. */
+/* Scales column j of the table and of the held-out rows. */
 static cs_status standardise(cs_row_table *t, cs_row_table *test, size_t j,
                              cs_error *err)
 {
@@ -67,7 +68,7 @@ static const char challenger[] =
     "66,0\n70,1\n69,0\n68,0\n67,0\n72,0\n73,0\n70,0\n57,1\n63,1\n70,1\n78,0\n"
     "67,0\n53,1\n67,0\n75,0\n70,0\n81,0\n76,0\n79,0\n75,1\n76,0\n58,1\n";
 
-/* The rows as they lie in memory, and the names of their columns. */
+/* Reads the rows and the names of the columns from a file. */
 static cs_status take_file(cs_logistic_data *m, const char *path, cs_error *err)
 {
     cs_table table;
@@ -115,7 +116,7 @@ static cs_status take_rows(cs_logistic_data *m, const cs_value *file,
     return s;
 }
 
-/* Rows held out, if any are given. */
+/* Reads the held-out rows, if they are given. */
 static cs_status take_test(cs_logistic_data *m, const cs_value *held_out,
                            cs_error *err)
 {

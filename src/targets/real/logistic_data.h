@@ -1,21 +1,23 @@
-/* The table of logistic_regression: predictors, with a response of 0 or 1 last;
- * and held-out rows. */
+/* The data of logistic_regression: rows of predictors with a response of 0 or 1
+ * last, and held-out rows. */
 #pragma once
 
 #include "data/table.h"
 #include "targets/real/row_table.h"
 
 typedef struct cs_logistic_data {
-    cs_row_table t;               /* x_1 ... x_p, y; not closed */
+    cs_row_table t;               /* x_1 ... x_p, y; cs_row_table_close is not
+                                     called yet */
     char (*names)[CS_TABLE_NAME]; /* [cols] [own] */
-    cs_row_table test;            /* held-out rows, as t; rows 0: none */
+    cs_row_table test;            /* held-out rows, in the layout of t; rows 0:
+                                     none */
     double *test_y;               /* [test.rows] [own] */
 } cs_logistic_data;
 
 /* Reads the rows from a file (by default the built-in data, challenger) or a
- * table, and the held-out rows from a table, if given; with `standard`,
+ * table, and the held-out rows from a table, if given. With `standard`,
  * predictors are scaled to mean 0 and standard deviation 1 over the rows of t.
- * The error names the column or the row. It must be freed even on failure.
+ * The error names the column or the row. m must be freed even on failure.
  * Cold. */
 cs_status cs_logistic_data_take(cs_logistic_data *m, const cs_value *file,
                                 const cs_value *table, const cs_value *held_out,

@@ -1,26 +1,26 @@
-/* Bayesian logistic regression on a table.
+/* Bayesian logistic regression on a table,
  *
  *     log p(b) = sum_i [y_i e_i - log(1 + exp e_i)] - |b|^2 / (2 s^2),
  *     e_i = b_0 + sum_j b_j x_ij,
- *     grad log p = sum_i (y_i - 1 / (1 + exp -e_i)) x_i - b / s^2
+ *     grad log p = sum_i (y_i - 1 / (1 + exp -e_i)) x_i - b / s^2,
  *
- * with an intercept b_0 (x_i0 = 1), and, by default, columns standardised to
- * mean 0 and deviation 1; or in place of the normal prior a ball, |b| <=
- * radius, -infinity outside, as in Yuan and Wang, "Markov Chain Monte Carlo
- * without Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026),
- * section 5.3, whose prior is flat.
+ * with an intercept b_0 (x_i0 = 1) and, by default, columns standardised to
+ * mean 0 and standard deviation 1. Instead of the normal prior the prior may be
+ * uniform in a ball, |b| <= radius, with log p = -infinity outside, as in Yuan
+ * and Wang, "Markov Chain Monte Carlo without Evaluating the Target: an
+ * Auxiliary Variable Approach" (ICML 2026), section 5.3.
  *
- * Rows go in groups of eight, the columns of a group contiguous: row r of
- * every group adds to partial sum r, and the eight partial sums are added in
- * one order at the end. The rows themselves are contiguous (see row_table.h),
- * so that the rows of a batch are in few cache lines. A pass transposes some
- * groups at a time, and each chain of the block then uses them. A table that
- * fits the caches is stored in both layouts: transposing it at each pass would
- * cost a single chain up to 50 % more.
+ * Rows are processed in groups of eight, with the columns of a group
+ * contiguous. Row r of every group adds to partial sum r, and the eight partial
+ * sums are added in a fixed order at the end. The rows of the table are
+ * contiguous (see row_table.h), so that the rows of a batch are in few cache
+ * lines. A pass transposes some groups at a time, and each chain of the block
+ * then uses them. A table that fits the caches is stored in both layouts:
+ * transposing it at each pass would cost a single chain up to 50 % more.
  *
- * Data at hand: "challenger", distress of O-rings against temperature in 23
- * flights, from Dalal, Fowlkes and Hoadley, Journal of the American
- * Statistical Association 84 (1989) 945-957. */
+ * Built-in data: "challenger", distress of O-rings against temperature in 23
+ * flights, from Dalal, Fowlkes and Hoadley, Journal of the American Statistical
+ * Association 84 (1989) 945-957. */
 #include "base/memory.h"
 #include "target/lower_bound.h"
 #include "targets/network/held_out.h"
@@ -42,29 +42,29 @@ enum {
     N_PARAMS
 };
 
-/* Groups that go through a pass together, and sums side by side. */
+/* NEAR: groups processed together; SIDE: sums held in registers together. */
 enum { NEAR = 16, SIDE = 4 };
 
-/* A table that is not larger is kept both ways, in bytes. */
+/* Largest size in bytes of a table that is stored in both layouts. */
 static const size_t small_table = 32 << 20;
 
 typedef struct logistic {
-    cs_row_table t;    /* of `data`, closed */
-    size_t p, skipped; /* predictors; 1: there is no intercept */
-    size_t padded;     /* cols in whole vectors */
-    double *group; /* [groups][cols][8] the same, turned [own]; NULL: it is too
+    cs_row_table t;    /* the rows of `data`, with the tail copy */
+    size_t p, skipped; /* number of predictors; 1: no intercept */
+    size_t padded;     /* cols, padded to whole vectors */
+    double *group; /* [groups][cols][8] the rows, transposed [own]; NULL: too
                       large */
     cs_logistic_data data;
-    double rate, square; /* 1 / s^2; radius^2; 0: no such prior */
+    double rate, square; /* 1 / s^2, radius^2; 0: not this prior */
 } logistic;
 
-/* Per-chain scratch of a pass, in order. */
+/* Scratch of one chain, in the order of memory. */
 typedef struct chain {
     double *b;     /* [padded] b_1 ... b_p, zeros */
-    double *head;  /* [8] b_0, 1: it is to be evaluated */
+    double *head;  /* [8] b_0, then 1 if the chain is to be evaluated */
     double *total; /* [8] */
-    double *sum; /* [1 + p][8] of slopes by b_0, ..., b_p; of a batch, [padded]
-                      by b_1, ... */
+    double *sum; /* [1 + p][8] slopes with respect to b_0, ..., b_p; for a batch
+                    [padded] with respect to b_1, ..., b_p */
 } chain;
 
 CS_ROW_INLINE chain chain_of(const logistic *m, const cs_point *at, size_t l)
@@ -74,13 +74,13 @@ CS_ROW_INLINE chain chain_of(const logistic *m, const cs_point *at, size_t l)
     return (chain){from, head, head + 8, head + 16};
 }
 
-/* After the chains: [NEAR][cols][8] of transposed rows. */
+/* Returns the scratch after the chains: [NEAR][cols][8] transposed rows. */
 static double *room_of(const logistic *m, const cs_point *at)
 {
     return at->scratch + at->lanes * (m->padded + 16 + 8 * m->t.cols);
 }
 
-/* Clears the sums. */
+/* Loads the coefficients of a chain and clears its sums. */
 static void load_chain(const logistic *m, const cs_point *at, size_t l,
                        size_t sums)
 {
@@ -91,7 +91,7 @@ static void load_chain(const logistic *m, const cs_point *at, size_t l,
     c.head[0] = m->skipped ? 0 : at->x[l];
 }
 
-/* Whether a chain is outside of the ball; NaN is not. */
+/* Returns whether a chain is outside the ball; a NaN counts as inside. */
 static bool is_outside(const logistic *m, const cs_point *at, size_t l)
 {
     double sum = 0;
@@ -102,7 +102,7 @@ static bool is_outside(const logistic *m, const cs_point *at, size_t l)
 
 /* ---- all rows ------------------------------------------------------------ */
 
-/* Four columns of four rows. */
+/* Transposes four columns of four rows. */
 CS_ROW_INLINE void turn_four(const double *row, size_t w, double *to)
 {
     cs_four a = cs_row_four(row), b = cs_row_four(row + w);
@@ -117,7 +117,7 @@ CS_ROW_INLINE void turn_four(const double *row, size_t w, double *to)
     *(cs_four *)(to + 24) = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
 }
 
-/* The columns of the eight rows at `row`, w apart: to[w][8]. */
+/* Transposes eight rows of w columns to to[w][8]. */
 CS_ROW_INLINE void turn(const double *row, size_t w, double *to)
 {
     size_t j = 0;
@@ -129,14 +129,14 @@ CS_ROW_INLINE void turn(const double *row, size_t w, double *to)
             to[8 * j + r] = row[r * w + j];
 }
 
-/* Column j, `k` groups on from `group`. */
+/* Returns column j of the group `k` groups after `group`. */
 CS_ROW_INLINE const double *column(const logistic *m, const double *group,
                                    size_t k, size_t j)
 {
     return group + (k * m->t.cols + j) * 8;
 }
 
-/* What one row adds to log p, and to the slope of its predictor e, from
+/* Return the term of a row in log p, and its slope in the linear predictor e;
  * small = exp -|e|. */
 CS_ROW_INLINE cs_vd row_value(cs_vd e, cs_vd y, cs_vd small)
 {
@@ -149,8 +149,8 @@ CS_ROW_INLINE cs_vd row_rest(cs_vd e, cs_vd y, cs_vd small)
     return y - cs_vselect(e > 0, cs_vset(1), small) / (1 + small);
 }
 
-/* The predictors of a vector of rows in each of `wide` groups; those at `ahead`,
- * unless NULL, are prefetched. */
+/* Computes the linear predictors of a vector of rows in each of `wide` groups.
+ * Prefetches the groups at `ahead`, unless NULL. */
 CS_ROW_INLINE void predict(const logistic *m, const double *group,
                            const double *ahead, int wide, chain c, cs_vd *e)
 {
@@ -168,7 +168,8 @@ CS_ROW_INLINE void predict(const logistic *m, const double *group,
         e[w] = s[w];
 }
 
-/* Adds n groups to the slopes by `wide` coefficients, from that of column j. */
+/* Adds n groups to the slopes with respect to `wide` coefficients, from column
+ * j on. */
 CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
                            int wide, size_t j, const cs_vd *rest, double *sum)
 {
@@ -182,14 +183,15 @@ CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
         cs_store(sum + 8 * w, s[w]);
 }
 
-/* Groups that go through a pass together. */
+/* Groups that are processed together. */
 typedef struct tile {
     const double *group; /* [n][cols][8] */
-    const double *ahead; /* the next as many in memory, or NULL */
-    size_t n, last;      /* n <= NEAR; rows of the last of them */
+    const double *ahead; /* the next groups in memory, or NULL */
+    size_t n, last;      /* number of groups, at most NEAR; rows in the last
+                            one */
 } tile;
 
-/* The tile from row i on; `room` for what is turned. */
+/* Returns the tile from row i on; transposed rows are stored in `room`. */
 CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *room)
 {
     enum { ROWS = 8 * NEAR };
@@ -204,8 +206,9 @@ CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *room)
     return of;
 }
 
-/* A vector of rows of each group, from row number `part` of it on, in passes
- * that keep the pipes full: predictors, exponentials, what is wanted of them. */
+/* Processes a vector of rows of each group, from row `part` of the group on.
+ * Linear predictors, exponentials, and terms are computed in separate loops,
+ * which keeps the pipelines full. */
 CS_ROW_INLINE void pass_part(const logistic *m, const tile *of, chain c,
                              size_t part, bool value, bool slope)
 {
@@ -239,7 +242,7 @@ CS_ROW_INLINE void pass_part(const logistic *m, const tile *of, chain c,
         collect(m, group, n, 1, j, rest, sum + 8 * (1 + j));
 }
 
-/* A tile of one chain. */
+/* Processes a tile for one chain. */
 CS_ROW_INLINE void pass(const logistic *m, const tile *of, chain c, bool value,
                         bool slope)
 {
@@ -247,7 +250,7 @@ CS_ROW_INLINE void pass(const logistic *m, const tile *of, chain c, bool value,
         pass_part(m, of, c, part, value, slope);
 }
 
-/* Takes what the priors add to lane l: logp and g, unless NULL. */
+/* Adds the log prior of lane l to logp and its gradient to g, unless NULL. */
 CS_ROW_INLINE void add_prior(const logistic *m, const cs_point *at, size_t l,
                              double *logp, double *g)
 {
@@ -260,7 +263,8 @@ CS_ROW_INLINE void add_prior(const logistic *m, const cs_point *at, size_t l,
     }
 }
 
-/* Those live chains that are asked for, loaded; whether there is one. */
+/* Loads the live chains that are to be evaluated; returns whether there is
+ * any. */
 static bool load_all(const logistic *m, const cs_point *at)
 {
     bool some = false;
@@ -273,7 +277,8 @@ static bool load_all(const logistic *m, const cs_point *at)
     return some;
 }
 
-/* logp and g, unless NULL: known where this is inlined. */
+/* Evaluates all rows. logp or g may be NULL, which is known at compile time,
+ * since the function is inlined. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -319,9 +324,9 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* Eight rows whose responses are on the sides +1, -1 of e: the terms -log(1 +
- * exp(-side e)) and their slopes by e, side / (1 + exp(side e)). No digits are
- * lost where they are small, as in a sum that has y e in it. */
+/* The terms of eight rows. With side = 2 y - 1 = +-1 they are -log(1 +
+ * exp(-side e)), with slopes side / (1 + exp(side e)) in e. Small terms have
+ * full relative accuracy, unlike the sum y e - log(1 + exp e). */
 typedef struct eight {
     cs_row_eight s, term, slope; /* s = side e */
 } eight;
@@ -345,7 +350,8 @@ CS_ROW_INLINE eight eight_rows(const logistic *m, chain c, const uint32_t *pick,
     return of;
 }
 
-/* The batches of all lanes; with g what they add to it. */
+/* Evaluates the batches of all lanes: the terms, and with g the gradients of
+ * their weighted sums. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
@@ -380,14 +386,14 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
 
 CS_ROW_HOOKS
 
-/* |x|, the intercept's 1 with it, and not below. */
+/* Returns an upper bound of |x|, which includes the 1 of the intercept. */
 static double norm_of(const logistic *m, size_t i)
 {
     double norm = cs_row_norm(cs_row_at(&m->t, i), m->p);
     return hypot(norm, m->skipped ? 0 : 1) * (1 + cs_row_slack(m->t.cols));
 }
 
-/* In the ball |e| <= radius |x|. */
+/* Bounds the terms in the ball, where |e| <= radius |x|. */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
@@ -402,8 +408,8 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* |d term / d e| is at most 1 / (1 + exp -|e|): appendix F.3 of the paper has
- * |x| itself, as it is here without a ball. */
+/* |d term / d e| is at most 1 / (1 + exp -|e|). Appendix F.3 of the paper uses
+ * |x|, which is also used here without a ball. */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;
@@ -417,11 +423,15 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 
 /* ---- lower bounds -------------------------------------------------------- */
 
-/* Of a term -log(1 + exp -s), s = side e, the bound of Jaakkola and Jordan, "A
- * variational approach to Bayesian logistic regression models and their
- * extensions" (1997): log B = (s - xi) / 2 - k (s^2 - xi^2) - log(1 + exp -xi),
- * k = tanh(xi / 2) / (4 xi), tight where s = xi or -xi: at the mode. Kept as
- * log B = s / 2 + row[0] - row[1] s^2. */
+/* Computes the bound of Jaakkola and Jordan, "A variational approach to
+ * Bayesian logistic regression models and their extensions" (1997), for a term
+ * -log(1 + exp -s), s = side e:
+ *
+ *     log B = (s - xi) / 2 - k (s^2 - xi^2) - log(1 + exp -xi),
+ *     k = tanh(xi / 2) / (4 xi).
+ *
+ * It is tight for s = xi or -xi, which is the value at the mode. It is stored
+ * as log B = s / 2 + row[0] - row[1] s^2. */
 static void keep_bound(double xi, double *row)
 {
     double k = xi > 1e-6 ? tanh(xi / 2) / (4 * xi) : 0.125;
@@ -436,7 +446,7 @@ static void lower_rows(const cs_target *t, cs_lower_bound *b)
     for (size_t i = 0; i < m->t.rows; i++) {
         const double *row = cs_row_at(&m->t, i);
         double side = 2 * row[m->p] - 1, s = 0, *keep = b->row[i];
-        by[0] = 1; /* of the intercept, if there is one */
+        by[0] = 1; /* for the intercept, if the model has one */
         memcpy(by + 1 - m->skipped, row, m->p * sizeof *by);
         for (size_t j = 0; j < b->dim; j++)
             s += side * by[j] * b->mode[j];
@@ -471,7 +481,7 @@ static void lower_terms(const cs_target *t, const cs_point *at,
 
 /* ---- held out ------------------------------------------------------------ */
 
-/* b_0 + sum_j b_j x_j of a row held out, for lane l. */
+/* Returns b_0 + sum_j b_j x_j of a held-out row, for lane l. */
 static double predictor(const logistic *m, const cs_point *at, size_t l,
                         const double *row)
 {
@@ -483,8 +493,8 @@ static double predictor(const logistic *m, const cs_point *at, size_t l,
     return e;
 }
 
-/* The probabilities of 0 and 1, and the log probability of the observed
- * value. */
+/* Computes the probabilities of 0 and 1, and the log probability of the
+ * observed response. */
 static void predict_held(const cs_target *t, const cs_point *at, double *p,
                          double *fit)
 {
@@ -529,12 +539,12 @@ static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 static void destroy(cs_target *t)
 {
     logistic *m = t->self;
-    m->data.t = m->t; /* which owns the rows, once closed */
+    m->data.t = m->t; /* m->t owns the rows and the tail copy */
     cs_logistic_data_free(&m->data);
     cs_free(m->group);
 }
 
-/* A small table's groups, turned once. */
+/* Stores the transposed groups of a small table. */
 static cs_status keep_groups(logistic *m, cs_error *err)
 {
     size_t n = (m->t.rows + 7) / 8, size = 8 * m->t.cols;
@@ -589,7 +599,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Uniform in a cube from -2 to 2, or smaller, inside of the ball. */
+/* Starts uniformly in a cube, from -2 to 2 or smaller, inside the ball. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const logistic *m = t->self;
@@ -620,7 +630,7 @@ static const cs_param params[N_PARAMS] = {
     [INTERCEPT] = {.name = "intercept",
                    CS_FIXED(BOOL),
                    CS_PARAM_RANGE(0, 1, 1),
-                   .help = "add a coefficient of 1 in every row"},
+                   .help = "add an intercept: a predictor of 1 in every row"},
     [RADIUS] = {.name = "radius",
                 CS_FIXED(REAL),
                 CS_PARAM_RANGE(0, 1e9, 0),

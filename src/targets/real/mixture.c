@@ -1,10 +1,10 @@
-/* A mixture of spherical Gaussians in any dimension.
+/* A mixture of spherical Gaussians in any dimension,
  *
  *     log p(x) = log sum_k w_k N(x; m_k, s_k^2 I)
- *     grad log p = sum_k r_k (m_k - x) / s_k^2,  r_k = w_k N_k / sum_j w_j N_j
+ *     grad log p = sum_k r_k (m_k - x) / s_k^2,  r_k = w_k N_k / sum_j w_j N_j,
  *
- * normalised, so that log Z = 0. By default the one-dimensional mixture
- * 0.4 N(-6, 1) + 0.6 N(4, 1) of Deng, Lin and Liang 2020 (contour SGLD), section
+ * normalised, so that log Z = 0. The default is the one-dimensional mixture 0.4
+ * N(-6, 1) + 0.6 N(4, 1) of Deng, Lin and Liang 2020 (contour SGLD), section
  * 4.1. The modes are the components; their weights are the w_k. */
 #include "targets/real/mixture.h"
 
@@ -19,7 +19,7 @@
 
 enum { WEIGHTS, MEANS, SD, SDS, N_PARAMS };
 
-/* The log terms of eight lanes into term[n], their log sum returned. */
+/* Computes the log terms of eight lanes, term[n]; returns their log sum. */
 static cs_vd log_terms(const cs_mixture *m, size_t dim, const cs_point *at,
                        size_t l, cs_vd *term)
 {
@@ -40,15 +40,16 @@ static cs_vd log_terms(const cs_mixture *m, size_t dim, const cs_point *at,
     return base + cs_vlog(sum);
 }
 
-/* Terms live in the scratch, vector after vector of lanes, n each. */
+/* Returns the terms of the lanes from l on, in scratch: n vectors for each
+ * vector of lanes. */
 static cs_vd *terms_of(const cs_mixture *m, const cs_point *at, size_t l)
 {
     return (cs_vd *)(at->scratch + l * m->n);
 }
 
-/* ---- single chain: components in the lanes, the same bits ---- */
+/* ---- single chain: components in the lanes, with the same bits ----------- */
 
-/* The log terms into term[whole]; their log sum. */
+/* Computes the log terms, term[whole]; returns their log sum. */
 static double log_terms_alone(const cs_mixture *m, size_t dim,
                               const cs_point *at, double *term)
 {
@@ -102,7 +103,7 @@ static void fill_lanes(double *row, size_t lanes, double value)
         cs_store(row + l, cs_vset(value));
 }
 
-/* ---- any number of chains ---- */
+/* ---- any number of chains ------------------------------------------------ */
 
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
@@ -162,7 +163,7 @@ static double marginal(const cs_target *t, size_t i, double value)
     return sum;
 }
 
-/* The same mixture of two coordinates. */
+/* Returns the marginal density of two coordinates, which is also a mixture. */
 static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 {
     const cs_mixture *m = t->self;
@@ -183,7 +184,7 @@ static void destroy(cs_target *t)
                 m->variance, m->across);
 }
 
-/* The moments, and the part of the plane that holds every component. */
+/* Computes the moments, and a view that contains all components. */
 static void summarise(cs_target *t)
 {
     cs_mixture *m = t->self;
@@ -268,7 +269,8 @@ static size_t entries(const cs_value *v)
     return v->rows * v->cols;
 }
 
-/* Components from the weights (or the rows of means), dimension from means. */
+/* Finds the number of components from the weights (or the rows of means), and
+ * the dimension from the means. */
 static cs_status shape(const cs_value *v, size_t *n, size_t *dim, cs_error *err)
 {
     *n = 2;

@@ -1,5 +1,4 @@
-/* The data of a target of the type mixture, for code that builds one
- * directly. */
+/* The data of a target of type mixture, for code that builds one directly. */
 #pragma once
 
 #include "target/target.h"
@@ -14,12 +13,13 @@ typedef struct cs_mixture {
     double *height; /* [n] log w_k - d log(s_k sqrt(2 pi)) */
     double *rate;   /* [n] 1 / s_k^2 */
     double *mean, *variance;
-    double *across; /* [2 + dim][whole] heights, rates, means by coordinate, for
-                       a single chain: components side by side */
-    size_t whole;   /* n padded to whole vectors; no weight beyond n */
+    double *across; /* [2 + dim][whole] heights, rates, and means by coordinate,
+                       for the evaluation of a single chain with components in
+                       the lanes */
+    size_t whole;   /* n padded to whole vectors; padding has weight 0 */
 } cs_mixture;
 
-/* Returns its components; NULL if the target has another type or generated
+/* Returns the mixture; NULL if the target has another type or generated
  * quantities. [borrowed] */
 static inline const cs_mixture *cs_mixture_of(const cs_target *t)
 {

@@ -1,16 +1,17 @@
 /* Nine wells in the plane, of Deng, Lin and Liang, "A Contour Stochastic
  * Gradient Langevin Dynamics Algorithm for Simulations of Multi-modal
- * Distributions" (NeurIPS 2020), section 4.1.
+ * Distributions" (NeurIPS 2020), section 4.1:
  *
  *     E(x) = sum_i (x_i^2 - 10 cos(1.2 pi x_i)) / 3
  *            + penalty max(|x|^2 - 7, 0)
  *
- * in the square |x_i| <= box; the log density is log p = -E, -infinity
- * outside. The paper's formula has neither a square nor a penalty (box = 0,
- * penalty = 0); its program has both, and they are the default here. A mode is
- * at each multiple of 1/0.6, and the nearest of the nine names the cell of the
- * plane that a point is in; the minima of E lie up to 0.02 further in. Without
- * a square there are more wells beyond, which count to the outer cells. */
+ * in the square |x_i| <= box. log p = -E, and -infinity outside. The paper's
+ * formula has neither the square nor the penalty (box = 0, penalty = 0); the
+ * released program has both, and they are the default here. The modes are at
+ * the multiples -1, 0, 1 of 1/0.6 in each coordinate. A point belongs to the
+ * cell of the nearest of the nine modes. The minima of E are up to 0.02 closer
+ * to the origin. Without the square there are more wells outside, which belong
+ * to the outer cells. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
@@ -25,7 +26,8 @@ static const double rim = 7, turns = 0.6, pi12 = 3.769911184307752;
 #define STEP 1.6666666666666667
 
 typedef struct nine {
-    double edge, penalty; /* edge HUGE_VAL: unbounded */
+    double edge, penalty; /* edge: half side of the square; HUGE_VAL:
+                             unbounded */
     double variance[2], weight[9];
 } nine;
 
@@ -34,7 +36,7 @@ static const double modes[18] = {-STEP, -STEP, -STEP, 0, -STEP, STEP,
                                  0,     -STEP, 0,     0, 0,     STEP,
                                  STEP,  -STEP, STEP,  0, STEP,  STEP};
 
-/* ---- exact values: Gauss-Legendre quadrature of a quarter ---- */
+/* ---- exact values: Gauss-Legendre quadrature of a quadrant --------------- */
 
 enum { NODES = 10, MOST = 8 };
 static const double node[NODES / 2] = {0.1488743389816312, 0.4333953941292472,
@@ -46,13 +48,14 @@ static const double share[NODES / 2] = {0.2955242247147529, 0.2692667193099963,
 
 typedef struct integral {
     const nine *n;
-    double y, at; /* the row; what its node weighs */
+    double y, at; /* the row, and the weight of its node */
     double sum[SUMS];
 } integral;
 
 typedef void visitor(integral *s, double x, double weight);
 
-/* f at the nodes of short pieces from a to b, at no break inside a piece. */
+/* Visits the nodes of short intervals from a to b; f is smooth between a and
+ * b. */
 static void between(integral *s, double a, double b, visitor *f)
 {
     size_t pieces = (size_t)ceil((b - a) / 0.1);
@@ -65,7 +68,7 @@ static void between(integral *s, double a, double b, visitor *f)
         }
 }
 
-/* From 0 to `end`, in pieces that end at the breaks inside. */
+/* Visits the nodes from 0 to `end`, in intervals that end at the breaks. */
 static void along(integral *s, const double *breaks, size_t n, double end,
                   visitor *f)
 {
@@ -97,7 +100,7 @@ static void add_point(integral *s, double x, double weight)
 
 static double end_of(const nine *n)
 {
-    return fmin(n->edge, 9); /* beyond are 1e-14 of the mass */
+    return fmin(n->edge, 9); /* the mass beyond 9 is 1e-14 */
 }
 
 static void add_row(integral *s, double y, double weight)
@@ -108,7 +111,7 @@ static void add_row(integral *s, double y, double weight)
     along(s, breaks, 2, end_of(s->n), add_point);
 }
 
-/* log Z, variance and the masses of the cells. */
+/* Computes the variance and the masses of the cells; returns log Z. */
 static double integrate(nine *n)
 {
     double end = end_of(n), b = STEP / 2;
@@ -128,9 +131,9 @@ static double integrate(nine *n)
     return log(z);
 }
 
-/* ---- the density ---- */
+/* ---- the density --------------------------------------------------------- */
 
-/* log p of eight lanes; with `g` its gradient too. */
+/* Returns log p of eight lanes; with `g` also computes its gradient. */
 static inline cs_vd eight(const nine *n, cs_vd x, cs_vd y, cs_vd *g)
 {
     cs_vd cosx, cosy, sinx, siny;
@@ -210,8 +213,8 @@ const cs_target_type CS_VARIANT(cs_target_nine_modes) = {
     .title = "Nine modes in the plane",
     .ref = "Deng, Lin and Liang 2020, section 4.1",
     .help = "The two-dimensional multimodal density of the contour SGLD paper. "
-            "By default as in its program, in a square and with a penalty "
-            "beyond |x|^2 = 7; as in its formula with box = 0, penalty = 0.",
+            "The default follows its program: a square, and a penalty beyond "
+            "|x|^2 = 7. With box = 0 and penalty = 0 it follows its formula.",
     CS_PARAM_TABLE(params),
     .size = sizeof(nine),
     .create = create,

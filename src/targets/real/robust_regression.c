@@ -1,4 +1,4 @@
-/* Linear regression with Student's t in place of the normal, tempered:
+/* Linear regression with Student's t errors instead of normal errors, tempered:
  *
  *     log p(b) = -beta (nu + 1) / 2 sum_i log(1 + (y_i - x_i b)^2 / nu),
  *                |b| <= radius, -infinity outside,
@@ -6,14 +6,14 @@
  *                r_i = y_i - x_i b
  *
  * as in Yuan and Wang, "Markov Chain Monte Carlo without Evaluating the Target:
- * an Auxiliary Variable Approach" (ICML 2026), section 5.2. No intercept;
- * constants of the likelihood are left out.
+ * an Auxiliary Variable Approach" (ICML 2026), section 5.2. There is no
+ * intercept; constants of the likelihood are left out.
  *
- * The rows of a tile go through the nearest cache, and each chain of the block
- * takes its turn at it; the vectors run over columns and rows, for one chain as
- * for many. A tile needs one logarithm for four rows, that of their product:
- * numbers are kept so small that it cannot overflow. Rows of zeros fill up the
- * last tile: they add nothing. */
+ * Each chain of the block processes a tile of rows while the tile is in the
+ * nearest cache. Vectors run over columns and rows, for any number of chains. A
+ * tile takes one logarithm for four rows, the logarithm of the product of their
+ * factors; the residuals are bounded so that the product cannot overflow. Rows
+ * of zeros fill the last tile: they add nothing. */
 #define CS_VECTOR_WHOLE
 #include "base/memory.h"
 #include "target/lower_bound.h"
@@ -26,18 +26,18 @@
 enum { FILE_, TABLE, ROWS, DIM, SEED, NU, BETA, RADIUS, N_PARAMS };
 enum { TILE = CS_ROW_TILE };
 
-/* No |y - x b| in the ball is larger: four squares of it over nu have a
- * product. */
+/* Bound on |y - x b| in the ball: the product of four factors 1 + r^2 / nu does
+ * not overflow. */
 static const double most = 1e30;
 
 typedef struct robust {
     cs_row_table t;                     /* x_1 ... x_d, y */
-    size_t padded;                      /* cols in whole vectors */
+    size_t padded;                      /* cols, padded to whole vectors */
     double per_nu, scale, push, square; /* 1 / nu, beta (nu + 1) / 2, beta
                                            (nu + 1) / nu, radius^2 */
 } robust;
 
-/* Per-chain scratch of a pass, in order. */
+/* Scratch of one chain, in the order of memory. */
 typedef struct chain {
     double *b;     /* [padded] -b, 1, zeros */
     double *total; /* [CS_VECTOR] */
@@ -60,13 +60,13 @@ static void load_chain(const robust *m, const cs_point *at, size_t l)
     c.b[d] = 1;
 }
 
-/* 1 + r^2 / nu */
+/* Returns 1 + r^2 / nu. */
 CS_ROW_INLINE cs_vd factor(const robust *m, cs_vd r)
 {
     return 1 + r * r * m->per_nu;
 }
 
-/* A tile of one chain. */
+/* Processes a tile for one chain. */
 CS_ROW_INLINE void pass(const robust *m, const double *row, chain c, bool value,
                         bool slope)
 {
@@ -92,7 +92,7 @@ CS_ROW_INLINE void pass(const robust *m, const double *row, chain c, bool value,
         cs_store(c.total, cs_load(c.total) + cs_vlog(product));
 }
 
-/* Whether a chain is outside of the ball; NaN is not. */
+/* Returns whether a chain is outside the ball; a NaN counts as inside. */
 static bool is_outside(const robust *m, const cs_point *at, size_t l)
 {
     double sum = 0;
@@ -101,7 +101,8 @@ static bool is_outside(const robust *m, const cs_point *at, size_t l)
     return sum > m->square;
 }
 
-/* All rows: log p and g, unless NULL, known where this is inlined. */
+/* Evaluates all rows. logp or g may be NULL, which is known at compile time,
+ * since the function is inlined. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -144,7 +145,8 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
         memset(g, 0, t->space.dim * at->lanes * sizeof *g);
 }
 
-/* The batches of all lanes; with g what they add to it. */
+/* Evaluates the batches of all lanes: the terms, and with g the gradients of
+ * their weighted sums. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
@@ -175,7 +177,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
 
 CS_ROW_HOOKS
 
-/* Per row: |x|, and the least and the largest |y - x b| in the ball. */
+/* For a row: |x|, and the smallest and the largest |y - x b| in the ball. */
 typedef struct reach {
     double norm, least, most;
 } reach;
@@ -189,8 +191,9 @@ static reach reach_of(const robust *m, size_t i)
     return (reach){norm, fmax(y - part - off, 0), y + part + off};
 }
 
-/* Where the residual is largest, and where it is least (that is 0 in most
- * rows): appendix F.2 of the paper has 0 in all. */
+/* Bounds the terms by their values at the largest and the smallest residual.
+ * (The smallest is 0 for most rows; appendix F.2 of the paper uses 0 for
+ * all.) */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
@@ -207,8 +210,8 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* |d term / d r| = beta (nu + 1) r / (nu + r^2) is largest at r^2 = nu, and
- * grows up to there; r changes by |x| |b - b'| at the most. */
+/* The slope |d term / d r| = beta (nu + 1) r / (nu + r^2) increases up to its
+ * maximum at r^2 = nu; r changes by at most |x| |b - b'|. */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;
@@ -225,9 +228,13 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 
 /* ---- lower bounds -------------------------------------------------------- */
 
-/* log(1 + r^2 / nu) is concave in r^2, and so below its tangent at the mode's
- * residual xi: log B = -beta (nu + 1) / 2 [log(1 + xi^2 / nu) + k (r^2 - xi^2)],
- * k = 1 / (nu + xi^2), kept as log B = -(row[0] + row[1] r^2). */
+/* log(1 + r^2 / nu) is concave in r^2, and therefore below its tangent at the
+ * residual xi of the mode:
+ *
+ *     log B = -beta (nu + 1) / 2 [log(1 + xi^2 / nu) + k (r^2 - xi^2)],
+ *     k = 1 / (nu + xi^2).
+ *
+ * It is stored as log B = -(row[0] + row[1] r^2). */
 static void lower_rows(const cs_target *t, cs_lower_bound *b)
 {
     const robust *m = t->self;
@@ -283,7 +290,8 @@ static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
     snprintf(text, size, "b.%zu", i + 1);
 }
 
-/* x from N(0, 1), y their sum and a normal more. */
+/* Makes random rows: x from N(0, 1), and y = the sum of x plus a standard
+ * normal. */
 static cs_status make_rows(cs_row_table *t, const cs_value *v, cs_error *err)
 {
     size_t d = (size_t)v[DIM].number;
@@ -344,7 +352,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Uniform in a cube inside of the ball, no larger than from -2 to 2. */
+/* Starts uniformly in a cube inside the ball, at most from -2 to 2. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const robust *m = t->self;
@@ -370,7 +378,7 @@ static const cs_param params[N_PARAMS] = {
                 CS_FIXED_SCALE,
                 CS_PARAM_RANGE(1e-6, 1e9, 15),
                 .help = "radius of the ball about 0 with a uniform prior on "
-                        "the coefficients; outside they are impossible"},
+                        "the coefficients; the density is 0 outside"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_robust_regression) = {

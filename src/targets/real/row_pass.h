@@ -1,6 +1,6 @@
-/* Vectors over the columns of rows, for targets that are sums over rows; for
- * hot files only. Sums over columns have four partial sums, and so have sums
- * over rows, in each instruction set, whatever its register width. */
+/* Vector operations over the columns of rows, for targets that are sums over
+ * rows; for hot files only. Sums over columns and over rows have four partial
+ * sums in every instruction set, independent of its register width. */
 #pragma once
 
 #include "simd/vlanes.h"
@@ -14,7 +14,8 @@
 #define CS_ROW_INLINE static inline __attribute__((always_inline))
 
 typedef double cs_near
-    __attribute__((vector_size(32), aligned(8), may_alias)); /* four numbers */
+    __attribute__((vector_size(32), aligned(8), may_alias)); /* four unaligned
+                                                                numbers */
 
 CS_ROW_INLINE cs_four cs_row_fma(cs_four a, cs_four b, cs_four c)
 {
@@ -60,7 +61,7 @@ CS_ROW_INLINE cs_four cs_row_products(size_t n, const double *b,
     return cs_row_sums(s);
 }
 
-/* Returns the sum of eight numbers. */
+/* Adds eight numbers as a balanced tree. */
 CS_ROW_INLINE double cs_row_tree(const double *s)
 {
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
@@ -72,14 +73,14 @@ CS_ROW_INLINE bool cs_row_asked(const cs_point *at, size_t l)
     return !at->failed || !at->failed[l];
 }
 
-/* Numbers of CS_PAD rows. */
+/* One number for each of CS_PAD rows. */
 typedef struct cs_row_eight {
     cs_vd v[CS_PAD / CS_VECTOR];
 } cs_row_eight;
 
-/* Gets eight rows of a batch from number i of a lane on; those beyond its n
+/* Gets the addresses of eight rows of a lane's batch, row[0 .. n); missing rows
  * repeat the first. Prefetches later rows of the lane: far enough ahead to hide
- * the latency of memory, but not so far that they are evicted again. */
+ * the latency of memory, but not so far that they are evicted before use. */
 CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
                                 size_t n, size_t left, const double **to)
 {
@@ -91,7 +92,7 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
-/* Computes the products of such rows with b[cols], padded with zeros, for a
+/* Computes the products of eight rows with b[cols], padded with zeros, for a
  * lane that has `left` rows from `pick` on. */
 CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
                                          const uint32_t *pick, size_t left,
@@ -107,8 +108,8 @@ CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
     return e.all;
 }
 
-/* Returns the weights of the rows of a batch, 0 beyond n, for lane l, whose
- * terms are `term`. */
+/* Returns the weights of n rows of lane l's batch, whose terms are `term`; 0
+ * beyond n. */
 CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
                                           size_t first, size_t n,
                                           const cs_row_eight *term)
@@ -126,8 +127,9 @@ CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
     return w;
 }
 
-/* Adds the rows times by[n] to sum: n rows, a multiple of four, at distance
- * `stride` or at the addresses in `row`. */
+/* Adds to sum[cols] each of n rows multiplied by by[n]. n is a multiple of
+ * four; the rows are at distance `stride` from `first`, or at the addresses in
+ * `row`. */
 CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
                                   const double *const *row, size_t n,
                                   size_t cols, const double *by, double *sum)
@@ -168,7 +170,7 @@ CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
             of[i * at->lanes + l] = of[i * at->lanes + at->live - 1];
 }
 
-/* change_measure: the distance of states. */
+/* Implements change_measure as the distance of the states. */
 static inline void cs_row_state_distance(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *m)
@@ -182,10 +184,10 @@ static inline void cs_row_fetch_of(const cs_target *t, const uint32_t *row,
     cs_row_fetch(t->self, row, n);
 }
 
-/* The hooks of a type whose `self` starts with its rows, and their members in
- * its table. Two functions do the work, inlined for each requested set of
- * arrays: whole(t, at, logp, g) for all rows, some(t, at, b, logp, g) for the
- * rows of batches. */
+/* The hooks of a type whose `self` starts with a cs_row_table, and their
+ * members in its table. The type defines two functions, which are inlined for
+ * each combination of requested arrays: whole(t, at, logp, g) for all rows, and
+ * some(t, at, b, logp, g) for the rows of batches. */
 #define CS_ROW_HOOKS                                                           \
     static void log_density(const cs_target *t, const cs_point *at,            \
                             double *logp)                                      \

@@ -1,8 +1,8 @@
-/* The data of targets that are sums over rows: one copy, row after row without
- * gaps, as read from the file. A row then spans as few cache lines as possible
- * (8 `cols` bytes), for random and for sequential access. The rows of the last
- * tile have a separate padded copy, as vectors may be loaded from the start or
- * the inside of a row and reach beyond its end. */
+/* The data of targets that are sums over rows: a single copy, row after row
+ * without gaps, as read from the file. A row then spans as few cache lines as
+ * possible (8 `cols` bytes), for random and for sequential access. The rows of
+ * the last tile have a separate padded copy, since vectors may be loaded from
+ * the start or the inside of a row and extend beyond its end. */
 #pragma once
 
 #include "base/param.h"
@@ -11,10 +11,10 @@
 #include <float.h>
 #include <math.h>
 
-/* Number of rows that go through a pass together. */
+/* Number of rows that are evaluated together. */
 enum { CS_ROW_TILE = 32 };
 
-/* Their parameter rows, at FILE_, TABLE, ROWS, DIM and SEED. */
+/* Parameter rows of such targets, at FILE_, TABLE, ROWS, DIM and SEED. */
 #define CS_ROW_TABLE_PARAMS(file_help, rows_help, most, dim_help)              \
     [FILE_] = {.name = "file",                                                 \
                .kind = CS_PARAM_TEXT,                                          \
@@ -39,7 +39,7 @@ enum { CS_ROW_TILE = 32 };
              .min = 1,                                                         \
              .max = most,                                                      \
              .def = 2,                                                         \
-             .help = dim_help " of the random table"},                         \
+             .help = dim_help " in the random table"},                         \
     [SEED] = {.name = "seed",                                                  \
               .kind = CS_PARAM_INT,                                            \
               .flags = CS_PARAM_FIXED,                                         \
@@ -57,8 +57,8 @@ typedef struct cs_row_table {
 } cs_row_table;
 
 /* Fills t->data with finite numbers from a CSV file or a matrix, whichever is
- * given; data = NULL if neither is. The error names the target `who`, and the
- * row. Cold. */
+ * given; data = NULL if neither is given. The error names the target `who`, and
+ * the row. Cold. */
 cs_status cs_row_table_take(cs_row_table *t, const char *who,
                             const cs_value *file, const cs_value *array,
                             cs_error *err);
@@ -68,14 +68,15 @@ cs_status cs_row_table_take(cs_row_table *t, const char *who,
 cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
                               size_t cols, uint64_t seed, cs_error *err);
 
-/* Makes the tail copy; call it before the first pass, when the numbers are
- * final. */
+/* Makes the tail copy; must be called before the first pass, when the numbers
+ * are final. */
 cs_status cs_row_table_close(cs_row_table *t, const char *who, cs_error *err);
 
-/* Frees what a table owns; a zeroed table is fine. */
+/* Frees the memory of a table; a zeroed table is allowed. */
 void cs_row_table_free(cs_row_table *t);
 
-/* Returns row i < rows, padded for a vector load from any of its numbers on. */
+/* Returns row i < rows, padded so that a vector can be loaded from any of its
+ * numbers. */
 static inline const double *cs_row_at(const cs_row_table *t, size_t i)
 {
     return i < t->split ? t->data + i * t->cols

@@ -6,14 +6,13 @@
  *
  * with variances s_j, as in Yuan and Wang, "Markov Chain Monte Carlo without
  * Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026), section
- * 5.1. The sums go over the rows at each evaluation: it represents targets
- * with such sums. Exact results use the mean of the rows: coordinate j is
- * N(mean_j, v_j), v_j = s_j / (beta N), cut to the cube, independent of the
- * others.
+ * 5.1. Each evaluation sums over the rows, as a stand-in for targets that need
+ * such sums. Exact results use the mean of the rows: coordinate j is N(mean_j,
+ * v_j), v_j = s_j / (beta N), truncated to the cube, independent of the others.
  *
- * The rows of a tile go through the nearest cache, and each chain of the block
- * uses it in turn; the vectors run over columns. Constants of the likelihood
- * are left out. */
+ * Each chain of the block processes a tile of rows while the tile is in the
+ * nearest cache; vectors run over columns. Constants of the likelihood are left
+ * out. */
 #define CS_VECTOR_WHOLE
 #include "base/memory.h"
 #include "targets/real/row_pass.h"
@@ -30,26 +29,27 @@ enum { TILE = CS_ROW_TILE };
 enum { COORDINATES, EIGENVALUE };
 static const char *const bounds[] = {"coordinates", "eigenvalue", NULL};
 
-/* No y - x is larger, so that its square over a variance is a number. */
+/* Bound on y - x, so that its square divided by a variance does not
+ * overflow. */
 static const double most = 1e100;
 
 typedef struct cut {
     cs_row_table t; /* y_1 ... y_d */
-    size_t padded;  /* cols in whole vectors */
+    size_t padded;  /* cols, padded to whole vectors */
     double beta, box;
-    int bound;                      /* COORDINATES, EIGENVALUE */
+    int bound;                      /* COORDINATES or EIGENVALUE */
     double *rate;                   /* [padded] 1 / s, then zeros */
-    double *centre, *sd;            /* [d] of the normal before the cut */
-    double *mean, *variance, *mode; /* [d] */
+    double *centre, *sd;            /* [d] of the normal before truncation */
+    double *mean, *variance, *mode; /* [d] of the target */
 } cut;
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Per-chain scratch of a pass, in order. */
+/* Scratch of one chain, in the order of memory. */
 typedef struct chain {
-    double *x;      /* [padded] its state, then zeros */
-    double *g;      /* [padded] sums of differences */
-    double *square; /* [padded] and of their squares */
+    double *x;      /* [padded] the state, then zeros */
+    double *g;      /* [padded] sums of y - x */
+    double *square; /* [padded] sums of (y - x)^2 */
 } chain;
 
 CS_ROW_INLINE chain chain_of(const cut *m, const cs_point *at, size_t l)
@@ -71,7 +71,8 @@ CS_ROW_INLINE cs_wide four_sums(const cs_wide *s)
     return (s[0] + s[1]) + (s[2] + s[3]);
 }
 
-/* n rows of one chain: row r adds to partial sum r % 4 of the tile. */
+/* Processes n rows for one chain; row r of the tile adds to partial sum r %
+ * 4. */
 CS_ROW_INLINE void pass(const cut *m, const double *row, size_t n, chain c,
                         bool value, bool slope)
 {
@@ -100,7 +101,7 @@ CS_ROW_INLINE void pass(const cut *m, const double *row, size_t n, chain c,
     }
 }
 
-/* Whether a chain is outside of the cube; NaN is not. */
+/* Returns whether a chain is outside the cube; a NaN counts as inside. */
 static bool is_outside(const cut *m, const cs_point *at, size_t l)
 {
     bool outside = false;
@@ -124,7 +125,8 @@ static void slope_of(const cut *m, chain c, const cs_point *at, size_t l,
         g[j * at->lanes + l] = m->beta * m->rate[j] * c.g[j];
 }
 
-/* All rows: log p and g, unless NULL, known where this is inlined. */
+/* Evaluates all rows. logp or g may be NULL, which is known at compile time,
+ * since the function is inlined. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -166,7 +168,7 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
         memset(g, 0, t->space.dim * at->lanes * sizeof *g);
 }
 
-/* sum_j (y_j - x_j)^2 / s_j of four rows. */
+/* Computes sum_j (y_j - x_j)^2 / s_j of four rows. */
 CS_ROW_INLINE cs_four squares(const cut *m, const double *x,
                               const double *const *row)
 {
@@ -182,8 +184,9 @@ CS_ROW_INLINE cs_four squares(const cut *m, const double *x,
     return cs_row_sums(s);
 }
 
-/* The batches of all lanes; with g what they add to it: the weighted rows, less
- * the state times their weight. */
+/* Evaluates the batches of all lanes: the terms, and with g the gradients of
+ * their weighted sums, from the weighted rows minus the state times their
+ * weight. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
@@ -223,7 +226,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
 
 CS_ROW_HOOKS
 
-/* sum_j s_j^-1 d_j^2 of a row, where d is the largest or the least |y - x| in
+/* Computes the smallest and the largest sum_j (y_j - x_j)^2 / s_j of a row in
  * the cube. */
 static void reach_of(const cut *m, size_t i, double *least, double *largest)
 {
@@ -237,7 +240,8 @@ static void reach_of(const cut *m, size_t i, double *least, double *largest)
     }
 }
 
-/* The paper's bound: every variance as small as the least, and 0 from above. */
+/* Returns the paper's upper bound of the same sum, with every variance replaced
+ * by the smallest; the lower bound is 0. */
 static double reach_of_all(const cut *m, size_t i)
 {
     const double *row = cs_row_at(&m->t, i);
@@ -250,7 +254,8 @@ static double reach_of_all(const cut *m, size_t i)
     return rate * sum;
 }
 
-/* Appendix F.1 of the paper, or the exact values per coordinate. */
+/* Bounds the terms by appendix F.1 of the paper, or by the exact extremes per
+ * coordinate. */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
@@ -269,8 +274,8 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* d term / d x_j = beta (y_j - x_j) / s_j, and by Cauchy and Schwarz it is at
- * most beta sqrt(sum (y_j - x_j)^2 / s_j) in the distance M = sqrt(sum (x_j -
+/* d term / d x_j = beta (y_j - x_j) / s_j. By Cauchy-Schwarz the slope is at
+ * most beta sqrt(sum (y_j - x_j)^2 / s_j) for the distance M = sqrt(sum (x_j -
  * x'_j)^2 / s_j). */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
@@ -292,15 +297,15 @@ static void change_measure(const cs_target *t, const double *x, const double *y,
     cs_row_distance(x, y, t->space.dim, lanes, of->rate, m);
 }
 
-/* ---- exact values ---------------------------------------------- */
+/* ---- exact values -------------------------------------------------------- */
 
-/* log of the upper tail of N(0, 1). */
+/* Returns the log of the upper tail of N(0, 1). */
 static double log_tail(double z)
 {
     return gsl_sf_log_erfc(z * M_SQRT1_2) - M_LN2;
 }
 
-/* Uses the smaller tail, which avoids cancellation. */
+/* Computes P(x_j <= value) from the smaller tail, which avoids cancellation. */
 static double marginal(const cs_target *t, size_t j, double value)
 {
     const cut *m = t->self;
@@ -326,7 +331,8 @@ static void draw(const cs_target *t, const double *uniform, double *x)
     }
 }
 
-/* The density of two coordinates, scaled to 1 at the centre of the normal. */
+/* Returns the density of two coordinates, scaled to 1 at the centre of the
+ * normal. */
 static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 {
     const cut *m = t->self;
@@ -335,9 +341,10 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
     return outside ? 0 : exp(-0.5 * (a * a + b * b));
 }
 
-/* Mean and variance of coordinate j, and the log of the integral of exp(-(x -
- * centre)^2 / 2 v), by quadrature about the mode, so that nothing cancels:
- * beyond the reach are e^-40 of the density. */
+/* Computes mean and variance of coordinate j, and returns the log of the
+ * integral of exp(-(x - centre)^2 / 2 v). The quadrature is centred at the
+ * mode, which avoids cancellation; outside the range the density is below e^-40
+ * of its maximum. */
 static double moments(cut *m, size_t j, gsl_integration_glfixed_table *nodes)
 {
     enum { NODES = 100 };
@@ -363,7 +370,7 @@ static double moments(cut *m, size_t j, gsl_integration_glfixed_table *nodes)
     return log(sum) - 0.5 * off * off;
 }
 
-/* Centre of the normal, and the sum of squares about it. */
+/* Computes the mean of column j; returns the sum of squares about it. */
 static double about_mean(cut *m, size_t j)
 {
     size_t n = m->t.rows, w = m->t.cols;
@@ -391,7 +398,7 @@ static cs_status make_exact(cs_target *t, cs_error *err)
         log_z -= 0.5 * m->beta * about_mean(m, j) * m->rate[j];
         m->sd[j] = sqrt(1 / (m->rate[j] * m->beta * (double)m->t.rows));
         log_z += moments(m, j, nodes);
-        /* The inverse ends where the tail underflows. */
+        /* The inverse distribution function fails where the tail underflows. */
         if ((fabs(m->centre[j]) - m->box) / m->sd[j] > 36)
             t->n_uniform = 0;
     }
@@ -423,7 +430,7 @@ static void destroy(cs_target *t)
     cs_free(m->centre);
 }
 
-/* 1, 1 - 1/d, ..., 1/d, unless given. */
+/* Returns variance j: as given, or 1, 1 - 1/d, ..., 1/d by default. */
 static double variance_of(const cs_value *v, size_t j, size_t d)
 {
     return v->given ? v->array[j] : (double)(d - j) / (double)d;
@@ -456,7 +463,7 @@ static cs_status check(const cut *m, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* y from N(0, s). */
+/* Makes random rows y from N(0, s). */
 static cs_status make_rows(cs_row_table *t, const cs_value *v, cs_error *err)
 {
     const cs_value *s = &v[VARIANCES];
@@ -507,7 +514,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return make_exact(t, err);
 }
 
-/* Uniform in the part of the cube within 2 of 0. */
+/* Starts uniformly in the part of the cube within 2 of 0. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const cut *m = t->self;
@@ -531,7 +538,7 @@ static const cs_param params[N_PARAMS] = {
              CS_FIXED_SCALE,
              CS_PARAM_RANGE(1e-6, 1e9, 3),
              .help = "half the side of the cube about 0 with a uniform prior "
-                     "on the means; outside they are impossible"},
+                     "on the means; the density is 0 outside"},
     [BOUND] = {.name = "bound",
                CS_FIXED(CHOICE),
                .choices = bounds,

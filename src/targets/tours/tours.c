@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The eight cities of Mohanty, Bhattacharya and Zhang 2025, section 6.2, A to
- * H: corners of the cube, each its own code, and the weights of the ways
- * between them as their program has them (the paper prints none). The cost of
- * a way is its weight times its length. */
+/* The eight cities A to H of Mohanty, Bhattacharya and Zhang 2025, section 6.2.
+ * They are the corners of a cube, and their coordinates are their codes. The
+ * weights of the edges are from the authors' program (they are not printed in
+ * the paper). The cost of an edge is its weight times its length. */
 static const uint32_t corner[8] = {4, 2, 1, 6, 3, 5, 7, 0};
 static const double weight[8][8] = {
     {0, 2.0, 1.5, 1.2, 2.1, 2.3, 2.2, 2.4},
@@ -30,7 +30,7 @@ static cs_status no_memory(cs_error *err)
     return cs_fail(err, CS_MEMORY, "tsp: out of memory");
 }
 
-/* ---- where the cities are ------------------------------------------------ */
+/* ---- cities -------------------------------------------------------------- */
 
 static cs_status room_for(cs_cities *c, size_t n, bool places, cs_error *err)
 {
@@ -40,7 +40,8 @@ static cs_status room_for(cs_cities *c, size_t n, bool places, cs_error *err)
     return c->cost && (c->place || !places) ? CS_OK : no_memory(err);
 }
 
-/* Drawn as a cube is seen: its far side a little up and to the right. */
+/* Makes the eight cities, drawn as a cube in perspective: the far side is
+ * shifted up and to the right. */
 static cs_status eight(cs_cities *c, cs_error *err)
 {
     cs_status s = room_for(c, 8, true, err);
@@ -109,7 +110,7 @@ static cs_status find_cities(const cs_value *v, cs_cities *c, cs_error *err)
     if (n >= 3)
         return at_random((size_t)n, (uint64_t)v[CS_TOURS_SEED].number, c, err);
     cs_fail(err, CS_RANGE, "tsp: a tour cannot have %g cities", n);
-    cs_hint(err, "use at least 3 cities, or 0 for the eight of the paper");
+    cs_hint(err, "use at least 3 cities, or 0 for the paper's eight cities");
     return CS_RANGE;
 }
 
@@ -141,7 +142,7 @@ static cs_status encode(cs_tours *s, const cs_cities *c, bool cube,
     return CS_OK;
 }
 
-/* The costs by codes. */
+/* Computes the cost table, indexed by codes. */
 static void lay_out(cs_tours *s, const cs_cities *c)
 {
     double sum = 0, most = -HUGE_VAL;
@@ -161,8 +162,8 @@ static void lay_out(cs_tours *s, const cs_cities *c)
         }
 }
 
-/* Every city is as likely at every position: turning a tour round changes
- * nothing. */
+/* Computes mean and variance of the bits. Every city has equal probability at
+ * every position, since rotations of a tour have equal cost. */
 static cs_status know_bits(cs_target *t, cs_error *err)
 {
     cs_tours *s = t->self;
@@ -193,7 +194,7 @@ static double cost_of(const cs_tours *s, const unsigned char *city)
     return sum;
 }
 
-/* The tours that begin as `now` does at its first `fixed` cities. */
+/* Lists the tours that agree with `now` in the first `fixed` cities. */
 static void go_through(cs_tours *s, cs_tour *now, size_t fixed)
 {
     if (fixed == s->n) {
@@ -264,8 +265,8 @@ void cs_tours_draw(const cs_target *t, const double *logp, double *x)
         spell(s, k, s->known[low].city[(k + turn) % s->n], x);
 }
 
-/* The sums of a tour's costs are rounded in another order where it begins at
- * another city. */
+/* The tolerance allows for rounding: the sum of a tour's costs depends on the
+ * city where it starts. */
 double cs_tours_energy(const cs_target *t, double energy)
 {
     const cs_tours *s = t->self;
@@ -324,7 +325,8 @@ static void order(const cs_target *t, const double *x, size_t stride,
         to[k] = s->city_of[code_at(s, x, stride, k)];
 }
 
-/* The cost, and the cities from 1 in the order in which they are visited. */
+/* Computes the cost, and the cities in the order of the tour, numbered from
+ * 1. */
 static void show(const void *self, const cs_point *at, double *y)
 {
     const cs_tours *s = self;

@@ -1,6 +1,6 @@
-/* Tours of cities as bits: the basis of the travelling salesman's target.
+/* Tours of cities as bits, for the travelling salesman target.
  *
- * A state names the city at each of n positions by its code, a number of
+ * A state holds the code of the city at each of n positions. A code has
  * ceil(log2 n) bits, the most significant first. A state in which a city is
  * missing is not a tour. */
 #pragma once
@@ -13,8 +13,8 @@ enum {
                              enumerated */
 };
 
-/* A tour that starts at city 0, and the probability of all tours of at most
- * its cost. */
+/* A tour that starts at city 0, and the total probability of all tours whose
+ * cost is not larger. */
 typedef struct cs_tour {
     double cost, running;
     unsigned char city[CS_TOURS_KNOWN];
@@ -23,16 +23,17 @@ typedef struct cs_tour {
 typedef struct cs_tours {
     size_t n, bits, codes; /* codes = 2^bits */
     double beta;
-    bool shuffled;       /* chains start at random tours, not at the first
-                            one */
+    bool shuffled;       /* true: chains start at random tours; false: at the
+                            first tour */
     uint32_t *code_of;   /* [n] code of a city [own] */
     uint32_t *city_of;   /* [codes] city of a code; n: no city [own] */
-    double *cost;        /* [codes][codes] cost from row to column, for every
-                            pair: see cs_tours_create [own] */
+    double *cost;        /* [codes][codes] cost from the row's city to the
+                            column's, for every pair: see cs_tours_create
+                            [own] */
     double *place;       /* [n][2] coordinates, or NULL [own] */
-    bool by_coordinates; /* use the gradient of the eight cities */
+    bool by_coordinates; /* true: use the gradient of the eight cities */
     double *moments;     /* [2][dim] mean and variance of the bits [own] */
-    size_t n_known;      /* number of tours below; 0: too many cities */
+    size_t n_known;      /* number of tours in `known`; 0: too many cities */
     cs_tour *known;      /* [n_known] tours by ascending cost [own] */
 } cs_tours;
 
@@ -49,10 +50,10 @@ enum {
 enum { CS_TOURS_MULTILINEAR, CS_TOURS_COORDINATES };
 enum { CS_TOURS_SHUFFLED, CS_TOURS_IDENTITY };
 
-/* The cold functions of a target type. Pairs of codes that no tour contains
- * have costs only for the gradient: the mean cost for a pair of equal cities,
- * so that the estimated cost of exchanging two cities is right also if they are
- * adjacent; the largest cost if a code is not a city. */
+/* The cold functions of the target type. Pairs of codes that are in no tour
+ * have costs only for the gradient. For a pair of equal cities it is the mean
+ * cost, so that the estimated cost of exchanging two cities is also right if
+ * they are adjacent. If a code is not a city, it is the largest cost. */
 cs_status cs_tours_create(cs_target *t, const cs_value *values, cs_error *err);
 void cs_tours_destroy(cs_target *t);
 void cs_tours_start(const cs_target *t, const double *logp, double *x);

@@ -1,31 +1,32 @@
-/* Tours of the travelling salesman:
+/* The travelling salesman problem:
  *
  *     log p(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
  *
- * c the cost between two cities, x_k the city at position k written in bits;
- * -inf where a city is missing, so that a proposal that is not a tour is
- * rejected and one without an accept step stays.
+ * where c is the cost between two cities, and x_k is the city at position k
+ * written in bits. log p is -inf if a city is missing: a proposal that is not a
+ * tour is rejected, also by a kernel without an accept step.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
- * Discrete Spaces" (ICML 2025), section 6.2. The gradient there is that of
- * weight times distance with respect to the corners of a cube, the weights
- * held constant; it exists for the eight cities only. For others, and by
- * default, log p is continued multilinearly between all codes of the cities at
- * neighbouring positions, so that a slope is the change of a bit: exactly the
- * cost of swapping two cities that are not adjacent.
+ * Discrete Spaces" (ICML 2025), section 6.2. Their gradient is the gradient of
+ * weight times distance with respect to the corners of a cube, with constant
+ * weights. It exists only for the eight cities. For other cities, and by
+ * default, log p is extended multilinearly between all codes of the cities at
+ * neighbouring positions, so that a slope is the change of log p by a bit. The
+ * slopes of the changed bits sum to the exact change of log p when two cities
+ * that are not adjacent are swapped.
  *
- * Departure: one decision over all bits accepts or rejects a proposal. The
- * authors' program decides for each position by itself, which leaves no law
- * invariant. */
+ * Difference from the paper's program: a proposal is accepted or rejected as a
+ * whole, for all bits. The program decides for each position separately, which
+ * does not leave any distribution invariant. */
 #include "simd/simd.h"
 #include "targets/tours/tours.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- hot ----------------------------------------------------------------- */
+/* ---- log density and gradient -------------------------------------------- */
 
-/* Rows of scratch: the code at each position. */
+/* Decodes the city at each position into the rows of scratch. */
 static void decode(const cs_tours *s, const cs_point *at)
 {
     size_t lanes = at->lanes;
@@ -38,7 +39,7 @@ static void decode(const cs_tours *s, const cs_point *at)
         }
 }
 
-/* Whether lane l holds a tour; an invalid code becomes code 0. */
+/* Returns whether lane l holds a tour; an invalid code becomes code 0. */
 static bool is_tour(const cs_tours *s, const cs_point *at, size_t l)
 {
     uint64_t seen[CS_TSPLIB_CITIES / 64] = {0};
@@ -81,12 +82,12 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
         logp[l] = is_tour(s, at, l) ? -s->beta * cost_of(s, at, l) : -HUGE_VAL;
 }
 
-/* A place between two others, by codes. */
+/* The codes at a position and at its two neighbours. */
 typedef struct stop {
     size_t before, here, after;
 } stop;
 
-/* How the cost changes when the bit becomes 1 from 0. */
+/* Returns the change of the cost when the bit changes from 0 to 1. */
 static double slope_of_codes(const cs_tours *s, stop p, size_t bit)
 {
     size_t one = p.here | bit, none = p.here & ~bit, n = s->codes;
@@ -94,8 +95,9 @@ static double slope_of_codes(const cs_tours *s, stop p, size_t bit)
            (s->cost[one * n + p.after] - s->cost[none * n + p.after]);
 }
 
-/* The slope along a coordinate of weight times distance: the cost of a way
- * over the square of its length, times the difference of the coordinates. */
+/* Returns the slope of weight times distance along a coordinate: the cost of an
+ * edge divided by its squared length, times the difference of the
+ * coordinates. */
 static double slope_of_way(const cs_tours *s, size_t from, size_t to,
                            double change)
 {
@@ -128,7 +130,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
         }
 }
 
-/* ---- what may be chosen -------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------- */
 
 static const char *const slopes[] = {"multilinear", "coordinates", NULL};
 static const char *const starts[] = {"random", "identity", NULL};
