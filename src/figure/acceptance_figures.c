@@ -1,4 +1,4 @@
-/* What is accepted, and what moves. */
+/* Shares of proposals that were accepted and of steps that moved. */
 #include "figure/figure.h"
 
 #include "probe/rows.h"
@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* The sum of a column of the chains' tallies over that of their steps. */
+/* Returns the sum of a column of the chains' tallies divided by the sum of
+ * steps. */
 static double share_of_tallies(const cs_row_tally *row, size_t n, size_t column)
 {
     double steps = 0, sum = 0;
@@ -19,7 +20,7 @@ static double share_of_tallies(const cs_row_tally *row, size_t n, size_t column)
 
 enum { REPORTED = sizeof(cs_row_acceptance) / sizeof(double) };
 
-/* Of a published table, which has shares of the steps. */
+/* Computes the share from a published table, which stores shares per chain. */
 static cs_figure share_reported(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n, column = q->type->column;
@@ -37,7 +38,7 @@ static cs_figure share_reported(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-/* Columns 1 and 2 of both are what was accepted and what moved. */
+/* In both row types, column 1 counts acceptances and column 2 counts moves. */
 static cs_figure find_share(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n;

@@ -1,4 +1,4 @@
-/* Whether chains, or arms, are alike. */
+/* Agreement between chains or between arms. */
 #include "figure/figure.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static cs_figure find_stuck(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-/* States [chains][dim] of both arms. */
+/* Compares the states [chains][dim] of both arms. */
 static cs_figure find_apart(const cs_facts *f, const cs_figure_of *q)
 {
     size_t chains, dim, others, other_dim;
@@ -45,7 +45,8 @@ const cs_figure_type cs_figure_alike = {
     .name = "alike",
     .title = "probability that chains agree",
     .help = "p-value of a chi-square test, corrected for autocorrelation, that "
-            "the chains have one law; the smallest over the sites of a "
+            "the chains have the same distribution; the smallest over the "
+            "sites of a "
             "discrete state, times their number",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
@@ -70,7 +71,7 @@ const cs_figure_type cs_figure_apart = {
     .name = "apart",
     .title = "distance between arms",
     .help = "largest distance of a coordinate from its value in the same chain "
-            "of the arm `of`: 0 if two kernels make the same chains",
+            "of the arm `of`: 0 if two kernels generate identical chains",
     .draws = CS_DRAWS_NONE,
     .spread = CS_SPREAD_COUNT,
     .flags = CS_FIGURE_NEEDS,

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-/* Logarithms of the discrepancy at the end of steps. */
+/* Logarithms of the discrepancy at given steps. */
 typedef struct curve {
     const double *time, *value;
     size_t n;
-    double warm_up; /* steps, which count */
+    double warm_up; /* number of steps; the figures count them as steps */
 } curve;
 
 static curve curve_of(const cs_facts *f, size_t arm)
@@ -20,7 +20,7 @@ static curve curve_of(const cs_facts *f, size_t arm)
     return c;
 }
 
-/* The last by a step. */
+/* Returns the last value at or before step `of`. */
 static cs_figure find_at(const cs_facts *f, const cs_figure_of *q)
 {
     curve c = curve_of(f, q->arm);

@@ -21,7 +21,7 @@ double cs_distance_at(const cs_distance_curve *c, size_t i)
     return value_of(c, c->value, i, c->n);
 }
 
-/* The discrepancy from a reference. */
+/* Finds the discrepancy from a reference. */
 static bool find_discrepancy(const cs_facts *f, size_t arm,
                              cs_distance_curve *out)
 {
@@ -61,8 +61,8 @@ double cs_means_error(const cs_means *m, const cs_means *of, size_t i)
     return sum / (double)m->k;
 }
 
-/* Where nothing is known exactly: the exact arm whose chains' means agree best
- * in the end, ABSENT: none. */
+/* Finds a reference if the exact mean is not known: the exact arm whose chains'
+ * means agree best at the end. Returns ABSENT if no arm is suitable. */
 static int find_reference(const cs_facts *f, size_t k)
 {
     int best = ABSENT;
@@ -83,7 +83,7 @@ static int find_reference(const cs_facts *f, size_t k)
     return best;
 }
 
-/* The error of the mean. */
+/* Finds the error of the mean. */
 static bool find_error(const cs_facts *f, size_t arm, cs_distance_curve *out)
 {
     size_t r, c;
@@ -113,7 +113,7 @@ static bool find_error(const cs_facts *f, size_t arm, cs_distance_curve *out)
     return true;
 }
 
-/* Of what was held out, the share whose class the means do not find. */
+/* Finds the share of the held-out data whose class the means do not predict. */
 static bool find_missed(const cs_facts *f, size_t arm, cs_distance_curve *out)
 {
     size_t r, c, n;
@@ -142,9 +142,9 @@ size_t cs_choose_name(const char *of, unsigned option, const char *names,
     return n ? (reported + option) % n : 0;
 }
 
-/* What there is to choose from beside the distances of the probe distance. */
+/* Distances in addition to the curves of the probe distance. */
 static const struct choice {
-    const char *name, *key; /* the array of the arm that there is then */
+    const char *name, *key; /* key: an array of the arm that it needs */
     bool (*find)(const cs_facts *f, size_t arm, cs_distance_curve *out);
 } choices[] = {
     {"mmd", "mmd/curve", find_discrepancy},
@@ -153,8 +153,9 @@ static const struct choice {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* Of the `distances`, whose names it adds, and of the others which is to be
- * shown: from `distances` on those others. */
+/* Chooses among the curves of the probe distance, of which there are
+ * `distances`, and the other distances that the arm has. Returns an index that
+ * counts the curves first, then all entries of `choices`. */
 static size_t choose(const cs_facts *f, const cs_distance_wanted *which,
                      size_t arm, size_t distances)
 {

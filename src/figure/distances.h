@@ -1,52 +1,56 @@
-/* Distances from what is exact, or from a reference, in time: of the probes
- * distance, mmd and means. */
+/* Distances of an arm from the exact distribution or from a reference, as
+ * functions of time. They come from the probes distance, mmd and means. */
 #pragma once
 
 #include "figure/work.h"
 
 enum { CS_DISTANCE_POINTS = 128 };
 
-/* Of one arm. Numbers are as reported: where `log` is set natural logarithms. */
+/* The distance curve of one arm. If `log` is set, the numbers are natural
+ * logarithms. */
 typedef struct cs_distance_curve {
     const double *time, *value; /* [n] */
     const double
-        *error; /* [n] standard errors of the values, NULL: not known */
+        *error; /* [n] standard errors of the values; NULL: not known */
     size_t n;
-    cs_axis axis; /* of time */
+    cs_axis axis; /* axis for `time` */
     double floor, now;
-    double law; /* what the exact answer itself may be off */
+    double law; /* possible error of the exact answer */
     bool log;
     char name[64];
-    char reference[64]; /* the arm whose mean stands for the exact one */
+    char reference[64]; /* name of the arm whose mean replaces the exact mean */
     double room[CS_DISTANCE_POINTS];
 } cs_distance_curve;
 
-/* Which of the distances that there are: the one of that name, else the first, and
- * so many places after it; it counts modulo. */
+/* Selects a distance: starts at the distance named `of`, or at the first if no
+ * distance has that name, and advances by `option` places, modulo the number of
+ * distances. */
 typedef struct cs_distance_wanted {
-    cs_unit unit;   /* of the axis */
-    const char *of; /* "" or NULL: the first */
+    cs_unit unit;   /* unit of the axis */
+    const char *of; /* name; "" or NULL: the first */
     unsigned option;
 } cs_distance_wanted;
 
-/* False: the arm has none. */
+/* Returns false if the arm has no distance. */
 bool cs_distance_find(const cs_facts *f, const cs_distance_wanted *which,
                       size_t arm, cs_distance_curve *out);
 
-/* The number of the one of `names[n]`, separated by blanks, that is asked for. */
+/* Returns the index of a name in `names`, which holds n names separated by
+ * blanks: the index of `of` (0 if it is absent) plus `option`, modulo n. */
 size_t cs_choose_name(const char *of, unsigned option, const char *names,
                       size_t n);
 
-/* What the probe means has seen of an arm, at n times: means of k coordinates over
- * chains, their spread over chains, and the standard deviations of the draws. */
+/* Report of the probe means for an arm at n times: means of k coordinates over
+ * chains, their spread over chains, and the standard deviations of the
+ * draws. */
 typedef struct cs_means {
     const double *time, *mean, *spread, *sd; /* [n], [n][k], [n][k], [k] */
     size_t n, k;
 } cs_means;
 bool cs_means_find(const cs_facts *f, size_t arm, cs_means *m);
-/* The mean square error of point i, in variances, where the last point of `of` is
- * taken for what is exact. */
+/* Returns the mean square error of point i in units of the variance. The last
+ * point of `of` serves as the exact mean. */
 double cs_means_error(const cs_means *m, const cs_means *of, size_t i);
 
-/* The distance at point i. */
+/* Returns the distance at point i. */
 double cs_distance_at(const cs_distance_curve *c, size_t i);

@@ -1,9 +1,9 @@
-/* What the steps of an arm take. */
+/* Work and time per step. */
 #include "figure/figure.h"
 
 #include <math.h>
 
-/* Steps of all chains that count. */
+/* Returns the steps of all chains of the sample. */
 static double steps_of(const cs_facts *f, size_t arm)
 {
     return cs_fact(f, arm, NAN, "steps") * cs_fact(f, arm, NAN, "chains");

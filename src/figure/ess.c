@@ -1,18 +1,18 @@
-/* Convergence and precision of an arm's draws: of one quantity, or of the worst of
- * all. */
+/* Convergence and precision of an arm's draws, for one quantity or for the
+ * worst of all. */
 #include "figure/quantity_table.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- how sure an effective size is, as published tables have it ---- */
+/* ---- precision of an effective sample size in published tables ---- */
 
-/* Beyond this part of the kept draws their effective size says nothing of all
- * steps. */
+/* If the effective size exceeds this fraction of the kept draws, it does not
+ * describe all steps. */
 static const double full = 0.5;
 
-/* Whether it is of thinned draws that are as good as independent: then it is too
- * small. */
+/* Returns true if the effective size comes from thinned draws that are nearly
+ * independent. It is then too small for all steps. */
 static bool is_cut(const cs_facts *f, size_t arm, double ess)
 {
     double kept = cs_fact(f, arm, NAN, "diagnostics/n");
@@ -21,11 +21,12 @@ static bool is_cut(const cs_facts *f, size_t arm, double ess)
            ess > full * kept * cs_facts_units(f, arm);
 }
 
-/* Chains that do not agree, or never move, count as an effective draw or so
- * each, and without one of them the others do so, too: the jackknife sees little
- * error or none. Of autoregressive chains, and of such as rest and jump, four or
- * eight of them and stationary, its intervals of 95 % held in 33 to 92 of a
- * hundred below two draws a chain, in 83 to 99 above. */
+/* Returns true if the effective size is below two draws per chain. Chains that
+ * disagree or never move count as about one effective draw each, and still do
+ * if a chain is left out; the jackknife then sees little or no error. In tests
+ * with four or eight stationary chains, autoregressive or of a rest-and-jump
+ * kind, the 95 % intervals covered 33 to 92 % of the time below two draws per
+ * chain, and 83 to 99 % above. */
 static bool counts_chains(const cs_facts *f, size_t arm, double ess)
 {
     double chains =
@@ -33,7 +34,8 @@ static bool counts_chains(const cs_facts *f, size_t arm, double ess)
     return ess < 2 * chains;
 }
 
-/* Whether the arm is warned of draws that were made while its kernel adapts. */
+/* Returns true if the arm has a warning about draws made while its kernel
+ * adapted. */
 static bool is_adapting(const cs_facts *f, size_t arm)
 {
     const char *warned = cs_fact_text(f, arm, "warned");
@@ -48,8 +50,9 @@ static void add_error(const cs_facts *f, size_t arm, cs_figure *out)
         cs_fact_array(f, arm, &r, &c, "diagnostics/size_errors");
     out->freedom = cs_fact(f, arm, NAN, "diagnostics/size_freedom");
     if (is_cut(f, arm, out->value))
-        out->vague = "has as many effective draws as are kept, or more, of all "
-                     "steps";
+        out->vague =
+            "keeps too few draws to measure its effective size over all "
+            "steps";
     else if (is_adapting(f, arm))
         out->vague = "adapts for more than a tenth of its draws";
     else if (counts_chains(f, arm, out->value))
@@ -61,7 +64,7 @@ static void add_error(const cs_facts *f, size_t arm, cs_figure *out)
 
 /* ---- the figures ---- */
 
-/* The quantity that is the worst, as the summary has it: constants have no such
+/* Returns the worst quantity, as the summary does. Constants have no such
  * figures. */
 static size_t worst_of(const cs_facts *f, const cs_figure_of *q)
 {
@@ -164,6 +167,6 @@ const cs_figure_type cs_figure_mcse = {
     .flags = CS_FIGURE_FAST | CS_FIGURE_STOPS,
     .of = CS_OF_COORDINATE,
     .find = find_diagnosed,
-    .missing = "has no error of its means yet",
+    .missing = "has no error of the mean yet",
     .column = CS_COLUMN_MCSE,
 };

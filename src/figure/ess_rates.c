@@ -1,4 +1,4 @@
-/* Effective draws for what they took. */
+/* Effective draws per unit of work or time. */
 #include "figure/quantity_table.h"
 
 #include "base/memory.h"
@@ -14,12 +14,13 @@ static cs_figure find_per_work(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-/* ---- of the coordinates in order ---- */
+/* ---- rates of ranked coordinates ---- */
 
 typedef enum rank { LEAST, MIDDLE, MOST } rank;
 
-/* The coordinate that has the least, the median, the most effective draws; of equal
- * ones by number. CS_OF_NONE: none has any. */
+/* Returns the coordinate with the fewest, the median or the most effective
+ * draws. Ties are ordered by coordinate number. Returns CS_OF_NONE if no
+ * coordinate has a size. */
 static size_t find_ranked(const cs_facts *f, size_t arm, rank which)
 {
     size_t n, used = 0;

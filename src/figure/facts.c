@@ -74,7 +74,7 @@ bool cs_fact_word(const char *words, size_t i, char *out, size_t size)
     }
 }
 
-/* ---- in a table ---- */
+/* ---- facts in a table ---- */
 
 static bool look_up(const cs_table_facts *t, cs_flat_entry *entry,
                     const char *format, ...)
@@ -97,7 +97,7 @@ static bool find_in_table(const cs_facts *f, size_t arm, const char *key,
                                : look_up(t, entry, "arm/%zu/%s", arm, key);
 }
 
-/* The number of arms may be corrupt, but each has an entry. */
+/* Limits the number of arms, which may be corrupt: each arm has an entry. */
 cs_table_facts cs_facts_of_table(const unsigned char *base, size_t used,
                                  const cs_flat_index *index)
 {

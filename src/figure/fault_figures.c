@@ -1,9 +1,11 @@
-/* Chains and steps that went wrong, and trajectories. */
+/* Failed chains, faulty steps, and diagnostics of trajectories and
+ * tempering. */
 #include "figure/figure.h"
 
 #include <math.h>
 
-/* The sum of a column of the chains' tallies; of a published table its number. */
+/* Returns the sum of a column of the chains' tallies, or the number that a
+ * published table has. */
 static cs_figure find_sum(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n;
@@ -57,7 +59,7 @@ const cs_figure_type cs_figure_ebfmi = {
     .title = "E-BFMI",
     .help = "E-BFMI of trajectories: mean squared change of the energy between "
             "draws divided by its variance; the mean over chains with at least "
-            "100 draws. Below 0.3 momenta change the energy too little",
+            "100 draws. Below 0.3, new momenta change the energy too little",
     .merit = CS_MERIT_MORE,
     .find = find_mean,
     .missing = "has no trajectories, or too few",
@@ -76,7 +78,8 @@ const cs_figure_type cs_figure_failed = {
     .column = 6,
 };
 
-/* Units that are in the sample: of all where the facts do not say. */
+/* Sums the trips over the units of the sample, or over all units if the facts
+ * name none. Scales the sum to all units. */
 static cs_figure find_trips(const cs_facts *f, const cs_figure_of *q)
 {
     size_t r, c, rows, units;

@@ -1,4 +1,4 @@
-/* The list of figures: figures.def. */
+/* The list of figures (figures.def). */
 #include "figure/figure.h"
 
 #include "base/registry.h"
@@ -30,7 +30,8 @@ cs_figure_of cs_figure_of_arm(size_t arm)
 static const char mixed[] =
     "mixes quantities of all steps with quantities of kept draws";
 
-/* Whether it would be the worst, or the middle, of figures of different draws. */
+/* Returns true if the figure is the worst or the median of quantities that use
+ * different draws. */
 static bool mixes(const cs_facts *f, const cs_figure_of *q)
 {
     return q->type->draws == CS_DRAWS_JUDGED && isnan(q->k) &&
@@ -75,7 +76,8 @@ const char *cs_figure_spread_name(cs_figure_spread spread)
     return spread < CS_SPREAD_KINDS ? names[spread] : "";
 }
 
-/* A step in which a budget ends may be longer than others. */
+/* Ratio of work up to which work counts as equal: the step that ends a budget
+ * may be longer than others. */
 static const double nearly = 1.05;
 
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
@@ -89,7 +91,7 @@ bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
     return unranked;
 }
 
-enum { CHAINS = 4 }; /* that tell an error, at least */
+enum { CHAINS = 4 }; /* least number of chains for an error */
 
 cs_figure cs_figure_over_chains(const double *x, size_t n, size_t apart)
 {

@@ -1,4 +1,4 @@
-/* How far the draws are from what is exactly known. */
+/* Distances of the draws from the exact distribution. */
 #include "figure/figure.h"
 
 #include "figure/distances.h"
@@ -7,14 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether a name is `word`, or begins with it and something else: "ks.x.1". */
+/* Returns true if a name is `word`, or is `word` followed by a separator and
+ * more: "ks.x.1". */
 static bool is_of(const char *name, const char *word)
 {
     size_t n = strlen(word);
     return strncmp(name, word, n) == 0 && !isalnum((unsigned char)name[n]);
 }
 
-/* The largest of what the probe calls by the figure's name. */
+/* Returns the largest value that the probe reports under the figure's name. */
 static cs_figure find_largest(const cs_facts *f, const cs_figure_of *q)
 {
     size_t r, n;
@@ -38,7 +39,7 @@ static cs_figure find_plane(const cs_facts *f, const cs_figure_of *q)
 
 /* ---- at equal work ---- */
 
-/* The first of the distances that there are. */
+/* Finds the first distance that the arm has. */
 static bool find_curve(const cs_facts *f, const cs_figure_of *q,
                        cs_distance_curve *out)
 {
@@ -46,7 +47,7 @@ static bool find_curve(const cs_facts *f, const cs_figure_of *q,
     return cs_distance_find(f, &first, q->arm, out) && out->axis.known;
 }
 
-/* The work of a chain until the last point of the curve. */
+/* Returns the work of a chain up to the last point of the curve. */
 static double reach_of_distance(const cs_facts *f, const cs_figure_of *q)
 {
     cs_distance_curve c;

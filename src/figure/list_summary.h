@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* The mean of x[n], `apart` numbers between two; NAN of none. */
+/* Returns the mean of the n values x[0], x[apart], ...; NAN if n is 0. */
 double cs_list_mean(const double *x, size_t n, size_t apart);
-/* The median, the mean of the middle two of an even number; NAN of none. Sorts
- * the list. */
+/* Returns the median (the mean of the middle two if n is even), or NAN if n is
+ * 0. Sorts the list. */
 double cs_list_median(double *x, size_t n);

@@ -1,4 +1,4 @@
-/* The error of the mean, and what means predict, against what it took. */
+/* Errors and predictions of means, at the end and after a given work. */
 #include "figure/figure.h"
 
 #include "base/memory.h"
@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* ---- after so much work ---- */
+/* ---- after a given work ---- */
 
-/* Between two points y and e, `part` of the way from the first. */
+/* Interpolates between two values y and e at the fraction `part`. */
 typedef double between(double y, double e, double part);
 
 static double on_logarithms(double y, double e, double part)
@@ -21,8 +21,9 @@ static double on_line(double y, double e, double part)
     return y * (1 - part) + e * part;
 }
 
-/* A value at the times of the probe means, after the work of a chain that the
- * question names; the part of the way is in logarithms. NAN beyond the last. */
+/* Interpolates a series at the times of the probe means to the work of a chain
+ * that the query names. The fraction is computed on logarithms of work. Returns
+ * NAN beyond the last time. */
 static double value_after(const cs_facts *f, const cs_figure_of *q,
                           const double *value, size_t n, between *f_between)
 {
@@ -46,8 +47,8 @@ static double value_after(const cs_facts *f, const cs_figure_of *q,
 
 /* ---- the error of the mean ---- */
 
-/* Of all points [n] [own], from the exact means or from those of another arm; NULL:
- * there are none. */
+/* Returns the errors at all points [n] [own], from the exact means or from the
+ * means of another arm; NULL if these means are unknown. */
 static double *errors_of(const cs_facts *f, const cs_figure_of *q, size_t *n)
 {
     size_t r;

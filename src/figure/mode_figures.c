@@ -1,4 +1,4 @@
-/* Modes that were visited, and how often chains change between them. */
+/* Modes that were visited, and jumps between them. */
 #include "figure/figure.h"
 
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Visits [chains][modes]. */
+/* Counts of visits [chains][modes]. */
 typedef struct visits {
     const double *at;
     size_t chains, modes;
@@ -27,8 +27,8 @@ static double visited_by(const visits *v, size_t chain)
     return n;
 }
 
-/* How many modes each chain has visited, to be freed [own]; NULL: nothing is known
- * of them. */
+/* Returns the number of modes that each chain has visited [own]; NULL if
+ * unknown. */
 static double *visited(const cs_facts *f, size_t arm, size_t *chains)
 {
     visits v = visits_of(f, arm);

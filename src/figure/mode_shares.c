@@ -1,13 +1,15 @@
-/* The shares that modes have of the draws, beside their exact weights. */
+/* Shares of the draws per mode, compared with the exact weights of the
+ * modes. */
 #include "figure/figure.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 
-/* Shares of the visits, all chains together; of weighted draws of their weights. */
+/* Shares of the visits per mode, pooled over chains. For weighted draws, shares
+ * of the total weight. */
 typedef struct shares {
-    double *at; /* [n] [own]; NULL: none are known */
+    double *at; /* [n] [own]; NULL: not known */
     size_t n;
 } shares;
 
@@ -52,8 +54,8 @@ static cs_figure find_entropy(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-/* The sum of term(share, weight) over the modes; *n of them. NAN: the exact weights
- * are not known. */
+/* Returns the sum of term(share, weight) over the n modes, or NAN if the exact
+ * weights are unknown. */
 static double compare(const cs_facts *f, size_t arm,
                       double (*term)(double share, double weight), double *n)
 {

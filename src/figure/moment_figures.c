@@ -1,4 +1,4 @@
-/* Means and standard deviations, of coordinates and of the log density. */
+/* Means and standard deviations of coordinates and of the log density. */
 #include "figure/quantity_table.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static cs_figure find_error(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-/* Not of the kernel's estimate of it. */
+/* Uses only the exact log density, not a kernel's estimate. */
 static cs_figure find_logp(const cs_facts *f, const cs_figure_of *q)
 {
     const char *kind = cs_fact_text(f, q->arm, "diagnostics/logp");
@@ -56,7 +56,7 @@ const cs_figure_type cs_figure_mean = {
     .find = find_moment,
     .missing = no_moments,
     .key = "mean",
-    .column = CS_COLUMN_MEAN, /* in the table of quantities */
+    .column = CS_COLUMN_MEAN, /* column of the table of quantities */
 };
 
 const cs_figure_type cs_figure_sd = {

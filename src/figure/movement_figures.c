@@ -1,4 +1,4 @@
-/* Numbers that a probe reports as they are. */
+/* Figures that are read unchanged from a probe's report. */
 #include "figure/figure.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What the chains predict of data that were held out. */
+/* Predictions of held-out data. */
 #include "figure/figure.h"
 
 #include "figure/list_summary.h"
@@ -52,8 +52,9 @@ const cs_figure_type cs_figure_average_rmse = {
 const cs_figure_type cs_figure_average_accuracy = {
     .name = "average_accuracy",
     .title = "accuracy of the mean prediction",
-    .help = "fraction of held-out data whose class that mean prediction finds, "
-            "mean over chains",
+    .help =
+        "fraction of held-out data whose class is predicted by the weighted "
+        "mean prediction of a chain's kept draws, mean over chains",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_MORE,
     .high = 1,

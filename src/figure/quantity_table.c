@@ -7,8 +7,8 @@ const cs_figures *cs_quantity_table(const cs_facts *f, size_t arm, size_t *n)
     return CS_FACT_ROWS(f, arm, cs_figures, n, "diagnostics/table");
 }
 
-/* Of the chains that count as one entry, where the facts find it, else in the table
- * of all chains. */
+/* Finds the diagnosis of quantity k for the chains of the sample. Falls back to
+ * the table of all chains. */
 static const cs_figures *row_of(const cs_facts *f, size_t arm, size_t k,
                                 bool alike)
 {

@@ -1,4 +1,5 @@
-/* Kolmogorov distances of kept draws from exact ones, or from those of an arm. */
+/* Kolmogorov distances of kept draws from exact draws or from another arm's
+ * draws. */
 #include "figure/figure.h"
 
 #include "base/memory.h"
@@ -15,7 +16,7 @@ static double ranked(double *x, size_t n, size_t which)
     return which == MIDDLE ? median : x[which == MOST ? n - 1 : 0];
 }
 
-/* One distance per coordinate. */
+/* Ranks the distances of the coordinates. */
 static cs_figure find_ranked(const cs_facts *f, const cs_figure_of *q)
 {
     size_t r, n;
@@ -38,9 +39,8 @@ static const char nothing[] = "has no draws, or nothing to compare them with";
 const cs_figure_type cs_figure_ks_min = {
     .name = "ks_min",
     .title = "Kolmogorov distance, least",
-    .help = "Kolmogorov distance of the kept draws from exact draws, for the "
-            "coordinate with the smallest; from the draws of the arm "
-            "`of` where it is given",
+    .help = "smallest Kolmogorov distance of a coordinate's kept draws from "
+            "exact draws or, if the arm `of` is given, from its draws",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,
@@ -54,8 +54,8 @@ const cs_figure_type cs_figure_ks_median = {
     .name = "ks_median",
     .title = "Kolmogorov distance, median",
     .help =
-        "Kolmogorov distance of the kept draws from exact draws, median over "
-        "all coordinates; from the draws of the arm `of` where it is given",
+        "median over coordinates of the Kolmogorov distance of the kept draws "
+        "from exact draws or, if the arm `of` is given, from its draws",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,
@@ -68,9 +68,8 @@ const cs_figure_type cs_figure_ks_median = {
 const cs_figure_type cs_figure_ks_max = {
     .name = "ks_max",
     .title = "Kolmogorov distance, largest",
-    .help = "Kolmogorov distance of the kept draws from exact draws, for the "
-            "coordinate with the largest; from the draws of the arm `of` where "
-            "it is given",
+    .help = "largest Kolmogorov distance of a coordinate's kept draws from "
+            "exact draws or, if the arm `of` is given, from its draws",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_BOOTSTRAP,

@@ -1,4 +1,4 @@
-/* Tours through cities: what the probe of that name says of each chain. */
+/* Tours through cities, as the probe tours reports them for each chain. */
 #include "figure/figure.h"
 
 #include "figure/list_summary.h"
@@ -14,7 +14,7 @@ static cs_figure find_mean(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-static const char no_tours[] = "has seen no tours";
+static const char no_tours[] = "has recorded no tours";
 #define TOUR_MEMBERS .probe = "tours", .find = find_mean, .missing = no_tours
 
 const cs_figure_type cs_figure_tours = {

@@ -1,4 +1,4 @@
-/* What weights leave of the draws. */
+/* Effective sample sizes of weights. */
 #include "figure/figure.h"
 
 #include "probe/rows.h"
@@ -14,7 +14,7 @@ static cs_figure find_share(const cs_facts *f, const cs_figure_of *q)
     if (all)
         out.value = all->size / all->draws;
     else if (cs_fact(f, q->arm, 0, "observed/weights") > 0)
-        out.value = 1; /* they count alike */
+        out.value = 1; /* equal weights */
     return out;
 }
 
@@ -30,7 +30,7 @@ const cs_figure_type cs_figure_weight_share = {
     .missing = "has no weights",
 };
 
-/* With the error over chains. */
+/* Returns the size, with its error over chains. */
 static cs_figure find_kish(const cs_facts *f, const cs_figure_of *q)
 {
     enum { WIDTH = sizeof(cs_row_weights) / sizeof(double) };

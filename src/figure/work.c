@@ -27,7 +27,7 @@ static const cs_unit_row rows[CS_UNITS] = {
                        "1M data terms", "1M dt", 1e6,
                        "evaluations of rows of data"},
     [CS_UNIT_SECONDS] = {"seconds", "seconds a chain", "seconds", "second",
-                         "second", "s", 1, "seconds of a processor"},
+                         "second", "s", 1, "seconds of processor time"},
 };
 
 static const char *const keys[CS_UNITS] = {
@@ -56,7 +56,7 @@ cs_unit cs_unit_of_axis(cs_unit unit)
     return unit == CS_UNIT_USUAL ? CS_UNIT_STEPS : unit;
 }
 
-/* What draws have cost that were made elsewhere is not known. */
+/* The cost of draws read from files is unknown, so their rates are per step. */
 cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit)
 {
     bool made = *cs_fact_text(f, CS_FACTS_RUN, "watched") == 0;

@@ -1,67 +1,69 @@
-/* The units in which work is counted: those of horizontal axes and of figures per
- * unit of work. */
+/* Units of work, for horizontal axes and for figures per unit of work. */
 #pragma once
 
 #include "figure/facts.h"
 
 typedef enum cs_unit {
-    CS_UNIT_USUAL, /* steps along axes, evaluations in figures */
+    CS_UNIT_USUAL, /* steps on axes, evaluations in figures */
     CS_UNIT_STEPS,
     CS_UNIT_GRADIENTS,
     CS_UNIT_DENSITIES,
-    CS_UNIT_EVALUATIONS, /* of the whole log density: see cs_work_evaluations */
+    /* evaluations of the whole log density: see cs_work_evaluations */
+    CS_UNIT_EVALUATIONS,
     CS_UNIT_TERMS,
     CS_UNIT_SECONDS,
     CS_UNITS
 } cs_unit;
 
 typedef struct cs_unit_row {
-    const char *name;  /* as a command takes it: "gradients" */
-    const char *axis;  /* at the end of an axis */
-    const char *many;  /* "at 40k gradients" */
-    const char *one;   /* "a leads b 3x per gradient" */
-    const char *lot;   /* what figures are given for: "1k gradients" */
-    const char *brief; /* the same in a table's head: "1k gr" */
+    const char *name;  /* as commands accept it: "gradients" */
+    const char *axis;  /* label of an axis */
+    const char *many;  /* plural: "at 40k gradients" */
+    const char *one;   /* singular: "a leads b 3x per gradient" */
+    const char *lot;   /* the amount to which rates refer: "1k gradients" */
+    const char *brief; /* the same in a table's header: "1k gr" */
     double in_lot;
     const char *help;
 } cs_unit_row;
 
-/* NULL: there is no such unit. */
+/* Returns NULL if there is no such unit. */
 const cs_unit_row *cs_unit_at(cs_unit unit);
-/* CS_UNITS: none has that name. */
+/* Returns CS_UNITS if no unit has that name. */
 cs_unit cs_unit_find(const char *name);
 
-/* What a unit that may be the usual one means along axes, and in figures. */
+/* Replaces CS_UNIT_USUAL by the unit that it means on axes, or in figures. */
 cs_unit cs_unit_of_axis(cs_unit unit);
 cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit);
 
-/* The work of an arm so far, of all its chains that count; NAN where it has done
- * none of that kind. */
+/* Returns the work so far of all chains of the sample, or NAN if the arm has
+ * done no work of that kind. */
 double cs_facts_work(const cs_facts *f, size_t arm, cs_unit unit);
-/* That of a step of one chain, in the mean: where a point at a step of a chain is
- * on an axis. 1 of steps; NAN where there is none. */
+/* Returns the mean work of one step of one chain, which converts steps to
+ * positions on an axis. It is 1 for steps, and NAN if there is no such work. */
 double cs_facts_step_work(const cs_facts *f, size_t arm, cs_unit unit);
-/* Units of chains, each of which belong together and give one series of draws. */
+/* Returns the number of groups of chains. Each group gives one series of
+ * draws. */
 double cs_facts_units(const cs_facts *f, size_t arm);
 
-/* An axis of work: where a step of a chain of an arm stands that was made so
- * many steps after its warm-up, as probes count. An arm that does no such work
- * has steps. */
+/* An axis of work. It converts steps of a chain, counted after warm-up as
+ * probes do, to work. An arm that does no such work uses steps. */
 typedef struct cs_axis {
-    const char *name;    /* at its end */
-    double warmup, each; /* steps before, what a step counts */
-    bool known;          /* false: in steps, for want of such work */
+    const char *name;    /* label of the axis */
+    double warmup, each; /* warm-up steps, work per step */
+    bool known; /* false: in steps, because the arm does no such work */
 } cs_axis;
 cs_axis cs_facts_axis(const cs_facts *f, size_t arm, cs_unit unit);
-/* The same in the work of all chains; not known: it does no such work. */
+/* Returns the axis for the work of all chains together; `known` is false if the
+ * arm does no such work. */
 cs_axis cs_axis_of_all(const cs_facts *f, size_t arm, cs_unit unit);
 double cs_axis_at(const cs_axis *axis, double step);
-/* "step 4,000", "40k gradients a chain" of a place on it. */
+/* A position on an axis as text: "step 4,000" or "40k gradients a chain". */
 typedef struct cs_place {
     char text[64];
 } cs_place;
 cs_place cs_axis_say(const cs_axis *axis, double place);
 
-/* y at x, on the line through the points of time[n], which ascend; before the
- * first and past the last one, NAN. Points whose y is not finite are left out. */
+/* Interpolates y linearly at x. The times time[n] ascend. Returns NAN before
+ * the first and after the last time. Points whose y is not finite are left
+ * out. */
 double cs_value_at(const double *time, const double *y, size_t n, double x);

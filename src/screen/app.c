@@ -25,10 +25,10 @@
 enum {
     FRAME_MS = 83,    /* at most 12 frames per second */
     LATEST_MS = 108,  /* at least 9 frames per second, however large */
-    FIRST_MS = 40,    /* how long the first frame waits for content */
+    FIRST_MS = 40,    /* time for which the first frame waits for content */
     SILENT_MS = 2000, /* silence after which a message appears */
-    FOLLOWED = 100,   /* steps per second up to which each step is shown in all
-                       * panels */
+    /* up to this many steps per second, each step is shown in all panels */
+    FOLLOWED = 100,
     CTRL_L = 12,
     CTRL_Z = 26
 };
@@ -42,21 +42,22 @@ typedef struct app {
     cs_dialog dialog;
     cs_pace pace;
     bool rests[CS_PACE_PARTS]; /* panels that are not drawn again */
-    cs_preview preview;        /* of the gallery */
-    cs_laws laws;              /* of the open scenario */
+    cs_preview preview;        /* picture of the chosen row of the gallery */
+    cs_laws laws;              /* background check of the open scenario */
     char opened[512];          /* the open file, as sent to the list of recent
                                 * files */
-    cs_file_watch watch;       /* for that file */
-    cs_frame seen;      /* the displayed frame; during a prompt the frame before
-                         * it */
-    size_t pictures;    /* number requested from the session */
+    cs_file_watch watch;       /* watch on that file */
+    /* the displayed frame; during a prompt, the frame before the prompt */
+    cs_frame seen;
+    size_t pictures;    /* number of pictures requested from the session */
     char reports[1000]; /* words requested from the session */
     bool dirty;         /* the next frame differs */
-    bool urgent; /* and the user caused the difference, so it is painted at
-                  * once */
+    /* the user caused the difference, so the frame is painted at once */
+    bool urgent;
     bool dead;
-    long reported; /* displayed seconds of silence */
-    long heard;    /* when the session was last idle or sent something */
+    /* displayed number of seconds without a message from the session */
+    long reported;
+    long heard; /* time when the session was last idle or sent a message */
 } app;
 
 static long now_ms(void)
@@ -64,7 +65,7 @@ static long now_ms(void)
     return (long)(1e3 * cs_clock());
 }
 
-/* A press may start a typed line. */
+/* Handles a mouse event, which may start a typed line. */
 static void take_mouse(app *a)
 {
     cs_sender to = {cs_dialog_send, &a->dialog};
@@ -96,13 +97,13 @@ static bool runs(const app *a)
     return strcmp(cs_shot_text(&a->shot, "run/state"), "running") == 0;
 }
 
-/* True if a reply, or a snapshot of a running run, is awaited. */
+/* Returns true if a reply, or a snapshot of a run in progress, is pending. */
 static bool is_busy(const app *a)
 {
     return !a->dead && (a->dialog.unanswered || runs(a));
 }
 
-/* Shows the seconds of silence while the session is silent. */
+/* Displays the seconds since the last message of a busy session. */
 static void take_silence(app *a)
 {
     long silent = is_busy(a) ? now_ms() - a->heard : 0;
@@ -121,7 +122,7 @@ static void take_news(app *a)
     bool answers = cs_dialog_answers(&a->dialog);
     bool shot = a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used);
     if (shot)
-        a->shot.index = NULL; /* until it is drawn */
+        a->shot.index = NULL; /* until the snapshot is drawn */
     a->urgent |= answers;
     a->dirty |= answers || shot;
     a->dirty |= cs_dialog_replicate(&a->dialog);
@@ -190,7 +191,8 @@ static void tell_recent(app *a)
     if (!*file || strcmp(file, a->opened) == 0 || a->dead ||
         a->dialog.unanswered)
         return;
-    bool read = *cs_shot_text(&a->shot, "run/watched") != 0 || /* a folder */
+    /* the run was read from a folder */
+    bool read = *cs_shot_text(&a->shot, "run/watched") != 0 ||
                 cs_shot_number(&a->shot, 0, "run/differs") != 0;
     snprintf(a->opened, sizeof a->opened, "%s", file);
     cs_file_watch_set(&a->watch, read ? "" : file);
@@ -198,7 +200,7 @@ static void tell_recent(app *a)
         cs_dialog_send(&a->dialog, line);
 }
 
-/* Handles a change of the open file by another program, such as an editor: arms
+/* Handles a change of the open file by another program, such as an editor. Arms
  * that did not change continue. */
 static void take_file(app *a)
 {
@@ -249,8 +251,8 @@ static void tend_editor(app *a)
     a->dirty = a->urgent = true;
 }
 
-/* Continues the picture of the chosen row; returns the milliseconds until the
- * next call, -1: none needed. */
+/* Continues the picture of the chosen row. Returns the milliseconds until the
+ * next call, or -1 if none is needed. */
 static long tend_preview(app *a)
 {
     double again, now = cs_clock();
@@ -267,8 +269,8 @@ static long tend_preview(app *a)
     return again < 0 ? -1 : (long)ceil(1e3 * again);
 }
 
-/* Continues the background check of the open scenario's laws; returns
- * likewise. */
+/* Continues the background check of the open scenario's laws. Returns the
+ * milliseconds until the next call, or -1 if none is needed. */
 static long tend_laws(app *a)
 {
     double again = -1;
@@ -285,7 +287,8 @@ static long earlier(long a, long b)
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* Keeps the frame for a typed `keep`, since the prompt is not part of it. */
+/* Copies the frame for a typed `keep`, because the prompt must not be in the
+ * picture. */
 static void keep_in_mind(app *a)
 {
     if (!a->ui.prompt.mark &&
@@ -294,8 +297,8 @@ static void keep_in_mind(app *a)
         a->ui.drawn.seen = &a->seen;
 }
 
-/* Returns the milliseconds from a frame of this many bytes to the next, unless
- * a key requests one. */
+/* Returns the milliseconds from a frame of this many bytes to the next frame,
+ * unless a key requests one. */
 static long rest_after(const app *a, size_t bytes)
 {
     double slowest = a->ui.prefs.frames > 0 ? a->ui.prefs.frames : CS_UI_FRAMES;
@@ -307,15 +310,15 @@ static long rest_after(const app *a, size_t bytes)
     return (long)fmax(frame, fmin(latest, (double)bytes * 1e3 / rate));
 }
 
-/* True if the run is slow enough to be followed step by step. */
+/* Returns true if the run is slow enough to show every step. */
 static bool goes_slowly(const app *a)
 {
     double speed = cs_shot_number(&a->shot, 0, "run/speed");
     return speed > 0 && speed < FOLLOWED;
 }
 
-/* Returns the displayed canvas if parts of it may stay; NULL: everything must
- * be new. */
+/* Returns the displayed canvas if parts of it may remain, or NULL if every cell
+ * must be painted. */
 static const cs_canvas *may_stay(const app *a)
 {
     bool all = a->urgent || a->dead || !runs(a) || goes_slowly(a);
@@ -352,7 +355,7 @@ static long paint(app *a)
 }
 
 /* Waits for news, or until a pending frame is due. The descriptors of a dead
- * session are left out, since they would always be readable. */
+ * session are left out, because they would always be readable. */
 static void wait_news(app *a, long due)
 {
     struct pollfd p[5 + CS_LINK_FDS + CS_BACKGROUND_FDS];
@@ -371,7 +374,7 @@ static void wait_news(app *a, long due)
     long left = -1, now = now_ms();
     if (a->dirty)
         left = due > now ? due - now : 0;
-    else if (is_busy(a)) /* to the next whole second of silence */
+    else if (is_busy(a)) /* until the next whole second without a message */
         left = now - a->heard < SILENT_MS ? SILENT_MS - (now - a->heard)
                                           : 1000 - (now - a->heard) % 1000;
     poll(p, (nfds_t)n, (int)earlier(left, tend));

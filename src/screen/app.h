@@ -1,4 +1,4 @@
-/* The screen as a program: it reads keys, sends command lines and draws
+/* The interactive screen: reads keys, sends command lines and draws
  * snapshots. */
 #pragma once
 
@@ -6,8 +6,8 @@
 #include "screen/state/editor.h"
 #include "screen/state/ui.h"
 
-/* Runs until the user quits. `gallery`: starts there. `wishes`: the user's
- * preferences for every run, see wishes.h. [borrowed] */
+/* Runs the screen until the user quits. `gallery`: start in the gallery.
+ * `wishes`: the user's preferences for every run, see wishes.h. [borrowed] */
 cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
                         bool gallery, const cs_shot *preferences,
                         cs_error *err);

@@ -1,5 +1,5 @@
-/* One frame: the title, the panels that fit, the timeline, the lines of events
- * and of keys; or another view over them. */
+/* Draws one frame: the title, the panels that fit, the timeline, the event line
+ * and the key line; or another view that covers them. */
 #include "screen/state/ui.h"
 
 #include "screen/input/window.h"
@@ -22,7 +22,8 @@ static void state_text(const cs_shot *s, int room, char *text, size_t size)
     double calling = cs_shot_number(s, 0, "run/calling");
     if (runs)
         snprintf(speed, sizeof speed, "  %s steps/s", rate.text);
-    if (runs && calling >= 0.1 && calling <= 1) /* cost of run:every */
+    /* cost of the script's run:every functions */
+    if (runs && calling >= 0.1 && calling <= 1)
         snprintf(speed, sizeof speed, "  %s steps/s, callbacks %.0f%%",
                  rate.text, 100 * calling);
     double tuned = cs_shot_number(s, 1, "run/tuned");
@@ -80,8 +81,8 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
     in->canvas->glyphs = has;
 }
 
-/* Writes, in the lower edge of the focused panel, its present view and the keys
- * that change its contents. */
+/* Writes, on the lower edge of the focused panel, its current contents and the
+ * keys that change them. */
 static void draw_choice(const cs_area *a, const cs_panel_type *type,
                         const cs_selection *at)
 {
@@ -115,8 +116,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         ui->drawn.focused = *a;
     if (rests)
         return;
-    if (panel < 10) /* the digit that shows it; panels after the tenth have
-                     * none */
+    /* digit key of the panel; panels after the tenth have none */
+    if (panel < 10)
         snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
     else
         snprintf(title, sizeof title, "%s", type->title);
@@ -133,8 +134,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         draw_choice(&edge, type, &at);
 }
 
-/* True if the panels have the same places as in the last frame, which had
- * n_rests panels. */
+/* Returns true if the panels have the same positions as in the last frame,
+ * which had n_rests panels. */
 static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 {
     bool still = ui->drawn.n_rests == l->n;
@@ -147,7 +148,7 @@ static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
     return still;
 }
 
-/* Redraws all panels. */
+/* Makes all panels be drawn again. */
 static void wake(const cs_area *a, cs_ui *ui)
 {
     ui->drawn.rests = NULL;
@@ -191,8 +192,8 @@ static void draw_event(const cs_area *a, const cs_ui *ui)
     cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 
-/* Draws figures only, for screens too small for a panel: the run, one line per
- * arm as far as they fit, the newest message last. */
+/* Draws only text, for screens too small for a panel: the run, one line per arm
+ * as far as they fit, and the newest message in the last line. */
 static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
     cs_number steps = cs_num(cs_shot_number(s, 0, "run/steps"));
@@ -213,7 +214,8 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
         draw_event(&foot, ui);
 }
 
-/* Draws the focused panel's name first, then the others as far as they fit. */
+/* Draws the focused panel's name first, then the names of other panels as far
+ * as they fit. */
 static void draw_tabs(const cs_area *a, const cs_ui *ui)
 {
     int x = 0;
@@ -273,7 +275,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    int time = a->h >= 20; /* there is room for the timeline */
+    int time = a->h >= 20; /* the timeline fits */
     cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3 - time);
     cs_area row = cs_area_part(a, 0, a->h - 3, a->w, 1);
     draw_title(&top, ui, s);

@@ -26,7 +26,7 @@ struct cs_headless {
     cs_canvas canvas;
     cs_frame seen;
     cs_tier tier;
-    char reports[1000]; /* what the session was asked for; "": all */
+    char reports[1000]; /* words last requested from the session; "": all */
 };
 
 static bool runs(const cs_headless *h)
@@ -34,8 +34,8 @@ static bool runs(const cs_headless *h)
     return strcmp(cs_shot_text(&h->shot, "run/state"), "running") == 0;
 }
 
-/* True if the run is paused and no exact result or report is pending, or if
- * nothing is open. */
+/* Returns true if the run is paused and no exact result or report is pending,
+ * or if no scenario is open. */
 static bool is_still(const cs_headless *h)
 {
     return h->shot.used > 0 && !runs(h) &&
@@ -50,8 +50,8 @@ static void wait_news(cs_headless *h)
     struct pollfd p[CS_LINK_FDS + CS_BACKGROUND_FDS];
     int link = h->link->fds(h->link->self, fd);
     int n = link + cs_background_fds(h->ui.jobs, fd + link);
-    /* Without a descriptor nothing would wake poll() before the timeout, for
-     * each job. */
+    /* Without a descriptor, each background job would take until the timeout of
+     * poll(). */
     assert(n > link || !cs_background_busy(h->ui.jobs));
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
@@ -59,8 +59,8 @@ static void wait_news(cs_headless *h)
     h->link->calm(h->link->self);
 }
 
-/* All probes' reports are always made; reports of single quantities and those
- * that belong to no probe are requested here. */
+/* Requests reports of single quantities and reports that belong to no probe.
+ * The session makes the reports of all probes without a request. */
 static void ask_for_quantities(cs_headless *h)
 {
     char line[sizeof h->reports + 16], words[sizeof h->reports];
@@ -70,7 +70,7 @@ static void ask_for_quantities(cs_headless *h)
         memcpy(h->reports, words, sizeof words);
 }
 
-/* Makes the frame as a terminal would show it. */
+/* Makes the frame with the colours that a terminal would show. */
 static void make_frame(cs_headless *h)
 {
     cs_screen_frame(&h->ui, h->shot.base, h->shot.used, &h->canvas);
@@ -91,20 +91,21 @@ static double work_of(const cs_headless *h)
     return sum;
 }
 
-/* How long a run has been going. On a busy machine a run gets its processors
- * late, so the processor time counts. If the run waits for something else, or
- * has a speed limit, the clock counts instead: since it used 1 % of the time
- * limit, or since the start. */
+/* Time used by a run. On a busy machine a run gets its processors late, so the
+ * limit applies to processor time. If the run waits for other events or has a
+ * speed limit, the limit applies to the clock instead: from the last time that
+ * the run used 1 % of the time limit, or from the start. */
 typedef struct series {
     double spent,
-        work;     /* processor seconds at the start, and when last checked */
-    double moved; /* when it last made progress */
+        work;     /* processor seconds at the start and at the last progress */
+    double moved; /* time of the last progress */
 } series;
 
 static bool is_late(series *c, const cs_headless *h, double timeout, bool busy)
 {
     double work = work_of(h);
-    if (!(work >= c->spent)) /* another run, or it was rewound */
+    /* another run was opened, or the run was rewound */
+    if (!(work >= c->spent))
         c->spent = c->work = work;
     bool paced = cs_shot_number(&h->shot, 0, "run/speed") > 0;
     if (work - c->work > timeout / 100 && !paced) {
@@ -116,8 +117,8 @@ static bool is_late(series *c, const cs_headless *h, double timeout, bool busy)
            ((runs(h) || busy) && stands);
 }
 
-/* Waits until everything is answered, the run is paused and its replicates are
- * done; or until the time limit. */
+/* Waits until all lines are answered, the run is paused and its replicates are
+ * done, or until the time limit. */
 static cs_status settle(cs_headless *h, double timeout, cs_error *err)
 {
     series at = {.spent = NAN, .moved = cs_clock()};
@@ -131,7 +132,7 @@ static cs_status settle(cs_headless *h, double timeout, cs_error *err)
         bool busy = cs_background_busy(h->ui.jobs);
         bool late = is_late(&at, h, timeout, busy);
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
-            make_frame(h); /* which may ask for more */
+            make_frame(h); /* the frame may cause further requests */
             if (!h->dialog.unanswered)
                 return CS_OK;
         }
@@ -165,8 +166,8 @@ cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
         h->ui.view = CS_VIEW_GALLERY;
         cs_dialog_gallery(&h->dialog);
     }
-    /* Another client may have taken the last snapshot of a paused run; the
-     * answer to this request comes with a new one. */
+    /* Another client may have read the last snapshot of a paused run. The reply
+     * to this request comes with a new snapshot. */
     if (status == CS_OK && !cs_dialog_send(&h->dialog, "reports *"))
         status = cs_fail(err, CS_IO, "the session takes no commands");
     if (status == CS_OK)
@@ -207,7 +208,7 @@ static cs_status read_name(const char **at, unsigned *key, cs_error *err)
     return CS_INPUT;
 }
 
-/* Reads the key at *at and moves *at past it. */
+/* Reads the key at *at and advances *at. */
 static cs_status read_key(const char **at, unsigned *key, cs_error *err)
 {
     if (**at == '<')

@@ -1,5 +1,5 @@
-/* The screen without a terminal: keys are pressed, and the frame that a user
- * would see is a canvas. For tests and `chainscope shot`. */
+/* The screen without a terminal: keys are given by the program, and the frame
+ * that a user would see is a canvas. For tests and `chainscope shot`. */
 #pragma once
 
 #include "screen/app.h"
@@ -16,24 +16,25 @@ typedef struct cs_headless_spec {
     bool gallery;     /* starts in the gallery */
 } cs_headless_spec;
 
-/* Waits until the opened run is paused. [own: cs_headless_destroy] */
+/* Creates the screen and waits until the opened run is paused. [own:
+ * cs_headless_destroy] */
 cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
                              const cs_editor *editor,
                              const cs_headless_spec *spec, cs_error *err);
 void cs_headless_destroy(cs_headless *h);
 
-/* Presses keys one after another: characters, and names such as <enter> <esc>
- * <tab> <up>. After each key it waits until everything requested is done and
- * the run is paused; a run that continues gets CS_HEADLESS_RUN seconds of
- * processor time. An unknown name is CS_INPUT. */
+/* Presses keys in sequence: characters, and names such as <enter> <esc> <tab>
+ * <up>. After each key, waits until all requests are done and the run is
+ * paused; a run that continues gets CS_HEADLESS_RUN seconds of processor time.
+ * An unknown name gives CS_INPUT. */
 enum { CS_HEADLESS_RUN = 10 };
 cs_status cs_headless_press(cs_headless *h, const char *keys, cs_error *err);
 
-/* The same for each line of a file: lines that start with : ; or / are typed
- * and entered; empty lines and those that start with # are skipped. */
+/* Presses the keys of each line of a file. Lines that start with : ; or / are
+ * typed and entered; empty lines and lines that start with # are skipped. */
 cs_status cs_headless_script(cs_headless *h, const char *path, cs_error *err);
 
-/* Waits until the run is paused, or for this many seconds of it, and makes a
+/* Waits until the run is paused, or until it has run for `seconds`, and makes a
  * frame. [borrowed until the next call] */
 cs_status cs_headless_frame(cs_headless *h, double seconds,
                             const cs_canvas **out, cs_error *err);

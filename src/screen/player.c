@@ -12,19 +12,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Events closer than this belong to one frame: a frame too large for one line
- * has several events of the same time. */
+/* Events closer in time than this belong to one frame. A frame that is too
+ * large for one line has several events with the same time. */
 #define TOGETHER 0.0005 /* seconds */
 
 typedef struct player {
     const cs_cast *cast;
     cs_terminal *terminal;
     cs_vt now, shown;
-    size_t at;              /* events before this one are in `now` */
-    double time;            /* seconds of the recording */
-    double speed;           /* seconds of the recording per second */
-    bool paused, quit, all; /* all: paint everything */
-    bool stopped;           /* by a signal */
+    size_t at;   /* events before this index are in `now` */
+    double time; /* seconds of the recording */
+    /* seconds of the recording per second of playback */
+    double speed;
+    bool paused, quit, all; /* all: paint every cell */
+    bool stopped;           /* stopped by a signal */
     double open;
 } player;
 
@@ -71,7 +72,7 @@ size_t cs_player_at(const cs_cast *c, double seconds)
     return i;
 }
 
-/* Returns the event after the frame that starts at event `at` or later. */
+/* Returns the event after the frame that starts at or after event `at`. */
 static size_t after_frame(const cs_cast *c, size_t at)
 {
     double time = -1;
@@ -96,8 +97,8 @@ static size_t before_frame(const cs_cast *c, size_t at)
     return last ? last : after_frame(c, 0);
 }
 
-/* Returns the event after the next mark, or after the mark before the last
- * one. */
+/* Returns the event after the next mark (if `on`), or after the mark before the
+ * last one. */
 static size_t to_mark(const cs_cast *c, size_t at, bool on)
 {
     size_t found = on ? c->n : after_frame(c, 0);
@@ -112,7 +113,7 @@ static size_t to_mark(const cs_cast *c, size_t at, bool on)
     return found;
 }
 
-/* ---- moving -------------------------------------------------------------- */
+/* ---- movement ------------------------------------------------------------ */
 
 static cs_status move_to(player *p, size_t to, cs_error *err)
 {
@@ -122,7 +123,7 @@ static cs_status move_to(player *p, size_t to, cs_error *err)
     return status;
 }
 
-/* Goes to an event and pauses. */
+/* Moves to an event and pauses. */
 static cs_status stand_at(player *p, size_t to, cs_error *err)
 {
     p->paused = true;
@@ -143,7 +144,7 @@ static cs_status press(player *p, unsigned key, cs_error *err)
     switch (key) {
     case ' ':
         p->paused = !p->paused && !ended;
-        if (ended) /* from the start */
+        if (ended) /* restarts from the beginning */
             p->time = 0;
         return ended ? move_to(p, 0, err) : CS_OK;
     case '.':
@@ -246,10 +247,10 @@ static void take_signals(player *p)
     p->all |= asked != 0;
 }
 
-/* Returns the milliseconds until the next paint; -1: not before a key. */
+/* Returns the milliseconds until the next paint; -1: only a key causes one. */
 static int until_next(const player *p)
 {
-    enum { CLOCK = 100 }; /* the clock is displayed */
+    enum { CLOCK = 100 }; /* the displayed clock */
     if (p->paused || p->at == p->cast->n)
         return -1;
     double wait = (p->cast->event[p->at].time - p->time) / p->speed;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the tags of row i, each after a number sign; its folder and the names
- * of its target and kernels count as tags, too. */
+/* Writes the tags of row i, each after a number sign. Its folder and the names
+ * of its target and kernels also count as tags. */
 static const char *tags_of(const cs_shot *list, size_t i, char *out,
                            size_t size)
 {
@@ -32,8 +32,8 @@ static const char *name_of(const cs_shot *list, size_t i)
     return slash ? slash + 1 : file;
 }
 
-/* True if row i exists and contains each word of the filter; of its path only
- * the file name counts. */
+/* Returns true if row i exists and contains each word of the filter. Only the
+ * file name of its path is searched. */
 static bool shown(const cs_ui *ui, size_t i)
 {
     static const char *const where[] = {"title",  "shows", "source",
@@ -67,8 +67,10 @@ void cs_gallery_move(cs_ui *ui, long by)
     ui->gallery.at_back = back && by <= 0;
     if (back)
         row = ui->row = by > 0 ? 0 : ui->row;
-    by -= back && by > 0;              /* from there to the first */
-    while (row < n && !shown(ui, row)) /* the row was filtered out */
+    /* from the row of the open run to the first row */
+    by -= back && by > 0;
+    /* skips rows that do not match the filter */
+    while (row < n && !shown(ui, row))
         row++;
     for (size_t i = row < n ? row : n; row >= n && i-- > 0;)
         if (shown(ui, i))
@@ -81,7 +83,7 @@ void cs_gallery_move(cs_ui *ui, long by)
             ui->row = (size_t)at;
             by -= way;
         }
-    ui->gallery.at_back |= by < 0; /* before the first */
+    ui->gallery.at_back |= by < 0; /* before the first row */
     const char *file = cs_gallery_file(ui);
     if (strcmp(file, ui->gallery.lesson_of) != 0) {
         cs_lesson_read(file, ui->gallery.lesson, sizeof ui->gallery.lesson);
@@ -103,8 +105,8 @@ const char *cs_gallery_file(const cs_ui *ui)
     return shown(ui, ui->row) ? cs_shot_text(&list, "%zu/file", ui->row) : "";
 }
 
-/* Returns the sign of a scenario's laws: "+" all hold, "!" one is broken, " "
- * not checked. */
+/* Returns the sign for a scenario's laws: "+" all hold, "!" at least one is
+ * broken, " " not checked. */
 static char laws_sign(const cs_shot *list, size_t i)
 {
     const char *laws = cs_shot_text(list, "%zu/laws", i);
@@ -138,7 +140,8 @@ static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
                      "%s", *error ? error : shows);
 }
 
-/* Draws the row that returns to the open run; returns the lines used. */
+/* Draws the row that returns to the open run; returns the number of lines
+ * used. */
 static int draw_back(const cs_area *a, const cs_ui *ui, int top)
 {
     bool chosen = cs_gallery_is_back(ui);
@@ -155,8 +158,8 @@ static int draw_back(const cs_area *a, const cs_ui *ui, int top)
     return 1;
 }
 
-/* Goes through the rows, with a heading for each new folder, and draws the
- * visible lines; returns the line of the chosen row. */
+/* Visits all rows, with a heading for each new folder, and draws the visible
+ * lines. Returns the line of the chosen row. */
 static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
 {
     cs_shot list = {.base = ui->gallery.rows, .used = ui->gallery.used};
@@ -184,15 +187,15 @@ static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
     return found;
 }
 
-/* Returns the lines of the foot below the rule; the lesson takes a third of a
+/* Returns the number of lines below the rule. The lesson takes a third of a
  * tall screen. */
 static int foot_lines(const cs_area *in)
 {
     return in->h <= 8 ? 0 : in->h < 24 ? 3 : 3 + in->h / 3;
 }
 
-/* Draws the picture of the chosen scenario at the right if it fits; returns its
- * columns. */
+/* Draws the picture of the chosen scenario on the right if it fits; returns the
+ * number of its columns. */
 static int draw_picture(const cs_area *in, const cs_ui *ui, int lines)
 {
     int x = in->w - CS_PREVIEW_WIDTH - 1, y = in->h - lines + 1;
@@ -233,7 +236,7 @@ static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
                  *source ? ", " : "", cs_gallery_file(ui));
 }
 
-/* Draws what the chosen scenario shows, its lesson if there is room, its
+/* Draws the description of the chosen scenario, its lesson if it fits, its
  * source, and the newest message. */
 static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
 {
@@ -266,7 +269,7 @@ void cs_view_gallery(const cs_area *a, cs_ui *ui)
              *ui->gallery.filter ? " /" : "", ui->gallery.filter);
     cs_area in = cs_box(a, CS_ROLE_FOCUS, title,
                         "enter opens, / finds, ? help, Q quits");
-    if (!ui->gallery.rows) /* still being read */
+    if (!ui->gallery.rows) /* the list is still being read */
         return;
     cs_gallery_move(ui, 0);
     if (!*cs_gallery_file(ui) && !cs_gallery_is_back(ui)) {

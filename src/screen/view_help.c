@@ -1,5 +1,6 @@
-/* The help page: the focused panel, the keys of the view below, commands, the
- * other panels, and the signs. Made from the tables themselves. */
+/* The help page: the focused panel, the keys of the view under it, commands,
+ * the other panels, and the signs. The text comes from the tables of actions,
+ * commands and panels. */
 #include "screen/canvas/search.h"
 #include "screen/input/commands.h"
 #include "screen/term/keyboards.h"
@@ -8,18 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The page is written line by line, and visible lines are drawn. Entries that
- * do not contain all searched words are left out, and so are headings without
- * entries. */
+/* A page is written line by line, and only visible lines are drawn. Entries
+ * that do not contain all words of the search are left out, as are headings
+ * without entries. */
 typedef struct page {
     const cs_area *area;
     const char *words;
     size_t top, line;
-    int left;            /* columns of the names */
-    const char *head[2]; /* a heading that is written before the next entry */
+    int left;            /* columns for the names */
+    const char *head[2]; /* headings to be written before the next entry */
     size_t entries, chosen;
     size_t first, last;   /* lines of the chosen entry */
-    cs_help_line line_of; /* its effect */
+    cs_help_line line_of; /* effect of the chosen entry */
 } page;
 
 static int row_of(const page *p)
@@ -49,7 +50,7 @@ static void write_heading(page *p)
     p->line++;
 }
 
-/* Writes a name with its wrapped text beside it. */
+/* Writes a name with its wrapped text to the right. */
 static void write_entry(page *p, const char *name, cs_role role,
                         const char *text, bool chosen)
 {
@@ -96,7 +97,7 @@ static void panel(page *p, const cs_panel_type *type)
     entry(p, type->name, CS_ROLE_VALUE, text, &(cs_help_line){.panel = type});
 }
 
-/* Lists the actions of the view, or those of other views. */
+/* Lists the actions of the current view, or of the other views. */
 static void keys(page *p, const cs_ui *ui, bool here)
 {
     const cs_action *a;
@@ -212,8 +213,8 @@ cs_help_line cs_help_chosen(const cs_ui *ui)
     return write_page(&none, ui, 0).line_of;
 }
 
-/* Scrolls only as far as the chosen line needs; for the first entry to the
- * heading above it. */
+/* Scrolls only as far as needed to show the chosen line and, for the first
+ * entry, the heading above it. */
 static size_t scrolled(const page *p, size_t top, size_t room, size_t row)
 {
     size_t most = p->line > room ? p->line - room : 0;

@@ -1,5 +1,5 @@
-/* The line of keys: those of the focused panel, then those of the view; "?
- * help" is always at the end. A click on a key presses it. */
+/* The line of keys: the keys of the focused panel, then the keys of the view;
+ * "? help" is always at the end. A click on a key presses it. */
 #include "screen/input/keys.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static int width_of(const cs_action *act, const cs_ui *ui)
     return width;
 }
 
-/* True if the focused panel has the key among its options. */
+/* Returns true if the key is an option of the focused panel. */
 static bool is_own(const cs_action *act, const cs_ui *ui)
 {
     char text[8];
@@ -31,8 +31,8 @@ static bool is_spare(const cs_action *act)
     return (act->views & CS_SPARE) != 0;
 }
 
-/* True if an action has a place on the line; one whose first key the user has
- * bound otherwise has none. */
+/* Returns true if an action is shown on the line. An action is not shown if the
+ * user has bound its first key to another command. */
 static bool has_place(const cs_action *act, const cs_ui *ui)
 {
     char label[16];
@@ -42,8 +42,8 @@ static bool has_place(const cs_action *act, const cs_ui *ui)
            !(act->views & CS_OWN) && strcmp(act->name, "help") != 0;
 }
 
-/* Draws the labels of an action, one per key, and its word, which belongs to
- * the first. */
+/* Draws the labels of an action, one per key, and its word, which describes the
+ * first key. */
 static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
 {
     char label[16];

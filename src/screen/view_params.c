@@ -37,7 +37,7 @@ static bool find_row(const cs_shot *s, size_t arm, size_t k, row *out)
 }
 
 /* Finds the ends of the slider: the range, or for a logarithmic scale over many
- * decades two decades on either side of the default and the value. */
+ * decades, two decades on either side of the default and the value. */
 static void ends_of(const row *p, double *low, double *high)
 {
     *low = p->min;
@@ -50,7 +50,7 @@ static void ends_of(const row *p, double *low, double *high)
     *high = fmin(*high, most);
 }
 
-/* Returns where a value is between the ends, 0 .. 1; NAN when an end is
+/* Returns the position of a value between the ends, 0 .. 1; NAN if an end is
  * missing. */
 static double place(const row *p, double v)
 {
@@ -81,7 +81,7 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role,
     double least, most;
     ends_of(p, &least, &most);
     if (!p->log && most >= 1e15)
-        return; /* a count of steps without an upper end */
+        return; /* a number of steps without an upper limit */
     cs_number low = cs_num(least), high = cs_num(most);
     int x = cs_print(a, 3, y, CS_ROLE_FAINT, "%s ", low.text);
     int w = a->w - x - (int)strlen(high.text) - 2;
@@ -98,7 +98,8 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role,
     cs_print(a, x + w + 1, y, CS_ROLE_FAINT, "%s", high.text);
 }
 
-/* Draws the names of a choice in place of a slider, the chosen one marked. */
+/* Draws the names of a choice instead of a slider, and marks the chosen
+ * name. */
 static void draw_choices(const cs_area *a, int y, const row *p, cs_role role,
                          cs_ui *ui)
 {
@@ -123,7 +124,8 @@ static const char *short_name(const row *p)
     return point ? point : p->name;
 }
 
-/* Draws the name and the value, with the slider below; returns the lines. */
+/* Draws the name and the value, with the slider below; returns the number of
+ * lines. */
 static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
                     bool slider, cs_ui *ui)
 {
@@ -144,7 +146,8 @@ static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
     return 1 + slider;
 }
 
-/* Draws the lists of numbers that the kernel was given; returns the lines. */
+/* Draws the lists of numbers that the kernel was given; returns the number of
+ * lines. */
 static int draw_lists(const cs_area *a, int y, const cs_shot *s, size_t arm)
 {
     int lines = 0;
@@ -160,7 +163,7 @@ static int draw_lists(const cs_area *a, int y, const cs_shot *s, size_t arm)
     return lines;
 }
 
-/* Draws the next values of a parameter that a schedule drives. */
+/* Draws the next values of a parameter with a schedule. */
 static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
                          size_t k)
 {
@@ -191,7 +194,7 @@ static int draw_typed(const cs_area *a, int y, const cs_typed_set *t,
     return 2;
 }
 
-/* Returns the first row to show, so that the chosen one is visible. */
+/* Returns the first row to show, such that the chosen row is visible. */
 static size_t first_row(const size_t *order, size_t rows, size_t chosen, int h)
 {
     size_t at = 0, room = h > 8 ? (size_t)h - 5 : 3;
@@ -200,8 +203,8 @@ static size_t first_row(const size_t *order, size_t rows, size_t chosen, int h)
     return rows <= room || at < room ? 0 : at - room + 1;
 }
 
-/* Returns the parameter whose schedule a row is a field of; otherwise the row
- * itself. */
+/* Returns the parameter to whose schedule the row belongs, if the row is a
+ * field of a schedule; otherwise returns the row. */
 static size_t driven_by(const cs_shot *s, size_t arm, size_t k)
 {
     const cs_row_param *p = cs_shot_param(s, arm, k);

@@ -13,7 +13,7 @@ static void blank(const cs_area *a)
                 .attributes = 0;
 }
 
-/* Draws the messages over the lower half, so that the run stays visible. */
+/* Draws the messages over the lower half, so that the run remains visible. */
 void cs_view_log(const cs_area *a, const cs_ui *ui)
 {
     int h = a->h >= 18 ? a->h / 2 : a->h, foot = ui->prompt.mark ? 2 : 0;
@@ -24,8 +24,8 @@ void cs_view_log(const cs_area *a, const cs_ui *ui)
     cs_log_draw(&ui->log, &in, ui->row);
 }
 
-/* Draws completions in columns above the hint, and counts those that do not
- * fit. */
+/* Draws completions in columns above the hint, and the number of those that do
+ * not fit. */
 static void draw_offers(const cs_area *a, const cs_prompt *p)
 {
     int width = 0;

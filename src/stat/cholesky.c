@@ -8,7 +8,7 @@
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 
-/* Beyond this GSL is slow, and does not ask whether it should go on. */
+/* Above this size GSL is slow, and it does not check for cancellation. */
 enum { LARGE = 256 };
 
 static double dot(const double *a, const double *b, size_t n)
@@ -29,7 +29,7 @@ static void add(double *to, double scale, const double *from, size_t n)
         to[i] += scale * from[i];
 }
 
-/* L row by row: each entry is an inner product of two rows. */
+/* Computes L row by row: each entry is an inner product of two rows. */
 static bool factor_large(double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -46,7 +46,7 @@ static bool factor_large(double *a, size_t n)
     return true;
 }
 
-/* L becomes M = L^-1 in its place: row i is (e_i - sum_k L_ik M_k) / L_ii. */
+/* Replaces L by M = L^-1: row i is (e_i - sum_k L_ik M_k) / L_ii. */
 static bool invert_factor(double *a, size_t n, double *row)
 {
     for (size_t i = 0; i < n; i++) {
@@ -64,15 +64,15 @@ static bool invert_factor(double *a, size_t n, double *row)
     return true;
 }
 
-/* M becomes M' M: from the first row on, which is done with when the next
- * ones are added to it. */
+/* Replaces M by M' M, from the first row on. The original row i is no longer
+ * needed when later rows are added to it. */
 static bool square(double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         double *row = a + i * n;
         if (cs_cancelled())
             return false;
-        for (size_t k = 0; k < i; k++) /* of the part that is whole */
+        for (size_t k = 0; k < i; k++) /* lower triangle only */
             add(a + k * n, row[k], row, k + 1);
         double own = row[i];
         for (size_t k = 0; k <= i; k++)
@@ -86,7 +86,7 @@ static bool square(double *a, size_t n)
 
 bool cs_cholesky(double *a, size_t n)
 {
-    /* GSL's own would end the program; a failure is ours to tell. */
+    /* GSL's default error handler would end the program. */
     gsl_error_handler_t *kept = gsl_set_error_handler_off();
     gsl_matrix_view m = gsl_matrix_view_array(a, n, n);
     bool done = n > LARGE

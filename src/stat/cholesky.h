@@ -1,14 +1,16 @@
-/* Cholesky factors of symmetric matrices: small ones by GSL; the work on large
- * ones is given up when patience (base/cancellation.h) is over. */
+/* Cholesky factors of symmetric matrices. GSL handles small matrices. Work on
+ * large matrices stops early if it is cancelled (base/cancellation.h). */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* a[n][n], of which the lower triangle is read, becomes L of a = L L', with
- * zeros above the diagonal. False if a is not positive definite, or a number
- * in it not finite, or it was given up: a is then destroyed. */
+/* Replaces a[n][n], of which only the lower triangle is read, by L with a = L
+ * L' and zeros above the diagonal. Returns false if a is not positive definite,
+ * has an entry that is not finite, or the work was cancelled; a is then
+ * destroyed. */
 bool cs_cholesky(double *a, size_t n);
 
-/* L becomes (L L')^-1, whole. False: no memory, or given up. */
+/* Replaces L by the full matrix (L L')^-1. Returns false if memory is short or
+ * the work was cancelled. */
 bool cs_cholesky_invert(double *factor, size_t n);

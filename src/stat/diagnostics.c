@@ -47,7 +47,7 @@ static const char *unusable(cs_draws d)
     return high - low < DBL_EPSILON ? all_equal : NULL;
 }
 
-/* ---- transformed copies: a change of each draw, then a split -------------- */
+/* ---- transformed copies: each draw is changed, then chains are split ----- */
 
 typedef enum change {
     AS_IT_IS,
@@ -68,8 +68,8 @@ static double changed(double x, change how, double at)
     return x;
 }
 
-/* The first and the last n / 2 draws of each chain as chains of their own:
- * the middle draw of an odd length is dropped. [own] NULL: no memory. */
+/* Makes the first and the last n / 2 draws of each chain separate chains; drops
+ * the middle draw if n is odd. [own] Returns NULL if memory is short. */
 static double *split(cs_draws d, change how, double at, cs_draws *out)
 {
     size_t half = d.n / 2;
@@ -88,7 +88,7 @@ static double *split(cs_draws d, change how, double at, cs_draws *out)
 
 typedef double (*measure)(cs_draws d, const char **reason);
 
-/* `f` of the changed and split draws, perhaps as normal scores. */
+/* Applies `f` to the changed and split draws, or to their normal scores. */
 static double of_split(cs_draws d, change how, double at, bool scores,
                        measure f, const char **reason)
 {
@@ -146,8 +146,9 @@ double cs_rhat_folded(cs_draws d, const char **reason)
     return of_split(d, DISTANCE, median, true, cs_rhat_basic, reason);
 }
 
-/* The larger one. Where |x - median| is the same for all draws (of a coin, half
- * of whose draws are heads) there is no scale in which chains could differ. */
+/* Returns the larger R-hat. If |x - median| is equal for all draws (for example
+ * fair coin tosses), chains cannot differ in scale and only the bulk R-hat
+ * counts. */
 static double larger(double bulk, double folded, const char *why_folded,
                      const char **reason)
 {
@@ -170,11 +171,11 @@ double cs_rhat(cs_draws d, const char **reason)
 
 /* ---- effective size ------------------------------------------------------- */
 
-/* Geyer's initial monotone sequence on rho[lags + 2] of n draws (rho[t] as in
- * section 3.2 of Vehtari et al.), in the steps of posterior: the loop ends at
- * n - 5, a first negative pair is left out, and the last even term, if
- * positive, counts once. Returns tau, NAN where it takes more lags to say; *cut:
- * the lags before it are in it. */
+/* Computes tau from Geyer's initial monotone sequence on rho[lags + 2] of n
+ * draws (rho[t] as in section 3.2 of Vehtari et al.), in the steps of
+ * posterior: the loop ends at n - 5, a first negative pair is left out, and the
+ * last even term, if positive, counts once. Returns NAN if more lags are
+ * needed. Sets *cut to the number of lags in the sum. */
 static double geyer(double *rho, size_t lags, size_t n, size_t *cut)
 {
     size_t t = 0;
@@ -197,9 +198,9 @@ static double geyer(double *rho, size_t lags, size_t n, size_t *cut)
     return -1 + 2 * (last ? sum : 1) + rho[last];
 }
 
-/* tau, NAN: more lags, or memory, are wanting. `apart`: the variance of the
- * chains' means counts, as it does for chains of one law. work[lags + 2 +
- * chains]. */
+/* Returns tau, or NAN if more lags or memory are needed. With `apart`, the
+ * variance of the chains' means is included, as for chains with the same
+ * distribution. work[lags + 2 + chains]. */
 static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
                      cs_lags *out, bool *good)
 {
@@ -219,10 +220,10 @@ static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
     return geyer(rho, lags, d.n, &out->cut);
 }
 
-/* `out`: what else is wanted of it. */
+/* Returns the effective size and fills in `out`. */
 static double ess(cs_draws d, bool apart, cs_lags *out, const char **reason)
 {
-    enum { LAGS = 1024 }; /* most often enough */
+    enum { LAGS = 1024 }; /* usually enough */
     const char *why = unusable(d);
     if (!why && d.n < 3)
         why = too_short;
@@ -310,13 +311,15 @@ double cs_mcse_mean(cs_draws d, const char **reason)
     return sqrt(cs_variance(d.x, d.n * d.chains) / ess);
 }
 
-/* ---- all of them at once --------------------------------------------------- */
+/* ---- all diagnostics of a quantity
+ * ----------------------------------------- */
 
-/* The chance that chains of one law, as correlated as these are, have means so
- * far apart or farther: the F test of their variance, with the effective size
- * within chains for the number of draws. The autocorrelation time is estimated
- * too: summed over some five times itself it has a relative variance of 20 /
- * size (Sokal 1997, section 3), as of a chi-square with size / 10 degrees. */
+/* Returns the probability that chains with the same distribution and the same
+ * autocorrelation have means at least this far apart: the F test of the
+ * variance of the means, with the effective size within chains as the number of
+ * draws. The autocorrelation time is estimated too: summed over about five
+ * times itself, it has a relative variance of 20 / size (Sokal 1997, section
+ * 3), like a chi-square variable with size / 10 degrees of freedom. */
 static double chance(cs_draws d)
 {
     double m = (double)d.chains, n = (double)d.n, within = 0;
@@ -336,12 +339,13 @@ static double chance(cs_draws d)
                            fmax(fmin(size - m, size / 10), 1));
 }
 
-/* The draws of a diagnosis in ascending order, sorted once for all that asks for
- * ranks. */
+/* The draws of a diagnosis in ascending order, sorted once for all diagnostics
+ * that use ranks. */
 typedef struct ranked {
-    cs_sort_place *order, *split; /* [size] [own]: of all, of the halves */
-    double *sorted, *z;           /* [size] [own]; z: room */
-    cs_draws halves;              /* of z */
+    /* [size] [own]: all draws, the draws in halves */
+    cs_sort_place *order, *split;
+    double *sorted, *z; /* [size] [own]; z: scratch */
+    cs_draws halves;    /* their draws are in z */
 } ranked;
 
 static void end_ranks(ranked *r)
@@ -369,8 +373,8 @@ static bool begin_ranks(cs_draws d, ranked *r)
     return true;
 }
 
-/* Where a draw of all is among the halves: of an odd length the middle one
- * (its place stays what it was, `drop`) is none of them. */
+/* Returns the index of a draw among the halves. The middle draw of an odd
+ * length belongs to neither half; `drop` is then set. */
 static size_t place_in_halves(size_t at, size_t n, bool *drop)
 {
     size_t chain = at / n, i = at % n;
@@ -378,7 +382,7 @@ static size_t place_in_halves(size_t at, size_t n, bool *drop)
     return at - chain - (i > n / 2);
 }
 
-/* The order of the halves from that of all. */
+/* Derives the order of the halves from the order of all draws. */
 static void split_order(cs_draws d, ranked *r)
 {
     size_t size = d.n * d.chains, used = 0;
@@ -392,9 +396,9 @@ static void split_order(cs_draws d, ranked *r)
     }
 }
 
-/* Turns `split` into the order of the distances from `at`: those below it and
- * those above are two rows that ascend, away from it. The place of `order`, of
- * which nobody needs the rest, is the room. */
+/* Turns `split` into the order of the distances from `at`. Draws below it and
+ * above it are two sequences of ascending distances, which are merged. `order`
+ * is no longer needed and serves as scratch memory. */
 static void fold_order(ranked *r, double at)
 {
     size_t n = r->halves.n * r->halves.chains, low = 0;
@@ -422,8 +426,7 @@ static const char *unusable_order(const ranked *r)
 }
 
 /* Computes R-hat of the normal scores of the sorted draws and, if it is above
- * the limit, its p-value; also the bulk effective size if requested.
- */
+ * the limit, its p-value; also the bulk effective size if requested. */
 static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
                     const char **why)
 {
@@ -444,8 +447,8 @@ static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
     return rhat;
 }
 
-/* First quarter less last quarter of each chain, to by[chains]; returns the
- * mean. */
+/* Stores the mean of the first quarter minus the mean of the last quarter of
+ * each chain in by[chains]. Returns the mean of the differences. */
 static double quarters(cs_draws d, double *by)
 {
     size_t quarter = d.n / 4;
@@ -456,9 +459,9 @@ static double quarters(cs_draws d, double *by)
     return cs_mean(by, d.chains);
 }
 
-/* The chance of such differences by themselves, by Student's t of the chains: it
- * needs no autocorrelation, whose estimate a chain that is slow in its tail
- * (a banana) makes too small. */
+/* Returns the p-value of the differences by Student's t over chains. It needs
+ * no estimate of the autocorrelation, which is too small for a chain that moves
+ * slowly in a tail (as in a banana-shaped target). */
 static double chance_of_chains(const double *by, size_t chains)
 {
     double error = sqrt(cs_variance(by, chains) / (double)chains);
@@ -468,9 +471,10 @@ static double chance_of_chains(const double *by, size_t chains)
                : 0;
 }
 
-/* A warm-up that was too short makes the first quarters differ from the last,
- * and all errors large: their standard error is from the last halves. It is no
- * drift unless the chains agree on it, at 5 % (of two chains 20 %). */
+/* Returns the drift between the first and last quarters. A warm-up that was too
+ * short makes the quarters differ and all errors large, so the standard error
+ * is computed from the last halves. A drift counts only if the chains agree on
+ * it at 5 % (20 % for two chains). */
 static double drift(cs_draws d, double *chance)
 {
     enum { LEAST = 50 };
@@ -509,10 +513,10 @@ cs_diagnosis cs_no_diagnosis(const char *why)
                           why};
 }
 
-/* Hill's estimate, of the largest distances from the median: 3 sqrt(size^2 /
- * tail) of them, as many as of independent draws would be 3 sqrt(tail)
- * (Vehtari, Simpson, Gelman, Yao and Gabry 2024), but a twentieth at most, for
- * nearer in the tail has not begun. */
+/* Returns Hill's estimate from the largest distances from the median: from 3
+ * sqrt(size^2 / tail) of them, which correspond to 3 sqrt(tail) independent
+ * draws (Vehtari, Simpson, Gelman, Yao and Gabry 2024), but at most 1/20 of the
+ * draws, because the tail does not begin closer to the median. */
 static double heaviness(const double *sorted, size_t size, double median,
                         double tail)
 {

@@ -1,12 +1,12 @@
 /* Convergence and precision of draws from several chains.
  *
  * Vehtari, Gelman, Simpson, Carpenter and Buerkner, "Rank-normalization,
- * folding, and localization: an improved R-hat" (2021), with the details of
- * the R package posterior (1.4.0). Draws are x[chains][n], chain by chain.
+ * folding, and localization: an improved R-hat" (2021), with the details of the
+ * R package posterior (1.4.0). Draws are x[chains][n], chain by chain.
  *
- * What is undefined is NAN, and *reason (if reason is not NULL) says why in a
- * constant text; it is NULL when the value is defined. Draws that are not
- * finite, or all equal, have no diagnostics. */
+ * An undefined value is NAN. If `reason` is not NULL, *reason is set to a
+ * constant text with the reason, or to NULL if the value is defined. Draws that
+ * are not finite or are all equal have no diagnostics. */
 #pragma once
 
 #include "stat/series.h"
@@ -18,96 +18,101 @@ typedef struct cs_draws {
     size_t n, chains;
 } cs_draws;
 
-/* The larger of the next two: what is reported as R-hat; the first where all
- * |x - median| are equal. */
+/* Returns the R-hat that is reported: the larger of cs_rhat_bulk and
+ * cs_rhat_folded, or cs_rhat_bulk if all |x - median| are equal. */
 double cs_rhat(cs_draws d, const char **reason);
-/* Split and rank-normalised. */
+/* Returns R-hat of the split, rank-normalised draws. */
 double cs_rhat_bulk(cs_draws d, const char **reason);
-/* The same of |x - median|: sees chains that differ in scale only. */
+/* Returns the bulk R-hat of |x - median|, which detects chains that differ only
+ * in scale. */
 double cs_rhat_folded(cs_draws d, const char **reason);
-/* Of the draws as they are, without a split (Gelman and Rubin 1992). */
+/* Returns R-hat of the unchanged draws, without a split (Gelman and Rubin
+ * 1992). */
 double cs_rhat_basic(cs_draws d, const char **reason);
 
-/* Effective sizes: of the rank-normalised split draws, ... */
+/* Returns the effective size of the rank-normalised split draws. */
 double cs_ess_bulk(cs_draws d, const char **reason);
-/* ... the smaller of those of the 5 % and 95 % quantiles, ... */
+/* Returns the smaller of the effective sizes for the 5 % and 95 % quantiles. */
 double cs_ess_tail(cs_draws d, const char **reason);
-/* ... for the mean, ... */
+/* Returns the effective size for the mean. */
 double cs_ess_mean(cs_draws d, const char **reason);
-/* ... and of the draws as they are, without a split. */
+/* Returns the effective size of the unchanged draws, without a split. */
 double cs_ess_basic(cs_draws d, const char **reason);
 
-/* What makes the effective size for the mean: the autocorrelations of the split
- * chains as they are added up (section 3.2 of Vehtari et al.: chains that differ
- * are correlated at every lag) and where Geyer's sum ends. */
+/* Autocorrelations of the split chains, from which the effective size for the
+ * mean is computed (section 3.2 of Vehtari et al.: chains that differ are
+ * correlated at every lag), and the lag at which Geyer's sum ends. */
 typedef struct cs_lags {
-    double *rho; /* [room] of lags 0, 1 ...; NAN beyond the draws [borrowed] */
+    double *rho; /* [room] at lags 0, 1 ...; NAN beyond the draws [borrowed] */
     size_t room;
-    size_t cut;  /* lags before it are in the sum */
+    size_t cut;  /* number of lags in the sum */
     double time; /* integrated autocorrelation time, in draws */
 } cs_lags;
-/* As cs_ess_mean, and fills in `lags`. */
+/* Returns the same as cs_ess_mean and fills in `lags`. */
 double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
 
-/* The Monte Carlo standard error of the mean. */
+/* Returns the Monte Carlo standard error of the mean. */
 double cs_mcse_mean(cs_draws d, const char **reason);
 
-/* The figures that tables print for one quantity, as above. A report's rows
- * have this type: doubles only, in this order.
- */
+/* The figures that tables print for one quantity, as above. Rows of a report
+ * have this type: only doubles, in this order. */
 typedef struct cs_figures {
-    double mean, sd, rhat, bulk, tail, mcse, ess; /* the last: of the mean */
+    double mean, sd, rhat, bulk, tail, mcse, ess; /* ess: for the mean */
 } cs_figures;
 
-/* Quantiles of weighted draws (stat/weighted.h): at 5, 50 and 95 %, and their
+/* Quantiles of weighted draws (stat/weighted.h) at 5, 50 and 95 %, and their
  * standard errors. */
 enum { CS_QUANTILES = 3 };
 typedef struct cs_quantiles {
     double at[CS_QUANTILES], mcse[CS_QUANTILES];
 } cs_quantiles;
 
-/* Whether chains agree at a site of a discrete state (stat/homogeneity.h). A
- * report's rows have this type: doubles only, in this order.
- */
+/* Test that chains agree at a site of a discrete state (stat/homogeneity.h).
+ * Rows of a report have this type: only doubles, in this order. */
 typedef struct cs_homogeneity {
-    double chi2;    /* F times its first degrees of freedom; HUGE_VAL: no chain
-                       changes, and they differ */
+    /* F times its first degrees of freedom; HUGE_VAL: no chain changes, and the
+     * chains differ */
+    double chi2;
     double freedom; /* (C - 1) f */
-    double p;       /* of alike chains: uniform; NAN: not known */
-    double values;  /* that are seen; 1: the site never changed */
+    double p;       /* p-value, uniform if the chains agree; NAN: not known */
+    double values;  /* number of values seen; 1: the site never changed */
 } cs_homogeneity;
 
 /* All diagnostics of one quantity. */
 typedef struct cs_diagnosis {
     cs_figures figures;
-    cs_quantiles quantiles; /* of weighted draws alone; else NAN */
-    double chance; /* that chains of one law, as correlated as these, have an
-                      R-hat that large; 1 up to CS_RHAT_MOST */
-    double drift;  /* mean of the first quarters less that of the last ones, in
-                        its standard errors (of the last halves); NAN: those
-                        are no fifty draws' worth */
-    double drift_chance; /* that stationary chains have one so large: of
-                            Student's t, a fortieth of the effective draws
-                            of the last halves being its freedom; 1 unless the
-                            chains agree on it */
-    double heavy; /* index of the tails, 1 / degrees of freedom of Student's t:
-                     from 1/2 on there is no variance, from 1 on no mean */
-    cs_homogeneity alike; /* left to who knows that it is a site: NAN */
-    const char *why; /* R-hat is undefined, NULL: it is not; "out of memory"
-                        where that was wanting for any */
+    cs_quantiles quantiles; /* only for weighted draws; else NAN */
+    /* p-value of R-hat: the probability that chains with the same distribution
+     * and the same autocorrelation have an R-hat this large; 1 if R-hat is at
+     * most CS_RHAT_MOST */
+    double chance;
+    /* mean of the first quarters minus mean of the last quarters, in standard
+     * errors (from the last halves); NAN if the last halves are worth fewer
+     * than 50 effective draws */
+    double drift;
+    /* p-value of the drift: the probability that stationary chains drift this
+     * much, by Student's t with 1/40 of the effective draws of the last halves
+     * as degrees of freedom; 1 unless the chains agree on the drift */
+    double drift_chance;
+    /* index of the tails, 1 / degrees of freedom of Student's t: from 1/2 on,
+     * the variance is infinite; from 1 on, the mean does not exist */
+    double heavy;
+    cs_homogeneity alike; /* NAN; set by callers if the quantity is a site */
+    /* reason why R-hat is undefined; NULL: it is defined; "out of memory" if
+     * any diagnostic lacked memory */
+    const char *why;
 } cs_diagnosis;
 cs_diagnosis cs_diagnose(cs_draws d);
-/* Diagnoses one of several quantities with equal numbers of draws; shares
- * intermediate results between them.
- */
+/* Diagnoses one of several quantities with equal numbers of draws, which share
+ * intermediate results in `scores`. */
 cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores);
-/* `why` where a draw is infinite or NaN. */
+/* The `why` of draws that are infinite or NaN. */
 extern const char cs_why_not_finite[];
-cs_diagnosis cs_no_diagnosis(const char *why); /* all undefined */
+cs_diagnosis cs_no_diagnosis(const char *why); /* all values undefined */
 
-/* What R-hat is at most where chains agree (Vehtari et al.). */
+/* Largest R-hat of chains that agree (Vehtari et al.). */
 #define CS_RHAT_MOST 1.01
 
-/* Above it the errors of means are not to be relied on (Vehtari, Simpson et
- * al.). */
+/* Above this tail index, standard errors of means are unreliable (Vehtari,
+ * Simpson et al.). */
 #define CS_HEAVY_MOST 0.7

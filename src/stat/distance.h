@@ -1,21 +1,23 @@
-/* How far samples are from each other, and probabilities. */
+/* Distances between samples and between distributions. */
 #pragma once
 
 #include <stddef.h>
 
-/* Kolmogorov-Smirnov: the largest distance of the empirical distributions of two
- * samples, sorted upwards, NaN last and taken as the largest value; ties are taken
- * together. NAN when one is empty. */
+/* Returns the Kolmogorov-Smirnov distance: the largest difference between the
+ * empirical distribution functions of two sorted samples. NaN are last and
+ * count as the largest value; ties are handled together. Returns NAN if a
+ * sample is empty. */
 double cs_ks_two(const double *a, size_t n, const double *b, size_t m);
 
-/* P(D >= distance) for n independent draws, of two samples n m / (n + m):
- * the limit law with Stephens' correction, good to 0.01 from n = 4 on. */
+/* Returns P(D >= distance) for n independent draws; for two samples, pass n m /
+ * (n + m). Uses the limiting distribution with Stephens' correction, accurate
+ * to 0.01 for n >= 4. */
 double cs_ks_p(double distance, double n);
 
-/* Half the sum of |p - q| after each is scaled to sum 1; NAN when one sums to
- * nothing. */
+/* Returns half the sum of |p - q| after both are scaled to sum 1, or NAN if one
+ * sums to 0. */
 double cs_total_variation(const double *p, const double *q, size_t n);
 
-/* What the total variation from p[bins] (which sums to 1) is on average for n
- * independent draws: sqrt(p (1 - p) / (2 pi n)) a bin, at most p. */
+/* Returns the expected total variation of n independent draws from p[bins]
+ * (which sums to 1): sqrt(p (1 - p) / (2 pi n)) per bin, at most p. */
 double cs_total_variation_floor(const double *p, size_t bins, double n);

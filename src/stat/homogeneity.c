@@ -8,16 +8,16 @@
 enum { B = CS_HOMOGENEITY_BATCHES, V = CS_HOMOGENEITY_VALUES, LEAST = 4 };
 
 typedef struct table {
-    size_t values, chains, length; /* of a batch, in draws */
+    size_t values, chains, length; /* length: draws per batch */
     double all[V];                 /* draws of each value */
     double within[V]
-                 [V];  /* sums of products of what the counts of batches differ
-                            from their chain's mean by */
-    double between[V]; /* sums of squares of what those of chains differ by */
+                 [V];  /* sums of products of the deviations of the batch counts
+                            from the mean of their chain */
+    double between[V]; /* sums of squares of the deviations of chain counts */
 } table;
 
-/* How many of n draws have each value; false: one is none of them. Whole numbers,
- * so that what is alike differs by 0 and not by what rounding leaves. */
+/* Counts the draws of each value. Returns false if a draw has another value.
+ * Counts are whole numbers, so that equal counts differ by exactly 0. */
 static bool count(const double *x, size_t n, double low, size_t values,
                   double *each)
 {
@@ -31,7 +31,7 @@ static bool count(const double *x, size_t n, double low, size_t values,
     return true;
 }
 
-/* Adds a chain, whose batches are the last B * length of its draws. */
+/* Adds a chain, whose batches are its last B * length draws. */
 static bool add_chain(table *t, const double *x, double low)
 {
     double of[B][V], sum[V];
@@ -66,8 +66,8 @@ static bool fill(table *t, cs_draws d, double low)
     return true;
 }
 
-/* (tr S)^2 / tr S^2, the second without the bias that an S of `freedom` degrees
- * has. */
+/* Returns (tr S)^2 / tr S^2, with tr S^2 corrected for the bias of an S of
+ * `freedom` degrees of freedom. */
 static double dimensions(const table *t, double trace, double freedom,
                          double seen)
 {
@@ -103,7 +103,8 @@ cs_homogeneity cs_homogeneity_of(cs_draws d, double low, size_t values)
     double chains = (double)d.chains, freedom = chains * (B - 1);
     double f = dimensions(&t, trace, freedom, seen);
     double ratio = between / B / (chains - 1) / (trace / freedom);
-    bool equal = trace <= 0 && between <= 0; /* in every batch of every chain */
+    /* equal in every batch of every chain */
+    bool equal = trace <= 0 && between <= 0;
     h.freedom = (chains - 1) * f;
     h.chi2 = trace > 0 ? ratio * h.freedom : equal ? 0 : HUGE_VAL;
     h.p = trace > 0 ? gsl_cdf_fdist_Q(ratio, h.freedom, freedom * f) : equal;

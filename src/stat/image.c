@@ -17,7 +17,7 @@ double cs_image_psnr(double mse)
     return -10 * log10(mse);
 }
 
-/* Of one window, whose rows begin `cols` apart. */
+/* Returns the similarity of one window, whose rows are `cols` apart. */
 static double likeness(const double *a, const double *b, size_t cols)
 {
     double ma = 0, mb = 0, aa = 0, bb = 0, ab = 0;

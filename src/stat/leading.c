@@ -1,7 +1,7 @@
-/* One cycle: the block is made orthonormal, turned into the Ritz vectors of its
- * subspace, and, unless the wanted ones have converged, filtered. T_m(2 s / b -
- * 1) is small on [0, b], b the smallest Ritz value, and the larger the farther
- * beyond. */
+/* Each cycle makes the block orthonormal, replaces it by the Ritz vectors of
+ * its subspace and, unless the required vectors have converged, filters it.
+ * T_m(2 s / b - 1) is small on [0, b], where b is the smallest Ritz value, and
+ * grows quickly above b. */
 #include "stat/leading.h"
 
 #include "base/cancellation.h"
@@ -19,18 +19,20 @@ enum { CYCLES = 60, MOST_DEGREE = 10 };
 
 static const double close_enough = 1e-12;
 
-/* By how much a filter may favour the first direction over the last wanted:
- * what is left of it in the others is as much larger. It grows less as the
- * cycles go on. */
+/* Largest factor, per cycle, by which a filter amplifies the first direction
+ * relative to the last required direction. The remainder of the first direction
+ * in the other vectors grows by the same factor, but decreases from cycle to
+ * cycle. */
 static const double favour[] = {1e5, 1e8, 1e12, 1e16};
 
 typedef struct block {
-    size_t n, wide, lanes; /* of s, of rows, of columns */
+    size_t n, wide, lanes; /* size of s, padded size, columns of the block */
     const double *s;
-    double *v, *w, *u; /* [wide][lanes]: the block, s times it, room [own] */
-    double *packed;    /* [wide][lanes], room [own] */
-    double *g, *y;     /* [lanes][lanes] [own] */
-    double *value;     /* [lanes] Ritz values, the largest first [own] */
+    /* [wide][lanes] [own]: the block, s times the block, scratch */
+    double *v, *w, *u;
+    double *packed; /* [wide][lanes] scratch [own] */
+    double *g, *y;  /* [lanes][lanes] [own] */
+    double *value;  /* [lanes] Ritz values in descending order [own] */
     const cs_products *op;
     gsl_eigen_symmv_workspace *room;
 } block;
@@ -53,7 +55,8 @@ static void swap(double **a, double **b)
     *b = t;
 }
 
-/* y[m][lanes] = a[m][lanes] t[lanes][lanes], through the room. */
+/* Computes y[m][lanes] = a[m][lanes] t[lanes][lanes] in scratch memory and
+ * replaces a by y. */
 static void turn(block *b, double **a, const double *t)
 {
     b->op->times(*a, b->lanes, b->wide, t, b->lanes, b->lanes, b->lanes,
@@ -83,7 +86,7 @@ static void scale_columns(const block *b, double *v)
             v[i * p + j] *= norm[j];
 }
 
-/* y = the inverse of L', of g = L L'. */
+/* Computes y = the inverse of L', where g = L L'. */
 static bool invert_root(block *b)
 {
     size_t p = b->lanes;
@@ -113,7 +116,8 @@ static bool make_orthonormal(block *b)
     return true;
 }
 
-/* w = s v; then both and the values by the eigenvectors of v's w. */
+/* Computes w = s v, then rotates v and w by the eigenvectors of v' w and stores
+ * the eigenvalues. */
 static bool find_ritz(block *b)
 {
     size_t p = b->lanes;
@@ -145,7 +149,8 @@ static bool has_converged(const block *b, size_t k)
     return sqrt(most) <= close_enough * b->value[0];
 }
 
-/* By how much one more degree favours an eigenvalue beyond [0, b]. */
+/* Returns the factor by which one more degree amplifies an eigenvalue above
+ * b. */
 static double growth(double value, double b)
 {
     double x = fmax(2 * value / b - 1, 1);
@@ -162,7 +167,7 @@ static size_t degree_of(const block *b, size_t k, size_t cycle, double last)
     return m < 1 ? 1 : m > MOST_DEGREE ? MOST_DEGREE : (size_t)m;
 }
 
-/* v = T_m(2 s / b - 1) v; w = s v goes in. */
+/* Computes v = T_m(2 s / b - 1) v. On entry, w = s v. */
 static void filter(block *b, size_t m, double last)
 {
     size_t p = b->lanes, n = b->wide * p;
@@ -218,7 +223,7 @@ static void close_block(const block *b)
         gsl_eigen_symmv_free(b->room);
 }
 
-/* Numbers of no pattern, the same each time. */
+/* Fills the block with pseudorandom numbers that are the same in every call. */
 static void fill(const block *b)
 {
     for (size_t i = 0; i < b->n * b->lanes; i++)

@@ -1,19 +1,20 @@
-/* The largest eigenvalues of a symmetric matrix and their eigenvectors, where
- * few of many are wanted: subspaces filtered by Chebyshev polynomials, with the
- * method of Rayleigh and Ritz (Y. Zhou, Y. Saad, M. L. Tiago and J. R.
- * Chelikowsky, Journal of Computational Physics 219, 2006, 172-184). */
+/* The largest eigenvalues of a symmetric matrix and their eigenvectors, if few
+ * of many are needed: subspaces filtered by Chebyshev polynomials, with the
+ * Rayleigh-Ritz method (Y. Zhou, Y. Saad, M. L. Tiago and J. R. Chelikowsky,
+ * Journal of Computational Physics 219, 2006, 172-184). */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether so few of n are wanted that it is quicker than all of them. */
+/* Returns true if k of n eigenvectors are found faster than all of them. */
 bool cs_leading_pays(size_t n, size_t k);
 
-/* The first k eigenvalues of s[n][wide], none of which is negative, the largest
- * first, to value[k], their eigenvectors to vector[k][n]: |s v - value v| <=
- * 1e-12 value[0]. What is wanted of s is on and above its diagonal; the rest is
- * filled in. wide: a multiple of CS_PRODUCT_COLS; what is beyond n is zero.
- * False: they were not found like this, or there was no memory. Cold. */
+/* Writes the k largest eigenvalues of s[n][wide], in descending order, to
+ * value[k] and their eigenvectors to vector[k][n]: |s v - value v| <= 1e-12
+ * value[0]. No eigenvalue of s may be negative. Only the entries on and above
+ * the diagonal are read; the others are filled in. wide must be a multiple of
+ * CS_PRODUCT_COLS, with zeros beyond n. Returns false if the method did not
+ * converge or memory is short. Cold. */
 bool cs_leading(double *s, size_t n, size_t wide, size_t k, double *value,
                 double *vector);

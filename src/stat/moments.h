@@ -3,19 +3,20 @@
 
 #include <stddef.h>
 
-/* NAN for an empty array. Two passes, so that an offset costs no digits. */
+/* Returns the mean, or NAN for an empty array. Uses two passes, so that an
+ * offset costs no digits. */
 double cs_mean(const double *x, size_t n);
 
-/* With divisor n - 1; NAN below two values. */
+/* Returns the variance with divisor n - 1, or NAN below two values. */
 double cs_variance(const double *x, size_t n);
 
-/* Sorts upwards; NaN go last. */
+/* Sorts in ascending order; NaN are last. */
 void cs_sort(double *x, size_t n);
 
-/* The quantile at p in [0, 1] of x[n] in any order, type 7 of Hyndman and
- * Fan, "Sample quantiles in statistical packages" (1996): the default of R
- * and NumPy. NAN when it is empty, has a NaN, or memory is short. */
+/* Returns the quantile at p in [0, 1] of x[n] in any order, type 7 of Hyndman
+ * and Fan, "Sample quantiles in statistical packages" (1996): the default of R
+ * and NumPy. Returns NAN if x is empty or has a NaN, or if memory is short. */
 double cs_quantile(const double *x, size_t n, double p);
 
-/* The same of x that is sorted. */
+/* Returns the same quantile of x that is already sorted. */
 double cs_quantile_of(const double *sorted, size_t n, double p);

@@ -1,6 +1,6 @@
-/* Columns that do not vary are left out of the matrix S: of images of digits
- * that is every fourth pixel. S is summed over some rows at a time, turned
- * into panels of columns, pair by pair. */
+/* Columns that do not vary are left out of the matrix S; in images of digits,
+ * for example, every fourth pixel is constant. S is summed over blocks of rows,
+ * which are stored as panels of columns, for each pair of panels. */
 #include "stat/principal.h"
 
 #include "base/cancellation.h"
@@ -22,9 +22,10 @@ typedef struct work {
     const double *mean; /* [cols] */
     double *row;        /* [cols] */
     double *panel;      /* [panels][ROWS][COLS] */
-    double *s;          /* [wide][wide] S (rows - 1), above and on the
-                           diagonal by panels; wide: COLS panels */
-    size_t *column;     /* [varying] which columns they are */
+    /* [wide][wide] S (rows - 1), on and above the diagonal of panels; wide:
+     * COLS panels */
+    double *s;
+    size_t *column; /* [varying] indices of the columns that vary */
     size_t varying, panels;
 } work;
 
@@ -48,7 +49,7 @@ void cs_principal_free(cs_principal *p)
 
 /* ---- means --------------------------------------------------------------- */
 
-/* The mean of each column, and which columns vary. */
+/* Computes the mean of each column and finds the columns that vary. */
 static cs_status find_means(work *w, double *mean, cs_error *err)
 {
     size_t rows = w->from->rows, cols = w->from->cols;
@@ -84,7 +85,8 @@ static cs_status find_means(work *w, double *mean, cs_error *err)
 
 /* ---- the matrix ---------------------------------------------------------- */
 
-/* Rows `first` ..., n of them, less the mean, as panels; zeros fill them up. */
+/* Stores n rows from `first` on, minus the mean, as panels padded with
+ * zeros. */
 static void fill_panels(work *w, size_t first, size_t n)
 {
     memset(w->panel, 0, w->panels * ROWS * COLS * sizeof *w->panel);
@@ -130,7 +132,7 @@ static cs_status add_rows(work *w, cs_error *err)
 
 /* ---- directions ---------------------------------------------------------- */
 
-/* What GSL works with, where all eigenvectors are found. */
+/* GSL's workspace to find all eigenvectors. */
 typedef struct solver {
     gsl_matrix *s, *vector;
     gsl_vector *value;
@@ -146,7 +148,7 @@ static void free_solver(const solver *g)
         gsl_eigen_symmv_free(g->own);
 }
 
-/* The eigenvectors of S, those of largest variance first. */
+/* Finds the eigenvectors of S, ordered by descending variance. */
 static cs_status solve(const work *w, solver *g, cs_error *err)
 {
     size_t n = w->varying, wide = w->panels * COLS;
@@ -168,7 +170,7 @@ static cs_status solve(const work *w, solver *g, cs_error *err)
     return CS_OK;
 }
 
-/* Variances in which there is more than what rounding makes of none. */
+/* Returns the least variance that is distinguishable from rounding errors. */
 static double least_of(const work *w, double most)
 {
     return most * DBL_EPSILON * 4 * (double)(w->varying + 8);
@@ -183,7 +185,7 @@ static size_t rank_of(const work *w, const solver *g)
     return k;
 }
 
-/* The sign with which the largest entry of v[n] is positive. */
+/* Returns the sign that makes the largest entry of v[n] positive. */
 static double sign_of(const double *v, size_t n)
 {
     const double near = 1 - 1e-9;
@@ -196,7 +198,7 @@ static double sign_of(const double *v, size_t n)
     return v[at] < 0 ? -1 : 1;
 }
 
-/* Direction k is v[varying], `step` from one to the next. */
+/* Stores direction k from v[varying], whose entries are `step` apart. */
 static void take_direction(const work *w, const double *v, size_t step,
                            size_t k, double variance, cs_principal *out)
 {
@@ -216,7 +218,8 @@ static void take_directions(const work *w, const solver *g, cs_principal *out)
                        k, gsl_vector_get(g->value, k), out);
 }
 
-/* The first directions of many, without the others. False: all are needed. */
+/* Finds only the first of many directions. Returns false if all must be
+ * found. */
 static bool find_leading(const work *w, cs_principal *out)
 {
     size_t n = w->varying, k = out->components;
@@ -235,7 +238,8 @@ static bool find_leading(const work *w, cs_principal *out)
     return good;
 }
 
-/* Between the matrix and the result: GSL's handler would end the program. */
+/* Computes the directions from the matrix. GSL's default error handler would
+ * end the program. */
 static cs_status find_directions(const work *w, cs_principal *out,
                                  cs_error *err)
 {
@@ -258,7 +262,7 @@ static cs_status find_directions(const work *w, cs_principal *out,
     return s;
 }
 
-/* ---- all of it ----------------------------------------------------------- */
+/* ---- fit and scores ------------------------------------------------------- */
 
 static cs_status check(const work *w, size_t components, cs_error *err)
 {
@@ -281,7 +285,7 @@ static cs_status check(const work *w, size_t components, cs_error *err)
     return CS_INPUT;
 }
 
-/* The variance of all columns. */
+/* Computes the total variance of all columns. */
 static cs_status find_total(const work *w, cs_principal *out, cs_error *err)
 {
     size_t wide = w->panels * COLS;

@@ -1,21 +1,23 @@
 /* Principal components of a table: the directions in which its rows vary most.
  *
- *     m = mean of the rows x_i,  S = sum_i (x_i - m)(x_i - m)' / (rows - 1),
+ *     m = mean of the rows x_i,  S = sum_i (x_i - m)(x_i - m)' / (rows -
+ *     1),
  *     S v_k = variance_k v_k,  |v_k| = 1,  variance_1 >= variance_2 >= ...
  *
- * (I. T. Jolliffe, Principal Component Analysis, 2002, chapters 1 and 3.) An
- * eigenvector has no sign of its own: here its entry of largest size is
- * positive, the first of those that are as large up to rounding. */
+ * (I. T. Jolliffe, Principal Component Analysis, 2002, chapters 1 and 3.) The
+ * sign of an eigenvector is arbitrary. Here its largest entry in absolute value
+ * is positive, or the first of the largest entries if several are equal up to
+ * rounding. */
 #pragma once
 
 #include "base/status.h"
 
 #include <stddef.h>
 
-/* Columns that vary; others cost nothing. */
+/* Limit on columns that vary; constant columns do not count. */
 enum { CS_PRINCIPAL_COLUMNS = 1024 };
 
-/* Rows, one at a time: x[cols] = row i. */
+/* Provides the rows of a table one at a time: x[cols] = row i. */
 typedef struct cs_row_source {
     size_t rows, cols;
     void (*row)(const void *self, size_t i, double *x);
@@ -27,19 +29,20 @@ typedef struct cs_principal {
     double *mean;      /* [cols] [own] */
     double *direction; /* [components][cols] v_1, v_2, ... [own] */
     double *variance;  /* [components] [own] */
-    double total;      /* variance of all columns: what all components have */
+    /* variance of all columns: the sum over all components */
+    double total;
 } cs_principal;
 
-/* Finds the first components of a table. Refused: numbers that are not finite,
- * fewer than two rows, more components than directions in which the table
- * varies, columns beyond CS_PRINCIPAL_COLUMNS. Goes twice over the rows, in time
- * rows cols^2 + cols^3, or less than the latter where few of many components
- * are asked for. [own, cs_principal_free] Cold. */
+/* Finds the first components of a table. Fails for numbers that are not finite,
+ * fewer than two rows, more components than directions in which the rows vary,
+ * and more than CS_PRINCIPAL_COLUMNS varying columns. Reads the rows twice, in
+ * time rows cols^2 + cols^3; the second term is smaller if few of many
+ * components are requested. [own, cs_principal_free] Cold. */
 cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
                            size_t components, cs_error *err);
 
-/* score[components] of x[cols]: v_k'(x - m). */
+/* Computes score[components] of x[cols]: v_k'(x - m). */
 void cs_principal_score(const cs_principal *p, const double *x, double *score);
 
-/* Frees what it owns; a zeroed struct is allowed. */
+/* Frees the arrays of p; a zeroed struct is allowed. */
 void cs_principal_free(cs_principal *p);

@@ -1,4 +1,4 @@
-/* Tiles of four rows and two vectors at most, which stay in registers: see
+/* Tiles of at most four rows and two vectors, which fit in registers: see
  * stat/products.h. Hot. */
 #include "stat/products.h"
 
@@ -8,11 +8,11 @@
 
 #if defined(__AVX__)
 enum { TILE = CS_PRODUCT_ROWS, WIDE = 2 };
-#else /* registers for one vector of four numbers */
+#else /* registers suffice for one vector of four numbers */
 enum { TILE = CS_PRODUCT_ROWS, WIDE = 1 };
 #endif
 
-/* out = keep out + sum over r of left[r ls + k lk] right[r rs + v]. */
+/* Computes out = keep out + sum over r of left[r ls + k lk] right[r rs + v]. */
 static inline __attribute__((always_inline)) void
 tile(const double *left, size_t ls, size_t lk, const double *right, size_t rs,
      size_t rows, bool keep, double *out, size_t os)
@@ -47,8 +47,8 @@ static void inner(const double *a, size_t as, size_t m, const double *b,
 
 enum { STRIP = WIDE * CS_VECTOR };
 
-/* Strips of the columns of b, one after the other: what is read again and
- * again is fetched ahead. */
+/* Copies the columns of b into consecutive strips. The strips are read many
+ * times and are then contiguous for prefetching. */
 static void pack(const double *b, size_t bs, size_t n, size_t k, double *room)
 {
     for (size_t j = 0; j < n; j += STRIP)
@@ -57,7 +57,7 @@ static void pack(const double *b, size_t bs, size_t n, size_t k, double *room)
                 cs_store(room + v, cs_load(b + r * bs + j + v));
 }
 
-/* The larger matrix is read once. */
+/* Reads the larger matrix only once. */
 static void times(const double *a, size_t as, size_t m, const double *b,
                   size_t bs, size_t n, size_t k, double *room, double *out,
                   size_t os)

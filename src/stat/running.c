@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* [chains][times] each: means of batches, what they weigh, and the first of both
- * until a time. */
+/* [chains][times] each: batch means, batch weights, and scratch copies of both
+ * up to a time. */
 typedef struct batches {
     double *mean, *weight, *x, *w;
     size_t chains, times;
@@ -30,7 +30,7 @@ static void cut(cs_draws d, const double *w, batches *b)
     }
 }
 
-/* The mean of the batches of chains until time t. */
+/* Returns the mean of the batches of some chains up to time t. */
 static double mean_until(const batches *b, size_t first, size_t chains,
                          size_t t)
 {
@@ -43,7 +43,7 @@ static double mean_until(const batches *b, size_t first, size_t chains,
     return weight > 0 ? sum / weight : (double)NAN;
 }
 
-/* Of weights whose mean is 1. */
+/* Returns the error at time t; the weights must have mean 1. */
 static double error_until(const batches *b, size_t t)
 {
     enum { LEAST = 8 };

@@ -5,17 +5,18 @@
 
 #include <stdbool.h>
 
-/* Draws are cut into `times` batches of n / times each (the last draws, which
- * fill none, are left out). Number t of them ends at draw (t + 1) (n / times).
- * With weights w[chains][n], NULL: all alike, means are ratios. The error at a
- * time is that of the batches until then (cs_weighted_error: with equal weights
- * cs_mcse_mean of batch means); NAN of fewer than eight of them. */
+/* Draws are cut into `times` batches of n / times draws each; the last draws,
+ * which do not fill a batch, are left out. Batch t, from 0, ends at draw (t +
+ * 1) (n / times). With weights w[chains][n] (NULL: equal weights) means are
+ * ratios. The error at a time uses the batches up to that time
+ * (cs_weighted_error; with equal weights cs_mcse_mean of batch means); NAN for
+ * fewer than eight batches. */
 typedef struct cs_running {
     size_t times;
-    double *mean, *error; /* [times] of all chains [own cs_free(mean)] */
-    double *chain;        /* [chains][times] of each */
+    double *mean, *error; /* [times] over all chains [own cs_free(mean)] */
+    double *chain;        /* [chains][times] of each chain */
 } cs_running;
 
-/* false: no memory, or fewer draws than times. */
+/* Returns false if memory is short or there are fewer draws than times. */
 bool cs_running_means(cs_draws d, const double *w, size_t times,
                       cs_running *out);

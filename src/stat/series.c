@@ -12,13 +12,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A transform of `size` complex numbers, and what it needs. Series are real, so
- * two are transformed as one: the autocovariance of u + iv has those of u and v
- * in the sum of its real part. */
+/* A transform of `size` complex numbers and its memory. Two real series are
+ * transformed together: the real part of the autocovariance of u + iv is the
+ * sum of the autocovariances of u and v. */
 typedef struct transform {
     size_t size;
-    gsl_fft_complex_wavetable *table; /* by GSL, whose heap is its own */
-    double *all; /* [own] of the next four, size complex numbers each */
+    gsl_fft_complex_wavetable *table; /* allocated by GSL */
+    /* [own] memory of the next four, `size` complex numbers each */
+    double *all;
     double *sum, *room, *block, *before;
 } transform;
 
@@ -45,8 +46,8 @@ static void end_transform(transform *t)
     cs_free(t->all);
 }
 
-/* Adds conj(before) block at every frequency; each that is odd with its sign
- * changed, where `before` stands half a transform before the block. */
+/* Adds conj(before) block at every frequency. If `before` is half a transform
+ * ahead of the block, the sign changes at odd frequencies. */
 static void add_product(transform *t, const double *before, bool shifted)
 {
     const double *z = t->block;
@@ -57,8 +58,9 @@ static void add_product(transform *t, const double *before, bool shifted)
     }
 }
 
-/* Adds what two series (v may be NULL) have at lags below half the size: in
- * blocks of that many, each with itself and with the one before. */
+/* Adds the autocovariances of two series (v may be NULL) at lags below half the
+ * size. Works in blocks of half the size: each block is multiplied with itself
+ * and with the preceding block. */
 static void add_two(transform *t, const double *u, const double *v, size_t n)
 {
     gsl_fft_complex_workspace work = {t->size, t->room};
@@ -115,7 +117,7 @@ void cs_scores_free(cs_scores *s)
     *s = (cs_scores){0};
 }
 
-/* Without memory each is found each time. */
+/* Without memory for the cache, each score is computed at every use. */
 static void begin_scores(cs_scores *s, size_t n)
 {
     if (s->n == n)
@@ -136,8 +138,8 @@ static double known_score(cs_scores *s, double rank)
     return s->known[i];
 }
 
-/* out[order[i].at] = the mean rank of its value, or, `scores`, the score of
- * that. */
+/* Sets out[order[i].at] to the mean rank of its value or, if `scores` is given,
+ * to the normal score of that rank. */
 static void rank_in_order(const cs_sort_place *order, size_t n,
                           cs_scores *scores, double *out)
 {

@@ -1,4 +1,4 @@
-/* Autocovariance of series, and ranks. */
+/* Autocovariances of series, and ranks. */
 #pragma once
 
 #include "base/status.h"
@@ -6,29 +6,32 @@
 
 #include <stddef.h>
 
-/* out[k], k < lags <= n: sum of (x_i - mean)(x_{i+k} - mean), divided by n at
- * every lag (not n - k), the mean of it over the series x[chains][n], each with
- * its own mean; by FFT, in blocks of no more than is needed for the lags. Fails
- * only for want of memory or when lags exceed n. */
+/* Computes the autocovariances out[k], k < lags <= n: the sum of (x_i -
+ * mean)(x_{i+k} - mean) divided by n at every lag (not n - k), averaged over
+ * the series x[chains][n], each with its own mean. Uses the FFT in blocks no
+ * larger than the lags need. Fails only if memory is short or lags exceed n. */
 cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
                             size_t lags, double *out, cs_error *err);
 
-/* rank[i] of x[i] among x[n], from 1; ties share their mean rank. */
+/* Computes rank[i] of x[i] among x[n], from 1; ties share their mean rank. */
 cs_status cs_ranks(const double *x, size_t n, double *rank, cs_error *err);
 
-/* Ranks through the normal quantile, Phi^-1((r - 3/8) / (n + 1/4)) (Blom
- * 1958): equation (14) of Vehtari, Gelman, Simpson, Carpenter and Buerkner,
+/* Computes normal scores of ranks, Phi^-1((r - 3/8) / (n + 1/4)) (Blom 1958):
+ * equation (14) of Vehtari, Gelman, Simpson, Carpenter and Buerkner,
  * "Rank-normalization, folding, and localization" (2021). */
 cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err);
 
-/* Normal scores of ranks among n, each found when it is first asked for: for
- * several quantities of as many draws. Begin with {0}, end with cs_scores_free. */
+/* A cache of normal scores of ranks among n, for several quantities with the
+ * same number of draws. Each score is computed at its first use. Start with
+ * {0}; free with cs_scores_free. */
 typedef struct cs_scores {
-    double *known; /* [2 n] of ranks 1, 1.5 ... n; NAN: not yet [own] */
+    /* [2 n] for ranks 1, 1.5 ... n; NAN: not yet computed [own] */
+    double *known;
     size_t n;
 } cs_scores;
 void cs_scores_free(cs_scores *s);
 
-/* z[order[i].at] = the normal score of order[i].value among n that ascend. */
+/* Sets z[order[i].at] to the normal score of order[i].value among n values in
+ * ascending order. */
 void cs_scores_in_order(cs_scores *s, const cs_sort_place *order, size_t n,
                         double *z);

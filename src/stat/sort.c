@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 64 bits in six digits; below FEW the passes cost more than comparing. */
+/* Keys of 64 bits have six digits; below FEW values, comparisons are faster. */
 enum { DIGIT_BITS = 11, DIGITS = 6, VALUES = 1 << DIGIT_BITS, FEW = 512 };
 
-/* A whole number in the order of the doubles; the zeros are one value. */
+/* Returns a whole number with the order of the doubles; both zeros are
+ * equal. */
 static uint64_t key_of(double x)
 {
     const uint64_t sign = UINT64_C(1) << 63;
@@ -32,7 +33,7 @@ static int by_value(const void *a, const void *b)
     return (p->at > q->at) - (p->at < q->at);
 }
 
-/* How many places have each value of each digit: in one pass for all. */
+/* Counts the values of each digit, for all digits in one pass. */
 static void count_digits(const cs_sort_place *place, size_t n,
                          size_t count[DIGITS][VALUES])
 {
@@ -43,8 +44,8 @@ static void count_digits(const cs_sort_place *place, size_t n,
     }
 }
 
-/* Places in the order of this digit, else as they were. False: all have the
- * same one, nothing was done. */
+/* Sorts by one digit and keeps the order of equal digits. Returns false, and
+ * copies nothing, if all values have the same digit. */
 static bool pass(const cs_sort_place *from, cs_sort_place *to, size_t n,
                  unsigned shift, size_t *count)
 {

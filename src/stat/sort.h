@@ -1,4 +1,4 @@
-/* Numbers in ascending order, with where they came from. */
+/* Sorts numbers in ascending order together with their original indices. */
 #pragma once
 
 #include <stddef.h>
@@ -8,7 +8,7 @@ typedef struct cs_sort_place {
     size_t at;
 } cs_sort_place;
 
-/* Sorts upwards, equal values in the order they came; NaN go last. In time
- * that grows with n alone (by digits), or by comparisons where memory is
+/* Sorts in ascending order; equal values keep their order, and NaN are last.
+ * Uses a radix sort in time proportional to n, or comparisons if memory is
  * short. */
 void cs_sort_places(cs_sort_place *place, size_t n);

@@ -24,9 +24,10 @@ double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
                              : gsl_cdf_ugaussian_Qinv(chance / 2);
 }
 
-/* ---- what draws say ---- */
+/* ---- estimates from draws ---- */
 
-/* f(x) of all draws: 1 up to `to`, 0 beyond; or, of two powers, (x - to)^2. */
+/* A function of the draws. Power 0: 1 if x <= to, else 0; power 1: x; power 2:
+ * (x - to)^2. */
 typedef struct function {
     double to;
     int power; /* 0: the share up to `to` */
@@ -53,7 +54,8 @@ static double mean_of(const cs_testimony_draws *d, const function *f)
     return sum / all;
 }
 
-/* Of the mean by batches: see cs_weighted_error, whose batches are single draws. */
+/* Returns the standard error of the mean from batches; cs_weighted_error uses
+ * single draws as batches. */
 static double batch_error(const cs_testimony_draws *d, const function *f,
                           double mean)
 {
@@ -80,7 +82,7 @@ static cs_testimony share_up_to(const cs_testimony_draws *d, double to)
 {
     const function f = {to, 0};
     double p = mean_of(d, &f), n = fmin(d->ess, d->tail);
-    /* of none or all the share is not known to be exactly that */
+    /* A share of 0 or 1 in the draws is not known to be exact. */
     double inside = fmin(fmax(p, 1 / (n + 2)), 1 - 1 / (n + 2));
     double error = sqrt(inside * (1 - inside) / n);
     return (cs_testimony){p, fmax(error, batch_error(d, &f, p)), n};

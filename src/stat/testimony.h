@@ -1,32 +1,33 @@
-/* Whether two estimates of one number agree, by their standard errors. */
+/* Tests whether two estimates of the same number agree, given their standard
+ * errors. */
 #pragma once
 
 #include <stddef.h>
 
-/* What one source says of a number. `size` effective draws told it, and with
- * so few the error itself is not known well; what is exact has error 0 and size
- * HUGE_VAL. `at` NAN: the source says nothing. */
+/* An estimate of a number from one source. `size` is the number of effective
+ * draws from which it was computed; if it is small, the error is itself
+ * uncertain. An exact value has error 0 and size HUGE_VAL. `at` is NAN if the
+ * source has no estimate. */
 typedef struct cs_testimony {
     double at, error, size;
 } cs_testimony;
 
-/* |a - b| in standard errors of the difference; NAN where one says nothing, or
- * both are without error. */
+/* Returns |a - b| in standard errors of the difference; NAN if an estimate is
+ * missing or both have error 0. */
 double cs_testimony_apart(const cs_testimony *a, const cs_testimony *b);
 
-/* What that is above with probability `chance` where both are right: Student's
- * t with Welch's degrees of freedom, a tenth of a source's effective draws
- * (at least 3) being its own. */
+/* Returns the value that cs_testimony_apart exceeds with probability `chance`
+ * if both estimates are right. Uses Student's t with Welch's degrees of
+ * freedom; each source has a tenth of its effective draws (at least 3) as
+ * degrees of freedom. */
 double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
                         double chance);
 
-/* The figures of a quantity that are compared with each other. A quantile is
- * compared by the share of draws up to a common number, so its error needs no
- * density.
- */
+/* The figures of a quantity that are compared. A quantile is compared by the
+ * share of draws up to a common number, so that its error needs no density. */
 typedef enum cs_witnessed {
     CS_WITNESSED_MEAN,
-    CS_WITNESSED_SD, /* its logarithm */
+    CS_WITNESSED_SD, /* logarithm of the standard deviation */
     CS_WITNESSED_LOW,
     CS_WITNESSED_MEDIAN,
     CS_WITNESSED_HIGH,
@@ -34,22 +35,24 @@ typedef enum cs_witnessed {
 } cs_witnessed;
 enum { CS_WITNESSED_QUANTILES = CS_WITNESSED - CS_WITNESSED_LOW };
 
-/* Draws x[chains][n] of a quantity, each counting w[chains][n] (NULL: alike).
- * ess and tail: the effective sizes of the middle and of the tails. */
+/* Draws x[chains][n] of a quantity with weights w[chains][n] (NULL: equal
+ * weights). ess and tail: the effective sizes for the mean and for the
+ * tails. */
 typedef struct cs_testimony_draws {
     const double *x, *w;
     size_t chains, n;
     double ess, tail;
 } cs_testimony_draws;
 
-/* out[CS_WITNESSED] but for the mean, at the numbers q[] in place of the 5, 50
- * and 95 % quantiles. The error is the larger of two, that of the effective
- * size and that of the means of batches, 32 of them or more: where one is too
- * small for want of long runs the other tends not to be.
+/* Fills out[CS_WITNESSED] except the mean. Quantiles are evaluated at the
+ * numbers q[] instead of at 5, 50 and 95 %. The error is the larger of two: one
+ * from the effective size, and one from the means of at least 32 batches. If
+ * one is too small because the runs are short, the other usually is not.
  *
- * Of tails that are heavy for so many draws nothing is said: no mean where the
- * kurtosis is above a twentieth of the effective draws (out's is then NAN, else
- * it is left as it was), no standard deviation above a hundredth. One draw alone
- * may have made either then, and no error tells. */
+ * Tails that are too heavy for the number of draws give no estimate. The mean
+ * is set to NAN if the kurtosis exceeds 1/20 of the number of effective draws;
+ * otherwise it is unchanged. The standard deviation is set to NAN if the
+ * kurtosis exceeds 1/100 of that number. A single draw may then determine
+ * either value, and no standard error shows that. */
 void cs_testify(const cs_testimony_draws *d, const double *q,
                 cs_testimony *out);

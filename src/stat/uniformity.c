@@ -9,7 +9,7 @@
 
 enum { MOST_BINS = 16, LEAST_IN_BIN = 5, HALVINGS = 40 };
 
-/* log k! for k = 0 .. n [own]; NULL: no memory. */
+/* Returns log k! for k = 0 .. n [own]; NULL if memory is short. */
 static double *log_factorials(size_t n)
 {
     double *out = cs_alloc(n + 1, sizeof *out);
@@ -26,7 +26,7 @@ static double binomial(const double *lf, size_t n, size_t k, double p)
                (double)(n - k) * log1p(-p));
 }
 
-/* ---- the chance to stay within a band ---- */
+/* ---- probability of staying within a band ---- */
 
 typedef struct range {
     size_t low, high;
@@ -38,8 +38,8 @@ static range range_at(const double *low, const double *high, size_t k, size_t n)
     return (range){(size_t)ceil(a), b < 0 ? 0 : (size_t)floor(b)};
 }
 
-/* From the chances of R_k to those of R_k+1, both in their bands; p: that one of
- * the others is counted next. */
+/* Computes the probabilities of R_k+1 from those of R_k, both within their
+ * bands. p: the probability that one of the remaining ranks is equal to k. */
 static void step(const double *lf, size_t n, double p, range from, range to,
                  const double *was, double *is)
 {
@@ -86,7 +86,8 @@ double cs_ecdf_coverage(size_t n, size_t places, const double *low,
 
 /* ---- bands ---- */
 
-/* The least and the most r whose tails on both sides are above `tail`. */
+/* Finds the smallest and the largest r with more than `tail` probability on
+ * both sides. */
 static void band_at(const double *lf, size_t n, double z, double tail,
                     double *low, double *high)
 {
@@ -120,7 +121,8 @@ void cs_ecdf_band(size_t n, size_t places, double gamma, double *low,
     cs_free(lf);
 }
 
-/* The chance to leave the band of level gamma nowhere. */
+/* Returns the probability of staying within the band of level gamma
+ * everywhere. */
 static double covered(const double *lf, size_t n, size_t places, double gamma,
                       double *low, double *high)
 {
@@ -133,7 +135,7 @@ double cs_ecdf_level(size_t n, size_t places, double level)
     double *lf = log_factorials(n);
     double *low = cs_alloc(places, sizeof *low);
     double *high = cs_alloc(places, sizeof *high);
-    double least = 0, most = 1; /* of logarithms, from 1e-12 */
+    double least = 0, most = 1; /* on a log scale from 1e-12 */
     if (!lf || !low || !high)
         least = (double)NAN;
     for (int i = 0; i < HALVINGS && !isnan(least); i++) {
@@ -185,8 +187,8 @@ static void find_chi2(const double *rank, size_t n, size_t places,
         out->bins > 1 ? gsl_cdf_chisq_Q(out->chi2, (double)(out->bins - 1)) : 1;
 }
 
-/* Standard errors are those that uniform ranks would have: of the variance by
- * their fourth moment, (1/80 - 1/144) / (1/12)^2 = 4/5. */
+/* Standard errors are those of uniform ranks; for the variance they follow from
+ * the fourth moment, (1/80 - 1/144) / (1/12)^2 = 4/5. */
 static void find_moments(const double *rank, size_t n, size_t places,
                          cs_uniformity *out)
 {
@@ -203,7 +205,7 @@ static void find_moments(const double *rank, size_t n, size_t places,
     out->spread_error = sqrt(0.8 / m);
 }
 
-/* The smallest tail, both sides counted, of any R_k. */
+/* Returns the smallest two-sided tail probability of any R_k. */
 static double least_tail(const double *lf, const double *count, size_t n,
                          size_t places, double *where)
 {
@@ -225,8 +227,9 @@ static double least_tail(const double *lf, const double *count, size_t n,
     return fmin(least, 1);
 }
 
-/* P(some tail is as small): 1 less the chance that all are above it; a hair more,
- * so that rounding does not count the tail itself among those above. */
+/* Computes P(some tail is at most as small): 1 minus the probability that all
+ * tails are larger. The level is raised by 1e-9, so that rounding does not
+ * count the smallest tail itself as larger. */
 static bool find_p(const double *rank, size_t n, size_t places,
                    cs_uniformity *out)
 {

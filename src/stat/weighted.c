@@ -64,7 +64,7 @@ double cs_weighted_mean(const double *x, const double *w, size_t n)
 {
     double sum = sum_of(w, n), product = 0;
     for (size_t i = 0; i < n; i++)
-        if (w[i] > 0) /* an infinite x of no weight is no NaN */
+        if (w[i] > 0) /* an infinite x with weight 0 must not give NaN */
             product += w[i] / sum * x[i];
     return sum > 0 ? product : (double)NAN;
 }
@@ -110,7 +110,7 @@ double cs_weighted_quantile_of(const cs_weighted_order *o, double p)
 {
     assert(p >= 0 && p <= 1);
     double want = p * o->below[o->n - 1];
-    size_t low = 0, high = o->n - 1; /* the first with below >= want */
+    size_t low = 0, high = o->n - 1; /* first index with below >= want */
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (o->below[middle] < want)
@@ -137,7 +137,7 @@ bool cs_resample_systematic(const double *w, size_t n, double uniform, size_t m,
         while (k < m && (double)k + uniform < below)
             from[k++] = i;
     }
-    while (k < m) /* the shares sum to a little less than one */
+    while (k < m) /* shares may sum to slightly less than 1 */
         from[k++] = last;
     return true;
 }

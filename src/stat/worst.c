@@ -12,7 +12,7 @@ double cs_figures_value(const cs_figures *row, cs_figures_column column)
     return (&row->mean)[column];
 }
 
-/* Of rows that are `bytes` apart. */
+/* Finds the worst row; rows are `bytes` apart. */
 static size_t find_worst(const cs_figures *first, size_t n, size_t bytes,
                          cs_figures_column column, bool largest)
 {

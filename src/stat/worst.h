@@ -1,12 +1,12 @@
-/* The quantity of a table that is the worst by one of its columns: the only place
- * where the worst effective size, or R-hat, of an arm is looked for. */
+/* Finds the worst quantity of a table by one of its columns. Every search for
+ * the worst effective size or R-hat of an arm uses these functions. */
 #pragma once
 
 #include "stat/diagnostics.h"
 
 #include <stdbool.h>
 
-/* The columns of cs_figures, in their order. */
+/* The columns of cs_figures, in the same order. */
 typedef enum cs_figures_column {
     CS_COLUMN_MEAN,
     CS_COLUMN_SD,
@@ -20,13 +20,13 @@ typedef enum cs_figures_column {
 
 double cs_figures_value(const cs_figures *row, cs_figures_column column);
 
-/* The first of row[n] whose value is the largest (else the smallest) of those that
- * are numbers; n: none is. */
+/* Returns the first of row[n] with the largest (or smallest) value, ignoring
+ * NaN; n if all are NaN. */
 size_t cs_figures_worst(const cs_figures *row, size_t n,
                         cs_figures_column column, bool largest);
-/* Its value; NAN: none is a number. */
+/* Returns the value of that row; NAN if all are NaN. */
 double cs_figures_extreme(const cs_figures *row, size_t n,
                           cs_figures_column column, bool largest);
-/* The same of the rows in d[n]. */
+/* Returns the same index for the figures in d[n]. */
 size_t cs_diagnoses_worst(const cs_diagnosis *d, size_t n,
                           cs_figures_column column, bool largest);

@@ -258,8 +258,8 @@ static void test_different_draws(void **state)
     s.used = table.used;
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[1].vague,
-                        "has as many effective draws as are kept, or more, of "
-                        "all steps");
+                        "keeps too few draws to measure its effective size "
+                        "over all steps");
 }
 
 static void test_who_is_out(void **state)

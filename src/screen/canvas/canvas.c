@@ -195,8 +195,9 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
                    .code);
         return;
     }
-    /* Two ends of a scale have the same two colours in every pattern, which
-     * takes fewer bytes than changing colours at every cell. */
+    /* The two ends of a scale use the same two colours in all four
+     * combinations, which takes fewer bytes than a change of colours at every
+     * cell. */
     static const unsigned pattern[2][2] = {{' ', 0x2584}, {0x2580, 0x2588}};
     const cs_role off = CS_ROLE_RAMP, on = off + CS_RAMP_ROLES - 1;
     bool ends = (upper == off || upper == on) && (lower == off || lower == on);
@@ -265,7 +266,7 @@ int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
     return put_clean(a, x, y, role, clean);
 }
 
-/* Returns the bytes of the characters that fit into `columns`. */
+/* Returns the number of bytes of the characters that fit into `columns`. */
 static size_t bytes_of(const char *text, int columns)
 {
     size_t used = 0;
@@ -280,8 +281,8 @@ static size_t bytes_of(const char *text, int columns)
     return used;
 }
 
-/* Returns where to cut a text of n bytes: after its last whole word, unless
- * less than half would remain. */
+/* Returns the position at which to cut a text of n bytes: after its last whole
+ * word, unless less than half of the text would remain. */
 static size_t end_of_words(const char *text, size_t n)
 {
     size_t at = n;
@@ -343,8 +344,8 @@ size_t cs_text_line(const char *text, int columns)
     return at ? at : take;
 }
 
-/* Draws one line of a text in as many lines of the screen as needed; returns
- * how many. */
+/* Draws one line of a text, wrapped over several screen lines if needed;
+ * returns the number of screen lines. */
 static int wrap_line(const cs_area *a, int x, int y, cs_role role,
                      const char *text)
 {
@@ -355,8 +356,8 @@ static int wrap_line(const cs_area *a, int x, int y, cs_role role,
         size_t take = cs_text_line(p, room);
         char kept = p[take];
         if (take == 0)
-            break; /* a wide character in one column */
-        if (p[take] && y + lines + 1 >= a->h) { /* the last line available */
+            break; /* a wide character does not fit in one column */
+        if (p[take] && y + lines + 1 >= a->h) { /* the last available line */
             cs_print_cut(a, x, y + lines++, room, role, "%s", p);
             break;
         }
@@ -391,7 +392,8 @@ void cs_fill(const cs_area *a, cs_role role, unsigned code)
             cs_put(a, x, y, role, code);
 }
 
-/* Finds the first of the forms, one per line, that fits; "": none. */
+/* Finds the first form that fits, where `forms` has one form per line; "" if no
+ * form fits. */
 static void find_form(const char *forms, int room, char *out, size_t size)
 {
     while (forms && *forms) {

@@ -1,6 +1,6 @@
 /* A screen in memory: a grid of cells, each with a character, its meaning (a
- * role) and attributes. Panels draw into areas of it; it becomes a terminal's
- * screen, text, ANSI or SVG elsewhere. */
+ * role) and attributes. Panels draw into areas of a canvas. Other files convert
+ * a canvas to a terminal's screen, text, ANSI or SVG. */
 #pragma once
 
 #include "base/status.h"
@@ -14,7 +14,7 @@
 typedef enum cs_glyphs { CS_ASCII, CS_BLOCK, CS_BRAILLE } cs_glyphs;
 
 typedef struct cs_cell {
-    uint32_t code; /* Unicode; 0: right half of the wide character before it */
+    uint32_t code; /* Unicode; 0: right half of the preceding wide character */
     uint8_t role, attributes;
     uint8_t ground; /* a role; CS_ROLE_NORMAL: the terminal's background */
 } cs_cell;
@@ -24,18 +24,19 @@ typedef struct cs_axis_ends {
     double from, to; /* values of the first and last column, or of the lowest
                       * and highest line */
     bool log;
-    double whole_from, whole_to; /* ends of the whole axis, of which from .. to
-                                  * may be a part */
-    int part; /* which part of a window (screen/canvas/plot.h) */
+    /* ends of the whole axis; from .. to may be a part of it */
+    double whole_from, whole_to;
+    /* part of a window (screen/canvas/plot.h) that controls this axis */
+    int part;
 } cs_axis_ends;
 
-/* A horizontal axis, and for a plane also the vertical one. */
+/* A horizontal axis; for a plane also the vertical axis. */
 typedef struct cs_x_axis {
     int x, y, w, top; /* top: first line of the plot above it */
     double from, to;  /* values of the first and the last column */
     bool log, log_values;
     bool windowed;               /* the user chooses the range */
-    bool steps;                  /* it counts steps of the run */
+    bool steps;                  /* the axis counts steps of the run */
     double whole_from, whole_to; /* ends of the whole axis */
     int part, h;                 /* h: number of lines above it */
     bool plane, linear;          /* linear: neither axis can be logarithmic */
@@ -62,7 +63,7 @@ typedef struct cs_canvas {
     size_t n_planes;
     int width, height;
     cs_glyphs glyphs;
-    const cs_theme *theme; /* [borrowed] the colours of roles */
+    const cs_theme *theme; /* colours of roles [borrowed] */
     cs_cell *cell;         /* [height][width] [own] */
     size_t capacity;
     int cursor_x, cursor_y; /* position of a prompt; -1: none */
@@ -70,7 +71,7 @@ typedef struct cs_canvas {
 
 enum { CS_CANVAS_MAX = 1000 };
 
-/* True if two cells differ at most in their character. */
+/* Returns true if two cells differ at most in their character. */
 static inline bool cs_cells_alike(const cs_cell *a, const cs_cell *b)
 {
     return a->role == b->role && a->attributes == b->attributes &&
@@ -91,7 +92,8 @@ void cs_canvas_clear(cs_canvas *c);
 /* Records an axis for keys and mouse; ignored when the list is full. */
 void cs_canvas_note_axis(cs_canvas *c, cs_x_axis axis);
 
-/* The same for a picture of a plane. */
+/* Records the plane of a picture for keys and mouse; ignored when the list is
+ * full. */
 void cs_canvas_note_plane(cs_canvas *c, cs_plane plane);
 
 /* A rectangle of a canvas; drawing is clipped to it, and x, y are relative to
@@ -102,46 +104,47 @@ typedef struct cs_area {
 } cs_area;
 
 cs_area cs_canvas_area(cs_canvas *c);
-/* Clears everything except the parts for which `stays` is true, and their
+/* Clears the canvas except the parts for which `stays` is true, with their
  * recorded axes and planes. */
 void cs_canvas_clear_but(cs_canvas *c, const cs_area *part, const bool *stays,
                          size_t n);
 /* Returns a part of an area, clipped to it. */
 cs_area cs_area_part(const cs_area *a, int x, int y, int w, int h);
 
-/* Puts one character; falls back to ASCII if the canvas requires it. */
+/* Puts one character; uses an ASCII substitute if the canvas requires it. */
 void cs_put(const cs_area *a, int x, int y, cs_role role, unsigned code);
-/* Puts two pixels, one above the other, with roles of one scale; CS_ROLE_NORMAL
- * as the lower one: none. */
+/* Puts two pixels, one above the other, with roles of the same scale. If
+ * `lower` is CS_ROLE_NORMAL, the lower half is empty. */
 void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower);
 /* Gives the character in a cell the background colour of `ground`. */
 void cs_ground(const cs_area *a, int x, int y, cs_role ground);
 void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes);
 
-/* Prints formatted text, cleaned (base/text.h); returns the x after it. */
+/* Prints formatted text, cleaned (base/text.h); returns the column after the
+ * text. */
 int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
-/* The same in at most w columns; longer text ends in an ellipsis, after a whole
- * word if possible. */
+/* Prints at most w columns; longer text ends in an ellipsis, after a whole word
+ * if possible. */
 int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* The same if the text fits in w columns; otherwise prints nothing and returns
- * x. */
+/* Prints only if the text fits in w columns; otherwise returns x. */
 int cs_print_fit(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* The same, right-aligned; returns where it starts. */
+/* Prints right-aligned; returns the column where the text starts. */
 int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
                    ...) __attribute__((format(printf, 4, 5)));
 /* Returns how many bytes of a clean text fit on a line of `columns`, broken at
  * a blank if possible. */
 size_t cs_text_line(const char *text, int columns);
-/* Prints a text on several lines, broken also at blanks; returns the lines
- * used. */
+/* Prints a text on several lines, broken at blanks where possible; returns the
+ * number of lines used. */
 int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
                      const char *text);
 
 void cs_fill(const cs_area *a, cs_role role, unsigned code);
-/* Draws a frame with a title and, at its right end, the first of `right` that
- * fits (alternative forms, one per line); returns the area inside. */
+/* Draws a frame with a title. At the right end of the title line, draws the
+ * first form of `right` that fits (alternative forms, one per line). Returns
+ * the area inside. */
 cs_area cs_box(const cs_area *a, cs_role role, const char *title,
                const char *right);

@@ -12,7 +12,7 @@ static const cs_cell *line_of(const cs_canvas *c, int y)
     return c->cell + (size_t)y * (size_t)c->width;
 }
 
-/* True if a blank looks different from the empty end of a line. */
+/* Returns true if a blank differs visibly from the empty end of a line. */
 static bool is_seen(const cs_theme *t, const cs_cell *cell, cs_tier tier)
 {
     cs_style look = cs_theme_style(t, (cs_role)cell->role, tier);
@@ -42,8 +42,8 @@ static cs_paint paint_of(const cs_theme *t, const cs_cell *cell, cs_tier tier)
     return cs_theme_paint(t, cell->role, cell->ground, cell->code, tier);
 }
 
-/* True if two cells differ at most in their character when shown with this
- * number of colours. */
+/* Returns true if two cells, shown with this number of colours, differ at most
+ * in their character. */
 static bool alike(const cs_cell *a, const cs_cell *b, cs_tier tier)
 {
     return a->attributes == b->attributes &&
@@ -63,7 +63,8 @@ static void text(const cs_canvas *c, cs_tier tier, FILE *out)
     }
 }
 
-/* `base`: 30 for the foreground, 40 for the background. */
+/* Writes the escape sequence of a colour. `base`: 30 for the foreground, 40 for
+ * the background. */
 static void sgr_colour(const cs_style *look, int base, cs_tier tier,
                        const char *behind, FILE *out)
 {
@@ -111,15 +112,16 @@ static void ansi(const cs_canvas *c, cs_tier tier, FILE *out)
     }
 }
 
-/* The state of a terminal's writing: the look of the last cell. */
+/* The current output state of the terminal: colours and attributes of the last
+ * cell. */
 typedef struct pen {
     const cs_cell *cell; /* NULL: not known */
     const cs_theme *theme;
     cs_tier tier;
 } pen;
 
-/* Writes the change to another cell's look; only the colours if nothing else
- * changes. */
+/* Writes the sequence that changes to the colours and attributes of another
+ * cell; only the colours if the attributes are equal. */
 static void take_pen(pen *now, const cs_cell *cell, FILE *out)
 {
     if (now->cell && alike(now->cell, cell, now->tier))
@@ -146,7 +148,7 @@ static void take_pen(pen *now, const cs_cell *cell, FILE *out)
     now->cell = cell;
 }
 
-/* Writes the cells of a line that differ. */
+/* Writes those cells of a line that differ. */
 static void change_line(const cs_canvas *before, const cs_canvas *c, int y,
                         pen *now, FILE *out)
 {
@@ -229,11 +231,11 @@ static void svg_dots(const cs_cell *line, int x, int end, int y,
 typedef struct sheet {
     const cs_theme *theme;
     cs_tier tier;
-    char ink[16], ground[16]; /* for cells without their own colour */
+    char ink[16], ground[16]; /* colours of cells without their own colour */
     FILE *out;
 } sheet;
 
-/* Writes the colour of a look in SVG syntax. */
+/* Writes a colour in SVG syntax. */
 static const char *svg_colour(const cs_style *look, char text[16])
 {
     snprintf(text, 16, "#%02x%02x%02x", (unsigned)look->red & 255u,
@@ -241,7 +243,7 @@ static const char *svg_colour(const cs_style *look, char text[16])
     return text;
 }
 
-/* The same, or `own` for a look without a colour. */
+/* Writes a colour in SVG syntax, or `own` for a style without a colour. */
 static const char *svg_colour_or(const sheet *to, const cs_style *look,
                                  const char *own, char text[16])
 {

@@ -1,5 +1,5 @@
-/* How many colours a terminal is sent, and which characters plots use: decided
- * by the user's choice and by what the terminal reports about itself. */
+/* Chooses the number of colours sent to a terminal and the characters of plots,
+ * from the user's choice and from the terminal's own reports. */
 #pragma once
 
 #include "screen/canvas/canvas.h"
@@ -13,9 +13,9 @@ typedef struct cs_terminal_facts {
     const char *term, *tmux;          /* TERM, TMUX */
     const char *no_color, *colorterm; /* NO_COLOR, COLORTERM */
     const char *glyphs;               /* CHAINSCOPE_GLYPHS */
-    bool utf8;                        /* the locale's character set */
+    bool utf8;                        /* the locale's character set is UTF-8 */
     int colours;                      /* according to terminfo */
-    bool iso; /* it takes colours numbered as in ISO 6429 */
+    bool iso; /* the terminal accepts colour numbers of ISO 6429 */
 } cs_terminal_facts;
 
 /* Reads TERM, TMUX, NO_COLOR, COLORTERM, CHAINSCOPE_GLYPHS and the locale. */
@@ -23,15 +23,15 @@ cs_terminal_facts cs_terminal_facts_make(int colours, bool iso);
 
 /* Chooses the colours by the first source that decides: `asked` (a word of
  * CS_COLOUR_WORDS; NULL or "auto" does not decide), NO_COLOR, then terminfo and
- * COLORTERM. Programs inside a terminal inherit COLORTERM: GNU screen, which
+ * COLORTERM. Programs inside a terminal inherit COLORTERM, so GNU screen, which
  * has no 24-bit colours, is recognised by its TERM without TMUX. Requested
- * colours are sent as they are if the terminal takes ISO numbers; otherwise
- * those that terminfo has. */
+ * colours are sent unchanged if the terminal accepts ISO numbers; otherwise the
+ * colours of terminfo are used. */
 cs_tier cs_tier_choose(const cs_terminal_facts *f, const char *asked);
 
-/* Chooses the characters by `asked`, CHAINSCOPE_GLYPHS, then the abilities of
- * the locale and TERM. */
+/* Chooses the characters by `asked`, CHAINSCOPE_GLYPHS, then the locale and
+ * TERM. */
 cs_glyphs cs_glyphs_choose(const cs_terminal_facts *f, const char *asked);
 
-/* Returns whether `word` is one of `words`. */
+/* Returns true if `word` is one of `words`. */
 bool cs_word_among(const char *words, const char *word);

@@ -1,5 +1,5 @@
-/* The bins of a kernel that learns their weights, as panels read them, and the
- * flattened energy that follows from the weights. */
+/* The bins of a kernel that learns weights of bins, as panels read them, and
+ * the flattened energy that follows from the weights. */
 #pragma once
 
 #include "race/shot.h"
@@ -7,28 +7,30 @@
 /* Rows of n bins; NULL: not known. [borrowed from the snapshot] */
 typedef struct cs_contour {
     size_t n;
-    const double *low, *high; /* borders; open ends are one width further */
-    const double *weight;     /* sums to 1 */
-    const double *spread;     /* of log weights over chains */
-    const double *truth;      /* mass under the target */
+    /* borders; an open end is drawn one bin width further */
+    const double *low, *high;
+    const double *weight; /* sums to 1 */
+    const double *spread; /* standard deviation of log weights over chains */
+    const double *truth;  /* mass under the target */
     const double *multiplier, *visits, *learning;
     const char *of;    /* quantity that is binned; "": the energy */
-    double zeta, heat; /* of csgld; NAN for kernels without them */
+    double zeta, heat; /* parameters of csgld; NAN for kernels without them */
     bool forward;
-    bool uniform; /* all states weigh alike: weights and truth are shares of
-                   * states */
+    /* all states have equal weight: weights and truth are shares of the
+     * states */
+    bool uniform;
 } cs_contour;
 
-/* Finds the bins of an arm; false: its kernel has none. */
+/* Finds the bins of an arm; returns false if its kernel has no bins. */
 bool cs_contour_find(const cs_shot *s, size_t arm, cs_contour *c);
 
 /* Returns the bin of an energy; the first and the last bin are open. */
 size_t cs_contour_bin(const cs_contour *c, double energy);
 
-/* Returns the flattened energy that csgld uses in place of U: U + zeta T log
- * Psi(U), where Psi is exponential between the weights at the borders of bins
- * ("A contour stochastic gradient Langevin dynamics algorithm", Eqs. 4 and 5)
- * and constant in the last bin. For a kernel without zeta: U + log weight of
- * the bin; if all states weigh alike: log weight. Up to a constant. NAN where a
- * weight is 0. */
+/* Returns the flattened energy that csgld uses instead of U, up to a constant:
+ * U + zeta T log Psi(U), where Psi is exponential between the weights at the
+ * borders of bins ("A contour stochastic gradient Langevin dynamics algorithm",
+ * Eqs. 4 and 5) and constant in the last bin. For a kernel without zeta,
+ * returns U + log weight of the bin; if all states have equal weight, log
+ * weight. Returns NAN where a weight is 0. */
 double cs_contour_flat(const cs_contour *c, double energy);

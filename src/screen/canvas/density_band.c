@@ -13,7 +13,7 @@ void cs_density_band_place(cs_density_band *b, const cs_plot *p,
     b->x = at;
 }
 
-/* Returns the first bin that ends at v or later. */
+/* Returns the first bin whose end is at or after v. */
 static size_t bin_at(const cs_density_band *b, double v)
 {
     size_t low = 0, high = b->bins;
@@ -49,7 +49,7 @@ static void span(const cs_plot *p, const cs_density_band *b, size_t chain,
     *high = most;
 }
 
-/* Returns the row, in half cells, of a value; values beyond the axis give a row
+/* Returns the row of a value, in half cells; for values beyond the axis, a row
  * far outside. */
 static int half_row(const cs_plot *p, double v)
 {
@@ -57,7 +57,7 @@ static int half_row(const cs_plot *p, double v)
     return (int)fmin(fmax(floor(at + 0.5), -4096), 4096);
 }
 
-/* Adds up how the chains share the half cells of column x. */
+/* Adds the weight of each chain in the half cells of column x. */
 static void weigh(const cs_plot *p, const cs_density_band *b, int x,
                   double *weight)
 {
@@ -77,16 +77,16 @@ static void weigh(const cs_plot *p, const cs_density_band *b, int x,
 
 #define LEVEL (CS_BUNDLE_PERCENT / 100.0)
 
-/* Draws all chains as a heat map on a square-root scale that leaves the
- * brightest colours to the line over it: in each column a chain is spread
- * evenly from its smallest to its largest value. */
+/* Draws all chains as a heat map on a square-root scale, without the brightest
+ * colours, which are reserved for the line over it. In each column, the weight
+ * of a chain is spread evenly from its smallest to its largest value. */
 static void draw_density(const cs_plot *p, const cs_density_band *b)
 {
     enum { LARGEST = 2 * CS_CANVAS_MAX, KEPT = 1 << 14 };
     double one[LARGEST], all[KEPT], top = 0;
     int rows = 2 * p->area.h;
-    bool keeps = p->area.w * rows <= KEPT; /* else each column is computed
-                                            * twice */
+    /* if false, each column is computed twice */
+    bool keeps = p->area.w * rows <= KEPT;
     if (b->bins == 0 || rows > LARGEST)
         return;
     for (int x = 0; x < p->area.w; x++) {
@@ -109,8 +109,8 @@ static void draw_density(const cs_plot *p, const cs_density_band *b)
     }
 }
 
-/* Joins a value to the previous one if they are close; larger jumps remain
- * dots. */
+/* Connects a value to the previous value if the two are close; larger jumps
+ * remain dots. */
 static void join(const cs_plot *p, int x, double v, double before, cs_role role,
                  char mark)
 {
@@ -133,7 +133,7 @@ void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
             join(p, x, low, l, role, mark);
             join(p, x, high, h, role, mark);
         } else {
-            double middle = (l + h) / 2; /* joined to the previous one */
+            double middle = (l + h) / 2; /* connected to the previous column */
             cs_plot_stroke(p, x, isfinite(middle) ? fmin(low, middle) : low,
                            isfinite(middle) ? fmax(high, middle) : high, role,
                            mark);

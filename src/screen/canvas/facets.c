@@ -15,8 +15,8 @@ static void stretch(double v, double *low, double *high)
         cs_widen(low, high, v);
 }
 
-/* Finds the range of all points with their error bars; bars may at most double
- * the height that the values need. */
+/* Finds the range of all points with their error bars. Error bars may at most
+ * double the height that the values need. */
 static ends ends_of(const cs_multiple *m)
 {
     ends e = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
@@ -39,8 +39,8 @@ static ends ends_of(const cs_multiple *m)
     return e;
 }
 
-/* Finds the axes of one facet: x shared by all, y by those of the same
- * figure. */
+/* Finds the axes of one facet: the x axis is shared by all facets, the y axis
+ * by facets of the same figure. */
 static ends shared(const cs_multiple *one, size_t n, size_t which)
 {
     ends all = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
@@ -57,7 +57,8 @@ static ends shared(const cs_multiple *one, size_t n, size_t which)
     return all;
 }
 
-/* Draws error bars and lines to the next point; the glyphs are drawn last. */
+/* Draws error bars and lines between neighbouring points; the glyphs are drawn
+ * last. */
 static void draw_curve(const cs_plot *p, const cs_multiple_curve *c)
 {
     cs_role role = cs_theme_chain(c->number);

@@ -8,8 +8,8 @@
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* Draws one line of a formula. Text between two ~ is struck out; *struck says,
- * from line to line, whether such a part is open. */
+/* Draws one line of a formula. Text between two ~ is struck out; *struck is
+ * true while such a part continues on the next line. */
 static void draw_line(const cs_area *a, int y, const char *text, size_t n,
                       bool *struck)
 {
@@ -78,8 +78,8 @@ cs_number cs_nats(double value)
     return out;
 }
 
-/* Bars are on a logarithmic scale, since factors differ by powers. An arrow
- * marks a bar that is cut off. */
+/* Bars use a logarithmic scale, because factors differ by orders of magnitude.
+ * An arrow marks a bar that is cut off. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
 {
     enum { FIGURE = 9, AT = NAME + FIGURE + 1 };
@@ -124,7 +124,7 @@ const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role)
                      : "\u25CB accepted, same state";
 }
 
-/* Draws the energy, the kinetic energy and their change; log q is -K, the log
+/* Draws the energy, the kinetic energy and their change. log q is -K, the log
  * density of the momentum. K at the end of an abandoned trajectory is not
  * known. */
 static int draw_energies(const cs_area *a, const cs_decision *d)
@@ -162,8 +162,8 @@ static int draw_change(const cs_area *a, const cs_factors *f,
     return 2;
 }
 
-/* Draws log q of both directions, with the auxiliary variable coupled to x on a
- * line of its own. */
+/* Draws log q in both directions, with a separate line for the auxiliary
+ * variable coupled to x. */
 static int draw_q(const cs_area *a, const cs_factors *f, const cs_formula *by)
 {
     const cs_decision *d = f->step;
@@ -182,7 +182,7 @@ static int draw_q(const cs_area *a, const cs_factors *f, const cs_formula *by)
     return y;
 }
 
-/* Draws the verdict and its probability. */
+/* Draws the decision and its probability. */
 static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
                          bool accepts)
 {

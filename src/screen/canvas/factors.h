@@ -1,5 +1,5 @@
-/* A decision by the factors of its acceptance ratio, named as in the formula of
- * the kernel. */
+/* The factors of a step's acceptance ratio, named as in the kernel's
+ * formula. */
 #pragma once
 
 #include "base/count.h"
@@ -7,37 +7,40 @@
 #include "screen/canvas/canvas.h"
 
 typedef struct cs_factors {
-    const char *kernel; /* its name */
+    const char *kernel; /* name of the kernel */
     const cs_decision *step;
-    bool estimate, no_logp; /* what the kernel has in place of log p */
-    double true_ratio;      /* NAN: not known */
-    /* log p(a|x) of the auxiliary variable a that is coupled to x, before the
-     * step and at its proposal: a separate part of log q; NAN: other kernels */
+    /* estimate: the kernel uses an estimate of log p; no_logp: none at all */
+    bool estimate, no_logp;
+    /* acceptance ratio from the exact log p; NAN: not known */
+    double true_ratio;
+    /* log p(a|x) of the auxiliary variable a that is coupled to x, at the state
+     * and at the proposal: a separate part of log q. NAN for other kernels */
     double coupled, coupled_there;
 } cs_factors;
 
-/* Draws the formula of the kernel's move (not if `ratio`) and of its log
- * acceptance ratio in at most `lines` lines; returns the lines used: 0 if the
- * formula does not fit or is not known. */
+/* Draws the formula of the kernel's move (not with `ratio`) and of its log
+ * acceptance ratio in at most `lines` lines. Returns the number of lines used,
+ * or 0 if the formula does not fit or is not known. */
 int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
                     int lines);
 
 /* Draws the text of a formula from line y if it fits in `lines`; returns the
- * lines used. */
+ * number of lines used. */
 int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines);
 
-/* Formats a logarithm to three decimal places, a large one to three digits; a
- * NaN is "NaN", whatever its sign bit. */
+/* Formats a logarithm to three decimal places, or a large logarithm to three
+ * digits. A NaN is "NaN" whatever its sign bit. */
 cs_number cs_nats(double value);
 
-/* Draws one factor: its name, its value, a signed bar from the middle. */
+/* Draws one factor: its name, its value, and a signed bar from the middle. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value);
 
-/* Draws the factors from the top, then the verdict; returns the lines used. */
+/* Draws the factors from the top, then the decision; returns the number of
+ * lines used. */
 int cs_draw_factors(const cs_area *a, const cs_factors *f);
 
-/* Returns whether the kernel of this name accepts and rejects; true for unknown
- * ones, such as a script's. */
+/* Returns true if the kernel with this name has an accept step, or is unknown,
+ * such as a script's kernel. */
 bool cs_has_accept_step(const char *kernel);
 
 /* Returns the outcome of the step as a glyph and words; `accepts`: the kernel

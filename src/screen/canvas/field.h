@@ -1,5 +1,5 @@
-/* Pictures of states and of data sets: pixels, a graph or a tour, several side
- * by side, each with a line of text above it. */
+/* Pictures of states and of data sets: pixels, a graph or a tour. Several are
+ * drawn side by side, each with a line of text above it. */
 #pragma once
 
 #include "race/shot.h"
@@ -17,17 +17,18 @@ typedef struct cs_field {
     cs_graph_layout places;
 } cs_field;
 
-/* One picture and the line above it. */
+/* A picture and the line of text above it. */
 typedef struct cs_picture_tile {
     cs_pixels pixels;
-    const double *tour, *was; /* was: the state, for a proposal */
+    /* was: the current state, if the tile shows a proposal */
+    const double *tour, *was;
     char text[80];
     cs_role role;
     bool chosen;
 } cs_picture_tile;
 
-/* Finds the picture of states ("picture") or of data ("data"); false: the
- * snapshot has none. */
+/* Finds the picture of states ("picture") or of data ("data"); returns false if
+ * the snapshot has no such picture. */
 bool cs_field_find(const cs_shot *s, const char *of, cs_field *out);
 
 /* Returns level[n] [borrowed] as pixels. */
@@ -36,6 +37,6 @@ cs_pixels cs_field_pixels(const cs_field *p, const unsigned char *level);
 /* Arranges n pictures in an area. */
 cs_tiling cs_field_tiling(const cs_area *a, const cs_field *p, size_t n);
 
-/* Draws tile number i. */
+/* Draws tile i. */
 void cs_field_draw(const cs_area *a, const cs_field *p, const cs_tiling *f,
                    const cs_picture_tile *t, size_t i);

@@ -27,7 +27,7 @@ void cs_frame_fini(cs_frame *f)
     *f = (cs_frame){0};
 }
 
-/* Copies the cells of an area to a canvas of its own. */
+/* Copies the cells of an area to a separate canvas. */
 static cs_status cut_out(cs_canvas *to, const cs_area *a, cs_error *err)
 {
     const cs_canvas *c = a->canvas;

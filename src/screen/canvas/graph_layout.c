@@ -46,8 +46,8 @@ static cs_plot plot_of(const cs_area *a, const cs_graph_layout *p)
     return cs_plot_make(a, x0, x1, y0, y1);
 }
 
-/* The style of a line: `on` dots of every `of`, and its mark if a cell has only
- * one dot. */
+/* The style of a line: `on` dots of every `of` dots are drawn. `mark` is used
+ * where a cell has only one dot. */
 typedef struct stroke {
     cs_role role;
     int on, of;
@@ -89,7 +89,7 @@ static bool number_of(double v, size_t n, size_t *out)
     return good;
 }
 
-/* Returns the character of the place visited k-th of n. */
+/* Returns the character of a place that is visited as number k of n. */
 static unsigned sign_of(size_t k, size_t n)
 {
     static const char few[] = "123456789abcdefghijklmnopqrstuvwxyz";
@@ -129,14 +129,15 @@ static const stroke strokes[WAYS] = {[KEPT] = {CS_ROLE_FAINT, 1, 4, '.'},
 
 static const char *const words[WAYS] = {"kept", "dropped", "new"};
 
-/* Finds the places that edge k of a tour joins. */
+/* Finds the two places that edge k of a tour connects. */
 static bool way(const double *order, size_t n, size_t k, size_t *from,
                 size_t *to)
 {
     return number_of(order[k], n, from) && number_of(order[(k + 1) % n], n, to);
 }
 
-/* True if a tour has an edge between two places, in either direction. */
+/* Returns true if a tour has an edge between two places, in either
+ * direction. */
 static bool has_way(const double *order, size_t n, size_t a, size_t b)
 {
     size_t from, to;
@@ -156,8 +157,8 @@ static bool has_place(const double *order, size_t n, size_t i)
     return false;
 }
 
-/* Draws the edges of one tour that the other has, or has not; f NULL: only
- * counts them. Returns how many. */
+/* Draws the edges of one tour that are (if `shared`) or are not in the other
+ * tour. If f is NULL, only counts the edges. Returns their number. */
 static size_t compare(const cs_plot *f, const cs_graph_layout *p,
                       const double *of, const double *other, bool shared,
                       stroke s)
@@ -204,7 +205,8 @@ cs_detour cs_graph_layout_detour(const cs_area *a, const cs_graph_layout *p,
     return detour(&f, p, was, now);
 }
 
-/* Draws a sample of each line before its word, as many as fit. */
+/* Draws a sample of each line style before its label. Styles that do not fit
+ * are left out. */
 void cs_graph_layout_detour_signs(const cs_area *a, int y, bool missed)
 {
     enum { WIDE = 4 };

@@ -1,5 +1,6 @@
-/* The layout of tours and graphs: places in the plane, a tour that visits them
- * all or a graph that joins them. Without coordinates they are on a circle. */
+/* The layout of tours and graphs: places in the plane, with a tour that visits
+ * all places or a graph that connects them. Without coordinates, places are
+ * drawn on a circle. */
 #pragma once
 
 #include "screen/canvas/pixels.h"
@@ -11,31 +12,33 @@ typedef struct cs_graph_layout {
     size_t edges;
 } cs_graph_layout;
 
-/* Draws a tour, order[n]: indices of places in visiting order; invalid ones are
- * left out. Few places are numbered in this order; of many, the first place and
- * those after one and two thirds of the tour, which shows its direction. */
+/* Draws a tour, order[n]: indices of places in visiting order; invalid indices
+ * are left out. A few places are all numbered in this order. If there are many,
+ * only the first place and the places after one and two thirds of the tour are
+ * numbered, which shows the direction. */
 void cs_graph_layout_tour(const cs_area *a, const cs_graph_layout *p,
                           const double *order);
 
 /* The difference of two tours, regardless of direction. */
 typedef struct cs_detour {
-    size_t added;  /* edges */
-    size_t missed; /* places never reached, which makes the tour infeasible */
+    size_t added; /* edges */
+    /* places that are never reached, which makes the tour infeasible */
+    size_t missed;
 } cs_detour;
 
-/* Draws the change from tour was[n] to now[n]: new edges solid, dropped ones
- * dashed, common ones dotted; an x marks a place that is never reached. */
+/* Draws the change from tour was[n] to now[n]: new edges solid, dropped edges
+ * dashed, common edges dotted. An x marks a place that is never reached. */
 cs_detour cs_graph_layout_detour(const cs_area *a, const cs_graph_layout *p,
                                  const double *was, const double *now);
 
-/* The same without drawing. */
+/* Computes the difference without drawing. */
 cs_detour cs_graph_layout_compare(const cs_graph_layout *p, const double *was,
                                   const double *now);
 
-/* Draws the key to these signs in line y. */
+/* Draws the legend of these marks in line y. */
 void cs_graph_layout_detour_signs(const cs_area *a, int y, bool missed);
 
-/* Draws a graph; place i has pixel i. Edges between different levels are lines,
- * the others dotted. */
+/* Draws a graph; place i has pixel i. Edges between different levels are solid,
+ * other edges dotted. */
 void cs_graph_layout_graph(const cs_area *a, const cs_graph_layout *p,
                            const cs_pixels *x);

@@ -1,4 +1,4 @@
-/* Steps of a kernel with bins that are marked: into another bin, or uphill
+/* Marked steps of a kernel with bins: steps into another bin, and uphill steps
  * where the gradient's multiplier was below 0. Each kind has a glyph and a
  * role. */
 #pragma once
@@ -14,7 +14,8 @@ typedef struct cs_jumps {
     size_t chains, n;
 } cs_jumps;
 
-/* Finds the bins; NULL unless they have this number of chains and steps. */
+/* Finds the bins; the result has bin = NULL unless there are this number of
+ * chains and steps. */
 cs_jumps cs_jumps_find(const cs_shot *s, size_t arm, size_t chains, size_t n);
 
 /* Returns the kind of step t of a chain. */

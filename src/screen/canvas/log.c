@@ -14,8 +14,8 @@ static void add_line(cs_log *log, cs_log_kind kind, const char *text, size_t n)
     log->added++;
 }
 
-/* Returns how much of a line too long for the ring goes into one entry: up to a
- * blank in its second half if there is one. */
+/* Returns the number of bytes of a long line that are stored in one entry: up
+ * to a blank in the second half of the entry, if there is a blank. */
 static size_t piece(const char *text, size_t n)
 {
     if (n < CS_LOG_WIDTH)
@@ -29,8 +29,8 @@ static size_t piece(const char *text, size_t n)
     return n;
 }
 
-/* True for a quoted line of a script after an error, "   12 | code"; it belongs
- * to the message. */
+/* Returns true for a quoted line of a script after an error, "   12 | code";
+ * such a line belongs to the message. */
 static bool quotes(const char *text, size_t n)
 {
     size_t blanks = strspn(text, " ");
@@ -82,7 +82,8 @@ const char *cs_log_newest(const cs_log *log, cs_role *role)
     return "";
 }
 
-/* Draws a line so that it ends above `bottom`; returns where it starts. */
+/* Draws a line so that it ends above `bottom`; returns the first screen line
+ * used. */
 static int draw_up(const cs_area *a, const char *text, cs_role role, int bottom)
 {
     char clean[4 * CS_LOG_WIDTH];

@@ -22,7 +22,7 @@ bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out)
     return i < MOST; /* 2, 3 ... 15, 16, 32 ... 1024 */
 }
 
-/* Returns the columns of all layers with gaps between them. */
+/* Returns the columns of all layers, including the gaps between layers. */
 static size_t width_of(const cs_pixels *p)
 {
     return p->layers > 1 ? p->layers * (p->cols + 1) - 1 : p->cols;
@@ -76,7 +76,8 @@ cs_role cs_pixels_role(const cs_pixels *p, unsigned level, unsigned *code)
                                                          : CS_ROLE_NORMAL;
 }
 
-/* Returns the role of a block of pixels: its mean, or its commonest class. */
+/* Returns the role of a block of pixels: that of its mean or of its most
+ * frequent class. */
 static cs_role block(const cs_pixels *p, size_t row, size_t col, size_t side)
 {
     size_t n = 0, count[CLASSES] = {0}, best = 0;
@@ -100,7 +101,7 @@ static cs_role block(const cs_pixels *p, size_t row, size_t col, size_t side)
     return role_of(p, classes ? (double)best : sum / (double)n);
 }
 
-/* Returns the role of a pixel of the grain. */
+/* Returns the role of a pixel at the given grain. */
 static cs_role pixel(const cs_pixels *p, const cs_grain *g, size_t y, size_t x)
 {
     size_t zoom = (size_t)g->zoom, side = (size_t)g->shrink;
@@ -136,7 +137,7 @@ void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g)
             cs_role upper = pixel(p, g, 2 * (size_t)y, (size_t)x);
             cs_role lower = pixel(p, g, 2 * (size_t)y + 1, (size_t)x);
             if (lower == CS_ROLE_NORMAL && p->palette == CS_PALETTE_CLASSES)
-                lower = upper; /* a letter represents a whole cell */
+                lower = upper; /* a letter fills a whole cell */
             if (upper != CS_ROLE_NORMAL)
                 cs_put_two(a, x, y, upper, lower);
         }

@@ -133,8 +133,8 @@ static cs_cell *cell_at(const cs_area *a, int x, int y)
            a->x + x;
 }
 
-/* Returns the cell below a new dot: the level of a heat map or the colour of a
- * bar, which decides with the new role how both are drawn. */
+/* Returns the cell under a new dot: a level of a heat map, or a bar in its
+ * colour. Together with the new role, it determines how both are drawn. */
 static cs_cell beneath(const cs_cell *cell, cs_role role)
 {
     unsigned was = cell->role;
@@ -192,7 +192,8 @@ static void put_dot(const cs_plot *p, int column, int row, cs_role role,
         *cell = (cs_cell){.code = (unsigned char)mark, .role = (uint8_t)role};
 }
 
-/* Returns the dot at `at`; far outside for an axis without width. */
+/* Returns the dot nearest to `at`, limited to a value far outside for an axis
+ * without width. */
 static int dot(double at)
 {
     return at > -1e6 && at < 1e6 ? (int)floor(at + 0.5)
@@ -200,7 +201,7 @@ static int dot(double at)
                                  : -1000000;
 }
 
-/* Returns where v is between the two ends, as a share. */
+/* Returns the position of v between the two ends, as a share. */
 static double share_of(double v, double from, double to, bool log_scale)
 {
     if (!log_scale)
@@ -271,7 +272,7 @@ cs_ticks cs_ticks_make(double low, double high, int most)
         return t;
     double unit = pow(10, floor(log10(span / most)));
     static const double factor[] = {1, 2, 5, 10, 20};
-    if (!(unit > 0)) /* the span is close to the smallest number */
+    if (!(unit > 0)) /* the range is close to the smallest positive number */
         return t;
     for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
         t.step = unit * factor[i];
@@ -292,8 +293,8 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     double last = fmax(fabs(t->first), fabs(t->first + t->n * t->step));
     if (fabs(v) < t->step / 2)
         v = 0;
-    double third = pow(10, floor(log10(last)) - 2); /* third digit of short
-                                                     * texts */
+    /* unit of the third digit of short labels */
+    double third = pow(10, floor(log10(last)) - 2);
     if (last >= 1e4 && last < 1e15 && t->step < third)
         return cs_count(v);
     bool tiny = t->step < 1e-4 && (t->step >= third || t->step < 1e-12);
@@ -313,8 +314,8 @@ typedef struct marks {
     cs_number text[TICKS];
 } marks;
 
-/* Finds at most `most` ticks: 1, 2 and 5 of each power of ten, else 1 and 3,
- * else 1, else powers further apart. */
+/* Finds at most `most` ticks: 1, 2 and 5 in each decade, otherwise 1 and 3,
+ * otherwise 1, otherwise every few decades. */
 static void find_powers(double low, double high, int most, marks *m)
 {
     static const double parts[][3] = {{1}, {1, 3}, {1, 2, 5}};
@@ -376,8 +377,8 @@ cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
     return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
 }
 
-/* Finds the columns of the ticks that fit before column `room`; -1: does not
- * fit. Returns how many fit. */
+/* Finds the columns of the ticks that fit before column `room`; -1 for ticks
+ * that do not fit. Returns the number of ticks that fit. */
 static int place_marks(const cs_plot *p, const marks *m, int from, int room,
                        int *at)
 {
@@ -447,7 +448,8 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     int room = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
     if (room < w)
         cs_print_right(a, 0, CS_ROLE_LABEL, "%s", name);
-    bool zero = m.n > 0 && m.at[0] == 0; /* a single 0 does not show a scale */
+    /* a single tick at 0 does not show a scale */
+    bool zero = m.n > 0 && m.at[0] == 0;
     if (place_marks(p, &m, from, room, at) <= zero) {
         find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
         place_marks(p, &m, from, room, at);
@@ -462,7 +464,7 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
 {
     enum { LEAST = 4, MOST = 12 };
     int end = a->w - cs_text_width(high) - 1;
-    const char *bare = strrchr(low, ' '); /* without its name */
+    const char *bare = strrchr(low, ' '); /* without the name */
     if (bare && end - x - cs_text_width(low) - 1 < LEAST)
         low = bare + 1;
     int room = end - x - cs_text_width(low) - 1;
@@ -490,7 +492,7 @@ static double cross(knot a, knot b, double share)
     return a.y + (b.y - a.y) * (share - a.share) / (b.share - a.share);
 }
 
-/* Joins two columns; draws a vertical line within one column. */
+/* Connects two columns; draws a vertical line if both are the same column. */
 static void join(const cs_plot *p, int from, double low, int to, double high,
                  cs_role role, char mark)
 {
@@ -505,7 +507,8 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark)
 {
-    const double out = 1e-9; /* less than this beyond an end is rounding */
+    /* smaller distances beyond an end are rounding errors */
+    const double out = 1e-9;
     knot last = {NAN, NAN};
     for (size_t i = 0; i < n; i++) {
         double at = x ? x[i] : (double)i;

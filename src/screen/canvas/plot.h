@@ -20,28 +20,28 @@ typedef struct cs_plot {
     bool log_x, log_y;
     double whole0, whole1; /* ends of the whole x axis */
     bool windowed;         /* the user chooses the part from x0 to x1 */
-    bool plane;            /* the same holds for the y axis: */
+    bool plane;            /* a plane: the y axis has a window too */
     double whole_y0, whole_y1;
-    bool linear;       /* its axes cannot be logarithmic */
-    int part, part_up; /* which parts of the window are its x and y axes */
+    bool linear;       /* the axes cannot be logarithmic */
+    int part, part_up; /* parts of the window that control the x and y axes */
 } cs_plot;
 
 /* Makes a plot over `area`; an empty or invalid range is widened. */
 cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
                      double y1);
-/* The same with axes that may be logarithmic; an axis that is not above 0 is
- * made linear. */
+/* Makes a plot with axes that may be logarithmic; an axis with values at or
+ * below 0 is made linear. */
 cs_plot cs_plot_scaled(const cs_area *area, cs_scale x, cs_scale y);
 
-/* A part of an axis, in its units. */
+/* A part of an axis, in the units of the axis. */
 typedef struct cs_stretch {
     bool on; /* false: the whole axis */
     double from, to;
 } cs_stretch;
 
-/* The user's choice for a plot: a part of its x axis, and which axes are
- * logarithmic. In a plane, part 0 is of the x axis and part 1 of the y axis;
- * with several planes each coordinate has its own part. */
+/* The user's choice for a plot: the visible part of its x axis, and which axes
+ * are logarithmic. In a plane, part 0 is for the x axis and part 1 for the y
+ * axis; with several planes each coordinate has its own part. */
 enum { CS_WINDOW_PARTS = 5 };
 typedef struct cs_window {
     bool on; /* part 0 */
@@ -52,60 +52,60 @@ typedef struct cs_window {
 
 cs_stretch cs_window_part(const cs_window *w, int k);
 void cs_window_set_part(cs_window *w, int k, cs_stretch part);
-/* Returns the range that part k shows of an axis; a logarithmic axis from 0
+/* Returns the visible range of an axis in part k. A logarithmic axis from 0
  * starts at a thousandth of its end. */
 cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole);
 
-/* Returns the scale of a plot's values as chosen by the window. */
+/* Returns the scale of a plot's values as chosen in the window. */
 cs_scale cs_window_y(const cs_window *w, double low, double high);
 /* Makes a plot of the window's part of the axis from x0 to x1, or of the whole
- * axis if they do not overlap. A logarithmic axis from 0 starts at a thousandth
- * of its end. */
+ * axis if the two do not overlap. A logarithmic axis from 0 starts at a
+ * thousandth of its end. */
 cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
                        double x1, cs_scale y);
-/* Makes a plot of a plane whose axes are parts `part` and `part_up` of the
- * window. x.log, y.log: this axis may be logarithmic; it is if the user has
- * chosen so and it does not start below 0. */
+/* Makes a plot of a plane whose axes are controlled by `part` and `part_up` of
+ * the window. x.log, y.log: the axis may be logarithmic; it is if the user has
+ * chosen so and the axis does not start below 0. */
 cs_plot cs_window_plane(const cs_area *area, const cs_window *w, cs_scale x,
                         cs_scale y, int part, int part_up);
-/* Returns whether the plot shows only a part of its x axis. */
+/* Returns true if the plot shows only a part of its x axis. */
 bool cs_plot_is_part(const cs_plot *p);
 /* Draws a vertical stroke over a range of values in a column of dots; `mark` is
  * used where a cell has only one dot. */
 void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
                     cs_role role, char mark);
-/* Draws a point in the units of the axes; NAN is skipped. */
+/* Draws a point in the units of the axes; skips NAN. */
 void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
                    char mark);
-/* Returns the row of cells of y, or -1 outside. */
+/* Returns the row of cells that contains y, or -1 outside. */
 int cs_plot_row(const cs_plot *p, double y);
 int cs_plot_column(const cs_plot *p, double x);
 /* Returns the distance of y from the top as a share of the height. */
 double cs_plot_fall(const cs_plot *p, double y);
 /* Returns the x at a share 0 .. 1 of the width. */
 double cs_plot_at(const cs_plot *p, double share);
-/* Round numbers between two values: first, first + step, ..., n in all. */
+/* Round numbers between two values: first, first + step, ... (n numbers). */
 typedef struct cs_ticks {
     double first, step;
     int n;
 } cs_ticks;
 cs_ticks cs_ticks_make(double low, double high, int most);
-/* Draws the ticks of y at the left; returns the area that remains for the
- * plot. */
+/* Draws the ticks of y at the left; returns the remaining area for the plot. */
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
 cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y);
 /* Draws the ticks of x under the plot, in the first line of `a`, and the axis's
- * name at the end; with little room "a = b (c)" is shortened to "a (c)". Axes
+ * name at the end. In a narrow area, "a = b (c)" is shortened to "a (c)". Axes
  * named "step" accept clicks. */
 void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name);
 
-/* Records the axis for keys and mouse in that line of the canvas, as
+/* Records the axis on a line of the canvas for keys and mouse, as
  * cs_plot_axis_x does. */
 void cs_plot_note(const cs_plot *p, int line, const char *name);
 
-/* Draws the colours of a heat map up to the level `most`, between the texts of
- * both ends, in line y from x to the right edge: "density 0 ##### 0.16", as far
- * as it fits. Returns where it starts; the width if it does not fit. */
+/* Draws the colours of a heat map up to the level `most`, between the labels of
+ * both ends, in line y from x to the right edge: "density 0 ##### 0.16",
+ * shortened if needed. Returns the column where it starts, or the width if it
+ * does not fit. */
 int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
                   const char *high, double most);
 
@@ -114,24 +114,24 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark);
 
 /* Draws the interval of a horizontal bar's value in the first line of `a`, with
- * a cross in column `end` for the value; on the bar it takes the bar's colour
- * as background, so that the bar keeps its length. */
+ * a cross in column `end` for the value. Over the bar, the interval has the
+ * bar's colour as background, so that the length of the bar remains visible. */
 void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
                       double high, int end, cs_role role);
 /* Draws bars from the bottom, one per column of cells, of height value[i] /
  * top. */
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role);
-/* Draws a step line over bars, which remain whole: value[a->w] / top of the
- * height, one per column of cells. Values too small to rise above the axis have
- * no line. */
+/* Draws a step line over bars without hiding them: value[a->w] / top of the
+ * height, one value per column of cells. Values too small to rise above the
+ * axis have no line. */
 void cs_steps_over(const cs_area *a, const double *value, double top,
                    cs_role role);
 /* Draws a dotted line over bars: value[n] / top of the height, one dot per
- * column of cells; NAN has none. */
+ * column of cells; skips NAN. */
 void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
                   cs_role role);
-/* Sets out[columns] to the mass of bins with borders edge[n + 1] in equal
+/* Computes out[columns], the mass of bins with borders edge[n + 1] in equal
  * columns of the plot. */
 void cs_rebin(const double *mass, const double *edge, size_t n,
               const cs_plot *p, size_t columns, double *out);
@@ -148,8 +148,8 @@ void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);
 
-/* Draws a horizontal line across the plot, one character every `apart` columns;
- * nothing if y is outside or NAN. */
+/* Draws a horizontal line across the plot, one character every `apart` columns.
+ * Draws nothing if y is outside or NAN. */
 void cs_plot_level(const cs_plot *p, double y, cs_role role, unsigned code,
                    int apart);
 
@@ -160,5 +160,6 @@ static inline void cs_widen(double *low, double *high, double v)
     *high = fmax(*high, v);
 }
 
-/* Finds the smallest and largest finite numbers of value[n]; false if none. */
+/* Finds the smallest and largest finite numbers of value[n]; returns false if
+ * there are no finite numbers. */
 bool cs_range(const double *value, size_t n, double *low, double *high);

@@ -16,8 +16,8 @@ static void say_uniformity(const cs_uniformity *u, char *text, size_t size)
         u->p, u->mean, u->mean_error, u->spread, u->spread_error);
 }
 
-/* Finds the counts between which a bar of uniform ranks stays, 95 % for all
- * bars jointly. */
+/* Finds the lowest and highest count of a bar of uniform ranks, with 95 %
+ * probability for all bars jointly. */
 static void bar_band(const cs_rank_plot *p, double *low, double *high)
 {
     double tail = 0.025 / (double)p->u.bins, share = 1 / (double)p->u.bins;
@@ -59,7 +59,7 @@ static void draw_histogram(const cs_area *a, const cs_rank_plot *p)
     cs_plot_axis_x(&under, &plot, "rank");
 }
 
-/* Returns the largest distance drawn, of the band and of the ranks. */
+/* Returns the largest distance drawn, over the band and the ranks. */
 static double reach_of(const cs_rank_plot *p, const double *count,
                        const double *low, const double *high)
 {
@@ -104,7 +104,8 @@ static void draw_function(const cs_area *a, const cs_rank_plot *p,
         double before = (double)(k - 1) / (double)p->places;
         r += count[k - 1];
         for (int i = 0; i <= 8;
-             i++) { /* a line, since ranks in between are alike */
+             /* a line, because ranks between two bins have the same value */
+             i++) {
             double s = i / 8.0, x = before + s * (z - before);
             double y = (was + s * (r - was)) / (double)p->n - x;
             cs_plot_point(&plot, x, y, cs_theme_chain(p->number), '*');

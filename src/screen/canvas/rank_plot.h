@@ -1,6 +1,6 @@
-/* Ranks from simulation-based calibration: their histogram, and the distance of
- * their distribution function from the diagonal, each with the band that
- * uniform ranks stay within. */
+/* Plots of ranks from simulation-based calibration: their histogram, and the
+ * distance of their distribution function from the diagonal, each with a band
+ * for uniform ranks. */
 #pragma once
 
 #include "screen/canvas/plot.h"
@@ -12,10 +12,10 @@ typedef struct cs_rank_plot {
     const double *rank; /* [n] of 0 .. places - 1 [borrowed] */
     size_t n, places;
     cs_uniformity u;
-    double level; /* pointwise level of the band that contains 95 % of uniform
-                   * ranks */
+    /* pointwise level of the band that contains 95 % of uniform ranks */
+    double level;
 } cs_rank_plot;
 
-/* Draws a line of figures, then both plots side by side if they fit, else only
- * the distribution function. */
+/* Draws a line of figures, then both plots side by side if they fit, otherwise
+ * only the distribution function. */
 void cs_rank_plot_draw(const cs_area *a, const cs_rank_plot *p);

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* True if `text` contains the n bytes of `word`, ignoring case. */
+/* Returns true if `text` contains the n bytes of `word`, ignoring case. */
 static bool has(const char *text, const char *word, size_t n)
 {
     for (; *text; text++) {

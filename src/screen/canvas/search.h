@@ -4,6 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns whether each of the blank-separated `words` is in one of text[n],
+/* Returns true if each of the blank-separated `words` occurs in one of text[n],
  * ignoring case. */
 bool cs_search(const char *words, const char *const *text, size_t n);

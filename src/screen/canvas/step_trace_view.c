@@ -9,8 +9,8 @@
 
 /* ---- columns --------------------------------------------------------------- */
 
-/* A column of a table. If there is too little room, columns of the highest rank
- * are left out; so are columns without values. */
+/* A column of a table. In a narrow area, the columns with the highest rank are
+ * left out; columns without values are always left out. */
 typedef struct column {
     const char *name;
     int width, rank;
@@ -53,8 +53,8 @@ static void draw_head(const cs_area *a, int y, const column *c, size_t n)
                                  c[i].name);
 }
 
-/* Draws a number in a column: four digits if there is room for an exponent and
- * a sign, else three. */
+/* Draws a number in a column: four digits if an exponent and a sign still fit,
+ * otherwise three. */
 static int draw_number(const cs_area *a, int x, int y, cs_role role,
                        const column *c, double v)
 {
@@ -80,7 +80,7 @@ static double value_of(const cs_row_note *r, size_t k)
     return of[k];
 }
 
-/* True if some row has this number. */
+/* Returns true if some row has this number. */
 static bool is_known(const cs_step_trace_rows *rows, size_t k)
 {
     for (size_t i = 0; i < rows->n; i++)
@@ -89,7 +89,7 @@ static bool is_known(const cs_step_trace_rows *rows, size_t k)
     return false;
 }
 
-/* True if rows were evaluated for several reasons. */
+/* Returns true if rows were evaluated for several reasons. */
 static bool are_mixed(const cs_step_trace_rows *rows)
 {
     for (size_t i = 1; i < rows->n; i++)
@@ -253,8 +253,8 @@ static void draw_swap(const cs_area *a, int y, const column *c,
     }
 }
 
-/* Draws "swaps after step 1,240 (in 3 steps)"; a change of temperature comes at
- * the start of its step. */
+/* Draws "swaps after step 1,240 (in 3 steps)". A change of temperature happens
+ * at the start of its step. */
 static int draw_when(const cs_area *a, const cs_step_trace_swaps *s)
 {
     double ahead = s->step - s->steps;

@@ -1,11 +1,11 @@
-/* The step trace of a kernel (kernel/step_trace.h): the rows of data that it drew,
- * one per line, and the swaps of its temperature ladder. */
+/* The step trace of a kernel (kernel/step_trace.h): the rows of data that a step
+ * drew, one per line, and the swaps of its temperature ladder. */
 #pragma once
 
 #include "kernel/step_trace.h"
 #include "screen/canvas/canvas.h"
 
-/* The first n of `of` rows drawn. */
+/* The first n of the `of` rows that were drawn. */
 typedef struct cs_step_trace_rows {
     const cs_row_note *row; /* [n] */
     size_t n;
@@ -13,21 +13,21 @@ typedef struct cs_step_trace_rows {
     size_t top; /* first row displayed */
 } cs_step_trace_rows;
 
-/* Draws a heading, one line per row, and the number of further rows; returns
- * the lines used: 0 if no row fits. */
+/* Draws a heading, one line per row, and the number of further rows. Returns
+ * the number of lines used, or 0 if no row fits. */
 int cs_draw_step_trace_rows(const cs_area *a, const cs_step_trace_rows *rows);
 
-/* The next swaps. */
+/* The next swaps of a temperature ladder. */
 typedef struct cs_step_trace_swaps {
     const char *kernel;
     const cs_swap_note *swap; /* [n] */
-    size_t n, chain;          /* chain: the displayed one */
-    double step, steps;       /* the step before the swaps, and the steps
-                               * done */
-    bool within;              /* the chain itself changes its temperature */
+    size_t n, chain;          /* chain: the displayed chain */
+    /* step: the step before the swaps; steps: number of steps done */
+    double step, steps;
+    bool within; /* the temperature of the chain itself changes */
 } cs_step_trace_swaps;
 
-/* Draws the time of the swaps, the formula if it fits, and one line per pair;
- * returns the lines used. */
+/* Draws the time of the swaps, the formula if it fits, and one line per pair.
+ * Returns the number of lines used. */
 int cs_draw_step_trace_swaps(const cs_area *a,
                              const cs_step_trace_swaps *swaps);

@@ -32,7 +32,7 @@ const cs_theme *cs_theme_next(const cs_theme *t)
                                                 : cs_theme_at(0);
 }
 
-/* The attributes of roles where there is no colour, in every theme. */
+/* Attributes of roles on terminals without colour, in every theme. */
 static const unsigned mono[CS_ROLE_CHAIN] = {
     [CS_ROLE_FAINT] = CS_DIM,   [CS_ROLE_TITLE] = CS_BOLD,
     [CS_ROLE_FOCUS] = CS_BOLD,  [CS_ROLE_KEY] = CS_BOLD,
@@ -45,8 +45,8 @@ static const unsigned mono[CS_ROLE_CHAIN] = {
 
 enum { CS_GLYPHS = 16 };
 
-/* Returns the nearest colour of the xterm cube 16..231 or its grey ramp
- * 232..255; *off: its squared distance. */
+/* Returns the nearest colour of the xterm cube 16..231 or of its grey ramp
+ * 232..255. *off is the squared distance. */
 static int nearest_256(int r, int g, int b, int *off)
 {
     static const int level[6] = {0, 95, 135, 175, 215, 255};
@@ -99,8 +99,8 @@ static int mixed(int a, int b, int part)
     return a + ((b - a) * part + CS_RAMP_ROLES / 2) / (CS_RAMP_ROLES - 1);
 }
 
-/* Returns a level of the ramp: a mixture of its two neighbouring stops if there
- * are enough colours. */
+/* Returns the style of a level of the ramp: a mixture of its two neighbouring
+ * stops if the terminal has enough colours. */
 static cs_style level_of(const cs_theme *t, int level, cs_tier tier)
 {
     int stop = level / CS_RAMP_FINE;
@@ -152,7 +152,8 @@ unsigned cs_theme_role(unsigned role, cs_tier tier)
     return tier == CS_TIER_TRUE ? role : role - past;
 }
 
-/* From the second round on each colour is combined with another glyph. */
+/* In the second and later rounds, each colour is combined with a different
+ * glyph. */
 static unsigned long round_of(unsigned long i)
 {
     return i + i / CS_GLYPHS;
@@ -197,7 +198,7 @@ cs_role cs_theme_class(unsigned long i)
     return cs_theme_chain(i);
 }
 
-/* Returns the level of a role of a ramp, 0..1; -1 for other roles. */
+/* Returns the level, 0 .. 1, of a role on a ramp, or -1 for other roles. */
 static double share_of(unsigned role)
 {
     if (role >= CS_ROLE_SIDES && role < CS_ROLE_COUNT)
@@ -209,7 +210,7 @@ static double share_of(unsigned role)
 
 enum { UPPER = 0x2580, LOWER = 0x2584, WHOLE = 0x2588 };
 
-/* Paints two half cells of levels without their colours. */
+/* Paints two half cells of a ramp without colours. */
 static cs_paint paint_levels(const cs_theme *t, unsigned role, unsigned ground,
                              unsigned code, cs_tier tier)
 {
@@ -217,7 +218,7 @@ static cs_paint paint_levels(const cs_theme *t, unsigned role, unsigned ground,
     double upper = code == UPPER || code == WHOLE ? ink : off;
     double lower = code == LOWER || code == WHOLE ? ink : off;
     bool alone = code == UPPER && ground == CS_ROLE_NORMAL;
-    if (alone && ink < 1) /* no lower half */
+    if (alone && ink < 1) /* the lower half is empty */
         lower = upper;
     unsigned as = upper > lower + 0.5   ? UPPER
                   : lower > upper + 0.5 ? LOWER

@@ -1,13 +1,14 @@
-/* Roles: the meaning of a cell, not its look. A theme gives each role a colour
- * for terminals with 2^24, 256 and 16 colours; without colour a role has an
- * attribute. Nothing depends on colour only: chains have glyphs, ramps have
- * shades. */
+/* Roles: the meaning of a cell instead of its colour. A theme gives each role a
+ * colour for terminals with 2^24, 256 and 16 colours; without colour a role has
+ * an attribute. No information is shown only by colour: chains have glyphs,
+ * ramps have shades. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* CS_RAMP_FINE levels of a ramp become one with fewer than 2^24 colours. */
+/* With fewer than 2^24 colours, CS_RAMP_FINE levels of a ramp are drawn as
+ * one. */
 enum {
     CS_CHAIN_ROLES = 8,
     CS_RAMP_FINE = 2,
@@ -55,7 +56,7 @@ enum {
     CS_STRIKE = 16
 };
 
-/* The look of a role. red < 0: the terminal's own foreground. */
+/* The appearance of a role. red < 0: the terminal's own foreground. */
 typedef struct cs_style {
     int red, green, blue;
     int colour; /* index in the palette of the tier; in CS_TIER_TRUE red << 16 |
@@ -63,54 +64,53 @@ typedef struct cs_style {
     unsigned attributes;
 } cs_style;
 
-/* See theme_rows.h; the functions return number i of themes.def, or NULL past
- * the last, the theme of a name, and its name. */
+/* A theme (theme_rows.h). The functions return theme number i of themes.def
+ * (NULL past the last), the theme with a name, and a theme's name. */
 typedef struct cs_theme cs_theme;
 const cs_theme *cs_theme_at(size_t i);
 const cs_theme *cs_theme_find(const char *name);
 const char *cs_theme_name(const cs_theme *t);
-/* Returns the next theme; the first after the last. */
+/* Returns the next theme; after the last, the first. */
 const cs_theme *cs_theme_next(const cs_theme *t);
 
 cs_style cs_theme_style(const cs_theme *t, cs_role role, cs_tier tier);
-/* Returns the background of cells as a terminal paints it; colour -1: its
- * own. */
+/* Returns the background of cells; colour -1: the terminal's own background. */
 cs_style cs_theme_ground(const cs_theme *t, cs_tier tier);
 /* Returns the index of exactly this colour (red << 16 | green << 8 | blue) in
- * the palette of 256; -1: not in it. */
+ * the palette of 256 colours, or -1 if it is not in the palette. */
 int cs_theme_exact_256(int colour);
 /* Returns the foreground and background of an exported picture, which has no
- * terminal. */
+ * terminal defaults. */
 void cs_theme_paper(const cs_theme *t, cs_style *ink, cs_style *ground);
 
-/* Returns the role that replaces a role with this number of colours. */
+/* Returns the substitute for a role on terminals of this tier. */
 unsigned cs_theme_role(unsigned role, cs_tier tier);
 
-/* Return the role and the glyph (o # ^ d v + x * ...) of chain or arm number i:
- * the first sixteen glyphs differ, and the first 128 pairs of both. */
+/* Return the role and the glyph (o # ^ d v + x * ...) of chain or arm number i.
+ * The first 16 glyphs differ, and the first 128 pairs of role and glyph. */
 cs_role cs_theme_chain(unsigned long i);
 char cs_theme_glyph(unsigned long i);
 
-/* Return the role and the shade of a share 0..1 of a heat map. */
+/* Return the role and the shade of a share 0 .. 1 in a heat map. */
 cs_role cs_theme_ramp(double share);
 unsigned cs_theme_shade(double share);
-/* Returns the role of a share 0..1 on a scale with two sides around 0.5. */
+/* Returns the role of a share 0 .. 1 on a scale with two sides around 0.5. */
 cs_role cs_theme_sides(double share);
 /* Returns the role of class i; each class also has a letter. */
 cs_role cs_theme_class(unsigned long i);
 
-/* The paint of a cell with a given number of colours: its character in the
- * foreground's look, on the background's colour (-1: the terminal's own). Cells
- * without a background take the theme's. */
+/* The appearance of a cell on a terminal of a given tier: the character in the
+ * colours of `ink` on the colour of `ground` (-1: the terminal's own). Cells
+ * without a background have the theme's background. */
 typedef struct cs_paint {
     unsigned code;
     cs_style ink, ground;
 } cs_paint;
 
-/* Returns the paint of a cell. Where colours show the levels of a ramp, shades
- * would dim them, so a block is used. A cell of two halves (`role` above
- * `ground`) needs enough colours; otherwise one shade represents both, or the
- * half that is much fuller; a class has its letter, a capital if the lower half
- * differs. */
+/* Returns the paint of a cell. Where colours show the levels of a ramp, a shade
+ * character would dim them, so a full block is used. A cell of two halves
+ * (`role` above `ground`) needs enough colours. Otherwise one shade represents
+ * both halves, or the half that is much fuller; a class is drawn as its letter,
+ * in upper case if the lower half differs. */
 cs_paint cs_theme_paint(const cs_theme *t, unsigned role, unsigned ground,
                         unsigned code, cs_tier tier);

@@ -5,23 +5,24 @@
 
 typedef struct cs_theme_row {
     int red, green, blue; /* red -1: the terminal's own */
-    int ansi;             /* one of 16 */
+    int ansi;             /* one of the 16 ANSI colours */
     unsigned attributes;
 } cs_theme_row;
 
-/* Levels of a ramp that differ with 256 colours; further levels are mixtures of
+/* Ramp levels that differ with 256 colours; the other levels are mixtures of
  * two neighbours. */
 enum { CS_RAMP_STOPS = CS_RAMP_ROLES / CS_RAMP_FINE };
 
 struct cs_theme {
     const char *name, *help;
-    bool paints; /* paints the terminal's background; otherwise it is left as it
-                  * is */
-    cs_theme_row ground, ink; /* default colours; used in pictures even if the
-                               * terminal keeps its own */
+    /* paints the terminal's background; otherwise leaves it unchanged */
+    bool paints;
+    /* default colours; also used in pictures if the terminal keeps its own
+     * colours */
+    cs_theme_row ground, ink;
     cs_theme_row role[CS_ROLE_CHAIN], chain[CS_CHAIN_ROLES];
     cs_theme_row ramp[CS_RAMP_STOPS], sides[CS_SIDES_ROLES];
-    unsigned char ramp_256[CS_RAMP_STOPS]; /* xterm codes chosen so that steps
-                                            * look even; the nearest codes do
-                                            * not */
+    /* xterm codes chosen so that the steps look even, which the nearest codes
+     * do not */
+    unsigned char ramp_256[CS_RAMP_STOPS];
 };

@@ -4,7 +4,8 @@
 
 enum { LABEL = 8, MANY = 12, WIDTH = 12, HEIGHT = 5 };
 
-/* Counts how many tiles of this size fit; returns whether they suffice. */
+/* Counts the tiles of this size that fit; returns true if there are at least
+ * `least`. */
 static bool count(const cs_area *a, size_t n, size_t least, cs_tiling *out)
 {
     int across = (a->w + CS_TILE_GAP) / (out->w + CS_TILE_GAP);
@@ -16,8 +17,8 @@ static bool count(const cs_area *a, size_t n, size_t least, cs_tiling *out)
     return enough;
 }
 
-/* Finds the largest tiles of places in the plane, which have any size, of which
- * at least `least` fit. */
+/* Finds the largest tiles such that at least `least` fit, for places in the
+ * plane, which can be drawn in any size. */
 static bool fit_places(const cs_area *a, size_t n, size_t least, cs_tiling *out)
 {
     for (int across = 1; across <= a->w; across++) {

@@ -1,5 +1,5 @@
-/* The arrangement of pictures of one size side by side, each with a line of
- * text above it. */
+/* The arrangement of pictures of the same size side by side, each with a line
+ * of text above it. */
 #pragma once
 
 #include "screen/canvas/pixels.h"
@@ -9,11 +9,11 @@ enum { CS_TILE_GAP = 1 }; /* columns between two tiles */
 typedef struct cs_tiling {
     cs_grain grain;
     int w, h;         /* size of a tile with its line of text */
-    size_t across, n; /* tiles per row; tiles in all, 0 if none fits */
+    size_t across, n; /* tiles per row; number of tiles, 0 if none fits */
 } cs_tiling;
 
 /* Arranges n pictures of `field` as large as possible: all, or at least a
- * dozen; half of these if they then cover more than twice the area; else two,
- * else one, shrunk if needed. NULL: places in the plane, which have any
- * size. */
+ * dozen; half of these if they then cover more than twice the area; otherwise
+ * two, otherwise one, shrunk if needed. `field` is NULL for places in the
+ * plane, which have any size. */
 cs_tiling cs_tiling_make(const cs_area *a, const cs_pixels *field, size_t n);

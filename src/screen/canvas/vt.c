@@ -77,15 +77,15 @@ static void line_feed(cs_vt *v)
     erase(v, v->height - 1, 0, v->width);
 }
 
-/* Erases both halves of a wide character that is cut before column x. */
+/* Erases both halves of a wide character that would be cut before column x. */
 static void free_half(cs_vt *v, int x)
 {
     if (x > 0 && x < v->width && at(v, x, v->y)->code == 0)
         erase(v, v->y, x - 1, x + 1);
 }
 
-/* Puts a character; characters that control a terminal otherwise (base/text.h)
- * have no width here. */
+/* Puts a character. Control characters (base/text.h) have no width and are not
+ * drawn. */
 static void put_code(cs_vt *v, unsigned code)
 {
     char bytes[8], clean[32];
@@ -132,7 +132,8 @@ static int arg_of(const sequence *s, int i, int otherwise)
     return i < s->n && s->arg[i] > 0 ? s->arg[i] : otherwise;
 }
 
-/* Returns the colour after 38 or 48, which is number *i; -2: unknown format. */
+/* Returns the colour after 38 or 48, which is argument *i; -2 for an unknown
+ * format. */
 static int long_colour(const sequence *s, int *i)
 {
     int kind = *i + 1 < s->n ? s->arg[*i + 1] : -1;
@@ -274,8 +275,8 @@ static void read_sequence(cs_vt *v)
     obey(v, &s);
 }
 
-/* Takes one more byte of an unfinished sequence or character; true if it is
- * complete. */
+/* Adds one more byte to an unfinished sequence or character; returns true if it
+ * is complete. */
 static bool take_held(cs_vt *v)
 {
     const unsigned char *h = v->held;
@@ -301,13 +302,13 @@ static bool take_held(cs_vt *v)
 
 static void take(cs_vt *v, unsigned char c)
 {
-    if (v->string) { /* up to BEL, or ESC and a backslash */
+    if (v->string) { /* the string ends with BEL, or with ESC and a backslash */
         v->string = c != 7 && c != ESCAPE;
         if (c != ESCAPE)
             return;
     }
     if (c == ESCAPE)
-        v->n_held = 0; /* an unfinished sequence is dropped */
+        v->n_held = 0; /* drops an unfinished sequence */
     if (!v->n_held && c < 32 && c != ESCAPE) {
         control(v, c);
     } else if (!v->n_held && c < 128 && c != ESCAPE) {

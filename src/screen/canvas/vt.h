@@ -1,15 +1,15 @@
-/* An emulated terminal for untrusted bytes: the grid of characters, and their
- * looks, that a terminal would show. It interprets cursor movement, erasing and
- * colours; everything else is ignored, so that nothing else reaches the
- * terminal that displays the grid. */
+/* An emulated terminal for untrusted bytes. It computes the grid of characters,
+ * with their colours and attributes, that a terminal would show. It interprets
+ * cursor movement, erasing and colours, and ignores all other sequences, so
+ * that no other sequence reaches the real terminal. */
 #pragma once
 
 #include "screen/canvas/canvas.h"
 
 #include <stdio.h>
 
-/* Colours: -1 the terminal's own, 0 .. 255 its palette, or CS_VT_TRUE plus red,
- * green and blue. */
+/* Colours: -1 for the terminal's default, 0 .. 255 for its palette, or
+ * CS_VT_TRUE plus red, green and blue. */
 enum { CS_VT_TRUE = 1 << 24 };
 typedef struct cs_vt_pen {
     int ink, ground;
@@ -17,7 +17,7 @@ typedef struct cs_vt_pen {
 } cs_vt_pen;
 
 typedef struct cs_vt_cell {
-    uint32_t code; /* Unicode; 0: right half of the wide character before it */
+    uint32_t code; /* Unicode; 0: right half of the preceding wide character */
     cs_vt_pen pen;
 } cs_vt_cell;
 
@@ -29,23 +29,24 @@ typedef struct cs_vt {
     cs_vt_pen pen;
     unsigned char held[64]; /* start of an incomplete sequence */
     size_t n_held;
-    bool string; /* inside an operating system command or similar, which is
-                  * skipped */
+    /* inside a string such as an operating system command, which is skipped */
+    bool string;
 } cs_vt;
 
-/* Makes an empty terminal, or resizes and empties an existing one; sizes are
- * limited to 1 .. CS_CANVAS_MAX. It starts as {0}. */
+/* Makes an empty terminal, or resizes and clears an existing one; sizes are
+ * limited to 1 .. CS_CANVAS_MAX. Initialise `v` to {0} before the first
+ * call. */
 cs_status cs_vt_resize(cs_vt *v, int width, int height, cs_error *err);
 void cs_vt_fini(cs_vt *v);
 
 void cs_vt_write(cs_vt *v, const char *bytes, size_t n);
 
-/* Writes the sequences that turn a terminal of w columns and h lines showing
- * `before` (NULL: anything) into one showing as much of `v` as fits; `plain`:
- * without colours. */
+/* Writes the sequences that change a terminal of w columns and h lines showing
+ * `before` (NULL: anything) to show `v`, cut to that size. `plain`: without
+ * colours. */
 bool cs_vt_emit(const cs_vt *before, const cs_vt *v, int w, int h, bool plain,
                 FILE *out);
-/* Writes lines of text without trailing blanks. */
+/* Writes the lines as text without trailing blanks. */
 bool cs_vt_text(const cs_vt *v, FILE *out);
 
 /* Makes `to` a copy of `from`. */

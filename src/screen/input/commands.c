@@ -19,14 +19,15 @@ void cs_typed_say(cs_ui *ui, cs_status status, const cs_error *err,
                status ? text : said);
 }
 
-/* Starts typing a line, for a key whose command needs more words. */
+/* Starts typing a line, for a key whose command needs arguments. */
 static void type(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
     cs_begin_line(ui, ':', "%.100s%s", rest, *rest ? " " : "");
 }
 
-/* A row without `act` is the action of that name (see keys.h), or `share`. */
+/* A row without `act` runs the action of the same name (see keys.h), or
+ * `share`. */
 static const cs_ui_command_row table[] = {
     {.name = "quit", .args = "", .help = "quit"},
     {.name = "gallery", .args = "", .help = "the gallery of scenarios"},
@@ -56,7 +57,7 @@ static const cs_ui_command_row table[] = {
     {.name = "layout",
      .args = "[NAME] | PANEL ... | save NAME",
      .help = "switch to a layout (Tab lists them) or to these panels; save: "
-             "save the panels as a layout; no words: the scenario's",
+             "save the panels as a layout; no words: the scenario's panels",
      .act = cs_typed_layout,
      .word = cs_typed_layout_word},
     {.name = "theme",
@@ -76,7 +77,7 @@ static const cs_ui_command_row table[] = {
     {.name = "unit",
      .args = "[NAME]",
      .help = "choose the unit of work: usual, steps, gradients, densities, "
-             "evaluations, terms or seconds; no name: the next",
+             "evaluations, terms or seconds; no name: the next unit",
      .act = cs_typed_unit,
      .word = cs_typed_unit_word},
     {.name = "replicate",
@@ -101,8 +102,8 @@ static const cs_ui_command_row table[] = {
      .act = cs_typed_edit},
     {.name = "mouse",
      .args = "[on|off]",
-     .help = "let the screen or the terminal use the mouse; holding Shift "
-             "leaves it to the terminal",
+     .help = "switch the screen's mouse input on or off; while Shift is held, "
+             "the terminal handles the mouse",
      .act = cs_typed_mouse,
      .word = cs_typed_switch_word},
     {.name = "laws",
@@ -132,12 +133,12 @@ static const cs_ui_command_row table[] = {
      .word = cs_typed_motion_word},
     {.name = "share",
      .args = "[FILE.lua]",
-     .help = "print a shell command that reproduces this screen; FILE.lua "
-             "takes changes made during the run"},
+     .help = "print a shell command that reproduces this screen; changes "
+             "made during the run are saved to FILE.lua"},
     {.name = "glyphs",
      .args = "[ascii | block | braille] [all]",
-     .help = "characters of the focused panel's plots, or of all panels'; no "
-             "words: simpler ones",
+     .help = "choose the characters of the focused panel's plots, or of all "
+             "panels; no words: simpler characters",
      .act = cs_typed_glyphs,
      .word = cs_typed_glyph_word},
     {.name = "keyboard",
@@ -177,7 +178,7 @@ static void share(const cs_key_press *p, const char *rest)
     cs_say(p, "share %.800s panels%.2000s", rest, panels);
 }
 
-/* Does what the key with this command line does. */
+/* Performs the action of the key with this command line. */
 static void act_as_key(const cs_key_press *p, const cs_action *a, size_t k)
 {
     char text[160];
@@ -315,8 +316,8 @@ static bool hint_kernel(const char *line, char *out, size_t size)
     return true;
 }
 
-/* Says what the typed value would do or why it is invalid, in place of the
- * description of the parameter. */
+/* Describes the effect of the typed value, or why it is invalid. This replaces
+ * the description of the parameter. */
 static void hint_typed(const cs_typed_set *t, const cs_shot *s, char *out,
                        size_t size)
 {

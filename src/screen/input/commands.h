@@ -1,4 +1,5 @@
-/* Command lines that the screen runs itself; all others go to the session. */
+/* Command lines that the screen runs itself. All other lines are sent to the
+ * session. */
 #pragma once
 
 #include "screen/input/keys.h"
@@ -13,14 +14,15 @@ typedef struct cs_ui_command_row {
 
 const cs_ui_command_row *cs_ui_command_at(size_t i);
 
-/* Returns the row of a name; NULL: a command of the session, or unknown. */
+/* Returns the row of a name; NULL for commands of the session and for unknown
+ * names. */
 const cs_ui_command_row *cs_ui_command_find(const char *name);
 
 /* Runs the line; returns false if it is not a command of the screen. */
 bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                    const char *line);
 
-/* Returns completion number i for the end of `before`, possibly stored in
- * `room`; NULL past the last. */
+/* Returns completion number i for the end of the text `before`, possibly stored
+ * in `room`; NULL past the last. */
 const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
                         char room[CS_WORD]);

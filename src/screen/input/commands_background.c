@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Starts runs with the words after the command, or `usual` without words; "0"
- * stops those of the kind. */
+/* Starts runs with the words after the command, or with `usual` if there are no
+ * words. "0" stops the runs of the kind. */
 static cs_status ask(cs_ui *ui, const cs_shot *s, cs_background_kind kind,
                      const char *typed, bool *ended, cs_error *err)
 {
@@ -43,7 +43,7 @@ void cs_typed_replicate(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_typed_say(ui, status, &err, said);
 }
 
-/* Starts a sweep and shows its panel if there is room for it. */
+/* Starts a sweep, and shows its panel if the panel fits. */
 void cs_typed_sweep(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     bool ended = true;

@@ -1,4 +1,4 @@
-/* Typed commands that write files or edit one. */
+/* Typed commands that write files or edit a file. */
 #include "screen/input/commands_parts.h"
 
 #include "base/clock.h"
@@ -24,7 +24,7 @@ void cs_typed_screenshot(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_typed_say(ui, status, &err, said);
 }
 
-/* Starts a recording; without words stops it. */
+/* Starts a recording; without arguments, stops the recording. */
 void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     cs_error err = {0};

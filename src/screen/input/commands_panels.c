@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* Returns the index of the panel that a word names, and sets its quantity
- * (after `=`) and first arm (after `@`); n_panels: unknown panel. */
+ * (after `=`) and first arm (after `@`). Returns n_panels for an unknown
+ * panel. */
 static size_t find_panel(cs_ui *ui, const char *word)
 {
     cs_panel_word reported = cs_panel_read(&ui->own, word);
@@ -21,8 +22,8 @@ static size_t find_panel(cs_ui *ui, const char *word)
     return i;
 }
 
-/* Returns whether each word of `rest` names a panel; logs an error
- * otherwise. */
+/* Returns true if each word of `rest` names a panel; otherwise logs an
+ * error. */
 static bool known(cs_ui *ui, const char *rest)
 {
     char word[192], text[120];
@@ -95,12 +96,12 @@ void cs_typed_layout(cs_ui *ui, const cs_shot *s, const char *rest)
     ui->view = CS_VIEW_RUN;
 }
 
-/* In the order of cs_glyphs; the last word applies to every panel. */
+/* Words in the order of cs_glyphs; the last word applies to every panel. */
 static const char *const glyph_words[] = {"ascii", "block", "braille", "all"};
 enum { GLYPHS = 3 };
 
-/* Sets the characters of plots in the focused panel or in all, at most what the
- * terminal supports. */
+/* Sets the characters of plots in the focused panel or in all panels, limited
+ * to the characters that the terminal supports. */
 void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     char word[64], which[64] = "";
@@ -125,7 +126,8 @@ void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
             ui->slots.of[i].glyphs = (cs_glyphs)k;
 }
 
-/* Sets the unit of work; without a name takes the next one, as its key does. */
+/* Sets the unit of work; without a name, selects the next unit, as the key
+ * does. */
 void cs_typed_unit(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     char word[64], text[400] = "unknown unit of work; available:";

@@ -23,7 +23,8 @@ void cs_typed_theme(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_log_add(&ui->log, CS_LOG_ERROR, text);
 }
 
-/* Returns the new state of a switch: as `rest` says, or without it inverted. */
+/* Returns the new state of a switch: the state named by `rest`, or the opposite
+ * state if `rest` is empty. */
 static bool switched(cs_ui *ui, const char *what, bool was, const char *rest)
 {
     bool on = strcmp(rest, "on") == 0;
@@ -41,7 +42,7 @@ void cs_typed_mouse(cs_ui *ui, const cs_shot *s, const char *rest)
     ui->mouse.listens = switched(ui, "the mouse is", ui->mouse.listens, rest);
 }
 
-/* Switches the background checks of laws; off also stops the one in
+/* Switches the background checks of laws on or off; off also stops a check in
  * progress. */
 void cs_typed_laws(cs_ui *ui, const cs_shot *s, const char *rest)
 {
@@ -50,7 +51,7 @@ void cs_typed_laws(cs_ui *ui, const cs_shot *s, const char *rest)
                                    !ui->prefs.laws_off, rest);
 }
 
-/* Sets *to; without a number reports it. */
+/* Sets *to; without a number, reports the current value. */
 static void cap(cs_ui *ui, const char *rest, const char *what, double usual,
                 double least, double most, double *to)
 {
@@ -84,8 +85,8 @@ void cs_typed_bandwidth(cs_ui *ui, const cs_shot *s, const char *rest)
         CS_PACE_RATE / 1024, &ui->prefs.bandwidth);
 }
 
-/* Sets full or reduced motion. Reduced: one frame per second, unless a key was
- * pressed. */
+/* Sets full or reduced motion. With reduced motion, there is one frame per
+ * second unless a key was pressed. */
 void cs_typed_motion(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;

@@ -9,11 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The kinds of lines sent: the lower bits of a line's id. */
+/* Kinds of lines that are sent, in the lower bits of a line's id. */
 enum { KEY, TYPED, LUA, COMPLETE, JOURNAL, KINDS };
 
-/* The gallery's first request is for a few scenarios that fill a small screen,
- * the following ones for as many as fit in one message. */
+/* The first request of the gallery is for a few scenarios that fill a small
+ * screen. Later requests are for the largest number that fits in one
+ * message. */
 enum { FIRST_SCENARIOS = 12, SCENARIOS = 40 };
 
 cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
@@ -38,7 +39,7 @@ void cs_dialog_fini(cs_dialog *d)
     d->journal = (cs_page){0};
 }
 
-/* Records the way to revert a command that cannot be undone. */
+/* Records how to revert a command that cannot be undone. */
 static void note_instead(cs_ui *ui, const char *line)
 {
     const cs_command *c = cs_command_named(line);
@@ -46,7 +47,7 @@ static void note_instead(cs_ui *ui, const char *line)
         cs_undo_instead(ui, c->instead);
 }
 
-/* Keeps the name of the file that "open FILE ..." opens. */
+/* Stores the name of the file that "open FILE ..." opens. */
 static void name_file(cs_dialog *d, const char *line)
 {
     char copy[1024], *word[CS_WORDS];
@@ -81,7 +82,7 @@ bool cs_dialog_send(void *self, const char *line)
     return send_as(self, line, KEY) != 0;
 }
 
-/* Asks for the scenarios from number `from`. */
+/* Requests the scenarios from number `from` on. */
 static bool ask_gallery(cs_dialog *d, size_t from)
 {
     char line[64];
@@ -184,10 +185,10 @@ static void send_lua(cs_dialog *d, const char *line, size_t length)
         forget_lua(d);
 }
 
-/* Sends Lua line by line until a statement is complete; the console stays open.
- * Only the reply says whether it is complete, so lines typed or pasted before
- * the reply wait; otherwise they would be added to lines that have run. A mark
- * before each waiting line preserves empty lines. */
+/* Sends Lua line by line until a statement is complete; the console remains
+ * open. Only the reply shows whether the statement is complete, so lines typed
+ * or pasted before the reply wait; otherwise they would be added to lines that
+ * have already run. A mark before each waiting line preserves empty lines. */
 static void finish_lua(cs_dialog *d, const char *line)
 {
     char marked[CS_CHUNK];
@@ -299,8 +300,8 @@ static void ask_completions(cs_dialog *d)
     send_as(d, line, COMPLETE);
 }
 
-/* Inserts the common prefix of all completions; a single one is inserted
- * whole. */
+/* Inserts the common prefix of all completions; a single completion is inserted
+ * as a whole. */
 static void apply_completions(cs_dialog *d, const cs_answer *answer)
 {
     cs_prompt *p = &d->ui->prompt;
@@ -308,7 +309,7 @@ static void apply_completions(cs_dialog *d, const cs_answer *answer)
     cs_shot list = {.base = answer->table, .used = answer->used};
     d->editor->before(d->editor->self, before, sizeof before);
     if (!p->mark || strcmp(before, d->asked) != 0)
-        return; /* the line has changed since */
+        return; /* the line has changed since the request */
     const char *word = word_of(before, p->mark), *name;
     if (p->mark == ':')
         for (size_t i = 0; (name = cs_ui_offer(d->ui, before, i, room)); i++)
@@ -362,7 +363,7 @@ void cs_dialog_press(cs_dialog *d, unsigned key)
 
 /* ---- answers ----------------------------------------------------------- */
 
-/* Takes the start of the list, or a continuation; more may follow. */
+/* Stores the start of the list, or a continuation. More parts may follow. */
 static void take_gallery(cs_dialog *d, const cs_answer *answer)
 {
     cs_shot list = {.base = answer->table, .used = answer->used};
@@ -389,7 +390,7 @@ static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
 {
     cs_ui *ui = d->ui;
     bool failed = answer->status != CS_OK;
-    /* An incomplete Lua statement has no result: the console stays open for
+    /* An incomplete Lua statement has no result: the console remains open for
      * more lines. */
     bool end = kind != LUA || answer->part || answer->status != CS_INPUT;
     size_t lines = 0;
@@ -429,7 +430,7 @@ bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier)
     return late;
 }
 
-/* Takes the parts of the journal; the reply comes after them. */
+/* Stores the parts of the journal; the final reply follows them. */
 static void take_journal(cs_dialog *d, const cs_answer *answer)
 {
     cs_error err;
@@ -446,8 +447,8 @@ static void take_journal(cs_dialog *d, const cs_answer *answer)
     d->journal = (cs_page){0};
 }
 
-/* Settles a reply to `open`: the opened run is displayed, after an error
- * nothing changes. */
+/* Handles the reply to `open`: displays the opened run; after an error, the
+ * display does not change. */
 static void settle(cs_dialog *d, const cs_answer *answer)
 {
     cs_ui *ui = d->ui;

@@ -1,5 +1,5 @@
 /* The dialog with the session: typed lines, their completion, command lines of
- * keys, answers, the gallery. */
+ * keys, replies, and the gallery. */
 #pragma once
 
 #include "base/page.h"
@@ -15,15 +15,19 @@ typedef struct cs_dialog {
     cs_ui *ui;               /* [borrowed] */
     const cs_shot *shot;     /* [borrowed] */
     unsigned char *gallery;  /* [own] a copy of the last list */
-    char chunk[CS_CHUNK];    /* lines of an incomplete Lua statement, as sent */
-    char later[CS_CHUNK];    /* lines typed since, which wait for the reply */
-    uint32_t awaited;        /* id of that reply; 0: none */
-    uint32_t summary;        /* id of the last `summary` typed */
-    char asked[512];         /* the line that completions were requested for */
+    /* lines of an incomplete Lua statement that were sent */
+    char chunk[CS_CHUNK];
+    /* lines typed since then, to be sent after the reply */
+    char later[CS_CHUNK];
+    /* id of the line whose reply is pending; 0: none */
+    uint32_t awaited;
+    uint32_t summary; /* id of the last `summary` typed */
+    char asked[512];  /* line for which completions were requested */
     uint32_t asks;
-    uint32_t unanswered, opening; /* ids of these lines; 0: none */
-    char file[64];                /* file being opened */
-    cs_page journal;              /* parts received so far [own] */
+    /* ids of lines without a reply yet; 0: none */
+    uint32_t unanswered, opening;
+    char file[64];   /* file being opened */
+    cs_page journal; /* parts received so far [own] */
 } cs_dialog;
 
 cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
@@ -38,22 +42,23 @@ bool cs_dialog_send(void *self, const char *line);
 void cs_dialog_gallery(cs_dialog *d);
 /* Handles a key in any state. */
 void cs_dialog_press(cs_dialog *d, unsigned key);
-/* Records the frame if a recording is on, with the journal, which it requests;
- * stops the recording with a message if it cannot be written. Returns whether
- * the recording lags behind the frame. */
+/* Records the frame, and the journal that it requests, if a recording is
+ * active. Stops the recording with a message if the file cannot be written.
+ * Returns true if the recorded frame is older than the displayed one. */
 bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier);
-/* Continues the background runs and logs their news; returns whether the
+/* Continues the background runs and logs their news; returns true if the
  * display changes. */
 bool cs_dialog_replicate(cs_dialog *d);
-/* Starts the line that ui->prompt.mark asks for. */
+/* Starts the line that ui->prompt.mark requests. */
 void cs_dialog_open(cs_dialog *d);
 /* Handles a key of the line being typed. */
 void cs_dialog_key(cs_dialog *d, unsigned key);
-/* Cancels the line. */
+/* Closes the line without running it. */
 void cs_dialog_close(cs_dialog *d);
-/* The same, but the console stays open for the next line. */
+/* Clears the line; the console remains open for the next line. */
 void cs_dialog_clear(cs_dialog *d);
-/* Writes to ui->wait how long the busy session has not replied; 0: it has. */
+/* Writes the time since the last reply of the busy session to ui->wait; 0 if it
+ * has replied. */
 void cs_dialog_wait(cs_dialog *d, long seconds);
-/* Takes all available answers; returns true if there were any. */
+/* Reads all available replies; returns true if any were available. */
 bool cs_dialog_answers(cs_dialog *d);

@@ -5,8 +5,8 @@
 
 typedef void cs_key_act(const cs_key_press *p);
 
-/* keys_look.c: choose the next or previous arm, chain or coordinate; switch log
- * p of the chain by the target, or the true ratios, on and off. */
+/* keys_look.c: choose the next or previous arm, chain or coordinate; switch the
+ * chain's exact log p, or the true acceptance ratios, on and off. */
 cs_key_act cs_key_arm, cs_key_chain, cs_key_coordinate, cs_key_true_logp;
 
 /* keys_time.c: move in the time of the run. */
@@ -20,8 +20,9 @@ cs_key_act cs_key_nudge, cs_key_params, cs_key_pick_param;
 /* keys_hills.c: starts or ends editing a landscape (hills of a mixture in the
  * plane) on the map. */
 cs_key_act cs_key_landscape;
-/* Edit the hills: choose another one; move it across or along the plane; change
- * its width or its weight; add one in the middle of the map; remove it. */
+/* Edit the hills: choose another hill; move it across or along the plane;
+ * change its width or its weight; add a hill in the middle of the map; remove a
+ * hill. */
 cs_key_act cs_key_hill, cs_key_hill_across, cs_key_hill_along,
     cs_key_hill_width, cs_key_hill_weight, cs_key_hill_put, cs_key_hill_remove;
 
@@ -29,7 +30,8 @@ cs_key_act cs_key_hill, cs_key_hill_across, cs_key_hill_along,
 cs_key_act cs_key_every_arm, cs_key_option, cs_key_variant, cs_key_scroll,
     cs_key_focus, cs_key_digit, cs_key_zoom, cs_key_unit, cs_key_race,
     cs_key_inside, cs_key_preset;
-/* Returns the number after `at` of n, or before it, cyclically; 0 if n is 0. */
+/* Returns the index after `at`, or before it, cyclically among n; 0 if n is
+ * 0. */
 size_t cs_turn(size_t at, size_t n, bool up);
 
 /* keys_views.c: switch between views (run, gallery, help, log). A key that
@@ -41,19 +43,19 @@ cs_key_act cs_key_move;
 /* Opens the chosen scenario of the gallery; runs the chosen line of the
  * help. */
 cs_key_act cs_key_open_row, cs_key_run_line;
-/* Closes what was opened last: a search, a view, a zoom, the list of
- * parameters. */
+/* Closes the view that was opened last: a search, a view, a zoom, or the list
+ * of parameters. */
 cs_key_act cs_key_close_view;
-/* Starts the run again; with another seed for the key R. */
+/* Restarts the run; the key R restarts it with another seed. */
 cs_key_act cs_key_restart;
 
-/* keys_prompt.c: start a line that the user completes: a command, Lua, words to
- * find; a value for the chosen parameter; the name of a picture or of a
- * recording (a running recording is stopped instead). */
+/* keys_prompt.c: start a line that the user completes: a command, Lua, or words
+ * to find; a value for the chosen parameter; the file name of a picture or of a
+ * recording. A recording that is active is stopped instead. */
 cs_key_act cs_key_prompt, cs_key_value, cs_key_screenshot, cs_key_record;
 /* Starts a line after `mark`: ':' a command, ';' Lua, '/' words to find. */
 void cs_begin_line(cs_ui *ui, char mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Starts a search, like cs_key_prompt, with a letter that has no other use in
- * the help; returns false for other letters and other views. */
+ * the help. Returns false for other letters and other views. */
 bool cs_key_type_ahead(cs_ui *ui, unsigned key);

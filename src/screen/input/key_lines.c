@@ -1,4 +1,4 @@
-/* Keys and the command lines that they stand for. */
+/* Keys and the command lines that have the same effect. */
 #include "screen/input/keys.h"
 #include "screen/term/key_names.h"
 #include "screen/term/keyboards.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* True if both are equal up to trailing blanks. */
+/* Returns true if both lines are equal up to trailing blanks. */
 static bool is_line(const char *typed, const char *line)
 {
     size_t n = strlen(line);
@@ -31,7 +31,7 @@ const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k)
     return found;
 }
 
-/* True if a line starts with this word, which contains no blank. */
+/* Returns true if the line starts with this word, which contains no blank. */
 static bool begins(const char *line, const char *word)
 {
     size_t n = strcspn(word, " ");
@@ -87,8 +87,8 @@ static bool has_own_meaning(const cs_ui *ui, unsigned key)
     return false;
 }
 
-/* Finds the key of an action: the user's own key named first, else the
- * keyboard's. */
+/* Finds the key of an action: first the user's own key, otherwise the
+ * keyboard's key. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key)
 {

@@ -28,8 +28,8 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k)
         cs_obey(&as, action->line[k]);
 }
 
-/* Returns the command line that the user, or else the keyboard, has bound to a
- * key. */
+/* Returns the command line that the user, or otherwise the keyboard, has bound
+ * to a key. */
 static const char *bound(const cs_ui *ui, unsigned key)
 {
     for (size_t i = 0; i < ui->prefs.n_bindings; i++)
@@ -38,7 +38,8 @@ static const char *bound(const cs_ui *ui, unsigned key)
     return cs_keyboard_line(ui->prefs.keyboard, key);
 }
 
-/* Runs the action that has the key in one of the views; false: none. */
+/* Runs the action with the key in one of the views; returns false if there is
+ * no such action. */
 static bool press_of(const cs_key_press *p, unsigned views)
 {
     const cs_action *a;
@@ -51,8 +52,8 @@ static bool press_of(const cs_key_press *p, unsigned views)
     return false;
 }
 
-/* Sends a key to the focused panel if that is one of the scenario's and uses
- * the key. */
+/* Sends a key to the focused panel if the panel is defined by the scenario and
+ * uses the key. */
 static bool press_own(const cs_key_press *p)
 {
     const cs_ui *ui = p->ui;

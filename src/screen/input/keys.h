@@ -1,5 +1,5 @@
-/* The table of actions: name, keys, command lines and help of each. Key
- * handling, the key line and the help page are made from these rows. */
+/* The table of actions: name, keys, command lines and help of each action. Key
+ * handling, the key line and the help page use this table. */
 #pragma once
 
 #include "screen/state/ui.h"
@@ -7,15 +7,15 @@
 
 enum { CS_WORD = 64 /* bytes of a completion */ };
 
-/* The receiver of command lines for the session; returns false if it does not
- * accept them. */
+/* Sends command lines to the session; returns false if a line is not
+ * accepted. */
 typedef struct cs_sender {
     bool (*send)(void *self, const char *line);
     void *self;
 } cs_sender;
 
-/* A key press, or a typed command with the same effect as that key; 0: no key
- * has that effect. */
+/* A key press, or a typed command with the effect of that key; key is 0 if no
+ * key has the effect. */
 typedef struct cs_key_press {
     cs_ui *ui;
     const cs_shot *shot;
@@ -24,18 +24,19 @@ typedef struct cs_key_press {
     bool typed;
 } cs_key_press;
 
-/* CS_SPARE: on the key line only where there is room after the others. CS_OWN:
- * belongs to the focused panel if its options use the key; these come first. */
+/* CS_SPARE: on the key line only if there is space after the other actions.
+ * CS_OWN: applies only to the focused panel, if its options use the key; these
+ * actions come first. */
 enum { CS_SPARE = 1 << 8, CS_OWN = 1 << 9, CS_ACTION_KEYS = 4 };
 typedef struct cs_action {
     const char *name;
     unsigned keys[CS_ACTION_KEYS];
     const char *line[CS_ACTION_KEYS]; /* command line of each key */
-    const char *label; /* how the keys are written; NULL: by their names */
-    const char *word;  /* on the key line; NULL: not there */
+    const char *label; /* the keys as displayed; NULL: their names */
+    const char *word;  /* word on the key line; NULL: not displayed */
     const char *help;
     unsigned views; /* bits 1 << cs_view, CS_SPARE, CS_OWN */
-    void (*act)(const cs_key_press *p); /* NULL: its lines are run */
+    void (*act)(const cs_key_press *p); /* NULL: runs `line` */
 } cs_action;
 
 const cs_action *cs_action_at(size_t i);
@@ -44,33 +45,36 @@ const cs_action *cs_action_find(const char *name);
 /* Runs key number k of an action. */
 void cs_act(const cs_key_press *p, const cs_action *action, size_t k);
 
-/* ---- the same by command line (key_lines.c) -------- */
+/* ---- actions by command line (key_lines.c) ---- */
 
-/* Returns the action with an `act`, and its key *k, of a complete line,
- * preferably one of these views. NULL: none. */
+/* Returns the action with an `act` for a complete line, preferably an action of
+ * one of these views, and stores its key in *k. Returns NULL if no action has
+ * that line. */
 const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k);
-/* Returns the first action whose lines start with that word; NULL: none. */
+/* Returns the first action whose lines start with the word; NULL if no line
+ * does. */
 const cs_action *cs_action_beginning(const char *word);
-/* Writes ":step 1, :step 100". */
+/* Writes the command lines of an action: ":step 1, :step 100". */
 void cs_action_lines(const cs_action *action, char *out, size_t size);
-/* Returns word number i of those that such lines start with (`first` ""), or
- * that follow the word `first`, possibly stored in `room`. NULL past the
- * last. */
+/* Returns word number i among the first words of such lines (if `first` is ""),
+ * or among the words that follow `first`. The word may be stored in `room`.
+ * Returns NULL past the last. */
 const char *cs_action_word(const char *first, size_t i, char room[CS_WORD]);
-/* Writes the name of key k of an action: the user's own or the keyboard's key,
- * else its default; "-" and *key = 0 if that key has another meaning. */
+/* Writes the name of key k of an action: the key set by the user or the
+ * keyboard layout, otherwise the default. Writes "-" and sets *key = 0 if that
+ * key has another meaning. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key);
-/* Writes word number k of an action's keys in the same way, or the defaults
- * without a user; false past the last. */
+/* Writes word number k of an action's keys in the same way, or the default if
+ * `ui` is NULL; returns false past the last. */
 bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
                      char *out, size_t size, unsigned *key);
 
-/* Writes all of these words. */
+/* Writes all words of an action's keys. */
 void cs_action_labels(const cs_ui *ui, const cs_action *action, char *out,
                       size_t size);
 
-/* Sets parameter k of the chosen arm; does nothing without one. */
+/* Sets parameter k of the chosen arm; does nothing if there is no arm. */
 void cs_set_param(const cs_key_press *p, size_t k, double to);
 
 /* Sends a command line to the session. */
@@ -80,6 +84,6 @@ void cs_say(const cs_key_press *p, const char *format, ...)
 /* Runs a command line of the screen or the session. */
 void cs_obey(const cs_key_press *p, const char *line);
 
-/* Runs the key in the current view; returns false if it has no meaning
- * there. */
+/* Runs the key in the current view; returns false if the key has no meaning in
+ * it. */
 bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);

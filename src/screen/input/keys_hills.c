@@ -17,7 +17,7 @@ static const cs_row_hill *hills_of(const cs_shot *s, size_t *n)
     return row;
 }
 
-/* Returns the chosen hill; NULL: none. */
+/* Returns the chosen hill, or NULL if no hill is chosen. */
 static const cs_row_hill *chosen(const cs_key_press *p)
 {
     size_t n;
@@ -145,7 +145,7 @@ static const cs_plane *plane_at(const cs_ui *ui, int x, int y)
     return NULL;
 }
 
-/* Finds the point in the middle of a cell. */
+/* Computes the point at the middle of a cell. */
 static void point_of(const cs_plane *m, int x, int y, double at[2])
 {
     at[0] = cs_axis_value(
@@ -156,15 +156,15 @@ static void point_of(const cs_plane *m, int x, int y, double at[2])
         (y - m->y + 0.5) / m->h);
 }
 
-/* Returns where v is between two edges, as a share. */
+/* Returns the position of v between two edges, as a share. */
 static double share_of(double v, double from, double to, bool log_scale)
 {
     return log_scale ? log(fmax(v, DBL_MIN) / from) / log(to / from)
                      : (v - from) / (to - from);
 }
 
-/* Returns the hill whose top is close to a cell, from 1; 0: none. `reach` is in
- * columns; a row counts as two. */
+/* Returns the hill whose top is close to a cell, from 1, or 0 if no hill is
+ * close. `reach` is in columns; a row counts as two columns. */
 static size_t hill_near(const cs_shot *s, const cs_plane *m, int x, int y,
                         double reach)
 {
@@ -184,7 +184,8 @@ static size_t hill_near(const cs_shot *s, const cs_plane *m, int x, int y,
     return best;
 }
 
-/* Chooses the hill at the cell; without one adds a hill and chooses it. */
+/* Chooses the hill at the cell; if there is no hill, adds one and chooses
+ * it. */
 static void take(const cs_key_press *p, const cs_plane *m, int x, int y)
 {
     cs_ui *ui = p->ui;
@@ -198,7 +199,7 @@ static void take(const cs_key_press *p, const cs_plane *m, int x, int y)
         cs_say(p, "hill add %.4g %.4g", at[0], at[1]);
 }
 
-/* Drags a hill; only the first move starts a step of undo. */
+/* Drags a hill; only the first move starts a new undo step. */
 static void pull(const cs_key_press *p, const cs_plane *m, int x, int y)
 {
     cs_ui *ui = p->ui;

@@ -1,6 +1,6 @@
 #include "screen/input/key_acts.h"
 
-/* Tells the session which arm, chain and coordinate are displayed. */
+/* Sends the displayed arm, chain and coordinate to the session. */
 static void look(const cs_key_press *p)
 {
     const cs_selection *at = &p->ui->look;

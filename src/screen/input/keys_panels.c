@@ -28,7 +28,7 @@ void cs_key_variant(const cs_key_press *p)
     ui->slots.of[ui->slots.focus].variant++;
 }
 
-/* Scrolls; panels clamp positions beyond their end. */
+/* Scrolls; each panel limits the position to its end. */
 void cs_key_scroll(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
@@ -75,7 +75,7 @@ void cs_key_unit(const cs_key_press *p)
     cs_ui_unit(p->ui, next);
 }
 
-/* Shows only one panel, or goes back to the panels before. */
+/* Shows only one panel, or restores the panels shown before. */
 static void alone(const cs_key_press *p, const char *name)
 {
     cs_ui *ui = p->ui;

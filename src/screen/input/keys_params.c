@@ -1,4 +1,4 @@
-/* Keys that change parameters, and the new values. */
+/* Keys that change parameters, and the computation of new values. */
 #include "screen/input/key_acts.h"
 
 #include "base/decimal.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Returns a number changed by one step: a tenth of a decade on a log scale,
- * else 1/50 of the range. */
+ * otherwise 1/50 of the range. */
 static double nudge_real(const cs_row_param *p, bool up)
 {
     double way = up ? 1 : -1, v = p->value;
@@ -19,7 +19,7 @@ static double nudge_real(const cs_row_param *p, bool up)
            way * (bounded ? (p->max - p->min) / 50 : fmax(fabs(v) / 10, 1e-3));
 }
 
-/* Returns a changed parameter: whole numbers by at least 1, choices
+/* Returns a changed parameter: whole numbers change by at least 1, choices
  * cyclically. */
 static double nudge(const cs_row_param *p, bool up)
 {

@@ -1,4 +1,4 @@
-/* Keys that start a line which the user completes: a command, a value, a
+/* Keys that start a line to be completed by the user: a command, a value or a
  * name. */
 #include "screen/input/key_acts.h"
 
@@ -58,8 +58,8 @@ void cs_key_screenshot(const cs_key_press *p)
     cs_begin_line(p->ui, ':', "screenshot %s", name);
 }
 
-/* Starts at once with a default name, so that nothing is missed while a name is
- * typed. */
+/* Starts immediately with a default name, so that no frames are lost while a
+ * name is typed. */
 void cs_key_record(const cs_key_press *p)
 {
     char name[96] = "", line[128];

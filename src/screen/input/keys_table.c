@@ -1,5 +1,5 @@
-/* The table of all key actions. If two have the same key in one view, the first
- * one gets it. */
+/* The table of all key actions. If two actions have the same key in one view,
+ * the first applies. */
 #include "screen/input/key_acts.h"
 #include "screen/input/keys.h"
 #include "screen/input/window.h"
@@ -106,7 +106,7 @@ static const cs_action table[] = {
      .keys = {'{', '}'},
      .line = {"event previous", "event next"},
      .word = "event",
-     .help = "go to the previous or next event; runs until one happens",
+     .help = "go to the previous or next event; runs until an event happens",
      .views = RUN | CS_SPARE,
      .act = cs_key_event},
     {.name = "kind",
@@ -182,8 +182,8 @@ static const cs_action table[] = {
     {.name = "logp",
      .keys = {'l'},
      .line = {"truth"},
-     .help = "log p of the chosen chain by the target if the kernel only "
-             "estimates it; true ratios if it estimates ratios; on and off",
+     .help = "show or hide the chosen chain's exact log p, if the kernel only "
+             "estimates it, or the true ratios, if it estimates ratios",
      .views = RUN,
      .act = cs_key_true_logp},
     {.name = "arms",
@@ -233,7 +233,7 @@ static const cs_action table[] = {
      .line = {"axis narrow", "axis wide"},
      .word = "zoom axis",
      .help = "halve or double the focused panel's axis range (both axes of a "
-             "plane), around the present step or the middle",
+             "plane), around the current step or the middle",
      .views = RUN | CS_SPARE,
      .act = cs_key_part},
     {.name = "pan",

@@ -9,8 +9,8 @@ void cs_key_newest(const cs_key_press *p)
     cs_say(p, "rewind to %.0f", cs_shot_number(p->shot, 0, "run/end"));
 }
 
-/* Moves by 1 % of the run, within the steps kept. The session counts relative
- * moves, because keys may come faster than snapshots. */
+/* Moves by 1 % of the run, within the stored steps. The session counts relative
+ * moves, because keys may be pressed faster than snapshots arrive. */
 void cs_key_scrub(const cs_key_press *p)
 {
     double now = cs_shot_number(p->shot, 0, "run/steps");
@@ -23,7 +23,7 @@ void cs_key_scrub(const cs_key_press *p)
         cs_say(p, "rewind -%.0f", fmax(0, fmin(by, now - oldest)));
 }
 
-/* Goes to the next or previous event of the chosen kind in the displayed
+/* Moves to the next or previous event of the chosen kind in the displayed
  * arm. */
 void cs_key_event(const cs_key_press *p)
 {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Returns whether discarding the run is confirmed: a key must be pressed twice;
+/* Returns true if discarding the run is confirmed: a key must be pressed twice,
  * a typed command needs no confirmation. */
 static bool is_meant(const cs_key_press *p, const char *does)
 {
@@ -46,7 +46,7 @@ void cs_key_gallery(const cs_key_press *p)
     cs_say(p, "gallery 0 12 recent");
     ui->view = CS_VIEW_GALLERY;
     ui->row = 0;
-    ui->gallery.at_back = true; /* if a run is open */
+    ui->gallery.at_back = true; /* only if a run is open */
     *ui->gallery.filter = 0;
 }
 
@@ -60,7 +60,7 @@ void cs_key_move(const cs_key_press *p)
         cs_gallery_move(ui, up ? -(long)by : (long)by);
         return;
     }
-    if (ui->view == CS_VIEW_LOG) /* counted from the end */
+    if (ui->view == CS_VIEW_LOG) /* the position is counted from the end */
         up = !up;
     ui->row = up ? ui->row < by ? 0 : ui->row - by : ui->row + by;
 }
@@ -111,8 +111,8 @@ void cs_key_close_view(const cs_key_press *p)
         cs_key_leave(p);
 }
 
-/* Runs the chosen line of the help: presses a key, runs a command or, if it
- * takes arguments, starts typing it; shows a panel. */
+/* Runs the chosen line of the help: presses a key; runs a command, or starts
+ * typing it if it takes arguments; or shows a panel. */
 void cs_key_run_line(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;

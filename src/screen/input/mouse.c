@@ -16,7 +16,7 @@ static const cs_hit *hit_at(const cs_ui *ui, int x, int y)
     return NULL;
 }
 
-/* Returns the panel at a cell; n_panels: none. */
+/* Returns the panel at a cell, or n_panels if no panel is there. */
 static size_t panel_at(const cs_ui *ui, int x, int y)
 {
     for (size_t i = 0; i < ui->drawn.n_parts; i++) {
@@ -27,8 +27,8 @@ static size_t panel_at(const cs_ui *ui, int x, int y)
     return ui->slots.n;
 }
 
-/* Moves a slider with the pointer, to its end beyond it; an unchanged value is
- * not sent again. */
+/* Moves a slider with the pointer, limited to the ends of the slider. An
+ * unchanged value is not sent again. */
 static void slide(const cs_key_press *p, const cs_hit *h, int x)
 {
     cs_ui *ui = p->ui;
@@ -42,8 +42,8 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
                  cs_slider_value(p->shot, ui->look.arm, h->key, share));
 }
 
-/* Returns the border at a cell: the right edge of a panel with the left one of
- * the next, or the lower edge; titles do not count. */
+/* Returns the border at a cell: the right edge of a panel together with the
+ * left edge of the next panel, or the lower edge. Titles are not borders. */
 static cs_border border_at(const cs_ui *ui, int x, int y)
 {
     const cs_layout *l = &ui->drawn.layout;
@@ -74,8 +74,9 @@ static void pull(cs_ui *ui, const cs_mouse *m)
                    &ui->slots.sizes);
 }
 
-/* Handles a click on an axis of steps (the nearest one below it in its panel)
- * or on the timeline, which is in no panel: the run goes to the step there. */
+/* Handles a click on an axis of steps (the nearest axis below the click in its
+ * panel) or on the timeline, which is in no panel. The run is moved to that
+ * step. */
 static bool travel(const cs_key_press *p, size_t panel, const cs_mouse *m)
 {
     const cs_ui *ui = p->ui;
@@ -131,10 +132,9 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
     return true;
 }
 
-#define FINE 1.25 /* per notch over an axis */
+#define FINE 1.25 /* per wheel notch over an axis */
 
-/* Handles the wheel: over a plot it zooms the axis, over a panel or a list it
- * scrolls. */
+/* Handles the wheel: zooms the axis of a plot, or scrolls a panel or a list. */
 static bool wheel(const cs_key_press *p, const cs_mouse *m)
 {
     enum { LINES = 3 };

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Finds the area of a panel in the last frame; false: it is not visible. */
+/* Finds the area of a panel in the last frame; returns false if the panel is
+ * not visible. */
 static bool area_of(const cs_ui *ui, size_t panel, cs_area *out)
 {
     for (size_t i = 0; i < ui->drawn.n_parts; i++)
@@ -21,8 +22,8 @@ static bool holds(const cs_area *a, int x, int y)
     return x >= a->x && x < a->x + a->w && y >= a->y && y < a->y + a->h;
 }
 
-/* Returns the next windowed axis of a panel from number *i of the canvas; NULL:
- * none. */
+/* Returns the next windowed axis of a panel, starting at axis number *i of the
+ * canvas; NULL if there are no more axes. */
 static const cs_x_axis *next_axis(const cs_ui *ui, size_t panel, size_t *i)
 {
     cs_area a;
@@ -58,7 +59,7 @@ static double value_at(const cs_axis_ends *e, double share)
         &(cs_x_axis){.from = e->from, .to = e->to, .log = e->log}, share);
 }
 
-/* Sets the displayed range; the whole range means no part. */
+/* Sets the displayed range; the whole range switches the part off. */
 static void show(cs_window *w, const cs_axis_ends *e, double from, double to)
 {
     double whole = e->whole_to - e->whole_from;
@@ -106,7 +107,7 @@ void cs_window_pan(cs_window *w, const cs_x_axis *axis, bool up, double by)
 
 /* ---- keys ------------------------------------------------------------------ */
 
-/* Logs why a key has no effect in the focused panel. */
+/* Logs the reason why a key has no effect in the focused panel. */
 static void complain(const cs_key_press *p, const char *why)
 {
     char text[160];
@@ -115,8 +116,8 @@ static void complain(const cs_key_press *p, const char *why)
     cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
 }
 
-/* Returns the axis of the focused panel; NULL, with a message, if it has
- * none. */
+/* Returns the axis of the focused panel; NULL, with a message, if the panel has
+ * no axis. */
 static const cs_x_axis *focused(const cs_key_press *p)
 {
     const cs_x_axis *axis = cs_window_axis(p->ui, p->ui->slots.focus, -1, 0);
@@ -125,8 +126,8 @@ static const cs_x_axis *focused(const cs_key_press *p)
     return axis;
 }
 
-/* Returns the present step's place on an axis of steps while looking back;
- * otherwise the middle. */
+/* Returns the position of the current step on an axis of steps while an earlier
+ * step is displayed; otherwise the middle. */
 static double cursor(const cs_shot *s, const cs_x_axis *axis)
 {
     double now = cs_shot_number(s, NAN, "run/steps");
@@ -176,8 +177,8 @@ void cs_key_whole(const cs_key_press *p)
                            (cs_stretch){0});
 }
 
-/* Cycles through logarithmic horizontal axis, values, both and none if the
- * panel has both. */
+/* Cycles through the logarithmic scales that the panel supports: horizontal
+ * axis, values, both, none. */
 void cs_key_scale(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
@@ -193,8 +194,8 @@ void cs_key_scale(const cs_key_press *p)
     w->log_x = !w->log_x;
 }
 
-/* Formats an end of the range: whole steps, other values with the digits they
- * need. */
+/* Formats an end of the range: steps as whole numbers, other values with the
+ * digits that they need. */
 static cs_number end_of(const cs_x_axis *axis, double v)
 {
     return axis->steps ? cs_count(round(v)) : cs_num(v);
@@ -205,7 +206,8 @@ static bool is_part(const cs_axis_ends *e)
     return e->from > e->whole_from || e->to < e->whole_to;
 }
 
-/* True if the panel has several planes, which show their ranges themselves. */
+/* Returns true if the panel has several planes, which display their ranges
+ * themselves. */
 static bool has_planes(const cs_ui *ui, size_t panel, const cs_x_axis *first)
 {
     const cs_x_axis *axis;
@@ -223,8 +225,8 @@ static bool has_parts(const cs_window *w)
     return any;
 }
 
-/* Writes "zoomed: 1 to 2, up 3 to 4, w the whole" to text[size], or in brief
- * "zoomed, w the whole"; returns the length. */
+/* Writes "zoomed: 1 to 2, up 3 to 4, w the whole" to text[size], or "zoomed, w
+ * the whole" if `brief`. Returns the length. */
 static int tell_part(const cs_x_axis *axis, bool brief, char *text, size_t size)
 {
     cs_axis_ends level = level_of(axis);
@@ -241,7 +243,8 @@ static int tell_part(const cs_x_axis *axis, bool brief, char *text, size_t size)
                         : 0;
 }
 
-/* Writes which axes are logarithmic, and that a requested one is not. */
+/* Writes which axes are logarithmic, and which requested axis cannot be
+ * logarithmic. */
 static void tell_scales(const cs_window *w, const cs_x_axis *axis, bool first,
                         char *text, size_t size)
 {

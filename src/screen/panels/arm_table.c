@@ -13,7 +13,7 @@ const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows)
     return CS_SHOT_ROWS(s, cs_figures, rows, CS_KEY_FIGURES, arm);
 }
 
-/* The worst R-hat and the smallest ESS of all scalars. */
+/* Finds the worst R-hat and the smallest ESS of all scalars. */
 static void diagnose(cs_arm_row *out)
 {
     const cs_table_facts t = cs_shot_facts(out->s);
@@ -50,9 +50,9 @@ static void count_modes(cs_arm_row *out)
     }
 }
 
-/* Finds the distance to show, one that can be compared between arms: the total
- * variation of the states or, where that is not known, the distance of the
- * coordinate farthest above its floor. */
+/* Finds the distance to display, which must be comparable between arms: the
+ * total variation of the states or, if it is not known, the distance of the
+ * coordinate that is farthest above its floor. */
 static void find_distance(cs_arm_row *out)
 {
     const char *names =
@@ -115,7 +115,8 @@ static void distance(const cs_column *c, const void *row, cs_column_cell *cell)
 {
     const cs_arm_row *r = row;
     (void)c;
-    /* the floor assumes independent draws; a sampler has only ESS of them */
+    /* the floor is for independent draws; the draws of a sampler are worth only
+     * ESS independent draws */
     double fewer = fmax(r->chains * r->steps / r->ess, 1);
     cell->value = known_of(r->distance);
     if (r->distance > 3 * r->floor * (isfinite(fewer) ? sqrt(fewer) : 1))
@@ -143,7 +144,7 @@ static void failed(const cs_column *c, const void *row, cs_column_cell *cell)
     cell->mark = isnan(r->failed) ? CS_CELL_PLAIN : CS_CELL_BAD;
 }
 
-/* Gives the result of :check for the arm: the number of laws that hold, or
+/* Shows the result of :check for the arm: the number of laws that hold, or
  * "broken!". */
 static void laws(const cs_column *c, const void *row, cs_column_cell *cell)
 {
@@ -163,7 +164,7 @@ static void laws(const cs_column *c, const void *row, cs_column_cell *cell)
 
 #define AT(member) CS_AT(cs_arm_row, member)
 
-/* The most important first: columns that do not fit are left out from the
+/* Columns in order of importance: columns that do not fit are left out from the
  * end. */
 static const cs_column all_columns[] = {
     CS_COLUMN("steps", NULL, SHORT, 0, AT(steps), .width = 8),
@@ -175,7 +176,7 @@ static const cs_column all_columns[] = {
               .missing = "not checked", .optional = true),
     CS_COLUMN("distance", NULL, FIXED, 3, .get = distance, .width = 14),
     CS_COLUMN("(floor)", NULL, FIXED, 3, AT(floor), .width = 8),
-    CS_COLUMN(NULL, NULL, SHORT, 0, AT(ess_per_work), /* "ESS/" its unit */
+    CS_COLUMN(NULL, NULL, SHORT, 0, AT(ess_per_work), /* "ESS/" and its unit */
               .width = 10),
     CS_COLUMN("modes", NULL, NUMBER, 0, .get = modes, .width = 8),
     CS_COLUMN("terms/step", NULL, SHORT, 0, AT(terms_per_step), .width = 11,
@@ -196,14 +197,14 @@ enum {
     ARM = CS_ARM_WIDTH
 };
 
-/* The columns for which some arm has a value. */
+/* Columns in which some arm has a value. */
 typedef struct shown_columns {
     cs_column at[ALL_COLUMNS];
     size_t n;
     char per_work[24];
 } shown_columns;
 
-/* Drops a column whose name an earlier one has. */
+/* Removes a column whose name is already used by an earlier column. */
 static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
     size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,

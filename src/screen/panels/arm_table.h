@@ -1,14 +1,14 @@
-/* The table of arms: work done, cost and results. A row is an arm; its columns
- * are those for which some arm has a value, as far as there is room. */
+/* The table of arms: work done, cost and results. Each row is an arm. The
+ * columns are those for which some arm has a value, if they fit. */
 #pragma once
 
 #include "race/race.h"
 #include "screen/panels/panel.h"
 
-/* The width of the column of names. */
+/* Width of the column of names. */
 enum { CS_ARM_WIDTH = 13 };
 
-/* The figures of an arm; NAN where not known. */
+/* The figures of an arm; NAN if not known. */
 typedef struct cs_arm_row {
     const cs_shot *s;
     size_t arm;
@@ -16,25 +16,28 @@ typedef struct cs_arm_row {
     const char *kernel;
     double chains, steps, accepted, rolling, r_hat, ess, gradients, densities;
     double ess_per_work, ess_per_second;
-    double terms, terms_per_step; /* data terms; NAN: the target has no rows */
-    double passes;                /* over the rows, per chain; NAN: no rows */
+    /* number of data terms; NAN: the target has no rows of data */
+    double terms, terms_per_step;
+    /* passes over the rows, per chain; NAN: no rows of data */
+    double passes;
     double found, modes, distance, floor;
-    double failed;  /* chains that failed; NAN: none */
+    double failed;  /* number of failed chains; NAN: none */
     char which[32]; /* name of the distance */
 } cs_arm_row;
 
 cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit);
 
-/* Returns the figures of an arm's scalars, log p first: [*rows]. NULL: none
- * yet. */
+/* Returns the figures of an arm's scalars, log p first: [*rows]; NULL if not
+ * yet known. */
 const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows);
 
-/* Returns the number of columns for which row[n] have a value. */
+/* Returns the number of columns in which some of row[n] has a value. */
 size_t cs_arm_table_columns(const cs_arm_row *row, size_t n);
 
 /* Draws row[n], one line per arm; returns the number of lines used. */
 int cs_arm_table_draw_wide(const cs_area *a, const cs_arm_row *row, size_t n,
                            size_t chosen);
-/* The same with one column per arm, for a narrow panel: columns from `top`. */
+/* Draws the table with one column per arm, from arm `top`, for a narrow
+ * panel. */
 void cs_arm_table_draw_tall(const cs_area *a, const cs_arm_row *row, size_t n,
                             size_t chosen, size_t top);

@@ -1,4 +1,4 @@
-/* Ranks found so far by simulation-based calibration. */
+/* Ranks computed so far by simulation-based calibration. */
 #pragma once
 
 #include <stddef.h>
@@ -13,9 +13,10 @@ typedef struct cs_calibrated_row {
 } cs_calibrated_row;
 
 typedef struct cs_calibrated {
-    size_t n, of; /* data sets done, all data sets; `of` 0: none requested */
-    double left;  /* seconds until all are done; NAN: not known */
-    size_t draws; /* largest number of draws that a rank is among */
+    /* data sets done; total number of data sets, 0: none requested */
+    size_t n, of;
+    double left;  /* seconds until all data sets are done; NAN: not known */
+    size_t draws; /* largest number of draws among which a data set is ranked */
     size_t rows;
     cs_calibrated_row row[CS_CALIBRATED_ROWS];
 } cs_calibrated;

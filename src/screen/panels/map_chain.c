@@ -1,5 +1,5 @@
-/* What the panel map draws of the chosen chain over its plane of two
- * coordinates: its latest steps and the preview of the next step. */
+/* Draws the chosen chain in the panel map, over the plane of two coordinates:
+ * its latest steps and the preview of the next step. */
 #include "screen/canvas/jumps.h"
 #include "screen/panels/map_plane.h"
 
@@ -75,7 +75,8 @@ void cs_map_axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
         snprintf(out, size, "x.%zu", axis + 1);
 }
 
-/* Returns which scalar of the trace a coordinate is; `n`: none of them. */
+/* Returns the index of the trace's scalar for a coordinate, or `n` if the trace
+ * does not have it. */
 static size_t scalar_of(const cs_shot *s, size_t arm, size_t axis, size_t n)
 {
     char name[64], word[64];
@@ -112,8 +113,8 @@ static path find_path(const cs_shot *s, const plane *p, const cs_row_look *look)
     return w;
 }
 
-/* Draws where the chain was. For a kernel with bins: all known steps, the jumps
- * last and each in its own cell. */
+/* Draws the previous states of the chain. For a kernel with bins, draws all
+ * known steps, and the jumps last, each in its own cell. */
 static void draw_path(const cs_area *a, const plane *p, const path *w)
 {
     enum { STEPS = 24 };
@@ -137,7 +138,7 @@ static void draw_path(const cs_area *a, const plane *p, const path *w)
         }
 }
 
-/* Draws the key to the marks of a path, in the longest words that fit in a
+/* Draws the legend of the marks of a path, in the longest form that fits in a
  * line. */
 static void tell_jumps(const cs_area *a, int y)
 {
@@ -159,8 +160,8 @@ static void tell_jumps(const cs_area *a, int y)
     }
 }
 
-/* Draws the path of the chain, and two ellipses: how far a step carries it by
- * the noise that its kernel adds, and by the noise of its gradient. */
+/* Draws the path of the chain, and two ellipses: the spread of one step caused
+ * by the noise that the kernel adds, and by the noise of its gradient. */
 static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
                        const path *w, const double *x)
 {
@@ -179,8 +180,8 @@ static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
     draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
 }
 
-/* Draws the points of the next step. A trajectory that doubles shows the number
- * of the doubling, from 1; others show dots. * marks the end. */
+/* Draws the points of the next step. For a trajectory that doubles, draws the
+ * number of the doubling, from 1; for others, dots. * marks the end. */
 static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
 {
     size_t n, dim, one, m;
@@ -200,7 +201,7 @@ static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
         cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
 }
 
-/* Draws a straight line of one glyph without its ends. */
+/* Draws a straight line of one glyph without its end points. */
 static void draw_way(const cs_area *a, const plane *p, const double *from,
                      const double *to, unsigned glyph, cs_role role)
 {
@@ -217,8 +218,8 @@ static void draw_way(const cs_area *a, const plane *p, const double *from,
     }
 }
 
-/* Draws the parts of the next Langevin step: where the drift carries the chain
- * (d) and from there the noise (n). */
+/* Draws the parts of the next Langevin step: the drift from the state (d), and
+ * from its end the noise (n). */
 static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
                        const double *x, size_t dim)
 {
@@ -253,7 +254,7 @@ void cs_map_divergent(const cs_area *a, const cs_shot *s, const plane *p,
             cs_put(a, at[0], at[1], CS_ROLE_REJECT, 'x');
 }
 
-/* True if steps can be followed by eye: the run is paused or slow. */
+/* Returns true if single steps can be seen: the run is paused or slow. */
 static bool is_slow(const cs_shot *s)
 {
     static const double most = 100; /* steps per second */
@@ -262,8 +263,9 @@ static bool is_slow(const cs_shot *s)
            (speed > 0 && speed <= most);
 }
 
-/* Returns the newest steps of the displayed chain, oldest first. NULL: none are
- * known, as for the hot chains of a temperature ladder. */
+/* Returns the newest steps of the displayed chain, oldest first. Returns NULL
+ * if no steps are known, for example for the hot chains of a temperature
+ * ladder. */
 static const cs_row_move *find_moves(const cs_shot *s, const cs_row_look *look,
                                      size_t *n)
 {
@@ -303,7 +305,7 @@ static void draw_dots(const cs_area *a, const plane *flat, const double *from,
     }
 }
 
-/* Returns the glyph of a line of this slope, in cells. */
+/* Returns the glyph for a line with this slope, in cells. */
 static unsigned slope_glyph(const int *from, const int *to)
 {
     int x = to[0] - from[0], y = to[1] - from[1];
@@ -339,14 +341,14 @@ static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
     }
 }
 
-/* Draws the key for a run that is too fast for its moves to be followed. */
+/* Draws the legend for a run that is too fast to show its moves. */
 static void tell_proposal(const cs_area *a, int y)
 {
     cs_put(a, 0, y, CS_ROLE_EVENT, '?');
     cs_print_fit(a, 1, y, a->w - 1, CS_ROLE_LABEL, " last proposal");
 }
 
-/* Draws the key to the marks of moves, in the longest words that fit. */
+/* Draws the legend of the marks of moves, in the longest form that fits. */
 static void tell_moves(const cs_area *a, int y)
 {
     static const char *const words[][3] = {{" path", " accepted", " rejected"},

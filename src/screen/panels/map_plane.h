@@ -14,10 +14,10 @@ typedef struct cs_map_plane {
     cs_scale shown[2]; /* displayed range of each axis */
 } cs_map_plane;
 
-/* Returns where v is within the displayed range of an axis, from 0 to 1. */
+/* Returns the position of v in the displayed range of an axis, from 0 to 1. */
 double cs_map_share(const cs_scale *s, double v);
 
-/* Finds the cell of a point; false if it is outside. */
+/* Finds the cell of a point; returns false if the point is outside. */
 bool cs_map_cell(const cs_area *a, const cs_map_plane *p, const double *x,
                  int *at);
 
@@ -28,7 +28,7 @@ void cs_map_over(const cs_area *a, const int *at, bool lower, cs_role role,
 /* Writes the name of a coordinate, counted from 0. */
 void cs_map_axis_name(const cs_shot *s, size_t axis, char *out, size_t size);
 
-/* Marks the draws whose trajectory diverged, the newest of each chain. */
+/* Marks the draws whose trajectory diverged, the newest draw of each chain. */
 void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                       size_t arm);
 
@@ -38,8 +38,8 @@ void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
 void cs_map_chain(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                   size_t arm);
 
-/* Returns whether there are marks to explain; the second draws their key in one
- * line. */
+/* The first function returns true if there are marks to explain; the second
+ * draws their legend in one line. */
 bool cs_map_has_marks(const cs_shot *s, const cs_map_plane *p, size_t arm);
 void cs_map_tell_marks(const cs_area *a, const cs_shot *s,
                        const cs_map_plane *p, size_t arm);

@@ -1,4 +1,4 @@
-/* Draws the result of a panel function of the scenario: curves, bars, a table,
+/* Draws the result of a scenario's panel function: curves, bars, a table,
  * lines, a histogram or a drawing. */
 #include "screen/panels/own_panels.h"
 
@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 64 }; /* labels or rows at most */
+enum { MOST = 64 }; /* maximum number of labels or rows */
 
-/* Returns the index of the panel with this name; CS_OPENED_OWN if the snapshot
- * has none. */
+/* Returns the index of the panel with this name, or CS_OPENED_OWN if the
+ * snapshot does not have it. */
 static size_t number_of(const cs_shot *s, const char *name)
 {
     for (size_t k = 0; k < CS_OPENED_OWN; k++)
@@ -23,7 +23,8 @@ static const char *label_of(const cs_shot *s, size_t k, size_t i)
     return cs_shot_text(s, "own/%zu/label/%zu", k, i);
 }
 
-/* Returns the arm with this name, or the number of arms if unknown. */
+/* Returns the arm with this name, or the number of arms if the name is
+ * unknown. */
 static size_t arm_of(const cs_shot *s, const char *label)
 {
     size_t i = 0;
@@ -32,7 +33,8 @@ static size_t arm_of(const cs_shot *s, const char *label)
     return i;
 }
 
-/* An entry named like an arm has that arm's colour and sign. */
+/* Returns the colour and glyph of an entry: those of the arm with the same
+ * name, if there is one. */
 static size_t look_of(const cs_shot *s, size_t k, size_t i)
 {
     size_t arms = cs_shot_arms(s), arm = arm_of(s, label_of(s, k, i));
@@ -48,14 +50,14 @@ static void widen(double range[2], const double *x, size_t n)
     range[1] = fmax(range[1], high);
 }
 
-/* Says that the function returned no numbers. */
+/* Explains that the function returned no numbers. */
 static void draw_nothing(const cs_area *a, const cs_shot *s)
 {
     cs_panel_empty(a, s, "Nothing to show yet.",
                    "The panel's function returned no numbers.");
 }
 
-/* Writes "o walk 1.5" to text; returns its columns. */
+/* Writes "o walk 1.5" to text; returns the number of columns. */
 static int entry_text(const cs_shot *s, size_t k, size_t i, const double *value,
                       char *text, size_t size)
 {
@@ -65,8 +67,8 @@ static int entry_text(const cs_shot *s, size_t k, size_t i, const double *value,
     return cs_text_width(text);
 }
 
-/* Draws the names with their signs in the last line, with values where there is
- * room. */
+/* Draws the names with their glyphs in the last line, and the values if they
+ * fit. */
 static void draw_legend(const cs_area *a, const cs_shot *s, size_t k, size_t n,
                         const double *value)
 {
@@ -110,9 +112,9 @@ static cs_unit unit_of(const cs_shot *s, const cs_selection *at, size_t k,
     return unit;
 }
 
-/* Finds the positions x[points] of a curve's points on the axis. Steps are
- * those of the run; a finished arm stays at its last. Returns the name of the
- * axis. */
+/* Computes the positions x[points] of a curve's points on the axis. Steps are
+ * steps of the run; a finished arm remains at its last position. Returns the
+ * name of the axis. */
 static const char *place(const cs_shot *s, cs_unit unit, size_t k,
                          const series *c, size_t i, double *x)
 {
@@ -243,7 +245,8 @@ static void draw_bars(const cs_area *a, const cs_shot *s,
 
 enum { COLUMNS = 8 };
 
-/* Finds cell c of a row, its text up to a tab; returns its bytes. */
+/* Finds cell c of a row, whose cells are separated by tabs; returns its number
+ * of bytes. */
 static int cell_of(const char *row, size_t c, const char **at)
 {
     for (; c > 0 && *row; c--)
@@ -353,8 +356,8 @@ static void draw_line(const cs_area *a, const cs_shot *s,
 
 /* ---- a histogram ----------------------------------------------------------- */
 
-/* Reads value[n] of bins, which may differ in width, at the middle of each
- * column of the plot. */
+/* Reads the values value[n] of bins of any width at the middle of each column
+ * of the plot. */
 static void read_off(const double *edge, const double *value, size_t n,
                      const cs_plot *p, size_t columns, double *out)
 {
@@ -406,7 +409,7 @@ static void draw_histogram(const cs_area *a, const cs_shot *s,
 typedef struct shape {
     double kind; /* 1: a line, 2: text */
     double x, y, to_x, to_y;
-    double look; /* index into `looks`, or ARM + an arm */
+    double look; /* index into `looks`, or ARM + number of an arm */
     double word;
 } shape;
 enum { ARM = 100 };

@@ -6,7 +6,7 @@
 #include "session/host/script_host.h"
 
 typedef struct cs_own_panel {
-    cs_panel_type type; /* its strings are those below */
+    cs_panel_type type; /* its strings are the arrays below */
     char name[32], title[96], help[400];
 } cs_own_panel;
 
@@ -15,14 +15,14 @@ typedef struct cs_own_list {
     size_t n;
 } cs_own_list;
 
-/* Reads the panels from the snapshot. Pointers to types stay valid as long as
- * their names exist. */
+/* Reads the panels from the snapshot. A pointer to a type remains valid as long
+ * as a panel with its name exists. */
 void cs_own_read(cs_own_list *list, const cs_shot *s);
 
 /* Returns the panel with this name, or NULL. */
 const cs_panel_type *cs_own_find(const cs_own_list *list, const char *name);
 
-/* Returns whether the panel is one of the scenario's and uses this key. */
+/* Returns true if the panel is one of the scenario's and uses this key. */
 bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
                   unsigned key);
 

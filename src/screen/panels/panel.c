@@ -35,7 +35,7 @@ const char *cs_panel_probes(const cs_panel_type *type)
     return i < sizeof probes_of / sizeof *probes_of ? probes_of[i] : "";
 }
 
-/* Cuts ":60x20" off the end of a word, if present. */
+/* Removes ":60x20" from the end of a word, if present, and reads it. */
 static void cut_size(char *word, cs_panel_word *out)
 {
     char *colon = strrchr(word, ':'), *end;
@@ -99,7 +99,7 @@ double cs_panel_age(const cs_shot *s, size_t arm)
     return oldest;
 }
 
-/* Returns the end of an entry of a list: a comma or semicolon outside
+/* Returns the end of a list entry: the next comma or semicolon outside
  * brackets. */
 static const char *end_of_part(const char *at)
 {
@@ -134,7 +134,7 @@ unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
     return parts;
 }
 
-/* Returns false during a warm-up of fixed length. */
+/* Returns false if the warm-up has a fixed length. */
 static bool has_tuner(const cs_shot *s)
 {
     for (size_t i = 0; i < cs_shot_arms(s); i++)
@@ -221,7 +221,7 @@ static double part_of_shape(int w, int h, double shape)
 }
 
 /* Cuts an area into n tiles without gaps so that pictures of the best shape are
- * as large as possible; none if they do not fit. */
+ * as large as possible. The result has no tiles if n do not fit. */
 static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
 {
     tiles best = {0, 1, 1};
@@ -240,8 +240,8 @@ static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
     return best;
 }
 
-/* Arranges the tiles of `arms` in an area: all of them if that is possible,
- * since small tiles are better than missing ones. */
+/* Arranges the tiles of `arms` in an area. Shows all arms if possible, because
+ * small tiles are better than missing tiles. */
 static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 {
     cs_tile small = {tile.width * 2 / 3, tile.height - 1, tile.shape};
@@ -255,8 +255,9 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
     return (tiles){1, 1, 1};
 }
 
-/* Draws an arm's name, its kernel where that has another name, and on the last
- * tile how many arms are shown, in the longest words that fit; shown 0: all. */
+/* Draws an arm's name, its kernel if its name differs, and on the last tile the
+ * number of arms shown, in the longest form that fits. `shown` is 0 if all are
+ * shown. */
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      size_t shown, size_t n)
 {
@@ -282,7 +283,7 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
         }
 }
 
-/* Reorders the arms: from `first` to the end, then those before it. */
+/* Reorders the arms: from `first` to the end, then the arms before it. */
 static void turn(size_t *list, size_t n, size_t first)
 {
     size_t turned[CS_SHOT_ARMS], from = 0;
@@ -315,8 +316,8 @@ size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out)
     return t.n;
 }
 
-/* Draws the arms of list[n] in tiles, the chosen one among them; `beside` draws
- * the last tile if there is room for two. */
+/* Draws the arms of list[n] in tiles, including the chosen arm. `beside` draws
+ * the last tile if two tiles fit. */
 static void draw_arms(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, cs_tile tile, size_t *list,
                       size_t n, cs_draw_arm *draw, cs_draw_arm *beside)

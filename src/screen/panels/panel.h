@@ -1,5 +1,5 @@
-/* A panel: one view of the run. A type is a const table in its own file,
- * registered by one line in panels.def. */
+/* A panel: one view of the run. Each panel type is a const table in its own
+ * file, registered by one line in panels.def. */
 #pragma once
 
 #include "race/look.h"
@@ -9,27 +9,29 @@
 /* The user's choices. */
 typedef struct cs_selection {
     size_t arm, chain, coordinate;
-    bool every_arm;    /* show all arms side by side, not only the chosen one */
-    size_t hill;       /* chosen hill while a landscape is edited, from 1; 0:
-                        * none is edited */
-    cs_unit unit;      /* of work, the same in all panels */
-    size_t first;      /* arm that this panel shows first */
+    bool every_arm; /* show all arms side by side, not only the chosen arm */
+    /* hill chosen in the landscape editor, from 1; 0: the editor is not
+     * active */
+    size_t hill;
+    cs_unit unit;      /* unit of work in all panels */
+    size_t first;      /* first arm that this panel shows */
     const char *panel; /* name of the panel */
-    const char *of;    /* quantity that the panel was opened for; "": none */
-    unsigned option;   /* which content; panels take it modulo */
-    unsigned variant;  /* which presentation; panels take it modulo */
-    size_t scroll;     /* lines scrolled; panels clamp it */
-    cs_window window;  /* of the horizontal axis */
+    const char *of;    /* quantity for which the panel was opened; "": none */
+    unsigned option;   /* number of the content; panels use it modulo */
+    unsigned variant;  /* number of the presentation; panels use it modulo */
+    size_t scroll;     /* lines scrolled; limited by each panel */
+    cs_window window;  /* window of the horizontal axis */
     const cs_log *log;
-    const double *from; /* [n_from] state of the displayed chain before its last
-                         * step; NULL: not known */
+    /* [n_from] state of the displayed chain before its last step; NULL: not
+     * known */
+    const double *from;
     size_t n_from;
     const struct cs_replicas *replicas,
-        *sweep; /* of the open run (race.h); NULL: none */
-    const struct cs_calibrated *calibrated; /* of the open run (calibrations.h);
-                                             * NULL: none */
-    const struct cs_typed_set *typed;       /* effect of the line being typed
-                                             * (typed_set.h); NULL: none */
+        *sweep; /* sweep of the open run (race.h); NULL: none */
+    /* calibration of the open run (calibrations.h); NULL: none */
+    const struct cs_calibrated *calibrated;
+    /* effect of the line being typed (typed_set.h); NULL: none */
+    const struct cs_typed_set *typed;
 } cs_selection;
 
 /* The smallest size of a tile, and its best ratio of columns to lines. */
@@ -43,11 +45,13 @@ typedef void cs_draw_arm(const cs_area *tile, const cs_shot *shot,
 
 typedef struct cs_panel_type {
     const char *name, *title, *help; /* the title begins with the name */
-    const char *options;             /* what o and v choose; NULL: nothing */
-    int width, height;               /* smallest useful size of the inside */
-    double weight;                   /* of its share of a row's width */
-    double tall;     /* of its row's share of the height; 0 means 1 */
-    bool log_values; /* its values may have a logarithmic axis */
+    /* choices of the keys o and v; NULL: none */
+    const char *options;
+    int width, height; /* smallest useful size of the inside */
+    /* share of a row's width, relative to other panels */
+    double weight;
+    double tall;     /* share of the height of its row; 0 means 1 */
+    bool log_values; /* the axis of values may be logarithmic */
     /* `draw` draws all of `inside`; `draw_arm` draws a tile for each arm for
      * which `has` is true (NULL: every arm). One of the two is REQUIRED. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
@@ -55,17 +59,17 @@ typedef struct cs_panel_type {
     cs_draw_arm *draw_arm;
     bool (*has)(const cs_shot *shot, size_t arm);
     cs_tile tile;
-    /* OPTIONAL: number of chains of an arm that it can show as pictures; the
-     * session is asked to send that many. */
+    /* OPTIONAL: returns the number of an arm's chains that the panel can show
+     * as pictures; this number is requested from the session. */
     size_t (*pictures)(const cs_area *inside, const cs_shot *shot,
                        const cs_selection *at);
-    /* OPTIONAL: writes the single quantities that it shows, as words of the
-     * command `reports` ("ranks=x.3"), to out[size]; they are requested from
-     * the session. */
+    /* OPTIONAL: writes the single quantities that the panel shows, as words of
+     * the command `reports` ("ranks=x.3"), to out[size]; these are requested
+     * from the session. */
     void (*ask)(const cs_shot *shot, const cs_selection *at, char *out,
                 size_t size);
-    /* OPTIONAL: writes a figure for the title to out[size], in several forms,
-     * one per line, the longest first; the first that fits is shown. */
+    /* OPTIONAL: writes a figure for the title to out[size] in several forms,
+     * one per line, the longest first; the first form that fits is shown. */
     void (*caption)(const cs_shot *shot, const cs_selection *at, char *out,
                     size_t size);
 } cs_panel_type;
@@ -75,75 +79,78 @@ const cs_panel_type *cs_panel_find(const char *name);
 void cs_panel_draw(const cs_panel_type *type, const cs_area *inside,
                    const cs_shot *shot, const cs_selection *at);
 
-/* Returns the probes whose reports the panel reads, separated by blanks; "":
- * none. The snapshot holds only what open panels read. */
+/* Returns the probes whose reports the panel reads, separated by blanks; "" if
+ * none. The snapshot holds only reports that open panels read. */
 const char *cs_panel_probes(const cs_panel_type *type);
 
 struct cs_own_list;
 
 /* A panel as a word: its name, its quantity and the arm shown first, as in
- * "trace=x.1@small". After a colon, its share of its row's width and of the
- * height, relative to the others: "map:60x20". */
+ * "trace=x.1@small". After a colon: its share of its row's width and its row's
+ * share of the height, relative to the others: "map:60x20". */
 typedef struct cs_panel_word {
     const cs_panel_type *type; /* NULL: no panel has that name */
     char of[128], arm[48];
     double wide, tall; /* 0: default */
 } cs_panel_word;
 
-/* `own`: panels of the scenario; NULL: built-in panels only. */
+/* Parses a panel's word. `own`: panels of the scenario; NULL: built-in panels
+ * only. */
 cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 
-/* Returns the choices that matter to figures. */
+/* Returns the choices that affect figures. */
 cs_figure_look cs_panel_look(const cs_selection *at);
-/* Returns which of `names`, separated by blanks, to show: the n-th after the
- * quantity that the panel was opened for (or after the first if that is
- * absent). */
+/* Returns the index of the entry of `names`, separated by blanks, to show: n
+ * places after the quantity for which the panel was opened (or after the first
+ * if that is absent). */
 size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n);
 const cs_panel_type *cs_panel_at(size_t i);
 
-/* Writes to out[size] what the option `key` ('o' or 'v') of a panel chooses,
- * for choice n modulo the number of choices; "" where the panel has no such
- * option. Returns the number of choices. */
+/* Writes to out[size] the meaning of choice n of the option `key` ('o' or 'v')
+ * of a panel, modulo the number of choices; "" if the panel has no such option.
+ * Returns the number of choices. */
 unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
                          char *out, size_t size);
 
-/* Says why a panel is empty: `what` is missing; `hint` says what to do. */
+/* Explains why a panel is empty: `what` is missing; `hint` gives a remedy. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *hint);
-/* Says that the kernel of an arm computes no log p and the probe did not
- * request it. Returns false, and draws nothing, if log p is available. */
+/* Explains that the kernel of an arm computes no log p and the probe did not
+ * request it. Returns false and draws nothing if log p is available. */
 bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
                          const char *probe);
-/* Like cs_panel_empty for results of background jobs, which do not depend on
- * whether the run has started. */
+/* Explains, like cs_panel_empty, that results of background jobs are missing;
+ * they do not depend on whether the run has started. */
 void cs_panel_idle(const cs_area *a, const cs_shot *s, const char *what,
                    const char *hint);
-/* Returns "energy = -log p (nats)", or the name for an estimate. */
+/* Returns "energy = -log p (nats)", or the name of an estimate. */
 const char *cs_panel_energy_name(const cs_shot *s, size_t arm,
                                  const char *probe);
-/* Returns the seconds since an arm's diagnostics were computed; 0 if they are
- * of the current step. Past the last arm: of the oldest. */
+/* Returns the seconds since an arm's diagnostics were computed; 0 if they
+ * describe the current step. If `arm` is past the last arm, returns the
+ * greatest age. */
 double cs_panel_age(const cs_shot *s, size_t arm);
 /* Draws the text of a lesson (io/lesson.h) from line `scroll`.
  * (panel_lesson.c) */
 void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll);
-/* Cuts an area into n tiles, or as many as fit, so that pictures of the best
- * shape are as large as possible: out[n]. Returns how many. */
+/* Cuts an area into at most n tiles, out[n], so that pictures of the best shape
+ * are as large as possible. Returns the number of tiles. */
 size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out);
 /* Cuts an area into tiles, one for each arm for which `has` is true (NULL:
- * every arm), as many as fit and always including the chosen arm; only the
- * chosen arm if `has` is true for none or the user has chosen one. Writes the
- * arms' names and calls `draw` for each. If there is room for one more tile,
- * `beside` (may be NULL) draws what all arms share in it. */
+ * every arm). If not all fit, some arms are left out, but never the chosen arm.
+ * Uses only the chosen arm if `has` is true for no arm or the user has chosen
+ * one arm. Writes the arms' names and calls `draw` for each tile. If one more
+ * tile fits, `beside` (may be NULL) draws the information common to all arms in
+ * it. */
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_tile tile, bool (*has)(const cs_shot *shot, size_t arm),
                    cs_draw_arm *draw, cs_draw_arm *beside);
-/* Writes "1,588 divergent, 3 not finite" for an arm's steps to out[size];
- * returns false, and writes "", if there are none. */
+/* Writes "1,588 divergent, 3 not finite" for an arm's steps to out[size].
+ * Returns false and writes "" if there are no such steps. */
 bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);
-/* Returns the first of n lines to show where `room` lines fit. */
+/* Returns the first of n lines to show in a space of `room` lines. */
 size_t cs_panel_top(const cs_selection *at, size_t n, size_t room);
-/* Draws "1o 2# 3^ ..." in the colours of the chains from x, as many as fit, and
- * how many more there are; returns the x after it. */
+/* Draws "1o 2# 3^ ..." in the colours of the chains from x, and the number of
+ * the chains that do not fit; returns the column after the text. */
 int cs_panel_legend_width(size_t chains);
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains);

@@ -1,12 +1,12 @@
-/* Acceptance by chain: current rate, rate over time, and how often a step
- * moved. */
+/* Acceptance by chain: current rate, rate over time, and the share of steps
+ * that moved. */
 #include "screen/canvas/density_band.h"
 #include "screen/panels/panel.h"
 
 #include <stdio.h>
 
 /* Draws the rates over time: the chosen chain as a line over the density of all
- * chains, and a faint line at the mean of all steps. */
+ * chains, and a faint line at the mean over all steps. */
 static void draw_time(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, size_t arm, double mean)
 {
@@ -39,7 +39,7 @@ static void draw_time(const cs_area *a, const cs_shot *s,
 
 /* Draws the temperatures of a tempered kernel, the accepted share of swaps
  * between neighbours, and the number of round trips to the hottest temperature.
- * Returns the rows used, from the bottom. */
+ * Returns the number of rows used, from the bottom. */
 static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, pairs;
@@ -82,8 +82,8 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                       CS_BUNDLE_PERCENT / 100.0);
 }
 
-/* Draws the rates of the newest steps by chain: all if they fit, else those of
- * the lowest, the chosen and the highest chain. */
+/* Draws the rates of the newest steps by chain: all chains if they fit,
+ * otherwise the lowest, the chosen and the highest chain. */
 static void draw_now(const cs_area *a, const cs_row_acceptance *row,
                      size_t chains, size_t chosen)
 {
@@ -147,14 +147,15 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_acceptance = {
     .name = "acceptance",
     .title = "acceptance",
-    .help =
-        "Acceptance rate (0 to 1) over the steps: the heat map is the density "
-        "of all chains, the line is the chosen chain, the faint line the rate "
-        "over all steps. The rate \"moved\" counts only steps that changed the "
-        "state; the last line is the rate over about the last 256 steps; for a "
-        "tempered kernel, temperatures and the share of accepted swaps between "
-        "them follow. A high rate is not good by itself: very small steps are "
-        "nearly always accepted and explore nothing.",
+    .help = "Acceptance rate (0 to 1) over the steps. The heat map is the "
+            "density of all chains, the line is the chosen chain, and the "
+            "faint line is the rate over all steps.\n"
+            "The rate \"moved\" counts only steps that changed the state. "
+            "The last line is the rate over about the last 256 steps. For a "
+            "tempered kernel, the panel also shows the temperatures and the "
+            "share of accepted swaps between them.\n"
+            "A high rate is not good by itself: very small steps are nearly "
+            "always accepted and explore nothing.",
     .width = 26,
     .height = 4,
     .weight = 1.0,

@@ -1,5 +1,5 @@
-/* The autocorrelation of one quantity, and the effective sample size that
- * follows. */
+/* The autocorrelation of one quantity, and the effective sample size computed
+ * from it. */
 #include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
@@ -59,7 +59,7 @@ static void draw_curve(const cs_plot *p, const lags *l, const double *y,
     cs_plot_curve(p, x, y, l->points < MOST ? l->points : MOST, role, mark);
 }
 
-/* Draws a broken line where the sum ends, and another at 0. */
+/* Draws a broken line at the lag where the sum ends, and another at 0. */
 static void draw_marks(const cs_plot *p, const lags *l)
 {
     int x = cs_plot_column(p, l->unit * l->figures->cut);
@@ -120,16 +120,17 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_autocorrelation = {
     .name = "autocorrelation",
     .title = "autocorrelation",
-    .help =
-        "Correlation of a chain's value with its value some steps later: faint "
-        "lines are the chains, the line in the arm's colour is the summed "
-        "estimate, in which chains that disagree are correlated at every lag. "
-        "The sum ends at the broken line (Geyer's initial monotone sequence); "
-        "twice the sum minus one is the integrated time, in steps per "
-        "effective draw of the mean, and ESS is the number of steps divided by "
-        "it. Long runs are thinned, so correlation over less than the thinning "
-        "interval is not seen; u shows lags in units of work per chain, which "
-        "makes arms of different cost comparable.",
+    .help = "Correlation between a chain's value and its value some steps "
+            "later. Faint lines are the chains; the line in the arm's colour "
+            "is the estimate that is summed, in which chains that disagree "
+            "are correlated at every lag.\n"
+            "The sum ends at the broken line (Geyer's initial monotone "
+            "sequence). The integrated time is twice the sum minus one, in "
+            "steps per effective draw of the mean. ESS is the number of "
+            "steps divided by the integrated time.\n"
+            "Long runs are thinned, so correlation over less than the "
+            "thinning interval is not seen. u shows lags in units of work "
+            "per chain, so that arms of different cost can be compared.",
     .options = "o the next quantity",
     .width = 28,
     .height = 6,

@@ -1,5 +1,6 @@
-/* The bins of a kernel that learns their weights: the weights with the mass of
- * each bin under the target, the multiplier of the gradient, and the visits. */
+/* The bins of a kernel that learns weights of bins: the weights with the mass
+ * of each bin under the target, the multiplier of the gradient, and the
+ * visits. */
 #include "screen/canvas/contour.h"
 #include "screen/panels/panel.h"
 
@@ -7,9 +8,12 @@
 #include <stdio.h>
 
 enum { WEIGHTS, MULTIPLIER, VISITS, KINDS };
-enum { AXIS = 5 };             /* columns of the vertical axis at least */
-enum { LEAST = 6, ROOMY = 6 }; /* lines: one plot, several */
-/* Decades of weights shown below the learned ones, and in all at most. */
+/* minimum width of the vertical axis, in columns */
+enum { AXIS = 5 };
+/* minimum lines for one plot and for several plots */
+enum { LEAST = 6, ROOMY = 6 };
+/* Decades of weights shown below the learned weights, and maximum number of
+ * decades. */
 static const double below = 2, decades = 300;
 
 /* The bins of one arm, with one value per column of cells. */
@@ -27,8 +31,8 @@ static double edge_of(const columns *k, size_t x)
     return cs_plot_at(&k->plot, (double)x / (double)k->n);
 }
 
-/* Sets out[n] to the mean of value[] over the bins that each column covers; NAN
- * where none of them is known. */
+/* Computes out[n]: the mean of value[] over the bins that each column covers;
+ * NAN for columns whose values are all unknown. */
 static void spread_out(const columns *k, const double *value, double *out)
 {
     const cs_contour *c = k->c;
@@ -46,7 +50,8 @@ static void spread_out(const columns *k, const double *value, double *out)
     }
 }
 
-/* A bin is marked while at least half of the chains still learn it. */
+/* Returns true if a bin counts as learned: fewer than half of the chains still
+ * learn it. */
 static bool is_learned(const cs_contour *c, size_t bin)
 {
     return !c->learning || c->learning[bin] < 0.5;
@@ -70,7 +75,7 @@ static bool is_learning_and_seen(const cs_contour *c, size_t bin)
     return is_seen(c, bin) && !is_learned(c, bin);
 }
 
-/* True if a bin is worth showing: seen more than rarely, or with mass. */
+/* Returns true if a bin is shown: it is visited not too rarely, or has mass. */
 static bool is_shown(const cs_contour *c, size_t bin)
 {
     static const double seldom = 5e-4;
@@ -94,9 +99,9 @@ static void find_range(const cs_contour *c, double *low, double *high)
     *high = c->high[last > first ? last : c->n - 1];
 }
 
-/* Finds whether bins of column x were seen, and whether at least half of them
- * are still being learned; a column without seen bins counts as still
- * learning. */
+/* Finds whether bins of column x were visited, and whether at least half of the
+ * visited bins are still being learned. A column without visited bins counts as
+ * still learning. */
 static void look_at_column(columns *k, size_t x, double left, double right)
 {
     const cs_contour *c = k->c;
@@ -126,7 +131,7 @@ static void lay_out(columns *k, const cs_contour *c, const cs_area *field,
 }
 
 /* Returns the part of an area next to its vertical axis for values from low to
- * high; all plots start at the same column. */
+ * high. All plots start at the same column. */
 static cs_area field_of(const cs_area *a, double low, double high)
 {
     cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
@@ -155,7 +160,7 @@ static void draw_bars(const columns *k, const double *height, double top,
     }
 }
 
-/* Draws the name of a plot and the longer of two words that fits. */
+/* Draws the name of a plot and the longer of two texts that fits. */
 static void draw_head(const cs_area *a, const char *name, cs_role role,
                       const char *word, const char *less)
 {
@@ -183,7 +188,7 @@ static void widen(double v, double *low, double *high)
     *high = isfinite(v) ? fmax(*high, v) : *high;
 }
 
-/* Finds the logarithms of the weights to base 10, down to a little below the
+/* Computes the base-10 logarithms of the weights, down to a little below the
  * learned weights and the exact masses. */
 static void find_heights(columns *k, double *low, double *high)
 {
@@ -209,8 +214,8 @@ static void find_heights(columns *k, double *low, double *high)
     *high = *high + 0.3;
 }
 
-/* Draws a whisker of one standard deviation over the chains in the middle of a
- * bin, where it is longer than a cell. */
+/* Draws an error bar of one standard deviation over the chains in the middle of
+ * a bin, if it is longer than a cell. */
 static void draw_spread(const columns *k, double low, double high, cs_role role)
 {
     const cs_contour *c = k->c;
@@ -358,7 +363,8 @@ static draw_kind *const kinds[KINDS] = {
     [VISITS] = draw_visits,
 };
 
-/* Lists the plots with known values, the chosen one first; returns how many. */
+/* Lists the plots with known values, the chosen plot first; returns their
+ * number. */
 static size_t choose(const cs_contour *c, const cs_selection *at,
                      draw_kind *list[KINDS])
 {
@@ -421,17 +427,19 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_bins = {
     .name = "bins",
     .title = "bins of energy",
-    .help = "Energy bins of a kernel, mean over the arm's chains: learned "
-            "weights (log scale, whiskers: one standard deviation over the "
-            "chains), multiplier of the gradient, and share of steps per bin; "
-            "a tall panel shows all three. The line is the exact mass (or the "
-            "share of states) of each bin where it can be computed; csgld "
-            "settles instead where its chain enters and leaves every bin "
-            "equally often, which wide bins and a high learning rate put far "
-            "off that line. The multiplier is 1 for plain SGLD and moves the "
-            "chain uphill where it is below 0 (triangles, also in the trace); "
-            "a bin is shaded before its first visit, and while at least half "
-            "of the chains still change its log weight by over 0.05 per visit.",
+    .help = "Energy bins of a kernel, averaged over the arm's chains: "
+            "learned weights (log scale, error bars of one standard "
+            "deviation over the chains), multiplier of the gradient, and "
+            "share of steps per bin. A tall panel shows all three.\n"
+            "The line is the exact mass of each bin (or the exact share of "
+            "states), if it can be computed. csgld converges instead to "
+            "weights at which its chain enters and leaves every bin equally "
+            "often. With wide bins and a high learning rate, these weights "
+            "are far from the line.\n"
+            "The multiplier is 1 for plain SGLD; where it is below 0, it "
+            "moves the chain uphill (triangles, also in the trace). A bin is "
+            "shaded before its first visit, and while at least half of the "
+            "chains still change its log weight by over 0.05 per visit.",
     .options = "o weights, multiplier, visits",
     .width = 28,
     .height = LEAST + 1,

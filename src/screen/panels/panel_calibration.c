@@ -1,5 +1,4 @@
-/* Ranks from simulation-based calibration, with the bands that uniform ranks
- * stay in. */
+/* Ranks from simulation-based calibration, with the bands for uniform ranks. */
 #include "screen/canvas/rank_plot.h"
 #include "screen/panels/calibrated.h"
 #include "screen/panels/panel.h"
@@ -10,8 +9,8 @@
 
 enum { TILE = 9, LEAST = 20 };
 
-/* A result that takes too long to compute for each frame, with the number of
- * ranks that it was computed for. */
+/* A cached result that takes too long to compute for each frame, with the
+ * number of ranks from which it was computed. */
 typedef struct known {
     size_t n, places;
     double sum; /* detects a change of the ranks */
@@ -21,7 +20,8 @@ typedef struct known {
 
 static const cs_uniformity *uniformity(const cs_calibrated *all, size_t i)
 {
-    static known rows[CS_CALIBRATED_ROWS]; /* a process has only one screen */
+    /* one static table suffices, because a process has only one screen */
+    static known rows[CS_CALIBRATED_ROWS];
     const cs_calibrated_row *r = &all->row[i];
     known *k = &rows[i];
     double sum = 0;
@@ -112,15 +112,18 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_calibration = {
     .name = "calibration",
     .title = "calibration: ranks of simulated parameters",
-    .help = "Result of :sbc 100, which simulates data from the prior in the "
-            "background and ranks the true parameters, and log p at them, "
-            "among each arm's posterior draws. Ranks are uniform if model and "
-            "kernel are correct: left their histogram, right the distance of "
-            "their distribution function from the diagonal, each with the band "
-            "that uniform ranks stay within with 95 %; p is the probability "
-            "that uniform ranks deviate this much. High in the middle: draws "
-            "are too dispersed; high at both ends: too concentrated; leaning "
-            "to one side: shifted.",
+    .help = "Result of :sbc 100. It simulates data from the prior in the "
+            "background, and ranks the true parameters, and log p at them, "
+            "among each arm's posterior draws. Ranks are uniform if model "
+            "and kernel are correct.\n"
+            "The left plot is the histogram of the ranks; the right plot is "
+            "the distance of their distribution function from the diagonal. "
+            "Each plot shows the band that contains uniform ranks with a "
+            "probability of 95 %. p is the probability that uniform ranks "
+            "deviate this much.\n"
+            "A histogram that is high in the middle means that the draws are "
+            "too dispersed; high at both ends, too concentrated; sloped, "
+            "shifted to one side.",
     .options = "o the next quantity first",
     .width = 24,
     .height = 7,

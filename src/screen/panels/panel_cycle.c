@@ -14,8 +14,8 @@ typedef struct series {
 } series;
 
 /* Finds the future values of a parameter, rotated so that they start with the
- * cycle. Returns false if no schedule drives it, if it never repeats, or if its
- * cycle is longer than the values sent. */
+ * cycle. Returns false if the parameter has no schedule, if the schedule never
+ * repeats, or if its cycle is longer than the values in the snapshot. */
 static bool find(const cs_shot *s, size_t arm, size_t param, series *c)
 {
     size_t rows, n;
@@ -52,10 +52,10 @@ static bool goes_round(const cs_shot *s, size_t arm)
 }
 
 /* The preview of a typed :set for an arm: the parameter's current values as
- * bars, the new ones as dots, and the acceptance measured earlier at such
+ * bars, the new values as dots, and the acceptance measured earlier at similar
  * values. */
 typedef struct typed {
-    const cs_typed_set *set; /* NULL: nothing is being typed */
+    const cs_typed_set *set; /* NULL: no line is being typed */
     cs_typed_series series;
     size_t known; /* number of positions whose acceptance is known */
     double acceptance[CS_TYPED_COURSE];
@@ -69,8 +69,8 @@ static void find_typed(const cs_selection *at, size_t arm, typed *t)
 }
 
 /* Predicts the acceptance from the values measured at the positions of the
- * cycle. Only if no other parameter is scheduled, because that would have other
- * values. */
+ * cycle. Works only if no other parameter is scheduled, because that parameter
+ * would have other values. */
 static void predict(typed *t, const cs_shot *s, size_t arm, const series *c,
                     size_t courses)
 {
@@ -186,7 +186,8 @@ static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
               t->known ? t->series.n : 0);
 }
 
-/* Draws the first and the last position, and a mark at the next step's. */
+/* Draws the first and the last position, and a mark at the position of the next
+ * step. */
 static void draw_foot(const cs_area *a, const series *c)
 {
     enum { LABEL = sizeof "next step" };
@@ -217,7 +218,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     size_t n = find_all(s, arm, c), y = 0;
     find_typed(at, arm, &t);
     predict(&t, s, arm, c, n);
-    bool alone = t.set != NULL; /* not one of the scheduled parameters */
+    bool alone = t.set != NULL; /* the typed parameter is not scheduled */
     for (size_t k = 0; k < n; k++)
         alone &= !is_typed(&t, c[k].param);
     if (!n && !alone) {
@@ -256,12 +257,14 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_cycle = {
     .name = "cycle",
     .title = "cycle",
-    .help = "The scheduled parameters over one cycle, each from 0 to its "
-            "largest value, and with the probe \"cycle\" the mean acceptance "
-            "(0 to 1) at each position; ^ marks the next step. While :set is "
-            "typed, dots show the new values, and the acceptance measured "
-            "earlier at such values. Large steps explore, small steps sample "
-            "locally; in a good cycle both are accepted.",
+    .help = "The scheduled parameters over one cycle, each on a scale from 0 "
+            "to its largest value; ^ marks the next step. With the probe "
+            "\"cycle\", the panel also shows the mean acceptance (0 to 1) at "
+            "each position.\n"
+            "While :set is typed, dots show the new values, and the "
+            "acceptance measured earlier at such values. Large steps explore "
+            "and small steps sample locally; in a good cycle both are "
+            "accepted.",
     .width = 24,
     .height = 6,
     .weight = 1.0,

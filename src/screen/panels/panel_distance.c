@@ -1,12 +1,13 @@
 /* The distance from the exact answer, or from a reference, against steps, rows
- * of data or seconds, all arms in one plot. */
+ * of data or seconds. All arms are in one plot. */
 #include "figure/distances.h"
 #include "screen/panels/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The axis is logarithmic unless it counts steps; L inverts that. */
+/* Returns the window. The axis is logarithmic unless it counts steps; the key L
+ * inverts that. */
 static cs_window window_of(const cs_selection *at)
 {
     cs_window w = at->window;
@@ -15,7 +16,7 @@ static cs_window window_of(const cs_selection *at)
     return w;
 }
 
-/* Finds the curve of an arm that has values on the axis. */
+/* Finds the curve of an arm, if it has values on the axis. */
 static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
                  cs_distance_curve *c)
 {
@@ -23,7 +24,8 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
     return cs_look_distance(s, &look, arm, c) && c->axis.known;
 }
 
-/* Finds the ranges over all arms, floors included; at least half a decade. */
+/* Finds the ranges over all arms, floors included; the range is at least half a
+ * decade. */
 static bool find_range(const cs_shot *s, const cs_selection *at, cs_scale *x,
                        cs_scale *y)
 {
@@ -67,8 +69,8 @@ static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
 }
 
 /* Draws the arm of a curve and its current value, by its name or by the glyph
- * at the curve's end, and leaves room for the count of further arms if
- * `more`. */
+ * at the curve's end. With `more`, reserves space for the number of further
+ * arms. */
 static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
                       bool more, const cs_distance_curve *c)
 {
@@ -133,23 +135,26 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_distance = {
     .name = "distance",
     .title = "distance from exact",
-    .help =
-        "Distance of an arm's visits from the exact answer, on a logarithmic "
-        "scale. Curves are the mean over the chains of each chain's own "
-        "distance; the figure after an arm's name is for all its chains "
-        "together; dots are its floor, the distance of the same number of "
-        "independent draws. tv is total variation, kl Kullback-Leibler (nats), "
-        "chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate, mmd the "
-        "discrepancy of the chains' current states from a reference. mse "
-        "(probe means) is the mean square error of each chain's mean so far, "
-        "in variances (1 / n after n independent draws); missed is the share "
-        "of held-out rows that the mean so far classifies wrongly.\nWithout an "
-        "exact answer, mse uses the last mean of the exact arm whose chains "
-        "agree best, which is named; that arm's own curve is then too low at "
-        "the end. A correct sampler falls forever (mmd: to its floor); a stuck "
-        "or biased one does not. u chooses the work on the axis, per chain "
-        "(mean work per step times steps); unless it counts steps, both axes "
-        "are logarithmic (L inverts that).",
+    .help = "Distance of an arm's visits from the exact answer, on a "
+            "logarithmic scale. Each curve is the mean over the chains of "
+            "each chain's own distance; the number after an arm's name is "
+            "for all its chains together. Dots are the arm's floor: the "
+            "distance of the same number of independent draws.\n"
+            "tv is the total variation, kl the Kullback-Leibler divergence "
+            "(nats), chi2 the chi-square distance, ks the Kolmogorov-Smirnov "
+            "distance of one coordinate, and mmd the discrepancy of the "
+            "chains' current states from a reference. mse (probe means) is "
+            "the mean square error of each chain's mean so far, in variances "
+            "(1 / n after n independent draws). missed is the share of "
+            "held-out rows that the mean so far classifies wrongly.\n"
+            "Without an exact answer, mse uses the last mean of the exact "
+            "arm whose chains agree best. The panel names this arm, and its "
+            "own curve is too low at the end.\n"
+            "The distance of a correct sampler keeps falling (mmd: to its "
+            "floor); the distance of a stuck or biased sampler does not. u "
+            "chooses the work on the axis, per chain (mean work per step "
+            "times steps). Both axes are logarithmic unless the axis counts "
+            "steps (L inverts that).",
     .options = "o another distance",
     .width = 26,
     .height = 4,

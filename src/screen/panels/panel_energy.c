@@ -1,14 +1,14 @@
-/* The energy histogram with the exact one as a line where known; or the
- * histogram of the Hessian's eigenvalues with the probe curvature. */
+/* The energy histogram, with the exact histogram as a line if known; or, with
+ * the probe curvature, the histogram of the Hessian's eigenvalues. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the total variation distance from the exact shares; *floor_out is its
+/* Returns the total variation distance from the exact shares. *floor_out is its
  * expectation for `size` independent draws: the sum over the bins of E |share -
- * p| / 2, about sqrt(p (1 - p) / (2 pi size)) each. */
+ * p| / 2, about sqrt(p (1 - p) / (2 pi size)) per bin. */
 static double total_variation(const double *sum, const double *truth,
                               size_t bins, double n, double size,
                               double *floor_out)
@@ -23,7 +23,8 @@ static double total_variation(const double *sum, const double *truth,
     return tv;
 }
 
-/* The counted quantity: the probe, the name of the axis, the unit of the counts. */
+/* The quantity that is counted: the probe, the name of the axis, and the unit
+ * of the counts. */
 typedef struct subject {
     const char *probe, *axis, *seen;
 } subject;
@@ -36,7 +37,7 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 enum { MOST_BINS = 512 };
 
-/* The histogram of one arm, all its chains together. */
+/* The histogram of one arm, pooled over its chains. */
 typedef struct histogram {
     const double *counts, *edges, *truth;
     size_t chains, bins;
@@ -55,7 +56,7 @@ static bool is_there(const cs_shot *s, const subject *what)
     return false;
 }
 
-/* Returns the chosen histogram of those available. */
+/* Returns the chosen histogram among the available ones. */
 static const subject *chosen(const cs_shot *s, const cs_selection *at)
 {
     const subject *list[SUBJECTS];
@@ -100,8 +101,8 @@ static double total_of(const histogram *h)
     return sum;
 }
 
-/* Finds the axis, the same for all arms. It leaves out 1/2000 of an arm's steps
- * on either side, so that a distant start does not compress the rest. */
+/* Finds the common axis of all arms. It leaves out 1/2000 of an arm's steps on
+ * either side, so that a distant start does not compress the other values. */
 static bool find_range(const cs_shot *s, const char *probe, double *low,
                        double *high)
 {
@@ -213,14 +214,16 @@ const cs_panel_type cs_panel_energy = {
     .name = "energy",
     .title = "energy histogram",
     .help = "Histogram of the energy -log p (nats) after every step, for all "
-            "chains of the arm; all arms share one axis, which leaves out the "
-            "rarest 1/2000 on either side, and weighted draws count by their "
-            "weights. The line is the exact distribution where it can be "
-            "computed; TV is half the sum of absolute differences, and the "
-            "floor is the TV of as many independent draws, the best that a "
-            "sampler can reach. For a kernel that only estimates log p the "
-            "energy is that estimate unless the probe has true_logp = true; "
-            "the probe curvature adds the eigenvalues of the Hessian.",
+            "chains of the arm. All arms share one axis, which leaves out "
+            "the rarest 1/2000 on either side. Weighted draws count by their "
+            "weights.\n"
+            "The line is the exact distribution, if it can be computed. TV "
+            "is half the sum of absolute differences from it. The floor is "
+            "the TV of the same number of independent draws, the best that a "
+            "sampler can reach.\n"
+            "For a kernel that only estimates log p, the energy is that "
+            "estimate unless the probe has true_logp = true. The probe "
+            "curvature adds the eigenvalues of the Hessian.",
     .options = "o the eigenvalues of the Hessian, if recorded",
     .width = 26,
     .height = 5,

@@ -1,5 +1,5 @@
-/* First visits: when each chain first came to each mode, sorted by step; with
- * enough room also the number of modes met over time. */
+/* First visits: the step at which each chain first visited each mode, sorted by
+ * step. In a large panel also the number of modes visited over time. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -11,16 +11,16 @@ enum { MOST_MODES = 1024 };
 typedef struct table {
     const double *first; /* [chains][modes] steps; NAN: never */
     size_t chains, modes, group;
-    cs_axis axis;             /* for the steps */
-    size_t order[MOST_MODES]; /* the rows in order */
+    cs_axis axis;             /* axis for the steps */
+    size_t order[MOST_MODES]; /* modes in the order of the rows */
 } table;
 
-/* Returns the first visit by any chain; NAN: never. */
+/* Returns the step of the first visit by any chain; NAN: never. */
 static double earliest(const table *t, size_t mode)
 {
     double first = NAN;
     for (size_t c = 0; c < t->chains; c++)
-        first = fmin(first, t->first[c * t->modes + mode]); /* skips NAN */
+        first = fmin(first, t->first[c * t->modes + mode]); /* fmin skips NAN */
     return first;
 }
 
@@ -32,8 +32,8 @@ static size_t seen_by(const table *t, size_t mode)
     return n;
 }
 
-/* True if mode a is listed after mode b: met later, or an equal visit and a
- * higher number. */
+/* Returns true if mode a is listed after mode b: it was visited later, or at
+ * the same step and its number is higher. */
 static bool is_behind(const table *t, size_t a, size_t b)
 {
     double x = earliest(t, a), y = earliest(t, b);
@@ -136,7 +136,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Draws the number of modes that a chain has met as a step curve. */
+/* Draws the number of modes that a chain has visited as a step curve. */
 static void draw_stairs(const cs_plot *p, const table *t, size_t chain)
 {
     double at[MOST_MODES];
@@ -154,7 +154,7 @@ static void draw_stairs(const cs_plot *p, const table *t, size_t chain)
     }
 }
 
-/* Draws the step curves of all chains, the chosen one on top. */
+/* Draws the step curves of all chains, the chosen chain on top. */
 static void draw_series(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, size_t arm, const table *t)
 {
@@ -185,7 +185,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     int room = (a->w - NAME - SEEN) / WIDTH;
     size_t columns = room > 0 ? (size_t)room : 0;
     if (columns < t.chains && (a->w - NAME - SEEN) % WIDTH < 4 && columns)
-        columns--; /* room for "+12" */
+        columns--; /* space for "+12" */
     columns = columns < t.chains ? columns : t.chains;
     size_t rows = a->h > 2 ? (size_t)a->h - 2 : 0;
     size_t top = cs_panel_top(at, t.modes, rows), y = 0;
@@ -201,12 +201,14 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_first = {
     .name = "first",
     .title = "first visits to modes",
-    .help = "When each chain first came to each mode, and how many chains have "
-            "met it; modes are sorted by their first visit by any chain, modes "
-            "never met last. With room below: the modes met by each chain over "
-            "time; u counts work per chain instead of steps. If all chains "
-            "start at one place the panel shows how long it takes to find the "
-            "other modes; if they start everywhere it does not.",
+    .help = "The step at which each chain first visited each mode, and the "
+            "number of chains that have visited it. Modes are sorted by "
+            "their first visit by any chain; modes never visited are last. A "
+            "tall panel also shows the number of modes visited by each chain "
+            "over time.\n"
+            "u counts work per chain instead of steps. If all chains start "
+            "at one place, the panel shows how long they take to find the "
+            "other modes; if they start everywhere, it does not.",
     .options = "v sort by first visit, by mode; page keys scroll",
     .width = 34,
     .height = 4,

@@ -1,5 +1,5 @@
-/* Jumps between modes: how often from each mode to each other, and whether the
- * counts of both directions agree. */
+/* Jumps between modes: the counts for each pair of modes, and whether the
+ * counts in both directions agree. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -37,9 +37,9 @@ static double leaving(const matrix *m, size_t from)
     return sum;
 }
 
-/* Returns how uneven a pair is. A stationary reversible chain makes as many
- * jumps one way as the other, so the difference is given in standard deviations
- * of a fair coin. */
+/* Returns the imbalance of a pair. A stationary reversible chain makes equally
+ * many jumps in both directions on average, so the difference is given in
+ * standard deviations of a fair coin. */
 static double unevenness(const matrix *m, size_t from, size_t to)
 {
     double there = m->n[from * m->modes + to];
@@ -47,7 +47,7 @@ static double unevenness(const matrix *m, size_t from, size_t to)
     return there + back > 0 ? (there - back) / sqrt(there + back) : 0;
 }
 
-/* Returns the number to show in a cell; "" for none. */
+/* Returns the number to show in a cell; "" for no number. */
 static cs_number number_of(const matrix *m, size_t from, size_t to,
                            unsigned kind)
 {
@@ -63,8 +63,8 @@ static cs_number number_of(const matrix *m, size_t from, size_t to,
     return out;
 }
 
-/* Returns the number of standard deviations that some pair of modes exceeds in
- * one of 1,000 runs by chance. */
+/* Returns the number of standard deviations that the largest imbalance among
+ * all pairs exceeds by chance in one of 1,000 runs. */
 static double bound_of(const matrix *m)
 {
     double pairs = (double)(m->modes * (m->modes - 1)) / 2, z = 3;
@@ -124,7 +124,7 @@ static void put_shades(const cs_area *a, const matrix *m, size_t from, int y,
     }
 }
 
-/* Draws one shade per cell where numbers do not fit. */
+/* Draws one shade per cell if numbers do not fit. */
 static void draw_shades(const cs_area *a, const matrix *m, size_t from, int y,
                         int width)
 {
@@ -191,8 +191,8 @@ static void draw_foot(const cs_area *a, const matrix *m, size_t below,
                      z > bound ? "!" : "");
 }
 
-/* Returns the number of lines of a row; with room a shade is drawn below each
- * number. */
+/* Returns the number of lines of a row. In a large panel, a shade is drawn
+ * below each number. */
 static int lines_of(const matrix *m, int high, int wide)
 {
     int lines = high / (int)m->modes, most = wide / (int)m->modes / 2;
@@ -250,18 +250,20 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_jumps = {
     .name = "jumps",
     .title = "jumps between modes",
-    .help =
-        "Number of jumps from the mode of the row to the mode of the column, "
-        "for all chains of the arm and up to 32 modes, whatever the states in "
-        "between; shades (square-root scale) replace numbers that do not fit, "
-        "or are drawn below them; at the right the exact share of each mode, "
-        "the long-run fraction of time spent there. v shows each mode's "
-        "outgoing jumps as shares, or the imbalance of each pair in standard "
-        "deviations of a fair coin: a stationary reversible chain jumps "
-        "equally often both ways, so pairs that chance explains in only 1 of "
-        "1,000 runs are marked (the chains have not converged, or the kernel "
-        "is not reversible and circulates). The last line gives the work of "
-        "all chains per jump, in the unit chosen with u.",
+    .help = "Number of jumps from the mode of the row to the mode of the "
+            "column, for all chains of the arm and up to 32 modes; states "
+            "between modes are ignored. Shades (square-root scale) replace "
+            "numbers that do not fit, or are drawn below them. The last "
+            "column is the exact share of each mode, the long-run fraction of "
+            "time spent in it.\n"
+            "v shows each mode's outgoing jumps as shares, or the imbalance of "
+            "each pair in standard deviations of a fair coin. A "
+            "stationary reversible chain jumps equally often in both "
+            "directions. Pairs that chance explains in only 1 of 1,000 runs "
+            "are marked: the chains have not converged, or the kernel is not "
+            "reversible and circulates.\n"
+            "The last line gives the work of all chains per jump, in the "
+            "unit chosen with u.",
     .options = "v counts, share of outgoing jumps, imbalance of both "
                "directions; page keys scroll",
     .width = 28,

@@ -1,4 +1,5 @@
-/* What an arm learns: energies of data and chains, log likelihoods, filters. */
+/* Results of an arm that learns a model: energies of data and chains, log
+ * likelihoods, filters. */
 #include "run/summary/learned_figures.h"
 #include "screen/canvas/tiling.h"
 #include "screen/panels/panel.h"
@@ -54,8 +55,8 @@ static bool find(const cs_shot *s, size_t arm, learned *o)
 
 /* ---- curves -------------------------------------------------------------- */
 
-/* The values y[n], in a role and with a mark that identifies the curve without
- * colour. */
+/* The values y[n] of a curve, with a role, and a mark that identifies the curve
+ * without colour. */
 typedef struct curve {
     const double *y;
     cs_role role;
@@ -113,8 +114,8 @@ static void draw_energies(const cs_area *a, const learned *o, size_t arm)
 
 /* ---- likelihoods --------------------------------------------------------- */
 
-/* Writes parts of a sentence: on the current line where they fit, else on the
- * next. */
+/* Writes parts of a sentence, each on the current line if it fits, otherwise on
+ * the next line. */
 typedef struct pen {
     const cs_area *a;
     int x, y, lines; /* number of lines available */
@@ -221,7 +222,7 @@ static void draw_filters(const cs_area *a, const learned *o)
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for a filter");
 }
 
-/* ---- all ----------------------------------------------------------------- */
+/* ---- the panel ----------------------------------------------------------- */
 
 static void draw_part(const cs_area *a, const cs_shot *s, const learned *o,
                       size_t arm, unsigned option)
@@ -281,19 +282,21 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_learn = {
     .name = "learn",
     .title = "learned",
-    .help =
-        "Learning from data: each update changes the target's parameters by "
-        "what its chains show of the model, and recording starts after the "
-        "last update. Energies are -log p without log Z of the data and of the "
-        "chains, which agree when the model is learned (a gap that opens: the "
-        "chains have lost the model, or the data do not follow it); log "
-        "likelihoods per row of training and test data use log Z from annealed "
-        "importance sampling with its standard error, and if the effective "
-        "sample size of its runs (Kish) is small, that error is unreliable and "
-        "log p too high. The broken line is a model of independent bits with "
-        "the data's frequencies, which should be beaten; filters are the "
-        "weights of the first hidden units, each on its own scale around 0, "
-        "followed by the biases if the model has few units.",
+    .help = "Learning from data: each update changes the target's "
+            "parameters, using the chains as draws from the model; recording "
+            "starts after the last update. Energies are -log p without log "
+            "Z, of the data and of the chains. They agree when the model is "
+            "learned; a growing gap means that the chains have lost the "
+            "model, or that the data do not follow it.\n"
+            "Log likelihoods per row of training and test data use log Z "
+            "from annealed importance sampling, with its standard error. If "
+            "the effective sample size of its runs (Kish) is small, that "
+            "error is unreliable and log p is too high. The broken line is a "
+            "model of independent bits with the data's frequencies, which "
+            "should be beaten.\n"
+            "Filters are the weights of the first hidden units, each on its "
+            "own scale around 0. For a model with few units, the biases "
+            "follow.",
     .options = "o all, energies, likelihoods, filters",
     .width = 28,
     .height = PLOT + 1,

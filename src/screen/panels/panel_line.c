@@ -1,5 +1,5 @@
-/* The energy of the target along a line, and the flatter energy that a kernel
- * with bins samples with its learned weights. */
+/* The energy of the target along a line, and the flattened energy that a kernel
+ * with bins samples according to its learned weights. */
 #include "screen/canvas/contour.h"
 #include "screen/panels/panel.h"
 
@@ -14,7 +14,7 @@ typedef struct profile {
     size_t n, n_marks;
     double energy[MOST], flat[MOST];
     bool flattened;
-    size_t left, right; /* the two deepest wells; equal: there is only one */
+    size_t left, right; /* the two deepest wells; equal if there is only one */
 } profile;
 
 static bool has_bins(const cs_shot *s, size_t arm)
@@ -32,7 +32,8 @@ static size_t lowest(const double *f, size_t first, size_t last)
     return at;
 }
 
-/* Returns the largest continuous climb on the way from one point to another. */
+/* Returns the largest continuous climb on the path from one point to
+ * another. */
 static double climb(const double *f, size_t from, size_t to)
 {
     double least = HUGE_VAL, most = 0;
@@ -46,8 +47,8 @@ static double climb(const double *f, size_t from, size_t to)
     }
 }
 
-/* Searches from `deep` to one end (by 1 or -1) for the point with the highest
- * climb back, if above *most. */
+/* Searches from `deep` towards one end (`by` is 1 or -1) for the point with the
+ * highest climb back, if that climb is above *most. */
 static void search(const profile *p, size_t deep, int by, size_t *other,
                    double *most)
 {
@@ -65,8 +66,8 @@ static void search(const profile *p, size_t deep, int by, size_t *other,
     }
 }
 
-/* Finds the lowest point and the point with the highest climb from the lowest
- * one, if that is at least half a nat. */
+/* Finds the lowest point, and the point with the highest climb from the lowest
+ * point, if that climb is at least half a nat. */
 static void find_wells(profile *p)
 {
     size_t deep = lowest(p->energy, 0, p->n - 1), other = deep;
@@ -102,7 +103,7 @@ static bool find_profile(const cs_shot *s, size_t arm, profile *p)
 }
 
 /* Finds the range, up to a little above the barrier between the wells; 20 nats
- * with a single well. */
+ * if there is a single well. */
 static void find_range(const profile *p, double *low, double *high)
 {
     double most = 0, all = 0;
@@ -120,7 +121,7 @@ static void find_range(const profile *p, double *low, double *high)
     *low = fmax(*low, -*high);
 }
 
-/* Draws a curve with gaps where its values are not finite. */
+/* Draws a curve with gaps at values that are not finite. */
 static void draw_whole(const cs_plot *p, const profile *f, const double *y,
                        cs_role role, char mark)
 {
@@ -134,7 +135,7 @@ static void draw_whole(const cs_plot *p, const profile *f, const double *y,
     }
 }
 
-/* Draws the same as strokes, so that two curves differ without colour. */
+/* Draws a curve as dashes, so that two curves differ without colour. */
 static void draw_broken(const cs_plot *p, const profile *f, const double *y,
                         cs_role role, char mark)
 {
@@ -145,8 +146,8 @@ static void draw_broken(const cs_plot *p, const profile *f, const double *y,
     for (size_t i = 1; i < f->n; i++) {
         double x = f->at[i - 1], dx = f->at[i] - x, dy = y[i] - y[i - 1];
         double far = hypot(dx * across, dy * up);
-        int steps = far < 1e4 ? (int)ceil(far) : 0; /* not finite: nothing is
-                                                     * drawn */
+        /* if not finite, no dashes are drawn */
+        int steps = far < 1e4 ? (int)ceil(far) : 0;
         for (int k = 0; k < steps; k++) {
             double part = (k + 0.5) / steps;
             if (fmod(length + part * far, stroke + gap) < stroke)
@@ -178,7 +179,8 @@ static void draw_marks(const cs_plot *p, const profile *f)
     }
 }
 
-/* Draws the climbs between the wells, "11.6 there, 12 back", with arrows. */
+/* Draws the climbs between the wells in both directions, "11.6 there, 12 back",
+ * with arrows. */
 static int tell_climbs(const cs_area *a, int x, const char *name,
                        const profile *p, const double *f, cs_role role)
 {
@@ -187,7 +189,7 @@ static int tell_climbs(const cs_area *a, int x, const char *name,
                         climb(f, p->right, p->left));
 }
 
-/* Draws the barriers in the longest words that fit. */
+/* Draws the barriers in the longest form that fits. */
 static void draw_foot(const cs_area *a, const profile *p, cs_role role)
 {
     static const char *const words[][2] = {
@@ -212,7 +214,7 @@ static void draw_foot(const cs_area *a, const profile *p, cs_role role)
                  climb(p->flat, p->left, p->right));
 }
 
-/* Names the curves in the longest words that fit. */
+/* Draws the names of the curves in the longest form that fits. */
 static void draw_head(const cs_area *a, const profile *p, cs_role role)
 {
     static const char *const words[][2] = {
@@ -238,8 +240,8 @@ static void draw_head(const cs_area *a, const profile *p, cs_role role)
     cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "energies (nats)");
 }
 
-/* Draws the state that the line goes through at the bottom; returns the lines
- * used. */
+/* Draws at the bottom the state through which the line passes; returns the
+ * number of lines used. */
 static int draw_through(const cs_area *a, const cs_shot *s)
 {
     const char *through = cs_shot_text(s, "line/through");
@@ -290,17 +292,20 @@ const cs_panel_type cs_panel_line = {
     .name = "line",
     .title = "line: energy along a line",
     .help = "Energy -log p along a line, and the energy that a kernel with "
-            "bins samples with its learned weights, both 0 at the minimum: U + "
-            "zeta T log Psi(U) for csgld (Psi is exponential between the "
-            "weights at the bins' borders), U + log weight of the bin without "
-            "zeta, the log weight only if states are counted. The barrier is "
-            "the largest continuous climb between the two wells that it "
-            "separates most, right and left; @ is the displayed chain, and the "
-            "true drift differs from the curve where a multiplier is clamped "
-            "or a bin was never visited. The line follows the coordinate "
-            "chosen with n and N through the chain's state, or :line x.1 -10 "
-            "10, :line modes 1 2, :line chains 1 2 (1 and 2 mark its ends); it "
-            "is evaluated in the background, and repeatedly during the run.",
+            "bins samples with its learned weights, both 0 at the minimum. "
+            "The second is U + zeta T log Psi(U) for csgld (Psi is "
+            "exponential between the weights at the bins' borders), and U + "
+            "log weight of the bin without zeta; if states are counted, only "
+            "the log weight. The true drift differs from this curve where a "
+            "multiplier is clamped or a bin was never visited.\n"
+            "The barrier is the largest continuous climb between the two "
+            "wells that it separates most, to the right and to the left. @ "
+            "is the displayed chain.\n"
+            "The line follows the coordinate chosen with n and N through the "
+            "chain's state. For another line, type :line x.1 -10 10, :line "
+            "modes 1 2 or :line chains 1 2 (1 and 2 mark its ends). The "
+            "energies are evaluated in the background, and repeatedly during "
+            "the run.",
     .width = 28,
     .height = 8,
     .weight = 1.0,

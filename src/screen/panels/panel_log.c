@@ -1,4 +1,4 @@
-/* The log: events of the run, commands and their answers. */
+/* The log: events of the run, commands and their replies. */
 #include "screen/panels/panel.h"
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)

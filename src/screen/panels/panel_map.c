@@ -70,9 +70,9 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     return p->counts && p->view;
 }
 
-/* Returns how much the positions of the modes within their cells differ along
- * an axis, 0 to 1. A peak in the middle of a cell looks higher than one that a
- * border cuts in two. */
+/* Returns the spread, 0 to 1, of the positions of the modes within their cells
+ * along an axis. A peak in the middle of a cell looks higher than a peak on a
+ * border between two cells. */
 static double unlike(const plane *p, int axis, int cells)
 {
     double least = 1, most = 0;
@@ -88,8 +88,8 @@ static double unlike(const plane *p, int axis, int cells)
     return fmax(most - least, 0);
 }
 
-/* Returns the number of cells, at most `room`, not much smaller and a multiple
- * of `by`, for which the modes' positions within their cells differ least. */
+/* Returns a number of cells, a multiple of `by`, at most `room` and not much
+ * smaller, for which the modes' positions within their cells differ least. */
 static int fit_cells(const plane *p, int axis, int room, int by)
 {
     int best = room;
@@ -104,15 +104,15 @@ static int fit_cells(const plane *p, int axis, int room, int by)
     return best;
 }
 
-/* Returns the part of an area to draw in: a number of cells that suits the
- * modes. */
+/* Returns the part of an area for drawing, with a number of cells that suits
+ * the modes. */
 static cs_area fit_area(const cs_area *a, const plane *p)
 {
     int w = fit_cells(p, 0, a->w, 1), h = fit_cells(p, 1, 2 * a->h, 2) / 2;
     return cs_area_part(a, 0, a->h - h, w, h);
 }
 
-/* Returns where cell k of n starts along an axis, in bins of the view: columns
+/* Returns the start of cell k of n along an axis, in bins of the view: columns
  * from the left, lines from the top. */
 static double bin_at(const plane *p, int axis, double k, double n)
 {
@@ -127,8 +127,9 @@ typedef struct cover {
     double left, right, top, bottom;
 } cover;
 
-/* A mesh of w x h cells over the plane: the start of each cell in bins (the
- * last entry is the end) and the first bin that it overlaps. */
+/* A grid of w x h cells over the plane: the start of each cell in bins (the
+ * last entry is the end of the last cell), and the first bin that each cell
+ * overlaps. */
 typedef struct mesh {
     int w, h;
     double x[CS_CANVAS_MAX + 1], y[2 * CS_CANVAS_MAX + 1];
@@ -163,7 +164,8 @@ static double overlap(size_t k, double from, double to)
     return (high < to ? high : to) - (low > from ? low : from);
 }
 
-/* Returns the mass under one cell; each bin counts by its covered part. */
+/* Returns the mass under a cell, to which each bin contributes the part that
+ * the cell covers. */
 static double mass_at(const double *mass, const plane *p, const mesh *m, int x,
                       int y)
 {
@@ -178,8 +180,8 @@ static double mass_at(const double *mass, const plane *p, const mesh *m, int x,
     return sum;
 }
 
-/* Returns the mass per bin under a cell, since cells differ in size on a
- * logarithmic axis. */
+/* Returns the mass per bin under a cell. Cells differ in size on a logarithmic
+ * axis. */
 static double level_at(const double *mass, const plane *p, const mesh *m, int x,
                        int y)
 {
@@ -213,10 +215,10 @@ static double density_of(const plane *p)
     return (double)(p->rows * p->cols) / (span_of(p, 0) * span_of(p, 1));
 }
 
-/* Draws the heat map of the mass, two halves per cell, on a square-root scale
- * that keeps thin islands visible; the scale is that of the exact distribution
- * where known. Returns the density at the bright end, negative if some density
- * exceeds it. */
+/* Draws the heat map of the mass, two halves per cell, on a square-root scale,
+ * which keeps thin islands visible. The scale is that of the exact distribution
+ * if known. Returns the density at the bright end; the result is negative if
+ * some density exceeds it. */
 static double draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
     mesh fine;
@@ -264,8 +266,8 @@ static int draw_bar(const cs_area *a, int x, double top)
     return fabs(top) > 0 ? cs_plot_scale(a, x, 0, "density 0", end, 1) : a->w;
 }
 
-/* Draws a share from -1 to 1 of the end of the difference scale: a colour on
- * either side of 0, with a sign where the difference is large. */
+/* Draws a share, -1 to 1, of the end of the difference scale: a colour on
+ * either side of 0, and a sign if the difference is large. */
 static void put_side(const cs_area *a, int x, int y, double share)
 {
     cs_role role = cs_theme_sides(0.5 + share / 2);
@@ -278,9 +280,9 @@ static void put_side(const cs_area *a, int x, int y, double share)
         cs_ground(a, x, y, role);
 }
 
-/* Draws where there were too many or too few visits. The scale ends at half of
- * the largest exact density, so colours fade as the visits agree. Returns that
- * end. */
+/* Draws the difference between visits and exact density. The scale ends at half
+ * of the largest exact density, so that colours fade as the visits approach the
+ * exact distribution. Returns the end of the scale. */
 static double draw_difference(const cs_area *a, const plane *p)
 {
     mesh m;
@@ -330,7 +332,7 @@ static void tell_outside(const cs_area *a, int x, const cs_shot *s,
                      100 * share);
 }
 
-/* Draws the numbers of the hills of a landscape that is being edited. */
+/* Draws the numbers of the hills in the landscape editor. */
 static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
                        size_t chosen)
 {
@@ -349,7 +351,8 @@ static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
     }
 }
 
-/* Describes the chosen hill in place of the picture's name. */
+/* Writes a description of the chosen hill, which replaces the picture's
+ * name. */
 static void name_hill(const cs_shot *s, const cs_selection *at, char *name,
                       size_t size)
 {
@@ -362,7 +365,7 @@ static void name_hill(const cs_shot *s, const cs_selection *at, char *name,
     }
 }
 
-/* Records the plane's place for the mouse. */
+/* Records the plane's position for the mouse. */
 static void note_plane(const cs_area *a, const plane *p, size_t arm)
 {
     cs_canvas_note_plane(a->canvas, (cs_plane){.x = a->x,
@@ -379,7 +382,7 @@ static void note_plane(const cs_area *a, const plane *p, size_t arm)
                                                .arm = arm});
 }
 
-/* Draws one picture with its axes; `mass` NULL: the difference. */
+/* Draws one picture with its axes. `mass` NULL: draws the difference. */
 static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      plane *p, const double *mass, const char *what, size_t arm)
 {
@@ -393,7 +396,7 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_map_axis_name(s, p->axis[1], y, sizeof y);
     int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
     int up = end + (int)strlen("up: ") + cs_text_width(y) + 1;
-    bool two = up + BAR > a->w && a->h >= 7; /* lines of the head */
+    bool two = up + BAR > a->w && a->h >= 7; /* two lines of headings */
     bool marks = a->h >= 9 && cs_map_has_marks(s, p, arm);
     cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two - marks);
     bool roomy = a->w >= 24 && a->h >= 8;
@@ -456,8 +459,8 @@ static void draw_exact(const cs_area *a, const cs_shot *s,
         draw_one(a, s, at, &p, p.truth, "exact", arm);
 }
 
-/* True if there is room to draw the chosen arm's difference between visits and
- * exact density as a third picture. */
+/* Returns true if the chosen arm's difference between visits and exact density
+ * fits as a third picture. */
 static bool shows_difference(const cs_area *a, const cs_shot *s,
                              const cs_selection *at)
 {
@@ -469,15 +472,16 @@ static bool shows_difference(const cs_area *a, const cs_shot *s,
 static void draw_third(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, plane *p, int x)
 {
-    bool named = cs_shot_arms(s) > 1; /* the others have a line above them */
+    /* the other pictures then have a line above them */
+    bool named = cs_shot_arms(s) > 1;
     for (int y = 0; y < a->h; y++)
         cs_put(a, x, y, CS_ROLE_BORDER, 0x2502);
     cs_area third = cs_area_part(a, x + 1, named, a->w - x - 1, a->h - named);
     draw_one(&third, s, at, p, NULL, "visits - exact", at->arm);
 }
 
-/* Returns the smallest distance of two modes along an axis, as a share of the
- * window. */
+/* Returns the smallest distance between two modes along an axis, as a share of
+ * the window. */
 static double gap_of(const plane *p, int axis)
 {
     double least = 1, span = span_of(p, axis);
@@ -491,7 +495,7 @@ static double gap_of(const plane *p, int axis)
     return least;
 }
 
-/* Returns the smallest useful tile: modes at least two half cells apart. */
+/* Returns the smallest useful tile: modes are at least two half cells apart. */
 static cs_tile least_tile(const plane *p)
 {
     enum { AROUND = 3, AXIS = 4, WIDEST = 40, TALLEST = 16 };
@@ -503,8 +507,8 @@ static cs_tile least_tile(const plane *p)
     return t;
 }
 
-/* Draws the arms' visits, and once the exact distribution, which is the same
- * for all arms. */
+/* Draws the arms' visits, and the exact distribution once, because it is the
+ * same for all arms. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     plane p;
@@ -528,30 +532,35 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_map = {
     .name = "map",
     .title = "map",
-    .help =
-        "Visits of the arm's chains in the plane of two coordinates and, where "
-        "it can be computed, the exact density (with much room also their "
-        "difference); colours follow the square root of the density up to the "
-        "exact maximum, > on the bar means that some density exceeds it, rings "
-        "are known modes, @ is the chosen chain, and draws outside the window "
-        "are counted. When paused or below 100 steps per second, dots are its "
-        "newest steps and triangles its proposals (up accepted, down rejected; "
-        "a line leads to the last); in a faster run ? is the last proposal; x "
-        "marks draws whose trajectory diverged, the newest 16 per chain, and "
-        "where they gather the chain cannot follow the target. In the "
-        "difference, orange (and + where large) means too many visits, blue "
-        "(and -) too few; the scale ends at half of the largest exact density. "
-        "For a noisy gradient, ellipses of one standard deviation show how far "
-        "a step is moved by the gradient's noise (x) and by the noise added by "
-        "the kernel (o); for a kernel with energy bins the path has 128 steps, "
-        "+ entered another bin, and a triangle went uphill because the "
-        "gradient's multiplier was below 0. When paused, the preview of the "
-        "next step shows the points of hmc, of a slice or of nuts (by number "
-        "of the doubling) with * at the end; for a Langevin step, while the "
-        "panel proposal is open, the drift (d) and then the noise (n). A click "
-        "in the focused panel moves the chosen chain there; H edits a mixture "
-        "in the plane as a landscape: click to add a hill or drag one (off the "
-        "map to remove it), and use the wheel to widen the nearest.",
+    .help = "Visits of the arm's chains in the plane of two coordinates and, "
+            "if it can be computed, the exact density; a large panel also "
+            "shows their difference. Colours follow the square root of the "
+            "density up to the exact maximum; > on the bar means that some "
+            "density exceeds it. Rings are known modes, @ is the chosen "
+            "chain, and draws outside the window are counted.\n"
+            "When paused or below 100 steps per second, dots are the chosen "
+            "chain's newest steps and triangles its proposals (up: accepted, "
+            "down: rejected; a line leads to the last). In a faster run, ? "
+            "is the last proposal. x marks draws whose trajectory diverged, "
+            "the newest 16 per chain; where they gather, the chain cannot "
+            "follow the target.\n"
+            "In the difference, orange (and + if large) means too many "
+            "visits, blue (and -) too few. The scale ends at half of the "
+            "largest exact density.\n"
+            "For a noisy gradient, two ellipses of one standard deviation "
+            "show how far a step is moved by the gradient's noise (x) and by "
+            "the noise that the kernel adds (o). For a kernel with energy "
+            "bins the path has 128 steps: + entered another bin, and a "
+            "triangle went uphill because the gradient's multiplier was "
+            "below 0.\n"
+            "When paused, the preview of the next step shows the points of "
+            "hmc, of a slice or of nuts (by number of the doubling), with * "
+            "at the end. For a Langevin step, while the panel proposal is "
+            "open, it shows the drift (d) and then the noise (n).\n"
+            "A click in the focused panel moves the chosen chain there. H "
+            "edits a mixture in the plane as a landscape: click to add a "
+            "hill, drag a hill to move it (off the map removes it), and use "
+            "the wheel to widen the nearest.",
     .options = "v visits with exact, visits, exact, their difference",
     .width = 20,
     .height = 7,

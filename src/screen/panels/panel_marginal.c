@@ -43,7 +43,7 @@ static bool find(const cs_shot *s, const char *word, size_t arm, histogram *h)
     return k != CS_QUANTITY_NONE && read_histogram(s, arm, k, h);
 }
 
-/* Finds the axis, which all arms share. */
+/* Finds the common axis of all arms. */
 static void find_range(const cs_shot *s, const cs_selection *at,
                        const char *word, const histogram *own, double *low,
                        double *high)
@@ -59,7 +59,7 @@ static void find_range(const cs_shot *s, const cs_selection *at,
 }
 
 /* Draws mean, sd and the central 90 %, then the distance from the exact
- * distribution: on two lines, or as much as fits on one. */
+ * distribution, on two lines, or shortened on one line. */
 static void draw_foot(const cs_area *a, const histogram *h, int lines)
 {
     const cs_row_marginal *f = h->figures;
@@ -95,7 +95,7 @@ static void draw_bars(const cs_area *a, const histogram *h, const cs_plot *p,
                      CS_ROLE_TRUTH);
 }
 
-/* Draws each chain in its own lane; further chains are left out. */
+/* Draws each chain in its own lane. Chains that do not fit are left out. */
 static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
                         const histogram *h, const cs_plot *all)
 {
@@ -152,16 +152,18 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_marginal = {
     .name = "marginal",
     .title = "marginal of a quantity",
-    .help =
-        "Distribution of the draws of one coordinate or of the energy: the "
-        "draws kept for diagnostics, of all chains, by their weights; all arms "
-        "share one axis, which leaves out the rarest 1/2000 on either side. "
-        "The line is the exact distribution, from the target's formula, all "
-        "states, a grid, or 8192 exact draws (which have noise); TV is half "
-        "the sum of absolute differences over the bins, KS the largest "
-        "difference of the distribution functions, and the brackets give the "
-        "values of as many independent draws. Press o for another quantity and "
-        "n for the next coordinate, or type marginal=x.3.",
+    .help = "Distribution of the draws of one coordinate or of the energy: "
+            "the draws kept for diagnostics, of all chains, by their "
+            "weights. All arms share one axis, which leaves out the rarest "
+            "1/2000 on either side.\n"
+            "The line is the exact distribution, from the target's formula, "
+            "all states, a grid, or 8192 exact draws (which have noise). TV "
+            "is half the sum of absolute differences over the bins, and KS "
+            "is the largest difference of the distribution functions. The "
+            "brackets give the values for the same number of independent "
+            "draws.\n"
+            "Press o for another quantity and n for the next coordinate, or "
+            "type marginal=x.3.",
     .options = "o the next quantity; v all chains, each chain",
     .width = 26,
     .height = 5,

@@ -1,5 +1,4 @@
-/* Several coordinates against each other: densities, marginals,
- * correlations. */
+/* Pairs of coordinates: joint densities, marginals, correlations. */
 #include "run/draws/quantity_rows.h"
 #include "screen/panels/quantity.h"
 
@@ -24,7 +23,8 @@ static cs_scale shown_of(const pairs *p, size_t i)
         (cs_scale){p->range[2 * i], p->range[2 * i + 1], false});
 }
 
-/* Returns the displayed part of coordinate i's range as two shares. */
+/* Returns the displayed part of coordinate i's range: both ends as shares of
+ * the range. */
 static cs_scale shares_of(const pairs *p, size_t i)
 {
     double low = p->range[2 * i], span = p->range[2 * i + 1] - low;
@@ -82,7 +82,7 @@ static void name_of(const char *word, size_t i, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)strcspn(at, ","), at);
 }
 
-/* Returns the number of cells of an axis, as in its histogram. */
+/* Returns the number of cells of an axis, the same as in its histogram. */
 static size_t cells_of(const cs_shot *s, const pairs *p, size_t i)
 {
     size_t r, c;
@@ -92,8 +92,8 @@ static size_t cells_of(const cs_shot *s, const pairs *p, size_t i)
                : 0;
 }
 
-/* Finds the cells that place k of n covers, of the `all` cells from share low
- * to share high. */
+/* Finds the cells that position k of n covers, among the `all` cells from share
+ * low to share high. */
 static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
                      size_t *end)
 {
@@ -105,7 +105,7 @@ static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
     *end = *end < all ? *end : all;
 }
 
-/* Returns the largest level under one dot; lines count from the top. */
+/* Returns the largest level under one dot. Lines are counted from the top. */
 static unsigned level_of(const unsigned char *plane, size_t wide, size_t high,
                          const size_t column[2], const size_t row[2])
 {
@@ -212,8 +212,8 @@ static void draw_correlation(const cs_area *a, const pairs *p, size_t i,
              "%s", text);
 }
 
-/* Draws row y of the tiles, column x: densities below the diagonal,
- * correlations above it. */
+/* Draws row y of the tiles: densities below the diagonal, correlations above
+ * it. */
 static size_t draw_tiles(const cs_area *a, const cs_shot *s, const pairs *p,
                          size_t n, const char *word)
 {
@@ -269,14 +269,16 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_pairs = {
     .name = "pairs",
     .title = "pairs of coordinates",
-    .help = "Two to five coordinates against each other, as many as fit: below "
-            "the diagonal the density of the draws (square-root shades), on it "
-            "each coordinate's histogram with name and range, above it the "
-            "correlations, marked beyond 0.9. x marks draws of trajectories "
-            "that diverged, the newest of each chain; where they gather the "
-            "posterior is too narrow for the step. n and o start with another "
-            "coordinate, or type pairs=log_tau,theta.1; ( and ) zoom all, the "
-            "wheel zooms the two under the pointer.",
+    .help = "Two to five coordinates against each other, depending on the "
+            "size of the panel. Below the diagonal is the density of the "
+            "draws (square-root shades), on it each coordinate's histogram "
+            "with name and range, and above it the correlations, marked "
+            "beyond 0.9.\n"
+            "x marks draws of trajectories that diverged, the newest of each "
+            "chain; where they gather, the posterior is too narrow for the "
+            "step. n and o start with another coordinate, or type "
+            "pairs=log_tau,theta.1. ( and ) zoom all axes, and the wheel "
+            "zooms the two under the pointer.",
     .options = "o start with the next coordinate",
     .width = 30,
     .height = 9,

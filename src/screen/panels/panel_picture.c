@@ -1,4 +1,4 @@
-/* States as pictures (spins, images, bits) of as many chains as fit; or the
+/* States as pictures (spins, images, bits), one per chain if they fit; or the
  * chosen chain with its proposal and the kernel's auxiliary variable. */
 #include "screen/canvas/field.h"
 #include "screen/canvas/tiling.h"
@@ -20,7 +20,7 @@ typedef struct shown {
     const double *tours;          /* [k][places], in visiting order */
     const cs_row_pictured *about; /* [k] */
     size_t k, first;
-    const char *logp; /* "log p ", or the kernel's substitute */
+    const char *logp; /* "log p ", or the name of the kernel's substitute */
 } shown;
 
 static size_t whole(double v)
@@ -60,7 +60,7 @@ static cs_picture_tile tile_of(const cs_field *p, const shown *v, size_t i)
     return t;
 }
 
-/* Returns the mean level, 0 to 1, or -1 to 1 for bits treated as spins. */
+/* Returns the mean level: 0 to 1, or -1 to 1 for bits treated as spins. */
 static double mean_of(const cs_pixels *p)
 {
     double sum = 0, n = 0;
@@ -72,7 +72,7 @@ static double mean_of(const cs_pixels *p)
     return sum / n / p->most;
 }
 
-/* Writes "3^ log p -412.8 m +0.21", as much as fits. */
+/* Writes "3^ log p -412.8 m +0.21", shortened to fit. */
 static void name_chain(cs_picture_tile *t, const cs_field *p, const shown *v,
                        size_t i, int w)
 {
@@ -89,7 +89,8 @@ static void name_chain(cs_picture_tile *t, const cs_field *p, const shown *v,
                  2 * mean_of(&t->pixels) - 1);
 }
 
-/* Says how many of the chains are shown unless all are; returns the end. */
+/* Draws the number of chains shown, unless all are shown; returns the column
+ * after the text. */
 static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
 {
     if (n >= of)
@@ -98,7 +99,7 @@ static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
                     wide ? " chains" : "");
 }
 
-/* Explains the signs of a graph or a tour. */
+/* Draws the legend of a graph or a tour. */
 static void foot_of_places(const cs_area *a, const cs_field *p, size_t n,
                            size_t of)
 {
@@ -184,7 +185,7 @@ static void draw_chains(const cs_area *a, const cs_shot *s,
 
 enum { MOST_PIXELS = 1 << 16 };
 
-/* Marks where the proposal differs from the state: 1 + off or on; returns the
+/* Marks the differences between proposal and state: 1 + off or on. Returns the
  * number of differences. */
 static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
                            unsigned char *to)
@@ -224,7 +225,7 @@ static void draw_aux(const cs_area *a, const cs_shot *s, const cs_field *p,
     cs_field_draw(a, p, f, &t, i);
 }
 
-/* Draws the clusters of bonded sites, the largest in their own colours. */
+/* Draws the clusters of connected sites, the largest in separate colours. */
 static void draw_clusters(const cs_area *a, const cs_shot *s, const cs_field *p,
                           const cs_tiling *f, size_t i)
 {
@@ -242,7 +243,8 @@ static void draw_clusters(const cs_area *a, const cs_shot *s, const cs_field *p,
     cs_field_draw(a, p, f, &t, i);
 }
 
-/* Returns the tour that the last step proposed; NULL if it proposed none. */
+/* Returns the tour that the last step proposed, or NULL if there was no
+ * proposal. */
 static const double *find_proposal(const cs_shot *s, const cs_field *p)
 {
     size_t r, c;
@@ -266,7 +268,7 @@ static void draw_detour(const cs_area *a, const cs_field *p, const cs_tiling *f,
     cs_field_draw(a, p, f, &t, i);
 }
 
-/* Draws in tile n the changes that proposal y makes to state x. */
+/* Draws in tile n the changes from state x to proposal y. */
 static void draw_changes(const cs_area *a, const cs_field *p,
                          const cs_tiling *f, size_t n, const unsigned char *x,
                          const char *y)
@@ -351,7 +353,7 @@ static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
     return true;
 }
 
-/* Draws the mean of all draws of an arm, with the exact one where known. */
+/* Draws the mean of all draws of an arm, with the exact mean if known. */
 static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
                        size_t arm)
 {
@@ -359,7 +361,7 @@ static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
     unsigned char level[MOST_PIXELS];
     cs_field p = *of;
     size_t n = 0;
-    p.values = 0; /* greys, whatever the states are */
+    p.values = 0; /* greys for any kind of state */
     bool exact = find_means(s, &p, arm, keys[1], level);
     if (p.classes || p.kind == CS_PICTURE_TOUR ||
         !find_means(s, &p, arm, keys[0], level)) {
@@ -428,22 +430,24 @@ static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_picture = {
     .name = "picture",
     .title = "picture of the states",
-    .help =
-        "The states as pictures (spins of a lattice, an image, bits), one per "
-        "chain as far as there is room, with log p and, for bits as spins, the "
-        "magnetisation m; a larger panel gives each site more room, otherwise "
-        "blocks of sites are averaged (1/4: four by four; classes show the "
-        "commonest), and without colours a letter is the class of the upper of "
-        "two sites, a capital if the lower one differs. The chosen chain is "
-        "shown with the kernel's auxiliary variable (theta_a, around a pale "
-        "0), the sites that the last step proposed to change, and for a model "
-        "with bonds the clusters of sites that are joined with probability 1 - "
-        "exp(-|K|), as swendsen_wang moves them, the seven largest in their "
-        "own colours and letters. Vertices of a graph are on a circle, with "
-        "lines between those that differ; places of a tour are numbered in "
-        "visiting order, and its proposed edges are solid if new, dashed if "
-        "dropped, dotted if kept, with an x at a place that is never reached, "
-        "which makes the tour infeasible.",
+    .help = "The states as pictures (spins of a lattice, an image, bits), "
+            "for each chain that fits, with log p and, for bits as spins, "
+            "the magnetisation m. A larger panel draws larger sites; in a "
+            "small panel, blocks of sites are averaged (1/4: four by four; "
+            "classes show the most frequent). Without colours, a letter is "
+            "the class of the upper of two sites, in upper case if the lower "
+            "one differs.\n"
+            "The chosen chain is shown with the kernel's auxiliary variable "
+            "(theta_a, on a scale around a pale 0) and the sites that the "
+            "last step proposed to change. For a model with bonds, it also "
+            "shows the clusters of sites that are joined with probability 1 "
+            "- exp(-|K|), as swendsen_wang moves them. The seven largest "
+            "clusters have their own colours and letters.\n"
+            "Vertices of a graph are on a circle, with lines between "
+            "vertices that differ. Places of a tour are numbered in visiting "
+            "order, and its proposed edges are solid if new, dashed if "
+            "dropped, dotted if kept. An x marks a place that is never "
+            "reached, which makes the tour infeasible.",
     .options =
         "o states, or the mean of all draws with the exact one; v all chains "
         "of the arm, or the chosen one with the kernel's additions",

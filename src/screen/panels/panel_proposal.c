@@ -1,7 +1,7 @@
-/* The preview of the chosen chain's next step, before its verdict: formula and
+/* The preview of the chosen chain's next step, before its decision: formula and
  * factors, the odds at each site of a discrete proposal, drift and noise of a
  * move, the rows of data drawn, the swaps of a temperature ladder, and the same
- * step at other step sizes. */
+ * step with other step sizes. */
 #include "screen/canvas/factors.h"
 #include "screen/canvas/step_trace_view.h"
 #include "screen/panels/panel.h"
@@ -13,11 +13,12 @@
 
 typedef struct preview {
     const char *kernel, *scaled, *names;
-    const char *changed; /* the kernel, if changes precede the step */
+    /* name of the kernel, if changes precede the step; else NULL */
+    const char *changed;
     const cs_decision *step;
-    const double *x, *y; /* [dim]; y NULL: there is no proposal */
+    const double *x, *y; /* [dim]; y NULL: no proposal */
     const double *drift, *noise, *carried, *slope; /* [dim]; NULL: not known */
-    const double *rows; /* drawn, kept, total; NULL: none are drawn */
+    const double *rows; /* drawn, kept, total; NULL: the step draws no rows */
     size_t dim;
     const cs_proposal_odds *odds; /* NULL: not known */
     const cs_site_odds *site;
@@ -52,8 +53,8 @@ static bool find(const cs_shot *s, preview *c)
     c->scaled = cs_shot_text(s, "look/coming/scaled");
     c->x = cs_shot_array(s, &rows, &c->dim, "look/coming/x");
     c->y = numbers(s, "look/coming/proposal", c->dim);
-    bool shown = numbers(s, "look/x", c->dim) != NULL; /* the state as
-                                                        * displayed */
+    /* the displayed state is known */
+    bool shown = numbers(s, "look/x", c->dim) != NULL;
     c->names = shown ? cs_shot_text(s, "coordinates") : "";
     c->drift = numbers(s, "look/coming/drift", c->dim);
     c->noise = numbers(s, "look/coming/noise", c->dim);
@@ -159,7 +160,7 @@ static void draw_site(const cs_area *a, int y, const preview *c,
                flips ? 0x2593 : 0x2588);
 }
 
-/* Draws how many sites change, and the heads of the columns. */
+/* Draws the number of sites that change, and the column headings. */
 static int draw_head(const cs_area *a, const preview *c)
 {
     size_t flips = 0;
@@ -189,11 +190,11 @@ static void draw_sites(const cs_area *a, const preview *c,
 
 /* ---- coordinates ------------------------------------------------------------ */
 
-/* The columns between x and x', as far as they are known. */
+/* The columns between x and x', if known. */
 typedef struct part {
     const char *name;
     double (*of)(const preview *c, size_t d);
-    bool chance; /* else a number that may be negative */
+    bool chance; /* a probability; otherwise a number that may be negative */
     cs_role role;
 } part;
 
@@ -230,7 +231,7 @@ static double sign_of(const preview *c, size_t d)
 
 enum { WIDE = 10, PARTS = 4 };
 
-/* Finds the columns of this step, as many as fit in w columns. */
+/* Finds the columns for this step that fit in a width of w. */
 static size_t parts_of(const preview *c, int w, part *out)
 {
     bool moved = c->drift && c->noise, turned = c->slope && c->y;
@@ -307,8 +308,8 @@ static int draw_rows(const cs_area *a, const preview *c)
 
 enum { BOTH, ROWS, COORDINATES, VARIANTS };
 
-/* Draws the rows of data, leaving room for coordinates unless only rows are
- * wanted. */
+/* Draws the rows of data. Leaves space for coordinates unless the variant shows
+ * only rows. */
 static int draw_drawn(const cs_area *a, const preview *c,
                       const cs_selection *at)
 {
@@ -325,8 +326,8 @@ static int draw_drawn(const cs_area *a, const preview *c,
     return cs_draw_step_trace_rows(&top, &rows);
 }
 
-/* Draws the next swaps in at most two thirds of the room, the rows of data,
- * then coordinates or sites. */
+/* Draws the next swaps in at most two thirds of the space, then the rows of
+ * data, then coordinates or sites. */
 static void draw_parts(const cs_area *a, const preview *c,
                        const cs_selection *at)
 {
@@ -347,7 +348,8 @@ static void draw_parts(const cs_area *a, const preview *c,
         draw_coordinates(&rest, c, at);
 }
 
-/* ---- all of it -------------------------------------------------------------- */
+/* ---- the whole panel
+ * -------------------------------------------------------- */
 
 static int draw_title(const cs_area *a, const cs_shot *s, const preview *c)
 {
@@ -420,27 +422,31 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_proposal = {
     .name = "proposal",
     .title = "proposal: preview of the next step",
-    .help =
-        "Preview of the chosen chain's next step while the run is paused, made "
-        "on a copy: its formula, the terms of its log acceptance ratio log a "
-        "(as in the panel state) and the result; if step is a parameter also "
-        "log a for the same random numbers at a quarter, half, twice and four "
-        "times the step. A discrete proposal lists the coordinates that change "
-        "(>), then the likeliest (for a kernel that changes one: to be drawn), "
-        "with the probabilities of the proposed move and its reverse and the "
-        "change of log p, by gradient or exact; a Langevin step lists drift, "
-        "noise and carried velocity, with energy bins also the drift without "
-        "its multiplier M; a Barker move lists the gradient and the "
-        "probability of the noise's sign. A minibatch lists the rows in the "
-        "order drawn, with bound, terms at x and x' (- if not requested), "
-        "probability of being kept and contribution to log a; firefly lists "
-        "the log odds of being bright and the rows that switch; a kernel "
-        "without accept step lists the rows of the gradient at x' for the "
-        "following step. A ladder of temperatures lists the swaps of the next "
-        "exchange, from copies run up to it: temperatures, energies E = -log p "
-        "of both states, the terms of log a, its probability and the uniform "
-        "number u. Press . to make the step and , to take it back; page up and "
-        "page down scroll.",
+    .help = "Preview of the chosen chain's next step while the run is "
+            "paused, made on a copy: its formula, the terms of its log "
+            "acceptance ratio log a (as in the panel state) and the result. "
+            "If step is a parameter, the panel also shows log a for the same "
+            "random numbers at a quarter, half, twice and four times the "
+            "step.\n"
+            "A discrete proposal lists the coordinates that change (>), then "
+            "the likeliest (for a kernel that changes one coordinate: the "
+            "likeliest to be drawn), with the probabilities of the proposed "
+            "move and its reverse and the change of log p, by gradient or "
+            "exact. A Langevin step lists drift, noise and carried velocity; "
+            "with energy bins, also the drift without its multiplier M. A "
+            "Barker move lists the gradient and the probability of the "
+            "noise's sign.\n"
+            "A minibatch lists the rows in the order drawn, with bound, "
+            "terms at x and x' (- if not requested), probability of being "
+            "kept and contribution to log a. firefly lists the log odds of "
+            "being bright and the rows that switch. A kernel without accept "
+            "step lists the rows of the gradient at x' for the following "
+            "step.\n"
+            "A ladder of temperatures lists the swaps of the next exchange, "
+            "from copies run up to it: temperatures, energies E = -log p of "
+            "both states, the terms of log a, its probability and the "
+            "uniform number u. Press . to make the step and , to take it "
+            "back; page up and page down scroll.",
     .options = "v with the rows of data, only the rows, without them",
     .width = 34,
     .height = 6,

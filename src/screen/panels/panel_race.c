@@ -1,5 +1,5 @@
-/* The race: all arms by one figure, the best first, with its error, and a
- * sentence about the result. */
+/* The race: all arms ranked by one figure, with its error, and a sentence about
+ * the result. */
 #include "screen/panels/race_series.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { NAME = 16, VALUE = 24, LEAST_BAR = 8, SENTENCE = 1000 };
 
-/* Lists the figures that some arm has, as words for cs_panel_choice. */
+/* Lists the figures that some arm has, as names for cs_panel_choice. */
 static size_t list_figures(const cs_racers *field,
                            cs_race_figure list[CS_RACE_FIGURES], char *names,
                            size_t size)
@@ -34,8 +34,8 @@ static cs_race_figure choose(const cs_racers *f)
 
 /* ---- one line per arm ---------------------------------------------------- */
 
-/* Returns the end of the bars: the largest value, and as much of its error as
- * leaves half of the room to the bars. */
+/* Returns the value at the end of the bars: the largest value plus the part of
+ * its error that leaves half of the space to the bars. */
 static double top_of(const cs_race *r)
 {
     double top = 0, ends = 0, low, high;
@@ -61,7 +61,7 @@ static void draw_bar(const cs_area *a, const cs_race *r, size_t arm, double top)
         cs_plot_interval(a, &p, low, high, end, role);
 }
 
-/* Writes "12.3 (9.1 to 15)", or only the value where there is no room. */
+/* Writes "12.3 (9.1 to 15)", or only the value if that does not fit. */
 static void value_text(const cs_race *r, size_t arm, int room, char *text,
                        size_t size)
 {
@@ -81,7 +81,7 @@ static void value_text(const cs_race *r, size_t arm, int room, char *text,
 }
 
 /* Writes why an arm cannot win or be compared, or that it has found fewer modes
- * than another. */
+ * than another arm. */
 static void remark(const cs_race *r, const cs_contender *c, char *text,
                    size_t size)
 {
@@ -96,8 +96,9 @@ static void remark(const cs_race *r, const cs_contender *c, char *text,
         snprintf(text, size, "%.0f/%.0f modes", c->modes, r->ranking.modes);
 }
 
-/* Returns the columns, of `room`, for the warnings of all arms, so that all
- * bars start and end alike; 0: there is none, or no room. */
+/* Returns the columns, out of `room`, for the warnings of all arms, so that all
+ * bars start and end at the same columns. Returns 0 if there is no warning or
+ * no space. */
 static int words_of(const cs_race *r, int room)
 {
     int most = 0;
@@ -108,12 +109,13 @@ static int words_of(const cs_race *r, int room)
             isfinite(r->arm[i].value) && *text ? cs_text_width(text) + 1 : 0;
         most = n > most ? n : most;
     }
-    int part = room / 2; /* limit in a narrow panel; cut at a word */
+    /* limit in a narrow panel; texts are cut after a word */
+    int part = room / 2;
     most = most < part ? most : part;
     return most >= LEAST_BAR ? most : 0;
 }
 
-/* Draws an arm's place, name and figure, or why it has none. */
+/* Draws an arm's rank, name and figure, or why it has no figure. */
 static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
                       size_t place, size_t arm, double top)
 {
@@ -152,7 +154,8 @@ static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
 
 /* ---- replicates ---------------------------------------------------------- */
 
-/* Draws "replicates: 2 of 5, 0:40 left", or their size when all are done. */
+/* Draws "replicates: 2 of 5, 0:40 left", or the number of steps when all are
+ * done. */
 static void draw_progress(const cs_area *a, const cs_replicas *all)
 {
     char left[32] = "", steps[48] = "";
@@ -169,7 +172,7 @@ static void draw_progress(const cs_area *a, const cs_replicas *all)
                  all->n, all->of, all->n < all->of ? left : steps);
 }
 
-/* Writes "2.0x (1.4 to 2.8)"; for differences without the x. */
+/* Writes "2.0x (1.4 to 2.8)"; for differences, without the x. */
 static void lead_text(const cs_race *r, size_t leader, size_t arm, double level,
                       char *text, size_t size)
 {
@@ -260,7 +263,8 @@ static int names_of(const cs_racers *f)
     return most < NAME - 1 ? most : NAME - 1;
 }
 
-/* Draws one column per figure, each as wide as its contents, as many as fit. */
+/* Draws one column per figure, with the width of its contents. Columns that do
+ * not fit are left out. */
 static void draw_table(const cs_area *a, const cs_racers *f,
                        const size_t *order)
 {
@@ -287,7 +291,7 @@ static void draw_table(const cs_area *a, const cs_racers *f,
 
 /* ---- the panel ----------------------------------------------------------- */
 
-/* Names the figure of the bars and the amount of work, in the longest form that
+/* Draws the name of the figure and the amount of work, in the longest form that
  * fits. */
 static void draw_head(const cs_area *a, const cs_race *r)
 {
@@ -314,7 +318,7 @@ static int draw_sentence(const cs_area *a, const cs_shot *s, const cs_race *r)
     return cs_print_wrapped(a, 0, 0, CS_ROLE_NORMAL, text);
 }
 
-/* Draws the parts below the arms for which there is room. */
+/* Draws those parts below the arms that fit. */
 static void draw_below(const cs_area *a, const cs_racers *f, const cs_window *w,
                        const cs_race *r)
 {
@@ -383,23 +387,27 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_race = {
     .name = "race",
     .title = "race",
-    .help =
-        "All arms compared by one figure, the best first. Effective draws (the "
-        "fewest of any quantity, of its mean, over all steps), those of the "
-        "chosen coordinate and the effective sample size of weights (Kish) are "
-        "per work of all chains, in the unit chosen with u; distance from "
-        "exact, modes found and lowest energy are compared at equal work, the "
-        "largest that all arms have reached. Brackets and the line over the "
-        "bar are 95 % intervals from the jackknife over chains (for seconds, "
-        "of the draws only; they do not include load of the machine); fewer "
-        "than 4 chains give no error. x: not exact, or failed a law of :check, "
-        "so it cannot win; -: no figure, with the reason; !: may be wrong, see "
-        "the summary. The sentence names a leader only if the interval of the "
-        "ratio excludes 1, with 95 % for all comparisons jointly. :replicate 5 "
-        "repeats the run with 5 other seeds in the background; from 3 on "
-        "figures are means over seeds (of logarithms for ratios), intervals "
-        "use Student's t, and arms are compared seed by seed; with room, "
-        "figures against work are drawn below, that of the bars first.",
+    .help = "All arms compared by one figure, the best first. Effective "
+            "draws (the fewest of any quantity, of its mean, over all "
+            "steps), those of the chosen coordinate and the effective sample "
+            "size of weights (Kish) are per work of all chains, in the unit "
+            "chosen with u. Distance from exact, modes found and lowest "
+            "energy are compared at equal work, the largest that all arms "
+            "have reached.\n"
+            "Brackets and the line over the bar are 95 % intervals from the "
+            "jackknife over chains; fewer than 4 chains give no error. For "
+            "seconds, the intervals cover only the draws, not the load of "
+            "the machine.\n"
+            "x means not exact, or failed a law of :check, so the arm cannot "
+            "win; - means no figure, with the reason; ! means that the "
+            "figure may be wrong, see the summary. The sentence names a "
+            "leader only if the interval of the ratio excludes 1, with 95 % "
+            "for all comparisons jointly.\n"
+            ":replicate 5 repeats the run with 5 other seeds in the "
+            "background. From 3 replicates on, figures are means over seeds "
+            "(of logarithms for ratios), intervals use Student's t, and arms "
+            "are compared seed by seed. A tall panel also draws figures "
+            "against work, the figure of the bars first.",
     .options = "o effective draws, those of the chosen coordinate, distance "
                "from exact, modes found, lowest energy, acceptance rate, "
                "effective sample size of weights, data terms; page keys scroll",

@@ -36,7 +36,7 @@ static size_t outside(const ranks *r, size_t chain)
 }
 
 /* Draws the bars of a chain and the two lines of the band, with a mark above
- * each bar outside it. */
+ * each bar outside the band. */
 static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
                        cs_role role)
 {
@@ -50,7 +50,7 @@ static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
         high[x] = r->figures->high;
     }
     cs_bars(&bars, bar, (size_t)wide, top, role);
-    if (a->h > 2) { /* else the lines would hide the bars */
+    if (a->h > 2) { /* in less space the lines would hide the bars */
         cs_steps_over(&bars, low, top, CS_ROLE_TRUTH);
         cs_steps_over(&bars, high, top, CS_ROLE_TRUTH);
     }
@@ -108,11 +108,11 @@ static void draw_tiles(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, size_t arm, const ranks *r,
                        size_t *shown)
 {
-    enum { HIGH = 3, GOOD = 7 }; /* lines of a tile */
+    enum { HIGH = 3, GOOD = 7 }; /* lines of a tile: minimum, comfortable */
     int least = (int)r->bars + 1;
     int columns = a->w / least > 0 ? a->w / least : 1;
     while (columns > 1 && rows_of(r, columns - 1) * GOOD <= (size_t)a->h)
-        columns--; /* as wide as the height allows */
+        columns--; /* uses the available height for wide tiles */
     size_t rows = rows_of(r, columns);
     size_t most = (size_t)(a->h / HIGH > 0 ? a->h / HIGH : 1);
     rows = rows < most ? rows : most;
@@ -168,14 +168,15 @@ const cs_panel_type cs_panel_ranks = {
     .name = "ranks",
     .title = "ranks of the chains",
     .help = "Rank histograms (Vehtari et al. 2021): the draws of all chains "
-            "are sorted, and each bar counts a chain's draws among the lowest "
-            "twentieth, the next, and so on; weights are ignored. Chains with "
-            "the same distribution have flat bars; a slope means a chain that "
-            "is too high or too low, a hill or a valley one that is too narrow "
-            "or too wide. In 95 of 100 runs all bars of all chains are within "
-            "the two lines, given the draws' correlation (the smaller of bulk "
-            "and tail ESS); bars outside are marked, and a single chain is "
-            "compared half by half.",
+            "are sorted, and each bar counts a chain's draws among the "
+            "lowest twentieth, the next, and so on; weights are ignored. "
+            "Chains with the same distribution have flat bars. A slope means "
+            "a chain that is too high or too low, a hill or a valley one "
+            "that is too narrow or too wide.\n"
+            "In 95 of 100 runs all bars of all chains are within the two "
+            "lines, given the draws' correlation (the smaller of bulk and "
+            "tail ESS). Bars outside are marked. A single chain is compared "
+            "half by half.",
     .options = "o the next quantity",
     .width = 30,
     .height = 5,

@@ -38,7 +38,8 @@ static void draw_scatter(const cs_area *a, const pairs *p)
     cs_area field = cs_plot_axis(&top, p->low - room, p->high + room);
     cs_plot plot = cs_plot_make(&field, p->low - room, p->high + room,
                                 p->low - room, p->high + room);
-    for (int x = 0; x < field.w; x++) { /* where both agree */
+    /* diagonal, where both ratios are equal */
+    for (int x = 0; x < field.w; x++) {
         double at = plot.x0 + (plot.x1 - plot.x0) * (x + 0.5) / field.w;
         int row = cs_plot_row(&plot, at);
         if (row >= 0)
@@ -101,14 +102,15 @@ const cs_panel_type cs_panel_ratios = {
     .name = "ratios",
     .title = "ratios, estimated and true",
     .help = "Log acceptance ratios that a kernel estimated from rows of data "
-            "(vertical) against the true ones (horizontal), at up to 512 of "
-            "the chosen chain's newest steps; dots mark agreement, the newest "
-            "step is brighter, and proposals rejected by the prior are left "
-            "out. l starts or stops evaluating the true ratios: one or two "
-            "passes over all rows per step, which do not count as the arm's "
-            "work and do not change its draws. Even an exact kernel may be far "
-            "off in one step, since its way of drawing rows corrects for that; "
-            "a wider scatter lowers the acceptance rate.",
+            "(vertical) against the true ratios (horizontal), at up to 512 of "
+            "the chosen chain's newest steps. Dots mark agreement, and "
+            "the newest step is brighter. Proposals rejected by the prior "
+            "are left out.\n"
+            "l starts or stops evaluating the true ratios: one or two passes "
+            "over all rows per step, which do not count as the arm's work "
+            "and do not change its draws. Even an exact kernel may be far "
+            "off in one step, because its way of drawing rows corrects for "
+            "that. A wider scatter lowers the acceptance rate.",
     .width = 24,
     .height = 6,
     .weight = 1.0,

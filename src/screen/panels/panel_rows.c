@@ -1,6 +1,6 @@
-/* Rows of data that a kernel draws at random: the number drawn and kept at the
+/* Rows of data that a kernel draws at random: the numbers drawn and kept in the
  * chosen chain's newest steps, and their histogram, with the expected number
- * and the number of all rows. */
+ * and the total number of rows. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -15,9 +15,9 @@ enum {
 typedef struct drawn {
     const cs_row_rows *all, *kept;
     double of, expected;
-    const double *time, *now, *kept_now; /* [steps] of the chosen chain */
+    const double *time, *now, *kept_now; /* [steps] for the chosen chain */
     size_t steps;
-    cs_axis axis;                               /* for the time */
+    cs_axis axis;                               /* axis for `time` */
     const double *edges, *counts, *kept_counts; /* [bins] */
     size_t bins;
 } drawn;
@@ -28,7 +28,7 @@ static bool draws_rows(const cs_shot *s, size_t arm)
     return CS_SHOT_ROWS(s, cs_row_rows, &n, CS_KEY_ROWS_DRAWN, arm) && n == 1;
 }
 
-/* Returns the row of chain c of [chains][n]; NULL: not available. */
+/* Returns the row of chain c in an array [chains][n]; NULL: not available. */
 static const double *find_chain(const cs_shot *s, const char *what, size_t arm,
                                 size_t c, size_t n)
 {
@@ -123,7 +123,7 @@ static void draw_histogram(const cs_area *a, const drawn *d, size_t arm)
     cs_plot_axis_x(&foot, &p, "rows");
 }
 
-/* ---- in words ---- */
+/* ---- text ---- */
 
 /* Draws the mean in the longest form that fits. */
 static void draw_mean(const cs_area *a, int y, const drawn *d, size_t arm)
@@ -200,13 +200,14 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_rows = {
     .name = "rows",
     .title = "rows drawn",
-    .help = "Rows of data that a kernel draws at random: at the chosen chain's "
-            "newest steps the number drawn and, in another colour, the number "
-            "kept after thinning; below, the histogram over all steps of all "
-            "chains (bars: drawn, line: kept). Dots are the mean number "
-            "expected from the kernel's bounds; if that is half of all rows or "
-            "more, the bounds are too loose and drawing saves nothing. u "
-            "chooses the unit of work on the axis.",
+    .help = "Rows of data that a kernel draws at random. For the chosen "
+            "chain's newest steps, the panel shows the number drawn and, in "
+            "another colour, the number kept after thinning. Below is the "
+            "histogram over all steps of all chains (bars: drawn, line: "
+            "kept).\n"
+            "Dots are the mean number expected from the kernel's bounds. If "
+            "that is half of all rows or more, the bounds are too loose and "
+            "drawing saves nothing. u chooses the unit of work on the axis.",
     .options =
         "v with the histogram, only the newest steps, only the histogram",
     .width = 24,

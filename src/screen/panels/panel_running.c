@@ -42,7 +42,7 @@ static double half_band(const series *o, size_t i)
     return isfinite(o->error[i]) ? ERRORS * o->error[i] : 0;
 }
 
-/* Widens the range to all values after the first quarter, and to the exact
+/* Extends the range to all values after the first quarter, and to the exact
  * mean. */
 static void widen(const series *o, bool chains, double *low, double *high)
 {
@@ -56,7 +56,7 @@ static void widen(const series *o, bool chains, double *low, double *high)
         cs_widen(low, high, o->figures->exact);
 }
 
-/* Finds the axes, which all arms share. */
+/* Finds the common axes of all arms. */
 static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
                        const char *word, double range[4])
 {
@@ -74,7 +74,7 @@ static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
     }
 }
 
-/* Draws dots at two standard errors on either side. */
+/* Draws dots at two standard errors above and below the mean. */
 static void draw_band(const cs_plot *p, const series *o)
 {
     for (int x = 0; x < p->columns; x += 2) {
@@ -142,14 +142,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_running = {
     .name = "running",
     .title = "running mean",
-    .help =
-        "Running mean of one coordinate or of the energy, from the draws kept "
-        "and by their weights; dots are two standard errors either side, from "
-        "batch means of all chains so far, so chains that disagree widen them, "
-        "and the broken line is the exact mean where known. A mean that "
-        "wanders outside its own dots has not been sampled long enough for its "
-        "error to be known. v adds each chain's mean, u chooses the unit of "
-        "work on the axis; the first quarter may be off the axis.",
+    .help = "Running mean of one coordinate or of the energy, from the kept "
+            "draws and their weights. Dots are two standard errors on either "
+            "side, from batch means of all chains so far, so that chains "
+            "that disagree widen them. The broken line is the exact mean, if "
+            "known.\n"
+            "A mean that wanders outside its own dots has not been sampled "
+            "long enough for its error to be known. v adds each chain's "
+            "mean, and u chooses the unit of work on the axis; the first "
+            "quarter may be off the axis.",
     .options = "o the next quantity; v all chains, also each chain",
     .width = 28,
     .height = 6,

@@ -1,5 +1,5 @@
-/* Observed and simulated data, and how a step of the exchange algorithm uses
- * them: log f of both, at the state and at the proposal. */
+/* Observed and simulated data of a step of the exchange algorithm: log f of
+ * both, at the state and at the proposal. */
 #include "screen/canvas/field.h"
 #include "screen/panels/panel.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 7 }; /* for numbers */
+enum { LINES = 7 }; /* lines for numbers */
 
 /* ---- pictures ------------------------------------------------------------ */
 
@@ -22,7 +22,7 @@ static bool find_levels(const cs_shot *s, const cs_field *p, const char *key,
     return true;
 }
 
-/* Returns the share of the values in which both differ. */
+/* Returns the share of values that differ between two pictures. */
 static double share_off(const cs_pixels *a, const cs_pixels *b)
 {
     double off = 0;
@@ -31,7 +31,7 @@ static double share_off(const cs_pixels *a, const cs_pixels *b)
     return off / (double)a->n;
 }
 
-/* Draws which values were still unsettled half way through the coupling. */
+/* Draws the values that were still unsettled half way through the coupling. */
 static void draw_open(const cs_area *a, const cs_shot *s, const cs_field *p,
                       const cs_tiling *f)
 {
@@ -125,7 +125,7 @@ static void heads(const cs_area *a, bool wide)
     }
 }
 
-/* Draws the work that the simulated data took. */
+/* Draws the work for the simulated data. */
 static void draw_work(const cs_area *a, const cs_row_factors *r)
 {
     if (r->past > 0)
@@ -193,16 +193,18 @@ const cs_panel_type cs_panel_simulation = {
     .name = "simulation",
     .title = "simulation of data",
     .help = "For a model with an unknown normalising constant: the observed "
-            "data and the data that the chosen chain's last step simulated at "
-            "its proposal x', with log f of both at the state x and at x' in "
-            "nats (f is the unnormalised density). Observed data favour x' by "
-            "the increase of log f there, simulated data favour x because they "
-            "were drawn at x'; the right column gives each one's part of the "
-            "log ratio (for several simulations, the log of their mean; the "
-            "picture shows the last). \"Passes into the past\" is how far back "
-            "coupling from the past had to start until every start ended in "
-            "the same data: the bars count the values unsettled on the way to "
-            "time 0, and the third picture shows those unsettled half way.",
+            "data, and the data that the chosen chain's last step simulated "
+            "at its proposal x'. The table gives log f of both at the state "
+            "x and at x' in nats, where f is the unnormalised density.\n"
+            "Observed data favour x' by the increase of log f from x to x'. "
+            "Simulated data favour x, because they were drawn at x'. The "
+            "right column gives the part of each in the log ratio (for "
+            "several simulations, the log of their mean; the picture shows "
+            "the last).\n"
+            "\"Passes into the past\" is how far back coupling from the past "
+            "had to start until every start ended in the same data. The bars "
+            "count the values still unsettled on the way to time 0, and the "
+            "third picture shows those unsettled half way.",
     .width = 30,
     .height = 8,
     .weight = 1.2,

@@ -11,19 +11,22 @@ typedef struct looked {
     const char *kernel;
     const double *x, *y;
     const cs_decision *step; /* NULL: not known */
-    const double *tree;      /* [4] see look/tree; NULL: for other kernels */
-    const double *from; /* [n_from] before the last step; NULL: not known */
+    const double *tree;      /* [4] see look/tree; NULL for other kernels */
+    /* [n_from] state before the last step; NULL: not known */
+    const double *from;
     size_t n_from;
-    bool estimate, no_logp; /* what the kernel has in place of log p */
-    bool compares;          /* true ratios are requested */
-    double true_ratio;      /* of the last step; NAN: not known */
+    /* estimate: the kernel uses an estimate of log p; no_logp: it computes no
+     * log p */
+    bool estimate, no_logp;
+    bool compares;     /* true ratios are requested */
+    double true_ratio; /* of the last step; NAN: not known */
     size_t dim, arm, chain, coordinate;
     const double *aux,
         *aux_next; /* [dim] an auxiliary variable of the kernel */
     char aux_name[16];
-    bool noisy;                /* the kernel uses a noisy gradient */
-    double gradient, injected; /* standard deviations per step, of `coordinate`;
-                                * NAN: not known */
+    bool noisy; /* the kernel uses a noisy gradient */
+    /* standard deviations per step for `coordinate`; NAN: not known */
+    double gradient, injected;
 } looked;
 
 /* Finds the first auxiliary variable of the kernel with one number per
@@ -55,7 +58,8 @@ static void find_noise(const cs_shot *s, looked *l)
     }
 }
 
-/* After a rejected proposal the chain is where it was. */
+/* Finds the state before the last step. After a rejected proposal, that is the
+ * current state. */
 static void find_from(const cs_selection *at, looked *l)
 {
     l->from = at->from;
@@ -100,8 +104,8 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     return l->x != NULL;
 }
 
-/* Draws the outcome of a step without an accept step, and how much of the step
- * was noise. */
+/* Draws the outcome of a step without an accept step, and the share of noise in
+ * the step. */
 static int draw_noise(const cs_area *a, const looked *l)
 {
     cs_role role;
@@ -140,16 +144,16 @@ static int draw_tree(const cs_area *a, const looked *l)
     return 3;
 }
 
-/* Returns the head of the first column: log p, or the prior, which is exact
- * when the rest is estimated. */
+/* Returns the heading of the first column: log p, or the prior, which is exact
+ * when the likelihood is estimated. */
 static const char *first_column(const cs_shot *s, bool estimates)
 {
     bool estimate = !strcmp(cs_shot_text(s, "look/logp"), "estimate");
     return estimates ? "prior" : estimate ? "est log p" : "log p";
 }
 
-/* Draws the last decision of every chain of the arm, one per line; without an
- * accept step there are no ratios to show. */
+/* Draws the last decision of every chain of the arm, one per line. Without an
+ * accept step there are no ratios. */
 static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
                            bool accepts)
 {
@@ -202,8 +206,8 @@ static bool whole_bits(const looked *l)
     return l->dim > 4;
 }
 
-/* Returns the number of bits per row: the side of a square of sites, if it
- * fits. */
+/* Returns the number of bits per row: the side length if the sites form a
+ * square that fits. */
 static size_t row_of_bits(const looked *l, int width)
 {
     size_t side = (size_t)(sqrt((double)l->dim) + 0.5);
@@ -212,15 +216,15 @@ static size_t row_of_bits(const looked *l, int width)
     return (size_t)(width > 0 ? width : 1);
 }
 
-/* Returns the size of a site of a square drawn in `w` x `h` cells, in lines (it
- * has twice as many columns); 0: one column. */
+/* Returns the size, in lines, of a site of a square drawn in `w` x `h` cells (a
+ * site has two columns per line); 0: one column per site. */
 static int size_of_site(size_t side, int w, int h)
 {
     int zoom = w / (2 * (int)side), down = h / (int)side;
     return zoom > 1 && down < zoom ? down > 1 ? down : 1 : zoom;
 }
 
-/* Draws one site: number i in a picture with `row` sites per row. */
+/* Draws site i of a picture with `row` sites per row. */
 static void draw_site(const cs_area *a, size_t i, size_t row, int zoom,
                       cs_role role, unsigned code, bool chosen)
 {
@@ -244,8 +248,7 @@ static void draw_bits(const cs_area *a, const looked *l, size_t row, int zoom)
     }
 }
 
-/* Draws the auxiliary variable as a picture: the fuller a cell, the closer to
- * 1. */
+/* Draws the auxiliary variable as a picture; fuller cells are closer to 1. */
 static void draw_shades(const cs_area *a, const looked *l, size_t row, int zoom)
 {
     static const unsigned shade[] = {0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
@@ -259,13 +262,14 @@ static void draw_shades(const cs_area *a, const looked *l, size_t row, int zoom)
     }
 }
 
-/* Draws the bits, with an auxiliary variable on the right, or below if it is
- * narrow. */
+/* Draws the bits, with an auxiliary variable on the right, or below if the area
+ * is narrow. */
 static void draw_pictures(const cs_area *a, const looked *l)
 {
     size_t row = row_of_bits(l, a->w);
+    /* showing all bits is more important than a square */
     if ((int)(l->dim / row) > a->h && a->w > 0)
-        row = (size_t)a->w; /* showing all bits matters more than a square */
+        row = (size_t)a->w;
     bool square = row * row == l->dim;
     int rows = (int)((l->dim + row - 1) / row);
     int zoom = square ? size_of_site(row, a->w, a->h) : 0;
@@ -286,7 +290,7 @@ static void draw_pictures(const cs_area *a, const looked *l)
     draw_shades(&right, l, row, zoom);
 }
 
-/* Columns of numbers: previous state, proposal and present state; an auxiliary
+/* Columns of numbers: previous state, proposal and current state; an auxiliary
  * variable and its proposal. */
 enum { COLUMNS = 5, NAMES = 10 };
 typedef struct columns {
@@ -305,7 +309,7 @@ static void add_column(columns *c, const char *name, const double *of, size_t n)
     c->name[c->n++] = name;
 }
 
-/* Chooses as many columns as fit, all of one width. */
+/* Chooses the columns that fit, all with the same width. */
 static columns choose_columns(const looked *l, int room)
 {
     enum { LEAST = 8, MOST = 11 };
@@ -340,7 +344,7 @@ static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
     return same ? CS_ROLE_FAINT : CS_ROLE_REJECT;
 }
 
-/* Draws coordinates from `first`, one per line, under a heading. */
+/* Draws coordinates from `first` on, one per line, under a heading. */
 static void draw_list(const cs_area *a, const cs_shot *s, const looked *l,
                       size_t first)
 {
@@ -366,8 +370,8 @@ static void draw_list(const cs_area *a, const cs_shot *s, const looked *l,
     }
 }
 
-/* Draws the coordinates in several lists side by side, as many as needed and
- * fit, the chosen coordinate among them. */
+/* Draws the coordinates in several lists side by side, if needed and if they
+ * fit. The chosen coordinate is always included. */
 static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
 {
     enum { LIST = NAMES + 3 * 12 + 3 };
@@ -384,7 +388,7 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
     }
 }
 
-/* Draws one line about a kernel's substitute for log p. */
+/* Draws one line about the kernel's substitute for log p. */
 static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
 {
     double truth = cs_shot_number(s, NAN, "look/true_logp");
@@ -410,7 +414,7 @@ static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
     return 1;
 }
 
-/* Draws the last step, with its formula above where there is room. */
+/* Draws the last step, and its formula above if it fits. */
 static int draw_whole_step(const cs_area *a, const looked *l)
 {
     if (l->tree && a->h >= 3)
@@ -423,8 +427,8 @@ static int draw_whole_step(const cs_area *a, const looked *l)
                                                 (double)NAN, (double)NAN});
 }
 
-/* True if the chain belongs to an ensemble of which other members move in this
- * step, so it has no proposal. */
+/* Returns true if other members of the chain's ensemble move in this step, so
+ * that the chain has no proposal. */
 static bool rests(const looked *l)
 {
     for (size_t i = 0; l->y && i < l->dim; i++)
@@ -433,7 +437,7 @@ static bool rests(const looked *l)
     return l->y && l->step->logp_proposal == -HUGE_VAL;
 }
 
-/* Draws the last step from line y; returns the lines used. */
+/* Draws the last step from line y on; returns the number of lines used. */
 static int draw_step(const cs_area *a, int y, const looked *l)
 {
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
@@ -460,8 +464,8 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     return 1;
 }
 
-/* Returns the lines of the table of decisions, at most `most`, leaving the
- * lines that a picture of bits needs at least; 0: no table. */
+/* Returns the lines of the table of decisions, at most `most`. Reserves the
+ * minimum number of lines for a picture of bits. 0: no table. */
 static int lines_of_table(const looked *l, const cs_area *a, size_t rows,
                           int most)
 {
@@ -513,24 +517,26 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_state = {
     .name = "state",
     .title = "state and last step",
-    .help =
-        "One chain: with room the formula of its kernel, then the terms of its "
-        "last step in nats: the change of log p, the log densities of "
-        "proposing back and forth, and their sum log a (a term between ~ "
-        "cannot be computed and cancels); a proposal is accepted if the "
-        "uniform number u is below exp(log a). hmc shows the kinetic energy K "
-        "before and after and the change of H = K - log p; a kernel that "
-        "estimates its ratio from rows of data shows the change of the log "
-        "prior and the estimate of the rest; a noisy gradient shows how far "
-        "its noise, and the added noise, move the chosen coordinate per step. "
-        "l switches on the true ratio, or log p of the state if the kernel "
-        "only estimates it or has none, without counting as the arm's work or "
-        "changing its draws. Then follow the previous state (known after one "
-        "single step), the proposal, the present state and the kernel's own "
-        "variable (theta_a); bits that the proposal would flip are drawn half, "
-        "an arrow marks a bar that is cut off, and with room the last decision "
-        "of every chain is listed. Pause and press . to step; c and C choose "
-        "the chain, n and N the coordinate.",
+    .help = "One chain: if there is room, the formula of its kernel, then "
+            "the terms of its last step in nats: the change of log p, the "
+            "log densities of proposing back and forth, and their sum log a. "
+            "A term between ~ cannot be computed and cancels. A proposal is "
+            "accepted if the uniform number u is below exp(log a).\n"
+            "hmc shows the kinetic energy K before and after and the change of "
+            "H = K - log p. A kernel that estimates its ratio from rows of "
+            "data shows the change of the log prior and the estimate of "
+            "the rest. A noisy gradient shows how far its noise, and the "
+            "added noise, move the chosen coordinate per step.\n"
+            "l switches on the true ratio, or log p of the state if the "
+            "kernel only estimates it or has none. This does not count as "
+            "the arm's work or change its draws.\n"
+            "Below are the previous state (known after one single step), the "
+            "proposal, the current state and the kernel's own variable "
+            "(theta_a). Bits that the proposal would flip are drawn half, "
+            "and an arrow marks a bar that is cut off. A large panel also "
+            "lists the last decision of every chain.\n"
+            "Pause and press . to step; c and C choose the chain, n and N "
+            "the coordinate.",
     .options = "v with the other chains' decisions, without",
     .width = 30,
     .height = 6,

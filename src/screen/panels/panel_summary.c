@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Draws every distance of the chosen arm, none split between lines; returns the
- * lines used. */
+/* Draws every distance of the chosen arm without breaking a distance over two
+ * lines; returns the number of lines used. */
 static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, m;
@@ -31,7 +31,8 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
         cs_number value = cs_num(v[i]);
         int width = cs_text_width(name) + 1 + (int)strlen(value.text) +
                     (int)strlen(floor_text);
-        if (x > 0 && x + width > a->w) { /* not split: on the next line */
+        /* starts a new line instead of breaking */
+        if (x > 0 && x + width > a->w) {
             x = 0;
             y++;
         }
@@ -67,8 +68,8 @@ static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* Draws the warnings of an arm, each on one or more lines; with `all` also
- * those about its draws. Returns the lines used. */
+/* Draws the warnings of an arm, each on one or more lines; with `all`, also
+ * warnings about its draws. Returns the number of lines used. */
 static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
 {
     const char *warnings = cs_shot_text(s, "arm/%zu/warnings", arm);
@@ -98,8 +99,8 @@ static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
     return 1;
 }
 
-/* Draws a line that says which ESS is which and of how many draws, and what the
- * weights leave. */
+/* Draws a line with the kinds of ESS, the number of draws of each, and the
+ * effect of weights. */
 static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
@@ -143,8 +144,8 @@ static int lines_of(const char *text, int room)
     return lines;
 }
 
-/* Draws the sentence of the panel race about the arms below line `y`, if all of
- * it fits. */
+/* Draws the sentence of the panel race about the arms from line `y` on, if the
+ * whole sentence fits. */
 static void draw_sentence(const cs_area *a, const cs_shot *s,
                           const cs_selection *at, int y)
 {
@@ -223,22 +224,24 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_summary = {
     .name = "summary",
     .title = "summary",
-    .help =
-        "The arms side by side: steps per chain, acceptance rate, worst R-hat "
-        "and smallest ESS (of the mean over all steps) of all scalars, ESS per "
-        "work of all chains (u chooses the unit; 1k ev: a thousand evaluations "
-        "of the log density, counting a gradient, the differences of all sites "
-        "or a pass over all rows as one each), distance to the exact answer "
-        "(total variation, or the worst Kolmogorov distance of a coordinate) "
-        "with its floor for independent draws, modes found and the work of all "
-        "chains; targets with rows of data add data terms (evaluations of "
-        "rows) per step and in all, and passes over the data per chain. "
-        "Compare arms at equal work; - means unknown or undefined, and ! "
-        "before a name that its figures may be wrong. Below: warnings about "
-        "the chosen arm's draws, then its log density and coordinates, the "
-        "worst first if there are many; R-hat, bulk and tail ESS use thousands "
-        "of draws per chain, evenly thinned, and weighted draws have quantiles "
-        "and ESS = (sd / MCSE)^2 instead.",
+    .help = "The arms side by side: steps per chain, acceptance rate, worst "
+            "R-hat and smallest ESS (of the mean over all steps) of all "
+            "scalars, and ESS per work of all chains. u chooses the unit; 1k "
+            "ev is a thousand evaluations of the log density, where a "
+            "gradient, the differences of all sites and a pass over all rows "
+            "count as one each.\n"
+            "Next are the distance to the exact answer (total variation, or "
+            "the worst Kolmogorov distance of a coordinate) with its floor "
+            "for independent draws, modes found and the work of all chains. "
+            "Targets with rows of data add data terms (evaluations of rows) "
+            "per step and in all, and passes over the data per chain.\n"
+            "Compare arms at equal work. - means unknown or undefined, and ! "
+            "before a name that its figures may be wrong.\n"
+            "Below are warnings about the chosen arm's draws, then its log "
+            "density and coordinates, the worst first if there are many. "
+            "R-hat, bulk and tail ESS use thousands of draws per chain, "
+            "evenly thinned. Weighted draws have quantiles and ESS = (sd / "
+            "MCSE)^2 instead.",
     .options = "page keys scroll",
     .width = 36,
     .height = 2,

@@ -1,4 +1,5 @@
-/* A sweep as facets: each figure against the parameter, one curve per arm. */
+/* A sweep drawn as facets: each figure against the parameter, one curve per
+ * arm. */
 #include "race/race.h"
 #include "screen/canvas/facets.h"
 #include "screen/panels/panel.h"
@@ -6,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The plotted data, in memory of the panel. */
+/* The plotted data, owned by the panel. */
 typedef struct drawing {
     cs_multiple one[CS_RACE_FIGURES];
     cs_multiple_curve curve[CS_RACE_FIGURES][CS_SHOT_ARMS];
@@ -14,8 +15,8 @@ typedef struct drawing {
     size_t n;
 } drawing;
 
-/* Returns the index of an arm's best run; n: none is known, or the figure has
- * no best. */
+/* Returns the index of an arm's best run, or n if no run is known or the figure
+ * has no best value. */
 static size_t best_of(const cs_replicas *all, const cs_race *r, size_t arm)
 {
     size_t best = all->n;
@@ -88,7 +89,8 @@ static void draw_head(const cs_area *a, const cs_replicas *all)
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
-    static drawing d; /* a process has only one screen */
+    /* one static drawing suffices, because a process has only one screen */
+    static drawing d;
     cs_figure_look all_arms = cs_panel_look(at);
     cs_racers f;
     if (!at->sweep || !at->sweep->of) {
@@ -98,7 +100,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         return;
     }
     d.n = 0;
-    all_arms.replicas = NULL; /* figures of each run, not means over seeds */
+    /* uses the figures of each run, not means over seeds */
+    all_arms.replicas = NULL;
     cs_race_line_up(s, &all_arms, &f);
     for (cs_race_figure k = 0; k < CS_RACE_FIGURES; k++)
         if (k != CS_RACE_CHOSEN)
@@ -115,14 +118,15 @@ const cs_panel_type cs_panel_sweep = {
     .name = "sweep",
     .title = "sweep: figures against a parameter",
     .help = "Each figure of the race (effective draws, distance from exact, "
-            "modes, acceptance rate, ...) against the parameter of :sweep, one "
-            "curve per arm, with 95 % intervals from the jackknife over "
-            "chains; * is the best value of an arm, and runs with unknown "
-            "figures are left out. :sweep small.step=0.1..2:log:8 runs the "
-            "scenario in the background at 8 logarithmically spaced values, "
-            "with the same seed and the open run's number of steps or its "
-            "budget; a list is written 1,4, and :sweep 0 stops. u changes the "
-            "unit of work, L switches to logarithmic axes.",
+            "modes, acceptance rate, ...) against the parameter of :sweep, "
+            "one curve per arm, with 95 % intervals from the jackknife over "
+            "chains. * is the best value of an arm. Runs with unknown "
+            "figures are left out.\n"
+            ":sweep small.step=0.1..2:log:8 runs the scenario in the "
+            "background at 8 logarithmically spaced values, with the same "
+            "seed and the open run's number of steps or its budget. A list of "
+            "values has the form 1,4, and :sweep 0 stops. u changes the "
+            "unit of work, and L switches to logarithmic axes.",
     .width = 24,
     .height = 7,
     .weight = 1.3,

@@ -10,7 +10,7 @@
 enum { BOTH, LANES, RECENT, ONE, COURSES, VARIANTS };
 
 /* Returns the R-hat of a scalar of the trace. Scalar 0 is the energy in the
- * trace and log p in the diagnostics, which have the same R-hat. */
+ * trace and log p in the diagnostics; both have the same R-hat. */
 static double r_hat(const cs_shot *s, size_t arm, size_t scalar,
                     const char *name)
 {
@@ -38,7 +38,7 @@ static cs_area axis_of(const cs_area *a, const cs_series *t)
     return cs_plot_axis_scaled(a, cs_window_y(&t->window, t->bottom, t->top));
 }
 
-/* Marks with a broken line each step at which a parameter of this arm was
+/* Draws a broken line at each step at which a parameter of this arm was
  * changed. */
 static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
                          const cs_axis *axis)
@@ -53,7 +53,7 @@ static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
     }
 }
 
-/* Names the vertical axis in the longest form that fits. */
+/* Draws the name of the vertical axis in the longest form that fits. */
 static int name_axis(const cs_area *a, int room, const char *name,
                      const char *energy)
 {
@@ -63,8 +63,8 @@ static int name_axis(const cs_area *a, int room, const char *name,
     return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
 }
 
-/* Draws the name, R-hat, the chain drawn as a line, and the glyphs of all
- * chains. */
+/* Draws the name, R-hat, the chain that is drawn as a line, and the glyphs of
+ * all chains. */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                       const cs_series *t, size_t chosen)
 {
@@ -76,8 +76,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     bool flagged = r > CS_RHAT_MOST;
     int room = a->w - (isfinite(r) ? R_HAT : 0);
     bool line = t->chains > 1 && room >= LINE + (int)strlen(name);
-    bool alone = flagged && room < (int)strlen(name); /* then R-hat comes
-                                                       * first */
+    /* in this case R-hat comes first */
+    bool alone = flagged && room < (int)strlen(name);
     const char *energy =
         t->scalar ? NULL : cs_panel_energy_name(s, arm, "trace");
     int x = alone ? 0 : name_axis(a, room - (line ? LINE : 0), name, energy);
@@ -101,10 +101,10 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                   CS_BUNDLE_PERCENT / 100.0);
 }
 
-/* Which chains are drawn, and how. */
+/* The chains that are drawn, and the form. */
 typedef enum cs_strands { ALONE, LINES, DENSITY } cs_strands;
 
-/* Draws the chosen chain, or all chains with it on top, over one pair of
+/* Draws the chosen chain, or all chains with the chosen chain on top, on common
  * axes. */
 static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
                       const cs_series *t, size_t chosen, cs_strands strands,
@@ -126,8 +126,8 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
         cs_density_band_line(&p, &b, chosen, false);
     cs_plot top_row = p;
     top_row.area.h = 1;
-    mark_changes(&top_row, s, arm, &t->axis); /* visible whatever is drawn
-                                               * below */
+    /* keeps the marks visible over the plot */
+    mark_changes(&top_row, s, arm, &t->axis);
     for (size_t c = 0; c < t->chains; c++)
         if (strands != ALONE || c == chosen)
             cs_density_band_end(&p, &edge, &b, c);
@@ -137,8 +137,8 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Marks the chosen chain's newest steps that went uphill against the gradient,
- * and explains the mark in the first line. */
+/* Marks those of the chosen chain's newest steps that went uphill against the
+ * gradient, and explains the mark in the first line. */
 static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
                         const cs_series *t, size_t chosen, bool axis)
 {
@@ -165,7 +165,7 @@ static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Draws each chain in its own lane, as many as fit. */
+/* Draws each chain in its own lane. Chains that do not fit are left out. */
 static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
                        const cs_series *t, size_t chosen)
 {
@@ -183,7 +183,8 @@ static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Size from which all steps are shown next to, or above, the newest ones. */
+/* Minimum size at which all steps are shown beside, or above, the newest
+ * steps. */
 enum { WIDE = 56, HIGH = 14 };
 
 /* Number of chains that can be distinguished as lines. */
@@ -242,15 +243,15 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 
 enum { BINS = 512 };
 
-/* The mean of an arm's chains in each bin, and the work of one chain up to
- * it. */
+/* The mean of an arm's chains in each bin, and the work of one chain up to the
+ * end of the bin. */
 typedef struct series {
     double work[BINS], mean[BINS];
     size_t n;
 } series;
 
-/* Finds the series of means, with work spread evenly over the steps; false if
- * there was none. */
+/* Computes the series of means, with work spread evenly over the steps; returns
+ * false if there was no work. */
 static bool find_series(const cs_shot *s, const cs_selection *at, size_t arm,
                         series *out)
 {
@@ -348,12 +349,13 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
         if (isfinite(row[i].rhat) && !(row[i].rhat <= worst) &&
             cs_shot_word(list, i, name, size))
             worst = row[i].rhat, at = i;
-    if (at == 0) /* named as it is drawn */
+    if (at == 0) /* uses the name that is displayed */
         cs_series_name(s, arm, 0, name, size);
     return worst;
 }
 
-/* Writes the scalar shown, and where the chains disagree most. */
+/* Writes the displayed scalar, and the scalar on which the chains disagree
+ * most. */
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
@@ -382,17 +384,19 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
-    .help = "A scalar over the steps: the heat map is the density of the arm's "
-            "chains, the line the chosen chain (smallest to largest value per "
-            "column), the glyphs at the right edge the chains' present values; "
-            "the energy is -log p in nats, or the kernel's estimate, a broken "
-            "line is a changed parameter, and a triangle marks values beyond "
-            "the axis. Chains that mix form one even band; bands that stay "
-            "apart or drift mean that the chains have not converged, as does "
-            "R-hat above 1.01 (marked !). u counts work per chain instead of "
-            "steps, and v can compare all arms by it in one plot of their "
-            "means; zoom with ( or the wheel to show kept draws, or single "
-            "steps among the newest 128 (the title states the resolution).",
+    .help = "A scalar over the steps. The heat map is the density of the "
+            "arm's chains, the line is the chosen chain (smallest to largest "
+            "value per column), and the glyphs at the right edge are the "
+            "chains' current values. The energy is -log p in nats, or the "
+            "kernel's estimate.\n"
+            "A broken line marks a changed parameter, a triangle a value "
+            "beyond the axis. Chains that mix form one even band. Bands that "
+            "remain apart or drift mean that the chains have not converged, "
+            "as does R-hat above 1.01 (marked !).\n"
+            "u counts work per chain instead of steps, and v can compare all "
+            "arms by work in one plot of their means. Zoom with ( or the "
+            "wheel to show kept draws, or single steps among the newest 128 "
+            "(the title states the resolution).",
     .options = "o another scalar; v all steps (with room also the newest), one "
                "lane per chain, the newest steps one by one, only the chosen "
                "chain, all arms in one plot",

@@ -1,5 +1,5 @@
 /* The energies of trajectories and their changes from draw to draw; for other
- * kernels the change of energy per step. */
+ * kernels, the change of energy per step. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static void count(double x, double low, double high, size_t bins, double one,
         share[at < (double)bins ? (size_t)at : bins - 1] += one;
 }
 
-/* Reads the newest steps of each chain, all of which the trace keeps. */
+/* Reads the newest steps of each chain, which the trace stores one by one. */
 static bool read_steps(const cs_shot *s, size_t arm, histograms *h)
 {
     enum { PARTS = 64 };
@@ -99,7 +99,7 @@ static bool read_histograms(const cs_shot *s, size_t arm, histograms *h)
     return read_steps(s, arm, h);
 }
 
-/* Returns how far the shares extend from 0, without the rarest. */
+/* Returns the largest distance from 0 of the bins, except the rarest bins. */
 static double reach_of(const histograms *h)
 {
     double far = 0;
@@ -148,7 +148,7 @@ static double least_ebfmi(const cs_shot *s, size_t arm, size_t *chain)
     return least;
 }
 
-/* Draws the key, and what the values mean. */
+/* Draws the legend, and an interpretation of the values. */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                       const histograms *h)
 {
@@ -178,7 +178,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                      : ": momenta reach all energies");
 }
 
-enum { ROOMY = 40 }; /* columns, for the whole name of the axis */
+enum { ROOMY = 40 }; /* columns needed for the full name of the axis */
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
@@ -209,16 +209,18 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_transitions = {
     .name = "transitions",
     .title = "transitions of the energy",
-    .help =
-        "Bars: energies of trajectories (potential plus kinetic) around their "
-        "mean; line: change of the energy from draw to draw, caused by the new "
-        "momenta. If the line is much narrower than the bars, momenta cannot "
-        "take a chain from the bulk to the tails, which it then explores in "
-        "many small steps (Betancourt 2016); E-BFMI, the mean square change "
-        "over the variance of the energy, is shown for the worst chain: about "
-        "1 is good, below 0.3 is bad, and a reparameterisation or another mass "
-        "helps, not a smaller step. Kernels without trajectories show -log p "
-        "of the newest steps and its change per step.",
+    .help = "Bars are the energies of trajectories (potential plus kinetic) "
+            "around their mean; the line is the change of the energy from "
+            "draw to draw, caused by the new momenta. If the line is much "
+            "narrower than the bars, momenta cannot take a chain from the "
+            "bulk to the tails, which it then explores in many small steps "
+            "(Betancourt 2016).\n"
+            "E-BFMI, the mean square change over the variance of the energy, "
+            "is shown for the worst chain: about 1 is good, below 0.3 is "
+            "bad. A reparameterisation or another mass helps; a smaller step "
+            "does not.\n"
+            "Kernels without trajectories show -log p of the newest steps "
+            "and its change per step.",
     .width = 30,
     .height = 6,
     .weight = 1.0,

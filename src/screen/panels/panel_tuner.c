@@ -1,5 +1,5 @@
 /* The search of a tuner: the acceptance of every trial against the value tried,
- * phase by phase. */
+ * in each phase. */
 #include "screen/panels/panel.h"
 #include "screen/panels/typed_set.h"
 
@@ -8,13 +8,14 @@
 
 typedef struct search {
     const cs_row_trial *trial; /* [n] */
-    size_t n, shown;           /* index of the value shown */
-    size_t param;              /* of the kernel */
+    size_t n, shown;           /* shown: index of the value shown */
+    size_t param;              /* number of the kernel's parameter */
     bool log;
-    double low, high; /* range of the values as drawn */
+    double low, high; /* displayed range of the values */
     double typed;     /* value in the line being typed; NAN: none */
-    double predicted; /* its acceptance predicted from the trials; NAN: not
-                       * known */
+    /* acceptance at the typed value, predicted from the trials; NAN: not
+     * known */
+    double predicted;
 } search;
 
 static double value_of(const search *h, size_t i)
@@ -23,8 +24,8 @@ static double value_of(const search *h, size_t i)
     return h->log ? log10(x) : x;
 }
 
-/* Finds the typed value of the parameter shown, and its acceptance if no other
- * value was varied with it. */
+/* Finds the typed value of the displayed parameter, and its predicted
+ * acceptance if no other value was varied in the trials. */
 static void find_typed(const cs_selection *at, size_t arm, size_t driven,
                        search *h)
 {
@@ -45,7 +46,8 @@ static void find_typed(const cs_selection *at, size_t arm, size_t driven,
             cs_typed_acceptance(value, acceptance, n, h->log, h->typed);
 }
 
-/* Returns false if the arm has no tuner or the tuner has tried nothing yet. */
+/* Returns false if the arm has no tuner or the tuner has not tried a value
+ * yet. */
 static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
                  search *h)
 {
@@ -120,7 +122,7 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
     for (int y = 0; y < a->h && column >= 0; y++)
         cs_put(a, column, y, CS_ROLE_FOCUS, y % 2 ? ' ' : ':');
     cs_plot_point(&p, typed, h->predicted, CS_ROLE_FOCUS, 'o');
-    /* Accepted trials are drawn over the others. */
+    /* Accepted trials are drawn over rejected ones. */
     for (size_t i = 0; i < h->n; i++) {
         const cs_row_trial *t = &h->trial[i];
         int x = cs_plot_column(&p, value_of(h, i));
@@ -131,7 +133,8 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Writes "v balance 140" and returns its width; 0: the phase had no trial. */
+/* Writes "v balance 140" and returns the width, or 0 if the phase had no
+ * trial. */
 static int text_of_phase(const cs_shot *s, size_t arm, const search *h,
                          size_t k, char *text, size_t size)
 {
@@ -143,8 +146,8 @@ static int text_of_phase(const cs_shot *s, size_t arm, const search *h,
     return n ? cs_text_width(text) : 0;
 }
 
-/* Draws the phases that have started in their colours: the last ones that
- * fit. */
+/* Draws the phases that have started, in their colours; if not all fit, the
+ * last ones. */
 static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
                         const search *h)
 {
@@ -166,7 +169,7 @@ static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
                 2;
 }
 
-/* Writes "; metric dense, sd 0.02 to 50" where it fits. */
+/* Writes "; metric dense, sd 0.02 to 50" if it fits. */
 static void tell_metric(const cs_area *a, int x, const cs_shot *s, size_t arm)
 {
     size_t r, n;
@@ -232,8 +235,8 @@ static bool has_tuner(const cs_shot *s, size_t arm)
     return *cs_shot_text(s, "arm/%zu/tuner", arm) != 0;
 }
 
-/* Draws, for a tuner that tries no values, the learned metric and the number of
- * steps. */
+/* Draws the learned metric and the number of steps, for a tuner that tries no
+ * values. */
 static void draw_learner(const cs_area *a, const cs_shot *s, size_t arm)
 {
     double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
@@ -293,11 +296,12 @@ const cs_panel_type cs_panel_tuner = {
     .name = "tuner",
     .title = "tuner",
     .help = "The search of the arm's tuner: each point is a trial, the "
-            "parameter's value against the mean acceptance of all chains with "
-            "it. Colours are the phases of the search, a letter marks a trial "
-            "that was the best of its round, and the faint line is the target "
-            "acceptance. During the search no draws are recorded; afterwards "
-            "the parameter keeps the value found.",
+            "parameter's value against the mean acceptance of all chains "
+            "with it. Colours are the phases of the search, a letter marks a "
+            "trial that was the best of its round, and the faint line is the "
+            "target acceptance.\n"
+            "During the search no draws are recorded; afterwards the "
+            "parameter keeps the value found.",
     .options = "o another parameter",
     .width = 26,
     .height = 6,

@@ -10,8 +10,8 @@ typedef struct visits {
     const double *mass; /* [chains][modes] total weight of the visits */
     const double *time; /* [bins] step at the end of each bin, or NULL */
     size_t chains, modes, bins;
-    size_t group; /* chain k is number k * group of the arm */
-    cs_axis axis; /* of time and first visits */
+    size_t group; /* row k is chain k * group of the arm */
+    cs_axis axis; /* axis for `time` and first visits */
 } visits;
 
 static bool find_visits(const cs_shot *s, size_t arm, cs_unit unit, visits *v)
@@ -42,8 +42,8 @@ static bool find_visits(const cs_shot *s, size_t arm, cs_unit unit, visits *v)
     return true;
 }
 
-/* Returns the sum of a mode's entries of `row` ([chains][modes]) over the
- * chains. */
+/* Returns the sum over the chains of a mode's entries in `row`
+ * ([chains][modes]). */
 static double sum_of(const visits *v, const double *row, size_t mode)
 {
     double sum = 0;
@@ -56,20 +56,20 @@ static double first_of(const visits *v, size_t mode)
 {
     double first = NAN;
     for (size_t c = 0; v->first && c < v->chains; c++)
-        first = fmin(first, v->first[c * v->modes + mode]); /* skips NAN */
+        first = fmin(first, v->first[c * v->modes + mode]); /* fmin skips NAN */
     return first;
 }
 
 /* The layout of a row: the mode's name, one cell per chain, time, the
  * figures. */
 typedef struct cut {
-    int tall;          /* lines */
-    int chains, width; /* first column of the chains, columns per chain; 0:
-                        * none */
-    int time, span;    /* first column of time, number of columns; 0: none */
-    int figures;       /* first column */
-    cs_plot plot;      /* of the columns of time */
-    double top;        /* share at the bright end of the colours */
+    int tall; /* lines per row */
+    /* first column of the chains, columns per chain; 0: no chains */
+    int chains, width;
+    int time, span; /* first column of time, number of columns; 0: no time */
+    int figures;    /* first column of the figures */
+    cs_plot plot;   /* plot over the columns of time */
+    double top;     /* share at the bright end of the colours */
 } cut;
 
 enum { NAME = 4, FIGURES = 20, HEAD = 2, TALLEST = 6 };
@@ -82,15 +82,14 @@ static cut cut_row(const cs_area *a, const visits *v, unsigned variant)
     int room = c.figures - NAME - 1, n = (int)v->chains;
     bool chains = variant % 3 != 2 || !v->shares;
     bool time = variant % 3 != 1 && v->shares;
-    int widest = 3 + 2 * (c.tall - 1); /* columns of a cell at most */
+    int widest = 3 + 2 * (c.tall - 1); /* maximum columns of a cell */
     for (int w = widest; chains && w >= 1 && !c.width; w--)
         if (n * w + (time && w > 1 ? w > 3 ? room / 2 : 9 : 0) <= room)
             c.width = w;
     if (c.width)
         c.time = NAME + n * c.width + 1;
     else
-        time = v->shares != NULL; /* no room for the chains: show time
-                                   * instead */
+        time = v->shares != NULL; /* the chains do not fit: show time instead */
     c.span = c.figures - 1 - c.time;
     if (!time || c.span < 4)
         c.span = 0;
@@ -113,8 +112,8 @@ static double total_of(const double *value, size_t n)
     return sum;
 }
 
-/* Returns the largest share of a mode among a chain's visits, or among those of
- * a bin of time: all colours have one scale. */
+/* Returns the largest share of a mode in a chain's visits or in a bin of time,
+ * so that all colours use the same scale. */
 static double largest_share(const visits *v, const cut *c)
 {
     double top = c->span ? largest(v->shares, v->modes * v->bins) : 0;
@@ -127,7 +126,8 @@ static double largest_share(const visits *v, const cut *c)
     return top;
 }
 
-/* Draws one cell per chain: the share of its visits that went to this mode. */
+/* Draws one cell per chain: the share of the chain's visits that went to this
+ * mode. */
 static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
                         const cut *c)
 {
@@ -191,8 +191,8 @@ static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
         cs_print_right(a, y, CS_ROLE_FAINT, v->first ? " never" : "");
 }
 
-/* Draws the range of the time axis, in steps or work, as fully as there is
- * room. */
+/* Draws the range of the time axis, in steps or work, in the longest form that
+ * fits. */
 static void name_time(const cs_area *a, const visits *v, const cut *c)
 {
     int x = c->time;
@@ -212,7 +212,8 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
     for (size_t k = 0; c->width && k < v->chains; k++) {
         int x = c->chains + (int)k * c->width;
         size_t chain = k * v->group;
-        if (v->group > 1 && c->width >= 3) /* two columns hold its number */
+        /* two columns suffice for its number */
+        if (v->group > 1 && c->width >= 3)
             cs_print_cut(a, x, 0, 2, cs_theme_chain(chain), "%zu", chain + 1);
         else
             cs_put(a, x, 0, cs_theme_chain(chain),
@@ -226,8 +227,8 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
                    v->weight ? " exact" : "");
 }
 
-/* Returns the number of modes that chain k has visited; the second returns
- * those that every chain has visited. */
+/* The first function returns the number of modes that chain k has visited, the
+ * second the number of modes that every chain has visited. */
 static size_t seen_by(const visits *v, size_t k)
 {
     size_t seen = 0;
@@ -249,9 +250,9 @@ static size_t seen_by_all(const visits *v)
     return seen;
 }
 
-/* Draws how many modes were visited by any chain, by every chain, and by the
- * chosen chain. Chains that never leave their first mode would otherwise look,
- * together, as if they had visited all. */
+/* Draws the numbers of modes visited by any chain, by every chain, and by the
+ * chosen chain. Without the last two, chains that never leave their first mode
+ * would together look as if they had visited all modes. */
 static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
                       size_t arm, const cs_selection *at, size_t below,
                       double top)
@@ -291,7 +292,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
         cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
 }
 
-/* Finds the axis of the columns of time; its name is in the head. */
+/* Finds the axis of the columns of time; its name is drawn in the heading. */
 static void lay_time(const cs_area *a, const visits *v, const cs_selection *at,
                      cut *c)
 {
@@ -328,7 +329,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, s, &v, arm, at, v.modes - top - y, c.top);
 }
 
-/* Draws the arms in tiles; the best tile has one line per mode. */
+/* Draws the arms in tiles. In the best tile, each mode has one line. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     enum { BEST = 60, AROUND = 2 };
@@ -354,15 +355,16 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "visits to modes",
-    .help = "One row per mode, of several lines where there is room: first one "
-            "cell per chain, the stronger the larger the mode's share of that "
-            "chain's visits (square-root shades); then over time its share of "
-            "all chains' visits; then its share of all visits, the exact share "
-            "where known, and the step (or work per chain, chosen with u) of "
-            "the first visit by any chain. Weighted draws count by their "
-            "weights; the last line counts the modes visited by any chain, by "
-            "every chain and by the chosen chain. Chains that each stay in one "
-            "row have not mixed, however good each trace looks.",
+    .help = "One row per mode, of several lines if they fit. From the left: "
+            "one cell per chain, brighter for a larger share of that chain's "
+            "visits (square-root shades); the mode's share of all chains' "
+            "visits over time; its share of all visits, the exact share if "
+            "known, and the step (or work per chain, chosen with u) of the "
+            "first visit by any chain.\n"
+            "Weighted draws count by their weights. The last line counts the "
+            "modes visited by any chain, by every chain and by the chosen "
+            "chain. Chains that each remain in one row have not mixed, "
+            "however good each trace looks.",
     .options = "v chains and time, chains, time; page keys scroll",
     .width = 32,
     .height = 4,

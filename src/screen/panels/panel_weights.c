@@ -51,7 +51,8 @@ static void draw_field(const cs_area *a, const spread *w, const cs_plot *p,
     cs_steps_over(a, line, top, CS_ROLE_EVENT);
 }
 
-/* True if a few draws carry most of the weight, so the sample is small. */
+/* Returns true if a few draws carry most of the weight, so that the effective
+ * sample size is small. */
 static bool is_thin(const cs_row_weights *all)
 {
     return all->size < 100 || all->largest > 0.1;
@@ -120,15 +121,16 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_weights = {
     .name = "weights",
     .title = "weights of draws",
-    .help = "Distribution of the weights of an arm's draws: bars count draws "
-            "by log10 of their weight over their chain's mean, the line gives "
-            "their share of the total weight; a line far to the right of the "
-            "bars means that few draws dominate. The effective sample size of "
-            "the weights (Kish), (sum w)^2 / sum w^2, is the number of equally "
-            "weighted independent draws that are worth the same; it does not "
-            "include correlation of the draws (see ESS in the summary). "
-            "\"Largest share\" is the weight of the heaviest draw; draws of "
-            "weight 0 are counted separately.",
+    .help = "Distribution of the weights of an arm's draws. Bars count draws "
+            "by log10 of their weight over their chain's mean; the line "
+            "gives their share of the total weight. A line far to the right of "
+            "the bars means that few draws dominate.\n"
+            "The effective sample size of the weights (Kish), (sum w)^2 / "
+            "sum w^2, is the number of equally weighted independent draws "
+            "that are worth the same. It does not include correlation of the "
+            "draws (see ESS in the summary). \"Largest share\" is the "
+            "weight of the heaviest draw; draws of weight 0 are counted "
+            "separately.",
     .width = 26,
     .height = 6,
     .weight = 1.0,

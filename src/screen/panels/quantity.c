@@ -13,7 +13,7 @@ static size_t names_there(const cs_shot *s)
     return n;
 }
 
-/* Writes the name of quantity i: 0 the energy, then coordinates. */
+/* Writes the name of quantity i: 0 is the energy, the coordinates follow. */
 static void name_of(const cs_shot *s, size_t i, char *name, size_t size)
 {
     if (i == 0)
@@ -22,7 +22,7 @@ static void name_of(const cs_shot *s, size_t i, char *name, size_t size)
         snprintf(name, size, "x.%zu", i);
 }
 
-/* Returns the index of a name among n; n: not found. */
+/* Returns the index of a name among n names, or n if it is not found. */
 static size_t number_of(const cs_shot *s, const char *name, size_t length,
                         size_t n)
 {
@@ -41,8 +41,8 @@ void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
     size_t n = 1 + names_there(s), first = 1 + at->coordinate;
     if (at->of && *at->of) {
         size_t reported = number_of(s, at->of, strlen(at->of), n);
-        if (reported == n && at->option == 0) { /* not among the named
-                                             * coordinates */
+        /* the name is not among the named coordinates */
+        if (reported == n && at->option == 0) {
             snprintf(name, size, "%.63s", at->of);
             return;
         }
@@ -51,7 +51,7 @@ void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
     name_of(s, first < n ? (first + at->option) % n : first, name, size);
 }
 
-/* Adds a name to a list unless it is already there. */
+/* Adds a name to a list unless the list already contains it. */
 static bool add(char *names, size_t size, const char *name)
 {
     size_t used = strlen(names), n = strlen(name);

@@ -4,15 +4,15 @@
 
 #include "screen/panels/panel.h"
 
-/* Writes the name of a selection's quantity: the one that the panel was opened
- * for, else the chosen coordinate; `option` moves to the following ones,
- * including the energy. */
+/* Writes the name of a selection's quantity: the quantity for which the panel
+ * was opened, otherwise the chosen coordinate. `option` advances to the
+ * following quantities, including the energy. */
 void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
                       size_t size);
 
-/* Writes the comma-separated names of at most `most` coordinates: those that
- * the panel was opened for, then those after the chosen one. Returns how
- * many. */
+/* Writes the comma-separated names of at most `most` coordinates: those for
+ * which the panel was opened, then those after the chosen coordinate. Returns
+ * their number. */
 size_t cs_quantity_names(const cs_shot *s, const cs_selection *at, size_t most,
                          char *names, size_t size);
 
@@ -22,18 +22,18 @@ void cs_quantity_ask(const cs_shot *s, const cs_selection *at, char *word,
                      size_t size);
 
 /* Returns the index of an arm's report on `word`, whose keys start with
- * "arm/i/draws/INDEX/"; CS_QUANTITY_NONE if there is none, and then draws the
- * reason. */
+ * "arm/i/draws/INDEX/". If there is no report, draws the reason and returns
+ * CS_QUANTITY_NONE. */
 size_t cs_quantity_find(const cs_area *a, const cs_shot *s, size_t arm,
                         const char *word);
 enum { CS_QUANTITY_NONE = 1 << 20 };
-/* The same without drawing a reason. */
+/* Returns the same index without drawing a reason. */
 size_t cs_quantity_there(const cs_shot *s, size_t arm, const char *word);
 
-/* Returns "energy = -log p (nats)", or a coordinate's own name. */
+/* Returns "energy = -log p (nats)", or a coordinate's name. */
 const char *cs_quantity_axis(const cs_shot *s, size_t arm, const char *name);
 
-/* Draws "1,024 draws of each chain, one in 8 steps", as much as fits. */
+/* Draws "1,024 draws of each chain, one in 8 steps", shortened to fit. */
 int cs_quantity_count(const cs_area *a, int x, int y, const cs_shot *s,
                       size_t arm);
 

@@ -34,7 +34,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Adds one mode at each mode's first visit by any chain. */
+/* Counts the modes visited by any chain: each mode is added at its first
+ * visit. */
 static bool find_modes(const cs_racers *f, size_t arm, cs_race_series *out)
 {
     size_t chains, modes;
@@ -83,8 +84,8 @@ static bool find_energy(const cs_racers *f, size_t arm, cs_race_series *out)
     return out->n > 0;
 }
 
-/* Finds the mean over the chains for each bin of time; the last bin is left out
- * because it is not full. */
+/* Computes the mean over the chains for each bin of time. The last bin is left
+ * out because it is not full. */
 static bool find_acceptance(const cs_racers *f, size_t arm, cs_race_series *out)
 {
     size_t r, n, chains, bins;
@@ -131,8 +132,8 @@ bool cs_race_series_find(const cs_racers *f, cs_race_figure which, size_t arm,
 
 /* ---- plots --------------------------------------------------------------- */
 
-/* Finds the ranges over all arms, from positive values only where the axis is
- * logarithmic. */
+/* Finds the ranges over all arms, using only positive values for a logarithmic
+ * axis. */
 static bool find_ranges(const cs_racers *f, cs_race_figure which, bool positive,
                         cs_scale *x, cs_scale *y)
 {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Finds the chosen scalar (0 the energy, then coordinates), of all steps or of
- * the newest ones. */
+/* Finds the chosen scalar (0: the energy, then the coordinates), for all steps
+ * or for the newest steps. */
 bool cs_series_find(const cs_shot *s, const cs_selection *at, size_t arm,
                     bool recent, cs_series *out)
 {
@@ -54,8 +54,8 @@ static double step_at(const cs_axis *axis, double place)
     return place / axis->each - axis->warmup;
 }
 
-/* Writes the word of the command `reports` for the draws in the window, in the
- * steps of any arm. */
+/* Writes the word of the command `reports` for the draws in the window, over
+ * the steps of all arms. */
 void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                    size_t size)
 {
@@ -76,7 +76,8 @@ void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                  ceil(to));
 }
 
-/* Finds the chains in the requested draws, each in the row of its number. */
+/* Finds the chains in the requested draws, and stores each in the row of its
+ * number. */
 static bool find_drawn(const cs_shot *s, const cs_selection *at, size_t arm,
                        cs_series *t)
 {
@@ -134,8 +135,8 @@ bool cs_series_shown(const cs_shot *s, const cs_selection *at, size_t arm,
     return found;
 }
 
-/* Writes the resolution of the displayed part, and why it is not finer; follows
- * "zoomed". */
+/* Writes the resolution of the displayed part, and why it is not finer. The
+ * text follows "zoomed". */
 void cs_series_grade(const cs_shot *s, const cs_selection *at, size_t arm,
                      char *out, size_t size)
 {
@@ -164,7 +165,7 @@ void cs_series_grade(const cs_shot *s, const cs_selection *at, size_t arm,
                  *why ? ": " : "", why);
 }
 
-/* True if a bin is displayed. */
+/* Returns true if a bin is displayed. */
 static bool is_shown(const cs_series *t, size_t i)
 {
     const cs_window *w = &t->window;
@@ -172,8 +173,9 @@ static bool is_shown(const cs_series *t, size_t i)
     return !w->on || (at >= w->from && at <= w->to);
 }
 
-/* Finds the smallest and the largest displayed value from bin `first`. It reads
- * thousands of numbers per picture, so in the order of memory. */
+/* Finds the smallest and the largest displayed value from bin `first` on. Reads
+ * the numbers in memory order, because each picture has thousands of
+ * numbers. */
 static bool find_extremes(const cs_series *t, size_t first, double *low,
                           double *high)
 {
@@ -195,8 +197,8 @@ static bool find_extremes(const cs_series *t, size_t first, double *low,
     return least < HUGE_VAL && most > -HUGE_VAL;
 }
 
-/* Finds the vertical range: everything, unless a distant start would compress
- * the rest; values beyond it are marked. */
+/* Finds the vertical range: all values, unless a distant start would compress
+ * the other values. Values beyond the range are marked. */
 static bool range_of(const cs_series *t, double *low, double *high)
 {
     double a, b;
@@ -227,7 +229,7 @@ bool cs_series_range(const cs_shot *s, const cs_selection *at, size_t arm,
             *low = fmin(*low, l);
             *high = fmax(*high, h);
         }
-    /* a round number near an end becomes the end */
+    /* a round number close to an end replaces the end */
     double room = (*high - *low) / 8;
     cs_ticks ticks = cs_ticks_make(*low - room, *high + room, 5);
     double last = ticks.first + (ticks.n - 1) * ticks.step;

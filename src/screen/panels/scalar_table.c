@@ -14,7 +14,7 @@ typedef struct scalar {
     double exact;   /* exact mean */
 } scalar;
 
-/* When a column is shown: weighted draws have quantiles in place of rank
+/* Condition for showing a column: weighted draws have quantiles instead of rank
  * diagnostics. */
 typedef enum when { ALWAYS, RANKED, WEIGHTED, KNOWN, WHENS } when;
 #define AT(member) CS_AT(scalar, member), .width = 10
@@ -38,7 +38,7 @@ static const struct scalar_column {
 };
 enum { ALL_COLUMNS = sizeof all_columns / sizeof *all_columns };
 
-/* Chooses the columns to show in w columns of the screen. */
+/* Chooses the columns that fit in w columns of the screen. */
 static size_t choose_columns(bool weighted, bool known, int w,
                              cs_column out[ALL_COLUMNS])
 {
@@ -50,7 +50,8 @@ static size_t choose_columns(bool weighted, bool known, int w,
     return cs_columns_fit(out, n, w);
 }
 
-/* Finds, of many scalars, those with R-hat above the limit, the worst first. */
+/* Finds, among many scalars, those with R-hat above the limit, the worst
+ * first. */
 static size_t find_worst(const cs_figures *row, size_t rows,
                          size_t worst[WORST])
 {
@@ -69,7 +70,7 @@ static size_t find_worst(const cs_figures *row, size_t rows,
     return n;
 }
 
-/* Returns the note after the name lp__ if that is not log p. */
+/* Returns the note after the name lp__ if the scalar is not log p. */
 static const char *logp_of(const cs_shot *s, size_t arm)
 {
     const char *kind = cs_shot_text(s, "arm/%zu/diagnostics/logp", arm);

@@ -4,6 +4,6 @@
 #include "screen/panels/panel.h"
 
 /* Draws the scalars from line `top`, the worst first if there are many; returns
- * the lines used. */
+ * the number of lines used. */
 int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
                          size_t top);

@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 enum { WIDE = 110, MOST = CS_CANVAS_MAX };
-/* Kinds that only this row has: the run was held; an arm's warm-up ended, and
- * with it its tuner; schedules count from there. */
+/* Kinds that occur only in the timeline: the run was held; an arm's warm-up
+ * ended, and its tuner with it, and schedules start to count. */
 enum { HELD = CS_EVENT_KINDS, DRAWS, KINDS };
-enum { BEGIN = 14 }; /* after the longest word */
+enum { BEGIN = 14 }; /* columns for the longest word */
 
 /* The letter and role of each kind. */
 static const struct look {
@@ -39,7 +39,7 @@ const char *cs_timeline_kind(size_t chosen)
     return chosen == 0 ? "any" : cs_event_word(chosen - 1);
 }
 
-/* The run from 0 to `end` in n columns. */
+/* The run from step 0 to `end` in n columns. */
 typedef struct timeline {
     double end, now, oldest;
     int n;
@@ -53,7 +53,8 @@ static int column(const timeline *t, double step)
     return at >= 0 && at < t->n ? (int)at : t->n - 1;
 }
 
-/* True if kind a is rarer than kind b; a column with both shows the rarer. */
+/* Returns true if kind a is rarer than kind b. A column with both shows the
+ * rarer kind. */
 static bool is_rarer(const timeline *t, unsigned a, unsigned b)
 {
     if (a >= HELD || b >= HELD)
@@ -108,8 +109,8 @@ static void read_warmups(timeline *t, const cs_shot *s)
             put_event(t, warmup_of(s, i), DRAWS);
 }
 
-/* Draws the line: dots where steps are no longer kept, pale where they are in
- * the future. */
+/* Draws the line: dots for steps that are no longer stored, and a faint line
+ * for future steps. */
 static void draw_line(const cs_area *a, const timeline *t)
 {
     for (int x = 0; x < t->n; x++) {
@@ -126,8 +127,8 @@ static void draw_line(const cs_area *a, const timeline *t)
     cs_attribute(a, at, 0, 1, CS_BOLD | CS_REVERSE);
 }
 
-/* Draws the number of events of each kind, "V 3  j 12", as many as fit, from
- * the right; returns the columns used. */
+/* Draws the number of events of each kind, "V 3  j 12", from the right. Kinds
+ * that do not fit are left out. Returns the number of columns used. */
 static int counts(const cs_area *a, const timeline *t, int most, bool draw)
 {
     int used = 0;
@@ -150,8 +151,8 @@ static int counts(const cs_area *a, const timeline *t, int most, bool draw)
     return used;
 }
 
-/* Writes the present step and, if `whole`, the key that returns to the
- * newest. */
+/* Writes the current step and, if `whole`, the key that returns to the newest
+ * step. */
 static void note(const cs_shot *s, const timeline *t, bool whole, char *text,
                  size_t size)
 {
@@ -165,8 +166,9 @@ static void note(const cs_shot *s, const timeline *t, bool whole, char *text,
                  breaks > 1 ? "s" : "");
 }
 
-/* Divides the row: the line gets at least a third; first the counts, then half
- * of the note are dropped for it. Returns the columns of the counts. */
+/* Divides the row. The line gets at least a third: to make space for it, first
+ * the counts are dropped, then half of the note. Returns the columns of the
+ * counts. */
 static int share_room(const cs_area *a, const cs_shot *s, timeline *t,
                       char *text, size_t size)
 {

@@ -1,14 +1,14 @@
-/* The timeline: the whole run in one row, with the present step, the part that
+/* The timeline: the whole run in one row, with the current step, the part that
  * is kept, and the events. */
 #pragma once
 
 #include "race/shot.h"
 #include "screen/canvas/canvas.h"
 
-/* Returns the word, as in commands, of the events that the keys go to: 0 any,
- * else a cs_event_kind + 1. NULL past the last. */
+/* Returns the kind of event to which the keys move, as a word of commands: 0
+ * any, otherwise a cs_event_kind + 1. Returns NULL past the last. */
 const char *cs_timeline_kind(size_t chosen);
 
-/* Draws the timeline into one row, with the kind of event that the keys go
- * to. */
+/* Draws the timeline in one row, with the kind of event to which the keys
+ * move. */
 void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen);

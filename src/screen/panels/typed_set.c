@@ -14,7 +14,7 @@ enum { KEY = 160, SPAN = 240 };
 
 /* ---- reading the line ------------------------------------------------------ */
 
-/* Cuts "set KEY VALUE", or KEY=VALUE; false: it is another line. */
+/* Splits "set KEY VALUE", or KEY=VALUE; returns false for any other line. */
 static bool cut(const char *line, char key[KEY], const char **value)
 {
     static const char word[] = "set ";
@@ -28,7 +28,7 @@ static bool cut(const char *line, char key[KEY], const char **value)
     return n > 0 && line[n];
 }
 
-/* Finds the parameter of a kernel that "acs.step.max" starts with, and its
+/* Finds the kernel's parameter with which "acs.step.max" starts, and its
  * field. */
 static bool find(const cs_shot *s, const char *key, size_t look,
                  cs_typed_set *out, const char **field)
@@ -60,7 +60,7 @@ static bool find(const cs_shot *s, const char *key, size_t look,
     return false;
 }
 
-/* Finds the parameter's present schedule, or its constant value. */
+/* Finds the parameter's current schedule, or its constant value. */
 static bool find_now(const cs_shot *s, const cs_row_param *p, cs_typed_set *out)
 {
     size_t r, n;
@@ -141,7 +141,7 @@ static double period_of(const cs_schedule *s)
     return s->type->period ? s->type->period(s) : 0;
 }
 
-/* Returns the steps of a schedule without a cycle that are worth showing: the
+/* Returns the number of steps to show for a schedule without a cycle: the
  * largest count among its fields. */
 static double span_of(const cs_schedule *s)
 {
@@ -152,7 +152,7 @@ static double span_of(const cs_schedule *s)
     return most;
 }
 
-/* Returns the largest value in the first of n steps. */
+/* Returns the largest value in n steps from `first` on. */
 static double largest(const cs_schedule *s, double first, double n)
 {
     enum { MOST = 64 };

@@ -1,21 +1,22 @@
-/* The effect of a command line that is being typed, before Enter. It is read
- * from the line and the snapshot only, so no key press waits for it. */
+/* The effect of a command line that is being typed, before Enter. It is
+ * computed only from the line and the snapshot, so that no key press waits for
+ * the session. */
 #pragma once
 
 #include "race/shot.h"
 #include "schedule/schedule.h"
 
-/* Points of a series at most. */
+/* Maximum number of points of a series. */
 enum { CS_TYPED_COURSE = 256 };
 
 typedef struct cs_typed_set {
-    bool valid;        /* `now` would become `then`, which is allowed */
-    bool number;       /* both are numbers, not schedules */
-    size_t arm, param; /* of the snapshot */
+    bool valid;        /* the change from `now` to `then` is allowed */
+    bool number;       /* both values are numbers, not schedules */
+    size_t arm, param; /* indices in the snapshot */
     cs_schedule now, then;
-    bool knows_now; /* false: it is a function of the script */
-    double next;    /* the next step, as schedules count */
-    char why[300];  /* why it is not valid; "": no reason to report */
+    bool knows_now; /* false: the current value is a function of the script */
+    double next;    /* next step, as schedules count */
+    char why[300];  /* reason why the line is not valid; "": none to report */
 } cs_typed_set;
 
 /* Reads a command line such as "set acs.step.max 9"; `look` is the displayed
@@ -23,13 +24,14 @@ typedef struct cs_typed_set {
 void cs_typed_set_read(const char *line, const cs_shot *s, size_t look,
                        cs_typed_set *out);
 
-/* Both schedules at the same steps: cyclic ones from the first to the last
- * position of the longer cycle, others from the next step. */
+/* Both schedules at the same steps. Cyclic schedules are drawn from the first
+ * to the last position of the longer cycle, other schedules from the next
+ * step. */
 typedef struct cs_typed_series {
     size_t n;
-    double first, last; /* positions, or steps */
+    double first, last; /* positions, or steps, of the first and last point */
     bool goes_round;
-    /* The largest value of the steps of each point; NAN: not known. */
+    /* Largest value among the steps of each point; NAN: not known. */
     double now[CS_TYPED_COURSE], then[CS_TYPED_COURSE];
 } cs_typed_series;
 

@@ -5,8 +5,8 @@
 
 enum { CS_LINK_FDS = 4 };
 
-/* An answer to a command line: a text, or a table (text NULL); valid until the
- * next one. A part was printed before the answer itself. */
+/* A reply to a command line: a text, or a table (text is NULL). Valid until the
+ * next reply. A part is output printed before the final reply. */
 typedef struct cs_answer {
     uint32_t id; /* the line's id */
     cs_status status;
@@ -16,18 +16,18 @@ typedef struct cs_answer {
     size_t used;
 } cs_answer;
 
-/* The functions of the session that the screen uses. None of them may block. */
+/* The functions of the session that the screen uses. No function may block. */
 typedef struct cs_app_link {
     void *self;
     bool (*send)(void *self, const char *line, uint32_t id);
-    /* Gets the newest snapshot if there is a newer one; valid until the
-     * next. */
+    /* Gets the newest snapshot, if there is a newer one; it is valid until the
+     * next call. */
     bool (*snapshot)(void *self, const unsigned char **base, size_t *used);
     bool (*answer)(void *self, cs_answer *out);
     /* Returns the number of descriptors that become readable when there is
      * news. */
     int (*fds)(void *self, int fd[CS_LINK_FDS]);
-    void (*calm)(void *self); /* empties them */
+    void (*calm)(void *self); /* empties the descriptors */
     bool (*alive)(void *self, char *why, size_t size);
     void (*interrupt)(void *self);
     /* OPTIONAL. Starts another session at low priority, with a script host but

@@ -13,7 +13,7 @@
 struct cs_background {
     cs_background_shared shared;
     cs_background_asked kind[CS_BACKGROUND_KINDS];
-    /* Run whose kept requests have been looked up. */
+    /* Identity of the run whose stored requests have been looked up. */
     char identity[CS_BACKGROUND_IDENTITY];
 };
 
@@ -72,12 +72,12 @@ static cs_status refuse(const cs_background_asked *a, const cs_shot *s,
     if (*cs_shot_text(s, "run/watched"))
         return cs_fail(
             err, CS_UNSUPPORTED,
-            "these draws are read from files: only their scenario can be %sd",
+            "these draws are read from files; open their scenario to %s it",
             verb);
     if (cs_shot_number(s, 0, "run/differs") != 0)
         return cs_fail(err, CS_UNSUPPORTED,
-                       "the recorded scenario differs from its file: :save "
-                       "NAME.lua and open that to %s it",
+                       "the recorded scenario differs from its file: type "
+                       ":save NAME.lua and open NAME.lua to %s it",
                        verb);
     return CS_OK;
 }
@@ -128,8 +128,8 @@ void cs_background_stop(cs_background *b, cs_background_kind kind)
     cs_background_drop(&b->kind[kind]);
 }
 
-/* Continues the requests kept for this run, made before the screen was left or
- * another run was opened. */
+/* Continues the stored requests for this run, made before the screen was left
+ * or another run was opened. */
 static void resume(cs_background_asked *a, const cs_shot *s,
                    cs_background_say *say, void *to)
 {
@@ -144,15 +144,15 @@ static void resume(cs_background_asked *a, const cs_shot *s,
 
 /* ---- progress ------------------------------------------------------------ */
 
-/* Returns the number of sessions allowed: one per processor, less one while the
- * open run moves. */
+/* Returns the number of sessions allowed: one per processor, minus one while
+ * the open run is running. */
 static size_t idle(const cs_background *b, const cs_shot *s)
 {
     bool moves = strcmp(cs_shot_text(s, "run/state"), "running") == 0;
     return b->shared.processes - (moves && b->shared.processes > 1);
 }
 
-/* Divides the sessions: replicates come first, then a sweep, then a
+/* Divides the sessions: replicates have priority, then a sweep, then a
  * calibration. */
 static void share_out(cs_background *b, const cs_shot *s)
 {
@@ -199,7 +199,7 @@ static bool go_on(cs_background_asked *a, cs_background_say *say, void *to)
     return true;
 }
 
-/* Drops the runs if they belong to another run than the open one. */
+/* Drops the runs if they do not belong to the open run. */
 static bool follow(cs_background_asked *a, const cs_shot *s,
                    cs_background_say *say, void *to)
 {
@@ -214,7 +214,7 @@ static bool follow(cs_background_asked *a, const cs_shot *s,
     return true;
 }
 
-/* Returns true if the run has changed since the last call. */
+/* Returns true if another run was opened since the last call. */
 static bool is_new(cs_background *b, const cs_shot *s)
 {
     char identity[CS_BACKGROUND_IDENTITY];

@@ -1,8 +1,9 @@
-/* Background runs: runs like the open one (jobs/jobs.h), each in its own
+/* Background runs: runs like the open run (jobs/jobs.h), each in its own
  * session. Replicates differ by their seeds, the runs of a sweep by the value
- * of a parameter, those of a calibration by simulated data. Each idle processor
- * makes one; one processor is left to the open run while it moves. Results are
- * kept; incomplete requests continue when the same run is opened again. */
+ * of a parameter, the runs of a calibration by simulated data. Each idle
+ * processor makes one run; one processor is reserved for the open run while it
+ * runs. Results are stored. Incomplete requests continue when the same run is
+ * opened again. */
 #pragma once
 
 #include "jobs/jobs.h"
@@ -23,42 +24,43 @@ enum { CS_BACKGROUND_FDS = CS_BACKGROUND_KINDS * CS_JOBS_FDS };
 
 typedef struct cs_background cs_background;
 
-/* [own: cs_background_destroy]; NULL: no memory. */
+/* [own: cs_background_destroy]; NULL if memory is short. */
 cs_background *cs_background_create(const cs_app_link *link);
-/* Ends the sessions; requests continue when their run is opened again. */
+/* Ends the sessions. Requests continue when their run is opened again. */
 void cs_background_destroy(cs_background *b);
-/* Sets the folder where results and requests are kept from now on. */
+/* Sets the folder where results and requests are stored from now on. */
 void cs_background_keep(cs_background *b, const char *folder);
 
-/* Starts runs of a kind for the run in the snapshot, replacing others of that
- * kind. `typed`: their number, or the values of a sweep
+/* Starts runs of a kind for the run in the snapshot, replacing earlier runs of
+ * that kind. `typed`: their number, or the values of a sweep
  * ("small.step=0.1..2:log:8", session/swept.h). Replicates and runs of a sweep
- * make as many steps as the open run has made; if that has ended or made none,
- * the steps of its budget. Replicates use the seeds after that of the open run,
- * runs of a sweep the same seed; in a sweep over the number of chains an arm's
- * chains together make as many steps as those of the open run. `coordinate`:
- * the chosen one. */
+ * make the number of steps that the open run has made; if the open run has
+ * ended or made no steps, the steps of its budget. Replicates use the seeds
+ * after the open run's seed, runs of a sweep the same seed. In a sweep over the
+ * number of chains, an arm makes the same total number of steps over its chains
+ * as in the open run. `coordinate`: the chosen coordinate. */
 cs_status cs_background_start(cs_background *b, cs_background_kind kind,
                               const cs_shot *s, const char *typed,
                               size_t coordinate, cs_error *err);
-/* Ends the runs of a kind and forgets their results, except those kept on
+/* Ends the runs of a kind and discards their results, except results stored on
  * disk. */
 void cs_background_stop(cs_background *b, cs_background_kind kind);
 
-/* Continues all runs; drops those of another run than the one in the snapshot,
- * and resumes kept requests of this one. Calls `say` for each piece of news;
- * failed: it is an error. Returns whether the display has changed. Never
- * blocks. */
+/* Continues all runs; drops runs that do not belong to the run in the snapshot,
+ * and resumes stored requests of this run. Calls `say` for each message;
+ * `failed`: the message is an error. Returns true if the display has changed.
+ * Never blocks. */
 typedef void cs_background_say(void *to, const char *text, bool failed);
 bool cs_background_tend(cs_background *b, const cs_shot *s,
                         cs_background_say *say, void *to);
 
 bool cs_background_busy(const cs_background *b);
-/* Writes descriptors for poll() to fd[CS_BACKGROUND_FDS]; returns how many. */
+/* Writes descriptors for poll() to fd[CS_BACKGROUND_FDS]; returns their
+ * number. */
 int cs_background_fds(const cs_background *b, int *fd);
 
-/* Return the results so far: of CS_REPLICATES_RUN or CS_SWEEP_RUN; of
- * CS_CALIBRATION_RUN. [borrowed] */
+/* Return the results so far: the first for CS_REPLICATES_RUN or CS_SWEEP_RUN,
+ * the second for CS_CALIBRATION_RUN. [borrowed] */
 const cs_replicas *cs_background_replicas(const cs_background *b,
                                           cs_background_kind kind);
 const cs_calibrated *cs_background_calibrated(const cs_background *b);

@@ -22,7 +22,7 @@ static void put_program(cs_page *p)
                 (long long)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
 }
 
-/* Writes an identity; two runs with the same text make the same draws. */
+/* Writes an identity; two runs with the same identity make the same draws. */
 void cs_background_identify(const cs_shot *s, char out[CS_BACKGROUND_IDENTITY])
 {
     snprintf(out, CS_BACKGROUND_IDENTITY, "run %s, opened %.0f",
@@ -40,8 +40,8 @@ static uint64_t digest_file(const char *file)
     return digest;
 }
 
-/* Returns the key of a job: everything that its result depends on. [own:
- * cs_free] NULL: no memory. */
+/* Returns the key of a job, which contains everything that affects its result.
+ * [own: cs_free] NULL if memory is short. */
 static char *key_of(const cs_background_asked *a, const cs_job *job)
 {
     cs_page p = {0};
@@ -102,7 +102,8 @@ static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
     return CS_OK;
 }
 
-/* Keeps the first reason why a result could not be kept. */
+/* Stores the reason why a result could not be stored; only the first reason is
+ * kept. */
 static void lose(cs_background_shared *b, const cs_error *err)
 {
     char why[500];
@@ -113,8 +114,8 @@ static void lose(cs_background_shared *b, const cs_error *err)
     snprintf(b->lost, sizeof b->lost, "background runs are not kept: %s", why);
 }
 
-/* Keeps a result, unless the scenario's file has changed since. Without a file
- * the runs continue, and the error is reported. */
+/* Stores a result, unless the scenario's file has changed since the start. If
+ * the result cannot be stored, the runs continue and the error is reported. */
 static cs_status save(void *self, size_t i, const cs_job *job,
                       const cs_result *r, cs_error *err)
 {
@@ -136,7 +137,7 @@ static void read_run(void *self, size_t i, const cs_shot *s, cs_page *out)
     a->type->read(&a->runs, s, out);
 }
 
-/* Takes results in the order of the jobs. */
+/* Processes results in the order of the jobs. */
 static cs_status done(void *self, size_t i, const cs_result *r, cs_error *err)
 {
     cs_background_asked *a = self;
@@ -212,7 +213,7 @@ void cs_background_drop(cs_background_asked *a)
 
 /* ---- requests ------------------------------------------------------------ */
 
-/* Keeps a request: "steps beyond coordinate typed". */
+/* Stores a request: "steps beyond coordinate typed". */
 void cs_background_request(cs_background_asked *a, const char *typed)
 {
     char text[CS_BACKGROUND_TYPED + 100];

@@ -1,6 +1,6 @@
-/* Background runs of one kind as a source of jobs (jobs/jobs.h), their kept
- * results, and the request that created them, which is kept until they are
- * complete. */
+/* Background runs of one kind as a source of jobs (jobs/jobs.h), with their
+ * stored results and the request that created them. The request is stored until
+ * the runs are complete. */
 #pragma once
 
 #include "jobs/cache.h"
@@ -13,47 +13,50 @@ enum { CS_BACKGROUND_IDENTITY = 200, CS_BACKGROUND_TYPED = 1000 };
 /* Data shared by all kinds. */
 typedef struct cs_background_shared {
     const cs_app_link *link; /* [borrowed] */
-    size_t processes;        /* at a time, for all kinds together */
+    /* simultaneous processes, for all kinds together */
+    size_t processes;
     cs_job_cache cache;
     char query[400]; /* for kinds that read a snapshot */
-    char lost[600];  /* why a result could not be kept, until it is reported */
-    bool loses;      /* a result could not be kept */
+    /* reason why a result could not be stored, until it is reported */
+    char lost[600];
+    bool loses; /* a result could not be stored */
 } cs_background_shared;
 
 typedef struct cs_background_asked {
     const cs_background_type *type;
     cs_background_shared *shared; /* [borrowed] */
     cs_background_runs runs;
-    cs_jobs *jobs; /* [own]; NULL: all jobs are done, or none is requested */
-    char identity[CS_BACKGROUND_IDENTITY]; /* of the open run */
+    cs_jobs *jobs; /* [own]; NULL: all jobs are done, or no job is requested */
+    char identity[CS_BACKGROUND_IDENTITY]; /* identity of the open run */
     char file[1024], sets[CS_JOB_LINE];
     char *set[CS_WORDS]; /* [n_set], in `sets` */
     size_t n_set;
-    uint64_t scenario; /* digest of the file's text when the runs were
-                        * started */
-    size_t loaded;     /* number of results loaded from disk */
-    long reported;     /* remaining seconds, as displayed */
-    cs_job job;        /* the job being described */
+    /* digest of the scenario file when the runs were started */
+    uint64_t scenario;
+    size_t loaded; /* number of results loaded from disk */
+    long reported; /* remaining seconds, as displayed */
+    cs_job job;    /* the job being described */
 } cs_background_asked;
 
-/* Writes an identity; two runs with the same text make the same draws. */
+/* Writes an identity; two runs with the same identity make the same draws. */
 void cs_background_identify(const cs_shot *s, char out[CS_BACKGROUND_IDENTITY]);
 
-/* Takes file, settings and seed of the run in the snapshot for the background
+/* Copies file, settings and seed of the run in the snapshot to the background
  * runs. */
 cs_status cs_background_like(cs_background_asked *a, const cs_shot *s,
                              cs_error *err);
-/* After that, with runs.run.steps, beyond and coordinate set: starts the typed
- * runs. */
+/* Starts the typed runs, after cs_background_like, with runs.run.steps, beyond
+ * and coordinate set. */
 cs_status cs_background_open(cs_background_asked *a, const char *typed,
                              cs_error *err);
-/* The first ends the sessions and keeps the results; the second also forgets
- * the results. */
+/* The first function ends the sessions and keeps the results; the second also
+ * discards the results. */
 void cs_background_end(cs_background_asked *a);
 void cs_background_drop(cs_background_asked *a);
 
-/* Keep the request; find the one kept for the run of the snapshot, and set its
- * steps, beyond and coordinate in runs.run; remove it. */
+/* The first function stores the request. The second finds the request stored
+ * for the run in the snapshot, and sets its steps, beyond and coordinate in
+ * runs.run. The third removes the request. */
 void cs_background_request(cs_background_asked *a, const char *typed);
 bool cs_background_requested(cs_background_asked *a, const cs_shot *s,
                              char typed[CS_BACKGROUND_TYPED]);

@@ -1,5 +1,5 @@
-/* One kind of background runs of the screen (screen/state/background.h), and
- * the requested runs of that kind. */
+/* A kind of background runs (screen/state/background.h), and the requested runs
+ * of that kind. */
 #pragma once
 
 #include "base/page.h"
@@ -11,40 +11,42 @@
 typedef struct cs_background_of {
     double opened;     /* run/opened */
     double seed;       /* run/seed */
-    double chains;     /* of its first arm */
-    double steps;      /* of each chain in each run; NAN: those of the budget */
-    bool beyond;       /* the open run has no budget to stop at */
+    double chains;     /* chains of the first arm */
+    double steps;      /* per chain in each run; NAN: the steps of the budget */
+    bool beyond;       /* the open run has no budget at which it stops */
     size_t coordinate; /* the chosen coordinate */
 } cs_background_of;
 
 typedef struct cs_background_runs {
     cs_background_of run;
-    /* The table of this kind; NULL for the others. [own: cs_free] */
+    /* The table of this kind; the other pointer is NULL. [own: cs_free] */
     cs_replicas *replicas;
     cs_calibrated *calibrated;
-    /* In that table: number of results taken, number of runs requested (0:
-     * none), and seconds until all are done. */
+    /* Members of that table: number of results received, number of runs
+     * requested (0: none), and seconds until all are done. */
     size_t *n, *of;
     double *left;
 } cs_background_runs;
 
 typedef struct cs_background_type {
-    const char *name;  /* name of its requests */
-    const char *verb;  /* "calibrate", as in messages */
-    const char *what;  /* "the sweep is": dropped */
-    const char *has;   /* "the sweep has": ended */
+    const char *name; /* name of stored requests of this kind */
+    const char *verb; /* verb for messages: "calibrate" */
+    /* start of the message about dropped runs: "the sweep is" */
+    const char *what;
+    /* start of the message about ended runs: "the sweep has" */
+    const char *has;
     const char *query; /* NULL: the reports that the race reads, see `read` */
     bool budget;       /* each run makes the steps of the budget */
-    /* Creates the table; false: no memory. */
+    /* Creates the table; returns false if memory is short. */
     bool (*create)(cs_background_runs *b);
-    /* Reads the typed words, "5" or "small.step=0.1..2": sets *of. */
+    /* Parses the typed words, "5" or "small.step=0.1..2", and sets *of. */
     cs_status (*begin)(cs_background_runs *b, const char *typed, cs_error *err);
-    /* Describes job i by its difference from the open run; false: the line is
-     * too long. */
+    /* Describes job i by its difference from the open run; returns false if the
+     * line is too long. */
     bool (*describe)(const cs_background_runs *b, size_t i, cs_job *job);
     /* OPTIONAL. See cs_job_source. */
     void (*read)(const cs_background_runs *b, const cs_shot *s, cs_page *out);
-    /* Takes the result of job *n. */
+    /* Stores the result of job *n. */
     void (*take)(cs_background_runs *b, const char *text);
     /* Writes the message that all runs are done. */
     void (*say)(const cs_background_runs *b, char *text, size_t size);

@@ -1,5 +1,5 @@
 /* Simulation-based calibration of the open scenario: runs with simulated data,
- * whose ranks are kept, as in `chainscope sbc`. */
+ * whose ranks are stored, as in `chainscope sbc`. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "screen/state/background_type.h"

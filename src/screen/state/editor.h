@@ -9,10 +9,10 @@ typedef struct cs_editor {
     void *self;
     /* Starts a line after `mark` with an initial text. */
     void (*begin)(void *self, char mark, const char *text);
-    /* Takes one key; returns true when the line is finished, and sets `line`,
-     * or NULL if it was cancelled. */
+    /* Handles one key. Returns true when the line is finished, and then sets
+     * `line`, to NULL if it was cancelled. */
     bool (*key)(void *self, unsigned key, const char **line);
-    /* Shows the line and the position of the cursor. */
+    /* Writes the line, and the column of the cursor. */
     void (*show)(void *self, char *text, size_t size, int *cursor);
     /* Writes the line up to the cursor, for completion. */
     void (*before)(void *self, char *text, size_t size);

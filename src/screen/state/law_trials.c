@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REST 3.0 /* seconds that a run must be open first */
+#define REST 3.0 /* seconds that a run must be open before a check */
 enum { NICE = 19, CPU = 15 /* seconds */, TEXT = 4096 };
 
 void cs_laws_stop(cs_laws *l)
@@ -14,7 +14,7 @@ void cs_laws_stop(cs_laws *l)
     cs_helper_stop(&l->maker);
 }
 
-/* True if the run has a scenario whose laws were never checked. */
+/* Returns true if the run has a scenario whose laws were never checked. */
 static bool is_wanted(const cs_shot *s)
 {
     const char *file = cs_shot_text(s, "run/file");
@@ -28,7 +28,7 @@ static bool is_wanted(const cs_shot *s)
     return wanted;
 }
 
-/* Starts the check; false: too many settings. */
+/* Starts the check; returns false if there are too many settings. */
 static bool start(cs_laws *l, const cs_shot *s)
 {
     char text[TEXT], *word[CS_WORDS], *argv[2 * CS_WORDS + 8];

@@ -6,10 +6,10 @@
 enum { FRAME = 2, ROW_HEIGHT = 9 };
 
 /* The best ratio of a panel's columns to lines: cells are twice as tall as
- * wide, and most panels show time. */
+ * wide, and most panels have a time axis. */
 #define SHAPE 3.5
 
-/* The smallest size that dragging can set; 0 means not set. */
+/* The smallest share that dragging can set; 0 means not set. */
 #define LEAST 0.25
 
 /* Divides one row among its panels by weights, with minimum sizes. */
@@ -37,7 +37,8 @@ static void cut_row(const cs_slot *slot, cs_layout_place *p, size_t n, int y,
     }
 }
 
-/* Returns how many of the panels from p fit in one row of width w. */
+/* Returns the number of panels, starting at p, that fit in one row of width
+ * w. */
 static size_t row_length(const cs_slot *slot, const cs_layout_place *p,
                          size_t n, int w, size_t wanted)
 {
@@ -52,7 +53,7 @@ static size_t row_length(const cs_slot *slot, const cs_layout_place *p,
     return length;
 }
 
-/* Returns the height weight of a row, the largest of its panels. */
+/* Returns the height weight of a row: the largest weight of its panels. */
 static double tall_of(const cs_slot *slot, const cs_layout_place *p, size_t n)
 {
     double tall = 0;
@@ -94,8 +95,8 @@ static void place_rows(const cs_slot *slot, cs_layout *l, size_t rows, int w,
     }
 }
 
-/* Returns how far the panels are from their best shape; hidden panels count
- * most. */
+/* Returns the deviation of the panels from their best shape. Hidden panels
+ * count most. */
 static double badness(const cs_slot *slot, const cs_layout *l, size_t wanted)
 {
     double bad = 10 * (double)(wanted - l->n);
@@ -120,7 +121,7 @@ static int extra_width(const cs_slot *slot, const cs_layout_place *p)
     return p->w - slot[p->panel].type->width - FRAME;
 }
 
-/* Finds the ends of consecutive things of these sizes in `room`. */
+/* Divides `room` among items of these sizes, and finds the end of each. */
 static void cut(const double *size, size_t n, int room, int *end)
 {
     double all = 0, share = 0;
@@ -156,7 +157,8 @@ static void widen_row(const cs_slot *slot, cs_layout_place *p, size_t n,
     }
 }
 
-/* Finds the rows of a layout: the start of each, and the end of the last. */
+/* Finds the rows of a layout: the first place of each row, and the end of the
+ * last. */
 static size_t find_rows(const cs_layout *l, size_t *first)
 {
     size_t rows = 0;
@@ -251,7 +253,7 @@ cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
     bool seen = focus >= n;
     for (size_t i = 0; i < best.n; i++)
         seen |= best.place[i].panel == focus;
-    if (best.n && !seen) /* the focused panel takes the last place */
+    if (best.n && !seen) /* the focused panel replaces the last one */
         best.place[best.n - 1].panel = focus;
     if (sizes)
         resize(slot, &best, sizes, h);

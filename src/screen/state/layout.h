@@ -7,7 +7,7 @@
 enum { CS_LAYOUT_PANELS = 48 };
 
 typedef struct cs_layout_place {
-    size_t panel; /* index in the list given */
+    size_t panel; /* index in the given list */
     int x, y, w, h;
 } cs_layout_place;
 
@@ -17,29 +17,30 @@ typedef struct cs_layout {
     bool hidden; /* some panels did not fit */
 } cs_layout;
 
-/* Sizes set by dragging: shares of the room beyond minimum sizes, in cells; 0:
- * by the weights of the types. */
+/* Sizes set by dragging: shares, in cells, of the space beyond the minimum
+ * sizes; 0: by the weights of the types. */
 typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;
 
-/* The panels of the screen and the focused one. */
+/* The panels of the screen and the focused panel. */
 typedef struct cs_slots {
     cs_slot of[CS_LAYOUT_PANELS];
     size_t n, focus, preset;
     cs_layout_sizes sizes; /* for panels whose borders were moved */
     bool zoom;
-    bool alone_on;     /* a panel was on before it was shown alone */
-    size_t alone_from; /* panel that had the focus then */
+    /* the panel was visible before it was shown as the only one */
+    bool alone_on;
+    size_t alone_from; /* panel that had the focus before */
 } cs_slots;
 
-/* Places the panels of slot[n] that are on, on w x h cells with frames. `focus`
- * always gets a place, even if it is off. The division into rows does not
+/* Places the visible panels of slot[n] on w x h cells with frames. `focus` is
+ * always placed, even if it is not switched on. The division into rows does not
  * depend on `sizes` (NULL: none). */
 cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
                          const cs_layout_sizes *sizes, int w, int h);
 
-/* Moves the border between place i and its right neighbour (or the one below,
- * with `down`) by `by` cells, and updates `sizes`. */
+/* Moves the border between place i and its right neighbour (with `down`, the
+ * neighbour below) by `by` cells, and updates `sizes`. */
 void cs_layout_move(const cs_slot *slot, const cs_layout *l, size_t i,
                     bool down, int by, cs_layout_sizes *sizes);

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#define BURST 0.1   /* seconds of output that may be saved up */
-#define LONGEST 0.5 /* seconds that a part waits at the default rate */
+#define BURST 0.1 /* seconds of output that may accumulate as credit */
+/* longest wait of a part, in seconds, at the default rate */
+#define LONGEST 0.5
 enum {
-    FEW = 48 /* cells that never wait */,
-    CELL = 8 /* bytes, initial estimate */
+    FEW = 48 /* parts with at most this many changed cells never wait */,
+    CELL = 8 /* bytes per cell, initial estimate */
 };
 
 static size_t row_of(const cs_area *a, int y)
@@ -37,8 +38,8 @@ static void put_back(const cs_area *a, const cs_canvas *shown)
                (size_t)a->w * sizeof *shown->cell);
 }
 
-/* Returns the part that has waited longest of those without a turn; n: none is
- * left. */
+/* Returns the part that has waited longest, among the parts without a turn; n
+ * if all had a turn. */
 static size_t next_of(const cs_pace *p, const bool *had, size_t n)
 {
     size_t next = n;

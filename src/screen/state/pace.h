@@ -1,8 +1,8 @@
-/* The pace of drawing: which panels are drawn and painted in which frame during
- * a run. Each frame draws half of the panels. Of these, panels with few changes
- * are painted at once; the others take turns, longest wait first, so that the
- * bytes per second fit a slow connection, and no panel is more than half a
- * second late (more for a slower connection, in proportion). */
+/* The pace of drawing: selects the panels that are drawn and painted in each
+ * frame during a run. Each frame draws half of the panels. Drawn panels with
+ * few changes are painted at once. The others take turns, longest wait first,
+ * so that the bytes per second fit a slow connection. No panel is more than
+ * half a second late (proportionally more for a slower connection). */
 #pragma once
 
 #include "screen/canvas/canvas.h"
@@ -15,22 +15,22 @@ enum {
 
 typedef struct cs_pace {
     double rate;                   /* bytes per second; 0: CS_PACE_RATE */
-    double credit;                 /* bytes that may be written now */
-    double now;                    /* seconds, of the last frame */
-    double painted[CS_PACE_PARTS]; /* when each part was last painted */
-    double cell;  /* bytes per cell, recently; 0: not known yet */
-    size_t cells; /* of the parts in this frame */
+    double credit;                 /* bytes that may be written at present */
+    double now;                    /* time of the last frame in seconds */
+    double painted[CS_PACE_PARTS]; /* time when each part was last painted */
+    double cell;                   /* recent bytes per cell; 0: not known yet */
+    size_t cells; /* number of cells of the parts in this frame */
 } cs_pace;
 
-/* Before a frame is drawn: sets rests[n] for the parts that need not be drawn,
- * those painted last. */
+/* Called before a frame is drawn: sets rests[n] for the parts that need not be
+ * drawn because they were painted last. */
 void cs_pace_rest(const cs_pace *p, size_t n, bool *rests);
-/* Before a frame is painted: parts of `c` that must wait are reset to what is
- * displayed; so are those with `rests` (NULL: none). With `shown` NULL none
- * waits. Returns whether any part waits or rests. */
+/* Called before a frame is painted: resets the parts of `c` that must wait, and
+ * the parts with `rests` (NULL: none), to the displayed cells. If `shown` is
+ * NULL, no part waits. Returns true if a part waits or rests. */
 bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
                   const bool *rests, const cs_canvas *shown);
 /* Returns the limit in bytes per second. */
 double cs_pace_rate(const cs_pace *p);
-/* After painting: records the bytes written. */
+/* Called after painting: records the bytes written. */
 void cs_pace_spend(cs_pace *p, size_t bytes);

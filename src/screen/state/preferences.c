@@ -57,11 +57,12 @@ void cs_ui_preference(cs_ui *ui, const cs_shot *preferences)
         cs_log_add(&ui->log, CS_LOG_ERROR, error);
 }
 
-/* ---- layouts: one line of the file each, name and panels ------------------ */
+/* ---- layouts: each line of the file has a name and panels
+ * ----------------- */
 
 enum { LAYOUTS_BYTES = 16 << 10 };
 
-/* Reads the file as text; "" if missing. */
+/* Reads the file as text; "" if the file is missing. */
 static void read_layouts(const char *path, char text[LAYOUTS_BYTES])
 {
     FILE *f = cs_open_stream(path);
@@ -71,7 +72,7 @@ static void read_layouts(const char *path, char text[LAYOUTS_BYTES])
         fclose(f);
 }
 
-/* True if a line of the file is the layout `name`. */
+/* Returns true if a line of the file is the layout `name`. */
 static bool is_layout(const char *line, const char *name)
 {
     size_t n = strlen(name);

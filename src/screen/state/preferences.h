@@ -1,12 +1,11 @@
 /* The user's preferences for every run (session/client/preference_keys.h) that the
- * frame uses. Missing ones keep their defaults. */
+ * frame uses. Preferences that are not set keep their defaults. */
 #pragma once
 
 #include "screen/state/ui.h"
 #include "session/client/preference_keys.h"
 
-/* Takes the preferences for the frame. `wishes` [borrowed for as long as ui is
- * used]. */
+/* Applies the preferences. `wishes` [borrowed while ui is used]. */
 void cs_ui_preference(cs_ui *ui, const cs_shot *preferences);
 
 /* Return pair number i of CS_WISH_KEYS or CS_WISH_LAYOUTS; "" past the last. */
@@ -15,16 +14,17 @@ const char *cs_preference_name(const cs_shot *preferences, const char *list,
 const char *cs_preference_value(const cs_shot *preferences, const char *list,
                                 size_t i);
 
-/* Finds the panels of a layout by its name, in the configuration, else among
- * the saved ones, else the built-in ones, and writes them to out[size]; false:
- * unknown name. */
+/* Finds the panels of a layout by its name, in the configuration, otherwise
+ * among the saved layouts, otherwise among the built-in layouts, and writes
+ * them to out[size]. Returns false if the name is unknown. */
 bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
                      char *out, size_t size);
-/* Finds the name of layout number i of all; false: past the last. */
+/* Finds the name of layout number i among all layouts; returns false past the
+ * last. */
 bool cs_layout_name(const cs_ui *ui, size_t i, char *out, size_t size);
 /* Writes the visible panels as words (screen/panels/panel.h). */
 void cs_layout_words(const cs_ui *ui, char *out, size_t size);
 
 /* Saves the visible panels as a layout in a file of the state folder; replaces
- * one of the same name. */
+ * a layout of the same name. */
 cs_status cs_layout_save(const cs_ui *ui, const char *name, cs_error *err);

@@ -5,7 +5,7 @@
 
 typedef struct cs_preset {
     const char *name;
-    const char *panels; /* as words; NULL: those of the scenario */
+    const char *panels; /* as words; NULL: the panels of the scenario */
 } cs_preset;
 
 /* Returns layout number i, in the order of the key; NULL past the last. */

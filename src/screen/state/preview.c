@@ -16,16 +16,17 @@
 #include <unistd.h>
 
 enum { SCENARIO_MOST = 1 << 20, NICE = 10 };
-#define REST 0.15 /* seconds that a row is chosen before its picture is made */
-/* Limits for making a picture: CPU seconds, since on a busy machine a limit by
- * the clock would stop every picture, and seconds by the clock, for one that
- * only waits. */
+/* seconds for which a row is chosen before its picture is made */
+#define REST 0.15
+/* Limits for making a picture. CPU: seconds of processor time, because on a
+ * busy machine a limit by the clock would stop every picture. PATIENCE: seconds
+ * by the clock, for a process that only waits. */
 enum { CPU = 5, PATIENCE = 60 };
 
 /* ---- cache --------------------------------------------------------------- */
 
-/* True if a scenario's list of panels starts with the lesson: screen = {
- * "lesson", ...} */
+/* Returns true if a scenario's list of panels starts with the lesson: screen =
+ * { "lesson", ...} */
 static bool begins_with_lesson(const char *text)
 {
     const char *at = strstr(text, "screen");
@@ -38,15 +39,16 @@ static bool begins_with_lesson(const char *text)
     return false;
 }
 
-/* Finds "FOLDER/pictures/PATH_TEXT.txt" with digests of both; false if there is
- * no folder or the file cannot be read. */
+/* Finds the path "FOLDER/pictures/PATH_TEXT.txt" with digests of the file's
+ * path and text. Returns false if there is no folder or the file cannot be
+ * read. */
 static bool find_place(const char *file, char *path, size_t size, bool *lesson)
 {
     char folder[1024];
     unsigned char *text;
     size_t n;
     if (!cs_folder_cache("pictures", folder, sizeof folder) ||
-        strchr(folder, '<') || /* would be read as the name of a key */
+        strchr(folder, '<') || /* '<' would start the name of a key */
         cs_file_read(file, SCENARIO_MOST, &text, &n, NULL))
         return false;
     mkdir(folder, 0700);
@@ -95,7 +97,8 @@ static void make(cs_preview *p, double now)
 {
     char quoted[1400], keys[1500], size[32];
     snprintf(size, sizeof size, "%dx%d", CS_PREVIEW_WIDTH,
-             CS_PREVIEW_HEIGHT + 3); /* title, tabs, message */
+             /* with lines for title, tabs and message */
+             CS_PREVIEW_HEIGHT + 3);
     p->done = true;
     if (!cs_words_quote(p->kept, quoted, sizeof quoted))
         return;
@@ -138,8 +141,8 @@ void cs_preview_want(cs_preview *p, const char *file, double now)
     p->done = *file == 0;
 }
 
-/* Looks the picture up at once; makes it after the row has been chosen for
- * REST. */
+/* Looks up the picture immediately. If it does not exist, makes it after the
+ * row has been chosen for REST. */
 static bool begin(cs_preview *p, double now, char *text, double *again)
 {
     if (!*p->kept &&

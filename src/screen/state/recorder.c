@@ -19,30 +19,32 @@
 #include <time.h>
 
 /* Lines never cross a page border of the file, because an interrupted write (by
- * SIGKILL, for example) breaks off there, and so between lines. A line that
- * leaves less than LEAST of its page is therefore padded with blanks. */
+ * SIGKILL, for example) ends at a page border, and thus between lines. A line
+ * that leaves less than LEAST bytes of its page is therefore padded with
+ * blanks. */
 enum {
     PAGE = 4096,
     LEAST = 256,
-    FRAME = 80 /* bytes of an event without its text, and of its checksum */
+    FRAME = 80 /* bytes of an event without its text, including its checksum */
 };
 
 struct cs_recording {
     char path[1024]; /* absolute */
-    uint64_t size;   /* of the complete lines on disk */
-    cs_page out;     /* lines still to be written */
+    uint64_t size;   /* size in bytes of the complete lines on disk */
+    cs_page out;     /* lines to be written */
     double begun;
-    double credit, credited; /* bytes that may be written, and when that was
-                              * computed */
-    cs_canvas shown;         /* what the recording shows */
-    double step, messages;   /* of the last snapshot recorded */
-    char *journal;           /* [own] journal as recorded; NULL: none yet */
-    char *inputs;            /* [own] the inputs that the run is opened from, as
-                              * recorded */
-    uint64_t sum;            /* checksum of its lines */
-    bool failed;             /* a line was lost, so nothing more is added */
-    double known, asked;     /* run/journal of the recorded and of the last
-                              * requested journal; NAN: none */
+    /* credit: bytes that may be written; credited: time when it was computed */
+    double credit, credited;
+    cs_canvas shown;       /* the screen as recorded so far */
+    double step, messages; /* values of the last snapshot recorded */
+    char *journal;         /* [own] journal as recorded; NULL: none yet */
+    /* [own] the recorded inputs from which the run is opened */
+    char *inputs;
+    uint64_t sum; /* checksum of the recording's lines */
+    bool failed;  /* a line was lost, so no more lines are added */
+    /* run/journal of the recorded journal and of the last requested journal;
+     * NAN: none */
+    double known, asked;
 };
 
 /* ---- lines --------------------------------------------------------------- */
@@ -62,7 +64,8 @@ static void end_line(cs_recording *r, size_t from, double time)
     cs_page_put(&r->out, "%*s\n", left < LEAST ? (int)left : 0, "");
 }
 
-/* Returns how many bytes of text[n] take `room` bytes when quoted. */
+/* Returns the number of bytes of text[n] that fit in `room` bytes when
+ * quoted. */
 static size_t fitting(const char *text, size_t n, size_t room)
 {
     size_t at = 0, used = 0;
@@ -77,8 +80,8 @@ static size_t fitting(const char *text, size_t n, size_t room)
     return at;
 }
 
-/* Writes an event in as many lines as needed; all lines after the first have
- * the code `more`. */
+/* Writes an event, split into several lines if needed. All lines after the
+ * first have the code `more`. */
 static void put_long(cs_recording *r, double now, char code, char more,
                      char *text, size_t n)
 {
@@ -109,7 +112,7 @@ static void put_text(cs_recording *r, double now, char code, const char *text)
     put(r, now, code, copy, strlen(copy));
 }
 
-/* Writes the pending lines; after an error the incomplete ones are cut off. */
+/* Writes the pending lines; after an error, removes incomplete lines. */
 static cs_status flush(cs_recording *r, cs_error *err)
 {
     cs_status status = CS_OK;
@@ -141,7 +144,7 @@ static void put_change(cs_recording *r, const cs_canvas *c, cs_tier tier,
         to && cs_canvas_export_change(other ? NULL : &r->shown, c, tier, to);
     if (to && fclose(to) != 0)
         good = false;
-    if (other && r->shown.width > 0) { /* 0: the header has it */
+    if (other && r->shown.width > 0) { /* 0: the header has the theme */
         snprintf(size, sizeof size, "%dx%d", c->width, c->height);
         put_text(r, now, 'r', size);
     }
@@ -162,7 +165,7 @@ static void put_marks(cs_recording *r, const cs_shot *s, double now)
     r->messages = n;
 }
 
-/* Writes the step, if the recorded journal leads to it. */
+/* Writes the step, if the recorded journal reproduces it. */
 static void put_step(cs_recording *r, const cs_shot *s, double now)
 {
     char text[32];
@@ -202,7 +205,7 @@ bool cs_recording_asks(cs_recording *r, const cs_shot *s)
     return true;
 }
 
-/* Copies the first n bytes without their last line, which is the current
+/* Copies the first n bytes except their last line, which is the current
  * step. */
 static char *without_end(const char *text, size_t n)
 {
@@ -216,7 +219,7 @@ static char *without_end(const char *text, size_t n)
     return copy;
 }
 
-/* Writes a mark for each change in the lines, except for data kept by a
+/* Writes a mark for each change in the lines, except for data stored by a
  * script. */
 static void put_changes(cs_recording *r, const char *lines, double now)
 {
@@ -231,9 +234,9 @@ static void put_changes(cs_recording *r, const char *lines, double now)
     }
 }
 
-/* Writes the inputs that the run was opened from if they are new; its journal
- * then follows. They are not displayed, so they do not count for the bytes per
- * second. */
+/* Writes the inputs from which the run was opened, if they are new; the journal
+ * then follows. Inputs are not displayed, so they do not count for the limit of
+ * bytes per second. */
 static bool put_inputs(cs_recording *r, const char *inputs, double now)
 {
     if (r->inputs && strcmp(r->inputs, inputs) == 0)
@@ -251,7 +254,7 @@ static bool put_inputs(cs_recording *r, const char *inputs, double now)
     return true;
 }
 
-/* Returns the start of the inputs in the session's answer. */
+/* Returns the start of the inputs in the session's reply. */
 static const char *inputs_in(const char *text)
 {
     const char *at = strstr(text, "\n" CS_INPUTS_HEAD);

@@ -1,8 +1,9 @@
-/* A recording of the screen in a file for terminal and web players (asciicast
- * v2), with the data to reproduce the run (data/cast.h). It is made from
- * frames, not from the terminal's bytes, so its size depends on the changes: at
- * most CS_RECORDER_RATE bytes per second; frames beyond that are left out. The
- * file always consists of complete lines, whenever the program is killed. */
+/* Records the screen in a file for terminal and web players (asciicast v2),
+ * with the data to reproduce the run (data/cast.h). A recording is made from
+ * frames, not from the terminal's bytes, so its size depends on the changes. At
+ * most CS_RECORDER_RATE bytes per second are written; frames beyond that are
+ * left out. If the program is killed, the file still consists of complete
+ * lines. */
 #pragma once
 
 #include "race/shot.h"
@@ -18,17 +19,17 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
                              const cs_frame *first, const cs_shot *s,
                              double now, cs_error *err);
 
-/* Records a frame, and the messages since the last one. *late: the frame was
- * left out, so the recording lags behind. After an error the file ends with the
- * line before. */
+/* Records a frame, and the messages since the last frame. *late: the frame was
+ * left out, so the recording ends with an older frame. After an error the file
+ * ends with the preceding line. */
 cs_status cs_recording_frame(cs_recording *r, const cs_canvas *c, cs_tier tier,
                              const cs_shot *s, double now, bool *late,
                              cs_error *err);
 
-/* Returns whether to ask the session for its journal (the command `journal`);
- * true once for each change. */
+/* Returns true if the session should be asked for its journal (the command
+ * `journal`), once for each change. */
 bool cs_recording_asks(cs_recording *r, const cs_shot *s);
-/* Records the journal that the session returned; NULL: none. */
+/* Records the journal that the session returned; NULL: no journal. */
 cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
                                cs_error *err);
 

@@ -1,6 +1,5 @@
-/* Replicates and sweeps: runs like the open one that differ by the seed of all
- * arms, or by the value of a parameter. Their figures are kept, one per
- * line. */
+/* Replicates and sweeps: runs like the open run, with another seed for all arms
+ * or another value of a parameter. Their figures are stored, one per line. */
 #include "base/memory.h"
 #include "screen/state/background_type.h"
 #include "session/client/sweep_axis.h"
@@ -87,8 +86,8 @@ static bool describe_point(const cs_background_runs *b, size_t i, cs_job *job)
 
 /* ---- figures as text ---- */
 
-/* Called for each number of a cs_replicated: value, low and high of each figure
- * of each arm in each unit. */
+/* Called for each number of a cs_replicated: value, low and high, for each
+ * figure, arm and unit. */
 typedef void each(double *value, double *low, double *high, const size_t at[3],
                   void *to);
 
@@ -120,7 +119,8 @@ static void forget_one(double *value, double *low, double *high,
 static void read_run(const cs_background_runs *b, const cs_shot *s,
                      cs_page *out)
 {
-    static cs_replicated one; /* too large for the stack */
+    /* static, because it is too large for the stack */
+    static cs_replicated one;
     cs_race_keep(s, b->run.coordinate, &one);
     cs_page_put(out, "seed %.0f, coordinate %zu\n",
                 cs_shot_number(s, 0, "run/seed"), one.coordinate);

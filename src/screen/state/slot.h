@@ -1,4 +1,5 @@
-/* A panel on the screen, as undo, layouts and copies of the view copy it. */
+/* A panel on the screen, with the members that undo, layouts and copies of the
+ * view need. */
 #pragma once
 
 #include "screen/panels/panel.h"
@@ -7,8 +8,8 @@ typedef struct cs_slot {
     const cs_panel_type *type;
     bool on;                  /* visible */
     unsigned option, variant; /* chosen quantity and view */
-    size_t scroll;            /* lines above the first visible one */
-    cs_glyphs glyphs;         /* the finest characters that it may draw with */
+    size_t scroll;            /* number of lines above the first visible line */
+    cs_glyphs glyphs;         /* the finest characters that the panel may use */
     cs_window window;
     cs_panel_word shows; /* quantity and first arm, as words */
 } cs_slot;

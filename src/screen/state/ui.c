@@ -104,8 +104,8 @@ void cs_ui_panels(cs_ui *ui, const char *names)
     size_t shown = ui->slots.n;
     for (size_t i = 0; i < ui->own.n; i++)
         add_panel(ui, ui->own.row[i].name);
-    for (size_t i = 0; cs_panel_at(i); i++) /* the others are hidden until their
-                                             * digit is pressed */
+    /* the other panels are hidden until their digit is pressed */
+    for (size_t i = 0; cs_panel_at(i); i++)
         add_panel(ui, cs_panel_at(i)->name);
     for (size_t i = shown; i < ui->slots.n; i++)
         ui->slots.of[i].on = false;
@@ -123,7 +123,7 @@ void cs_ui_unit(cs_ui *ui, cs_unit unit)
     cs_log_add(&ui->log, CS_LOG_EVENT, text);
 }
 
-/* True if `word` is one of `words`. */
+/* Returns true if `word` is one of `words`. */
 static bool has_word(const char *words, const char *word)
 {
     char other[192];
@@ -156,7 +156,7 @@ cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
     return at;
 }
 
-/* Adds the words that are missing. */
+/* Adds those words that `out` does not contain yet. */
 static void add_words(const char *words, char *out, size_t size)
 {
     char word[192];

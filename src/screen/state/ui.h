@@ -1,5 +1,6 @@
-/* The state of the screen, and a whole frame made from it. No terminal is
- * needed, so tests and `chainscope shot` draw what a user sees. */
+/* The state of the screen, and the drawing of whole frames from it. No terminal
+ * is needed, so tests and `chainscope shot` draw the frames that a user
+ * sees. */
 #pragma once
 
 #include "io/lesson.h"
@@ -19,29 +20,29 @@ typedef enum cs_view {
     CS_VIEW_BUILD /* not a view: the run's keys while a landscape is edited */
 } cs_view;
 
-/* The typed line as displayed; the editor is elsewhere. */
+/* The typed line as displayed. The editor (editor.h) is separate. */
 enum { CS_OFFERS = 200, CS_OFFER_WIDTH = 80 };
 typedef struct cs_prompt {
     char mark;      /* ':' a command, ';' Lua, '/' the filter, 0: no prompt */
-    char text[512]; /* with its mark */
+    char text[512]; /* includes the mark */
     int cursor;     /* column of the cursor */
     char offer[CS_OFFERS][CS_OFFER_WIDTH]; /* completions */
     size_t n_offers;
-    char begin[128]; /* start of a line that a key opens */
+    char begin[128]; /* initial text of a line that a key opens */
 } cs_prompt;
 
-/* The displayed chain's state one step ago, since the session only knows the
- * present state. */
+/* The displayed chain's state one step ago, which the session does not
+ * store. */
 enum { CS_TRAIL = 256 };
 typedef struct cs_trail {
     double arm, chain, steps;
-    size_t n; /* number of x; the first coordinates */
+    size_t n; /* number of coordinates in x, the first ones */
     double x[CS_TRAIL], from[CS_TRAIL];
     bool known; /* `from` is known */
 } cs_trail;
 
-/* Something to click on in the last frame: a key, a parameter's row or
- * slider. */
+/* An object in the last frame that can be clicked: a key, a parameter's row or
+ * its slider. */
 typedef enum cs_hit_kind {
     CS_HIT_KEY,
     CS_HIT_PARAM,
@@ -52,8 +53,8 @@ typedef enum cs_hit_kind {
 typedef struct cs_hit {
     cs_hit_kind kind;
     int x, y, w;
-    unsigned key; /* KEY: the key; else the number of the parameter */
-    double value; /* CHOICE: which one */
+    unsigned key; /* KEY: the key; otherwise the number of the parameter */
+    double value; /* CHOICE: number of the choice */
 } cs_hit;
 
 enum { CS_HITS = 128, CS_BINDINGS = 64 };
@@ -69,41 +70,43 @@ typedef struct cs_binding {
     const char *name, *line; /* [borrowed] the command line */
 } cs_binding;
 
-/* The border to the right of a place of the layout, or below it. */
+/* The border to the right of a place in the layout, or below it. */
 typedef struct cs_border {
     size_t place;
     bool down, held; /* held: being dragged */
 } cs_border;
 
-/* The objects of the last frame that react to the mouse, and the mouse's
- * present action. */
+/* The objects of the last frame that react to the mouse, and the current mouse
+ * action. */
 typedef struct cs_mouse_state {
     cs_hit hit[CS_HITS];
     size_t n_hits;
     cs_hit dragged; /* the slider being dragged; w = 0: none */
     double dragged_to;
-    cs_border border;                                      /* being moved */
-    enum { CS_PULL_NONE, CS_PULL_BEGUN, CS_PULL_ON } pull; /* of a hill */
+    /* border being moved */
+    cs_border border;
+    /* state of dragging a hill */
+    enum { CS_PULL_NONE, CS_PULL_BEGUN, CS_PULL_ON } pull;
     bool listens;
 } cs_mouse_state;
 
 /* The last frame. */
 typedef struct cs_drawn {
     const cs_canvas *canvas;          /* [borrowed] */
-    cs_layout layout;                 /* layout of its panels, */
-    cs_area field;                    /* and the area that they cover */
+    cs_layout layout;                 /* layout of the panels */
+    cs_area field;                    /* area of the panels */
     cs_area part[CS_LAYOUT_PANELS];   /* areas of the visible panels */
-    size_t part_of[CS_LAYOUT_PANELS]; /* which panel each area shows */
+    size_t part_of[CS_LAYOUT_PANELS]; /* index of the panel in each area */
     size_t n_parts;                   /* 0: another view covers the panels */
-    const bool *rests; /* the panels that stay unchanged in the next frame, on
-                        * the same canvas [borrowed]; NULL: none. Set to NULL if
-                        * the layout changes */
-    size_t n_rests;    /* length of `rests` */
-    cs_area focused;   /* area of the focused panel; w = 0: not visible */
-    const cs_frame *seen; /* last frame without a prompt [borrowed]; NULL: none
-                           * yet */
-    size_t pictures;      /* pictures that fit, see panel.h */
-    cs_flat_index index;  /* of the snapshot */
+    /* panels that remain unchanged in the next frame on the same canvas
+     * [borrowed]; NULL: none. Set to NULL if the layout changes */
+    const bool *rests;
+    size_t n_rests;  /* length of `rests` */
+    cs_area focused; /* area of the focused panel; w = 0: not visible */
+    /* last frame without a prompt [borrowed]; NULL: none yet */
+    const cs_frame *seen;
+    size_t pictures;     /* number of pictures that fit, see panel.h */
+    cs_flat_index index; /* index of the snapshot */
 } cs_drawn;
 
 /* The user's preferences for every run. */
@@ -115,22 +118,25 @@ typedef struct cs_prefs {
     double frames;    /* maximum frames per second; 0: default */
     double bandwidth; /* maximum KiB per second; 0: default */
     bool reduced;     /* reduced motion */
-    bool laws_off;    /* not checked in the background, see law_trials.h */
-    bool laid_out;    /* the preferred layout was shown */
+    /* laws are not checked in the background, see law_trials.h */
+    bool laws_off;
+    bool laid_out; /* the preferred layout was shown */
 } cs_prefs;
 
 typedef struct cs_gallery {
-    char back[160];            /* the open run; "": none */
-    bool at_back;              /* the row that returns to it is chosen */
+    char back[160]; /* file of the open run; "": none */
+    /* the chosen row is the one that returns to the open run */
+    bool at_back;
     const unsigned char *rows; /* a table of scenarios [borrowed] */
     size_t used;
-    char filter[128];               /* words that visible rows contain */
-    char picture[CS_PREVIEW_BYTES]; /* of the chosen row, lines; "": none yet */
-    char lesson[CS_LESSON_BYTES];   /* of the chosen row */
-    char lesson_of[1024];           /* file of that lesson */
+    char filter[128]; /* words that visible rows must contain */
+    /* picture of the chosen row, as lines; "": none yet */
+    char picture[CS_PREVIEW_BYTES];
+    char lesson[CS_LESSON_BYTES]; /* lesson of the chosen row */
+    char lesson_of[1024];         /* file of that lesson */
 } cs_gallery;
 
-/* What the screen has already taken from snapshots. */
+/* Values already read from snapshots. */
 typedef struct cs_heard {
     double messages;        /* number of the session's messages in the log */
     double chosen, held;    /* look/chosen and run/held of the last snapshot */
@@ -150,27 +156,32 @@ struct cs_ui {
         *jobs; /* background runs; NULL: not available (background.h)
                 * [borrowed] */
     cs_heard heard;
-    const cs_theme *theme;  /* [borrowed] */
-    cs_view view, before;   /* before: the view that help or messages cover */
+    const cs_theme *theme; /* [borrowed] */
+    /* before: the view under the help or the messages */
+    cs_view view, before;
     cs_recording *recorder; /* [own] recording of the screen; NULL: none */
     cs_selection look;
-    size_t param;     /* chosen parameter of the chosen arm */
-    bool params;      /* the list of parameters is visible */
-    size_t row;       /* chosen line of the gallery or the help; scroll position
-                       * of the messages */
+    size_t param; /* chosen parameter of the chosen arm */
+    bool params;  /* the list of parameters is visible */
+    /* chosen line of the gallery or the help; scroll position of the
+     * messages */
+    size_t row;
     size_t top;       /* first visible line of the help */
-    char sought[128]; /* words searched for in the help */
+    char sought[128]; /* words of the search in the help */
     cs_log log;
     cs_trail trail;
     cs_undo undo;
-    size_t kind;    /* kind of events that keys go to, see panels/timeline.h */
-    char wait[160]; /* what is being waited for; replaces the newest message */
+    /* kind of events to which keys move, see panels/timeline.h */
+    size_t kind;
+    /* text about a pending operation; replaces the newest message */
+    char wait[160];
     cs_prompt prompt;
-    cs_typed_set typed;    /* effect of the typed line */
-    bool quit, lost;       /* lost: the session has ended */
-    bool edit;             /* the open file is to be edited */
-    unsigned asked, again; /* key that must be pressed a second time; key
-                            * pressed before this one */
+    cs_typed_set typed; /* effect of the typed line */
+    bool quit, lost;    /* lost: the session has ended */
+    bool edit;          /* the user wants to edit the open file */
+    /* asked: key that must be pressed a second time; again: key pressed before
+     * the current key */
+    unsigned asked, again;
     char ask[160]; /* warning about that key; replaces the newest message */
 };
 
@@ -189,32 +200,33 @@ void cs_ui_end_recording(cs_ui *ui);
 /* Ends a recording and frees the screen's memory. */
 void cs_ui_fini(cs_ui *ui);
 
-/* Chooses panels by words (see panel.h) separated by blanks; unknown names are
- * ignored and an empty list means the default. */
+/* Chooses panels by words (see panel.h) separated by blanks. Unknown names are
+ * ignored; an empty list selects the default. */
 void cs_ui_panels(cs_ui *ui, const char *names);
 
-/* Returns the panels chosen by the open scenario; if it has chosen none, those
- * that suit its target. */
+/* Returns the panels chosen by the open scenario, or the panels that suit its
+ * target if the scenario chooses none. */
 const char *cs_ui_own_panels(const cs_shot *s);
 
-/* Logs the ranking of the arms, one clause per line; false: there is none. */
+/* Logs the ranking of the arms, one clause per line; returns false if there is
+ * no ranking. */
 bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind);
 
 /* Sets the unit of work and logs it. */
 void cs_ui_unit(cs_ui *ui, cs_unit unit);
 
-/* Follows a new snapshot: panels of a newly opened scenario, messages, existing
- * arms and chains. */
+/* Updates the screen for a new snapshot: panels of a newly opened scenario,
+ * messages, existing arms and chains. */
 void cs_ui_follow(cs_ui *ui, const cs_shot *s);
 
 /* Returns the selection for a panel. */
 cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel);
 
-/* Writes what the panels need as words of the command `reports`: probes, then
- * single quantities ("ranks=x.3"). */
+/* Writes the reports that the panels need as words of the command `reports`:
+ * probes, then single quantities ("ranks=x.3"). */
 void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
 
-/* Covers the present view with the help or the messages until they are
+/* Covers the current view with the help or the messages until they are
  * closed. */
 void cs_ui_cover(cs_ui *ui, cs_view view);
 
@@ -222,14 +234,17 @@ void cs_ui_cover(cs_ui *ui, cs_view view);
  * parameter. (commands.c) */
 void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
 
-/* Moves by `by` rows in the gallery, among those that match the filter; the
- * second returns the chosen row's file, "" if none matches. (view_gallery.c) */
+/* The first function moves by `by` rows in the gallery, among the rows that
+ * match the filter. The second returns the chosen row's file, or "" if no row
+ * matches. (view_gallery.c) */
 void cs_gallery_move(cs_ui *ui, long by);
 const char *cs_gallery_file(const cs_ui *ui);
-/* Returns whether the first row is chosen, which returns to the open run. */
+/* Returns true if the chosen row is the first one, which returns to the open
+ * run. */
 bool cs_gallery_is_back(const cs_ui *ui);
 
-/* The effect of the chosen line of the help; NULL: none. (view_help.c) */
+/* The effect of the chosen line of the help; NULL members: no effect.
+ * (view_help.c) */
 typedef struct cs_help_line {
     const void *action;  /* cs_action */
     const char *command; /* name of the command */
@@ -241,22 +256,24 @@ cs_help_line cs_help_chosen(const cs_ui *ui);
 /* Shows a panel and focuses it. */
 void cs_ui_show(cs_ui *ui, const cs_panel_type *type);
 
-/* Returns the words searched for in the present view. */
+/* Returns the words of the search in the current view. */
 char *cs_ui_filter(cs_ui *ui, size_t *size);
 
 /* Returns the value of a parameter at a share 0 .. 1 of its slider.
  * (view_params.c) */
 double cs_slider_value(const cs_shot *s, size_t arm, size_t k, double share);
 
-/* Records what a click at columns x .. x + w - 1 of line y of an area means. */
+/* Records the effect of a click at columns x .. x + w - 1 of line y of an
+ * area. */
 void cs_ui_hit(cs_ui *ui, const cs_area *a, cs_hit hit);
 
 /* Returns the chosen parameter of the chosen arm (`way` 0), or the next (1) or
- * the previous one (-1), among those that have an effect in this space. */
+ * the previous parameter (-1), among the parameters that have an effect in this
+ * space. */
 enum { CS_NO_PARAM = 1 << 20 };
 size_t cs_ui_param(const cs_ui *ui, const cs_shot *s, int way);
 
-/* Returns the text about what is being waited for, else the newest message. */
+/* Returns the text about a pending operation, otherwise the newest message. */
 const char *cs_ui_event(const cs_ui *ui, cs_role *role);
 
 /* Draw the parts of a frame that are not panels (views.c, view_gallery.c,
@@ -268,7 +285,7 @@ void cs_view_keys(const cs_area *a, cs_ui *ui);
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_log(const cs_area *a, const cs_ui *ui);
 
-/* Draws everything: title, panels, event line, keys. Follows the snapshot where
- * needed (panels of a new scenario, fewer chains). */
+/* Draws the whole frame: title, panels, event line, keys. Updates `ui` for the
+ * snapshot if needed (panels of a new scenario, fewer chains). */
 void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
                      cs_canvas *canvas);

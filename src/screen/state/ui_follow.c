@@ -1,4 +1,4 @@
-/* Changes of the screen that follow the snapshots. */
+/* Updates of the screen from new snapshots. */
 #include "screen/state/ui.h"
 
 #include "race/race.h"
@@ -23,7 +23,8 @@ static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
                reported ? said : text);
 }
 
-/* Logs the messages since the last snapshot; the session keeps only some. */
+/* Logs the messages since the last snapshot; the session stores only the newest
+ * ones. */
 static void hear(cs_ui *ui, const cs_shot *s)
 {
     double n = cs_shot_number(s, 0, "run/messages");
@@ -34,8 +35,8 @@ static void hear(cs_ui *ui, const cs_shot *s)
     ui->heard.messages = n;
 }
 
-/* Keeps the state of the chosen chain. The state kept before is the one before
- * its last step if exactly one step was made in between. */
+/* Stores the state of the chosen chain. The state stored before is the state
+ * before the last step only if exactly one step was made in between. */
 static void remember(cs_trail *t, const cs_shot *s)
 {
     size_t r, n;
@@ -76,7 +77,7 @@ bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind)
     return true;
 }
 
-/* Logs the ranking of a finished run, once its reports are up to date. */
+/* Logs the ranking of a finished run when its reports are up to date. */
 static void rank(cs_ui *ui, const cs_shot *s, bool done)
 {
     bool waits = done && !ui->heard.ranked;
@@ -118,8 +119,8 @@ static void show_state(cs_ui *ui)
         }
 }
 
-/* Follows the session, which chose the chain of an event; if a breakpoint holds
- * the run the panel state is shown. */
+/* Follows the session's choice of the chain of an event. If a breakpoint holds
+ * the run, shows the panel state. */
 static void follow_events(cs_ui *ui, const cs_shot *s)
 {
     double chosen = cs_shot_number(s, 0, "look/chosen");
@@ -178,7 +179,7 @@ void cs_ui_follow(cs_ui *ui, const cs_shot *s)
     size_t arms = cs_shot_arms(s);
     size_t hills;
     if (!CS_SHOT_ROWS(s, cs_row_hill, &hills, CS_KEY_HILLS))
-        ui->look.hill = 0; /* there is no landscape to edit */
+        ui->look.hill = 0; /* no landscape to edit */
     if (ui->look.arm >= arms)
         ui->look.arm = 0;
     if (ui->look.chain >= cs_shot_chains(s, ui->look.arm))

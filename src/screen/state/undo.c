@@ -116,7 +116,8 @@ static const struct {
     {other_glyphs, "the characters of the panel"},
 };
 
-/* Returns the name of the first difference; NULL: none. */
+/* Returns the name of the first difference, or NULL if both states are
+ * equal. */
 static const char *difference(const cs_shown *a, const cs_shown *b)
 {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -146,7 +147,7 @@ void cs_undo_clear(cs_ui *ui, double changes)
     cs_undo_accept(ui);
 }
 
-/* A border that is being dragged is recorded when it is released. */
+/* A border is recorded when it is released, not while it is dragged. */
 void cs_undo_accept(cs_ui *ui)
 {
     if (!ui->mouse.border.held)
@@ -176,7 +177,8 @@ void cs_undo_instead(cs_ui *ui, const char *what)
     ui->undo.instead = what;
 }
 
-/* Exchanges the present state and the step's; `back`: it is undone. */
+/* Exchanges the current state and the state of the step. `back`: the step is
+ * undone, not redone. */
 static void turn(cs_ui *ui, cs_shown *step, bool back)
 {
     char text[160];

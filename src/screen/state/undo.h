@@ -1,6 +1,6 @@
-/* Undo: before each change by the user a copy of the display's state is kept;
- * changes of the run are undone by its session (the commands `undo` and
- * `redo`); for anything else a message says how to revert it. */
+/* Undo. Before each change by the user, a copy of the display's state is
+ * stored. Changes of the run are undone by its session (the commands `undo` and
+ * `redo`). For any other change, a message explains how to revert it. */
 #pragma once
 
 #include "screen/canvas/theme.h"
@@ -21,31 +21,34 @@ enum { CS_UNDO_STEPS = 24 };
 
 typedef struct cs_undo {
     struct {
-        bool of_run; /* the session undoes it */
+        bool of_run; /* the session undoes this step */
         cs_shown shown;
     } step[CS_UNDO_STEPS];
-    size_t at, n;        /* at: steps before it are done, those from it on
-                          * undone */
-    cs_shown now;        /* last state of the display */
-    double changes;      /* run/changes included in the steps */
-    const char *instead; /* how to revert the last action if it cannot be
-                          * undone; NULL: it can */
+    /* steps before `at` are done, the steps from `at` on are undone */
+    size_t at, n;
+    cs_shown now;   /* last state of the display */
+    double changes; /* value of run/changes after the last step */
+    /* how to revert the last action, if it cannot be undone; else NULL */
+    const char *instead;
 } cs_undo;
 
-/* Forgets all steps: another scenario was opened, with this count of
+/* Discards all steps because another scenario was opened, with this count of
  * changes. */
 void cs_undo_clear(cs_ui *ui, double changes);
 
-/* After an action of the user: keeps the previous state if it changed. */
+/* Called after an action of the user: stores the previous state if the state
+ * changed. */
 void cs_undo_look(cs_ui *ui);
-/* After a change that the user did not make: excludes it from undo. */
+/* Called after a change that the user did not make: excludes the change from
+ * undo. */
 void cs_undo_accept(cs_ui *ui);
-/* After a snapshot: takes the session's count of changes. */
+/* Called after a snapshot: stores the session's count of changes. */
 void cs_undo_changes(cs_ui *ui, double changes);
-/* After a command that cannot be undone: how to revert it. */
+/* Called after a command that cannot be undone; `what` explains how to revert
+ * it. */
 void cs_undo_instead(cs_ui *ui, const char *what);
 
-/* Undo the last step; redo the step undone last. Return the session's command
- * for it; NULL: none. */
+/* Undo the last step; redo the last undone step. Return the session's command
+ * for the step; NULL if none is needed. */
 const char *cs_undo_back(cs_ui *ui);
 const char *cs_undo_again(cs_ui *ui);

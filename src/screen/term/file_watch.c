@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 static const double between = 0.3, /* s between two reports of changes */
-    patience = 1,                  /* s: editors remove a file for a moment */
-    now_and_then = 2;              /* s */
+    patience = 1,                  /* s; editors remove a file for a moment */
+    now_and_then = 2;              /* s between two checks of the identity */
 
-/* Returns whether the file is another one than before, or exists again. */
+/* Returns true if the file was replaced by another file, or exists again. */
 static bool identify(cs_file_watch *w)
 {
     struct stat s;
@@ -30,8 +30,8 @@ static bool identify(cs_file_watch *w)
     return other;
 }
 
-/* Watches its folder and the file that it leads to; called again when either
- * may have changed. */
+/* Watches the file's folder and the file to which it links. Called again when
+ * either may have changed. */
 static bool listen(cs_file_watch *w)
 {
     char folder[sizeof w->path];
@@ -68,8 +68,8 @@ void cs_file_watch_set(cs_file_watch *w, const char *path)
     }
 }
 
-/* True if a new directory entry is already complete: a link, or not a regular
- * file. A new file is not written yet. */
+/* Returns true if a new directory entry is already complete: it is a link, or
+ * not a regular file. A new regular file is not yet written. */
 static bool is_made_whole(const cs_file_watch *w)
 {
     struct stat s;
@@ -88,15 +88,16 @@ static bool tells(const cs_file_watch *w, const struct inotify_event *e)
     return ours && (e->mask & (IN_CLOSE_WRITE | IN_MOVED_TO));
 }
 
-/* True if the folder or the file itself was removed. Events of its successor
- * were not reported, and it may have the same inode number. */
+/* Returns true if the folder or the file itself was removed. Events of its
+ * replacement were not reported, and the replacement may have the same inode
+ * number. */
 static bool is_end(const cs_file_watch *w, const struct inotify_event *e)
 {
     unsigned ends = IN_DELETE_SELF | IN_MOVE_SELF;
     return e->mask & (e->wd == w->folder ? ends | IN_IGNORED : ends);
 }
 
-/* Reads inotify events; returns whether any was about the file. */
+/* Reads inotify events; returns true if an event was about the file. */
 static bool hear(cs_file_watch *w)
 {
     enum { AT_ONCE = 64 }; /* events may arrive faster than they are read */
@@ -118,7 +119,7 @@ static bool hear(cs_file_watch *w)
     return reported;
 }
 
-/* Notices a file whose write was not reported, after a while. */
+/* Detects, after a delay, a file whose write was not reported. */
 static void see(cs_file_watch *w)
 {
     double now = cs_clock();

@@ -1,33 +1,32 @@
 /* Watches a file for changes by other programs, with inotify on its folder and
- * on the file that a link leads to, so that replacement by an editor is
- * noticed, too. Modification times are not used, since a clock may stand still
- * or be set back. Every two seconds the identity of the file is compared,
- * because the folder itself may have been replaced. */
+ * on the file to which a link points, so that replacement by an editor is
+ * noticed too. Modification times are not used, because a clock may stop or be
+ * set back. Every two seconds the identity of the file is compared, because the
+ * folder itself may have been replaced. */
 #pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
 
 typedef struct cs_file_watch {
-    int fd;     /* for poll; -1: nothing is watched */
+    int fd;     /* for poll(); -1: no file is watched */
     int folder; /* watch descriptor of inotify */
     char path[1024];
-    bool there;      /* it existed at the last check, with this identity: */
-    dev_t device;    /* device */
-    ino_t number;    /* inode */
-    bool changed;    /* a change was not reported yet */
-    bool missed;     /* its removal was not reported yet */
-    double other;    /* when another file replaced it; 0: none */
-    double gone;     /* when it disappeared (s, of base/clock.h) */
-    double looked;   /* when its identity was last compared */
-    double reported; /* when a change was last reported */
+    bool there;    /* the file existed at the last check, with this identity: */
+    dev_t device;  /* device */
+    ino_t number;  /* inode */
+    bool changed;  /* a change was not reported yet */
+    bool missed;   /* the removal was not reported yet */
+    double other;  /* time when another file replaced it; 0: none */
+    double gone;   /* time when it disappeared (seconds of base/clock.h) */
+    double looked; /* time when its identity was last compared */
+    double reported; /* time when a change was last reported */
 } cs_file_watch;
 
 typedef enum cs_file_news {
     CS_FILE_SAME,
-    CS_FILE_CHANGED, /* the file was written, or another file was put in its
-                      * place */
-    CS_FILE_GONE     /* it has been missing for a second; reported once */
+    CS_FILE_CHANGED, /* the file was written, or replaced by another file */
+    CS_FILE_GONE     /* the file has been missing for a second; reported once */
 } cs_file_news;
 
 /* Initial value; end with cs_file_watch_set(w, ""). */
@@ -36,15 +35,15 @@ typedef enum cs_file_news {
         .fd = -1                                                               \
     }
 
-/* Watches only `path` from now on; "": nothing. On failure nothing is
+/* Watches only `path` from now on; "": no file. On failure, no file is
  * watched. */
 void cs_file_watch_set(cs_file_watch *w, const char *path);
 
-/* Returns the news since the last call. Changes in quick succession
- * are reported at most three times per second, the last one always; until
- * `ready` they are kept. */
+/* Returns the news since the last call. Changes in quick succession are
+ * reported at most three times per second, including the last change. Until
+ * `ready` is set, news is not reported but stored. */
 cs_file_news cs_file_watch_look(cs_file_watch *w, bool ready);
 
-/* Returns the milliseconds until the next check if nothing is readable; -1:
- * never. */
+/* Returns the milliseconds until the next check if no descriptor becomes
+ * readable; -1: never. */
 long cs_file_watch_wait(const cs_file_watch *w);

@@ -11,24 +11,26 @@
 #include <unistd.h>
 
 /* Closes all inherited descriptors except the end of the pipe, which becomes
- * number 3. */
+ * descriptor 3. */
 static bool give_files(int end)
 {
     int null = cs_open_nowhere();
     bool given = null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 &&
                  dup2(null, 2) == 2 && dup2(end, 3) == 3;
     for (int i = 0; i < 4; i++)
-        fcntl(i, F_SETFD, 0); /* it already had that number */
+        fcntl(i, F_SETFD, 0); /* the end of the pipe already is descriptor 3 */
     closefrom(4);
     return given;
 }
 
 /* Runs in the child after fork, where only async-signal-safe calls are allowed.
- * The limits are set here and not by the parent: on a busy machine the child
- * might already have forked, and limits do not apply to existing processes. */
+ * The limits are set in the child and not by the parent: on a busy machine the
+ * child might already have forked, and limits do not apply to existing
+ * processes. */
 static _Noreturn void become(char *const *argv, int end, int nice, unsigned cpu)
 {
-    const struct rlimit most = {cpu, cpu}; /* if the parent is killed */
+    /* limits the child also if the parent is killed */
+    const struct rlimit most = {cpu, cpu};
     sigset_t none;
     for (int i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);
@@ -42,9 +44,9 @@ static _Noreturn void become(char *const *argv, int end, int nice, unsigned cpu)
     _exit(127);
 }
 
-/* Starts the process in its own group, so that its children end with it and ^C
- * does not reach it. Signals are blocked meanwhile, since the parent's handlers
- * would run in the child. 0: failed. */
+/* Starts the process in its own group, so that its children end with it and it
+ * does not receive ^C. Signals are blocked meanwhile, because the parent's
+ * handlers would run in the child. Returns 0 on failure. */
 static pid_t spawn(char *const *argv, int end, int nice, unsigned cpu)
 {
     sigset_t all, before;
@@ -54,7 +56,7 @@ static pid_t spawn(char *const *argv, int end, int nice, unsigned cpu)
     if (child == 0)
         become(argv, end, nice, cpu);
     if (child > 0)
-        setpgid(child, child); /* the child may not have done so yet */
+        setpgid(child, child); /* the child may not have called setpgid yet */
     sigprocmask(SIG_SETMASK, &before, NULL);
     return child > 0 ? child : 0;
 }

@@ -1,7 +1,8 @@
-/* Keys as numbers: code points, and numbers for keys without one. */
+/* Keys as numbers: code points, and numbers above Unicode for keys without a
+ * code point. */
 #pragma once
 
-/* Above Unicode. */
+/* Numbers above Unicode. */
 enum {
     CS_KEY_UP = 0x110000,
     CS_KEY_DOWN,
@@ -16,7 +17,7 @@ enum {
     CS_KEY_SHIFT_RIGHT,
     CS_KEY_SHIFT_UP,
     CS_KEY_SHIFT_DOWN,
-    CS_KEY_F1, /* followed by the others */
+    CS_KEY_F1, /* F2 and so on follow */
     CS_KEY_F12 = CS_KEY_F1 + 11,
     CS_KEY_MOUSE, /* see cs_terminal_mouse */
     CS_KEY_NONE

@@ -31,7 +31,7 @@ static const struct {
              {"shift-up", CS_KEY_SHIFT_UP},
              {"shift-down", CS_KEY_SHIFT_DOWN}};
 
-/* Returns the key of "f5". */
+/* Returns the function key with this number, for names such as "f5". */
 static unsigned function_key(const char *digits)
 {
     size_t n = strlen(digits);
@@ -46,7 +46,8 @@ unsigned cs_key_read(const char *name)
     static const char control[] = "ctrl-";
     size_t n = strlen(name), prefix = strlen(control);
     unsigned code;
-    if (n && cs_utf8_decode(name, n, &code) == n) /* one character */
+    /* the name is one character */
+    if (n && cs_utf8_decode(name, n, &code) == n)
         return code > ' ' && (code < 127 || code >= 0xA0) ? code : 0;
     if (n == prefix + 1 && strncmp(name, control, prefix) == 0)
         return name[prefix] >= 'a' && name[prefix] <= 'z'

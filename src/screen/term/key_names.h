@@ -8,12 +8,13 @@
 
 #include <stddef.h>
 
-/* Returns the key of a name; 0: unknown. */
+/* Returns the key with this name; 0: unknown. */
 unsigned cs_key_read(const char *name);
 
-/* Writes the name of an ASCII key, or of one in CS_KEY_NAMES, to out[size]. */
+/* Writes the name of an ASCII key, or of a key in CS_KEY_NAMES, to
+ * out[size]. */
 void cs_key_name(unsigned key, char *out, size_t size);
 
-/* Returns the key of a name if it can be bound; not the keys that end, stop and
- * repaint (^C, ^Z, ^L), nor esc. */
+/* Returns the key with this name if it can be bound. The keys that end, stop
+ * and repaint (^C, ^Z, ^L) and esc cannot be bound. */
 unsigned cs_key_to_bind(const char *name);

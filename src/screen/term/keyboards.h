@@ -1,6 +1,7 @@
 /* Keyboards on which brackets and braces are hard to reach, and replacement
- * keys. The place of a key matters more than its letter: on qwertz, azerty and
- * nordic they are the two keys to the right of the letters. */
+ * keys. The position of a key matters more than its letter: on qwertz, azerty
+ * and nordic keyboards the replacements are the two keys to the right of the
+ * letters. */
 #pragma once
 
 #include <stddef.h>
@@ -11,13 +12,13 @@ typedef struct cs_keyboard {
     const char *name, *help;
     struct {
         const char *name; /* see key_names.h; NULL: past the last */
-        const char *line; /* the command line */
+        const char *line; /* command line of the key */
     } key[CS_KEYBOARD_KEYS];
 } cs_keyboard;
 
 const cs_keyboard *cs_keyboard_at(size_t i);
-/* Returns the keyboard of a name; NULL: unknown. */
+/* Returns the keyboard with this name; NULL: unknown. */
 const cs_keyboard *cs_keyboard_find(const char *name);
-/* Returns the command line of a key on a keyboard; NULL: none, also for
- * keyboard NULL. */
+/* Returns the command line of a key on a keyboard. Returns NULL if the key has
+ * none or the keyboard is NULL. */
 const char *cs_keyboard_line(const cs_keyboard *keyboard, unsigned key);

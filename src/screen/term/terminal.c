@@ -16,8 +16,8 @@
 #undef lines
 #undef columns
 
-/* Copies the fixed bytes from terminfo that leave the alternate screen, show
- * the cursor and reset attributes, for the signal handlers. */
+/* Copies, for the signal handlers, the fixed bytes from terminfo that leave the
+ * alternate screen, show the cursor and reset attributes. */
 static void take_signals(void)
 {
     static const char *const from[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
@@ -46,7 +46,7 @@ static cs_status refuse(cs_error *err, const char *why)
 }
 
 /* Makes ^Z arrive as a key. curses ignores the signal while it paints, so
- * sometimes only the session would have stopped. */
+ * sometimes only the session would stop. */
 static void take_suspend_key(void)
 {
     struct termios now;
@@ -168,8 +168,8 @@ cs_tier cs_terminal_tier(const cs_terminal *t)
     return t->tier;
 }
 
-/* Restores the terminal, then stops all processes that ^Z would have stopped.
- * The terminal may have changed when the process continues. */
+/* Restores the terminal, then stops all processes that ^Z would stop. The
+ * terminal may have changed when the process continues. */
 void cs_terminal_lend(cs_terminal *t, void (*use)(void *), void *self)
 {
     if (t->mouse)

@@ -1,5 +1,5 @@
-/* The terminal: the only user of curses. It paints the differences of a canvas,
- * reads keys, and restores the terminal however the program ends. */
+/* The terminal: the only code that uses curses. It paints the changes of a
+ * canvas, reads keys, and restores the terminal however the program ends. */
 #pragma once
 
 #include "base/status.h"
@@ -8,20 +8,20 @@
 
 typedef struct cs_terminal cs_terminal;
 
-/* The user's choice, in words of colours.h; NULL: none. [borrowed] */
+/* The user's choice, in words of colours.h; NULL: no choice. [borrowed] */
 typedef struct cs_terminal_preferences {
     const char *colour, *glyphs;
 } cs_terminal_preferences;
 
-/* Takes over the terminal of stdin and stdout. CS_UNSUPPORTED, with a message,
- * if there is none or it is unsuitable (TERM unset, dumb). Only one at a time.
- * [own: cs_terminal_stop] */
+/* Takes control of the terminal of stdin and stdout. Returns CS_UNSUPPORTED,
+ * with a message, if there is no terminal or it is unsuitable (TERM unset,
+ * dumb). Only one instance may exist at a time. [own: cs_terminal_stop] */
 cs_status cs_terminal_start(cs_terminal **out,
                             const cs_terminal_preferences *preference,
                             cs_error *err);
 void cs_terminal_stop(cs_terminal *t);
-/* To call in a child of the process that has the terminal: the child no longer
- * handles the terminal and its signals. */
+/* Must be called in a child of the process that controls the terminal: the
+ * child then no longer handles the terminal and its signals. */
 void cs_terminal_disown(void);
 
 void cs_terminal_size(cs_terminal *t, int *width, int *height);
@@ -30,46 +30,48 @@ cs_tier cs_terminal_tier(const cs_terminal *t);
 
 /* Returns the displayed canvas; NULL if everything must be painted. */
 const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c);
-/* Paints the differences from the last paint; returns about how many bytes
- * these were. */
+/* Paints the differences from the last paint; returns the approximate number of
+ * bytes written. */
 size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
-/* Writes the caller's bytes; the next paint then paints everything. */
+/* Writes the caller's bytes. The next paint then paints every cell. */
 void cs_terminal_write(cs_terminal *t, const char *bytes, size_t n);
-/* Makes the next paint paint everything. */
+/* Makes the next paint write every cell. */
 void cs_terminal_repaint(cs_terminal *t);
 
-/* Restores the terminal while use(self) runs, then takes it over again. */
+/* Restores the terminal while use(self) runs, then takes control of it
+ * again. */
 void cs_terminal_lend(cs_terminal *t, void (*use)(void *), void *self);
-/* Restores the terminal, stops the process, and takes over again when it
- * continues. */
+/* Restores the terminal, stops the process, and takes control again when the
+ * process continues. */
 void cs_terminal_suspend(cs_terminal *t);
-/* After the process was continued: sets the modes again and repaints
- * everything. */
+/* Called after the process was continued: sets the modes again and repaints
+ * every cell. */
 void cs_terminal_resume(cs_terminal *t);
 
-/* Returns the next key (a code point or CS_KEY_..., see keys.h), 0 if none
- * waits. */
+/* Returns the next key (a code point or CS_KEY_..., see keys.h), or 0 if no key
+ * is pending. */
 unsigned cs_terminal_key(cs_terminal *t);
 
-/* Switches mouse reports; with Shift the terminal still handles the mouse
- * itself. */
+/* Switches mouse reports on or off. While Shift is held, the terminal still
+ * handles the mouse itself. */
 void cs_terminal_listen(cs_terminal *t, bool mouse);
-/* Gets the event of the last key CS_KEY_MOUSE; false: unknown event. */
+/* Gets the event of the last key CS_KEY_MOUSE; returns false for an unknown
+ * event. */
 bool cs_terminal_mouse(cs_terminal *t, cs_mouse *out);
 
-/* Gets the descriptors for poll: the keyboard, and a pipe that signals write
- * to. */
+/* Gets the descriptors for poll(): the keyboard, and a pipe to which signals
+ * write. */
 void cs_terminal_fds(const cs_terminal *t, int fd[2]);
 
-/* Sets the folder to name in the message after a crash of this process; "": the
- * draws are not in files. */
+/* Sets the folder that is named in the message after a crash of this process;
+ * "": the draws are not stored in files. */
 void cs_terminal_set_report(const char *folder);
 
-/* Returns the signal that requested the end, 0: none; also valid after
+/* Returns the signal that requested the end, or 0; also valid after
  * cs_terminal_stop. */
 int cs_terminal_signal(void);
 
-/* Returns the requests of signals since the last call: CS_ASKED_... bits. */
+/* Returns the requests by signals since the last call: CS_ASKED_... bits. */
 enum {
     CS_ASKED_STOP = 1,
     CS_ASKED_INTERRUPT = 2,

@@ -24,8 +24,8 @@ void cs_terminal_listen(cs_terminal *t, bool mouse)
     if (mouse == t->mouse || !cs_terminal_has_mouse())
         return;
     t->mouse = mouse;
-    mouseinterval(0); /* report each press at once, without waiting for
-                       * clicks */
+    /* report each press immediately, without waiting for clicks */
+    mouseinterval(0);
     mousemask(mouse ? ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION : 0, NULL);
     cs_terminal_write_now(mouse ? CS_MOUSE_MOVES : CS_MOUSE_OFF);
 }
@@ -88,5 +88,5 @@ unsigned cs_terminal_key(cs_terminal *t)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].curses == (int)code)
             return table[i].ours;
-    return CS_KEY_NONE; /* a key without a use here */
+    return CS_KEY_NONE; /* a key that is not used */
 }

@@ -1,5 +1,5 @@
-/* Painting. curses manages the modes, the keys and the alternate screen; cells
- * are written here, since curses only supports palette colours. */
+/* Painting. curses manages the modes, the keys and the alternate screen. Cells
+ * are written by this file, because curses supports only palette colours. */
 #include "screen/term/terminal_parts.h"
 
 #include "base/text.h"
@@ -18,7 +18,7 @@ static void flush(cs_terminal *t)
     for (size_t done = 0; done < t->used;) {
         ssize_t n = write(STDOUT_FILENO, t->out + done, t->used - done);
         if (n < 0 && errno != EINTR && errno != EAGAIN)
-            break; /* the terminal is gone; a signal reports it */
+            break; /* the terminal is closed; a signal reports it */
         done += n > 0 ? (size_t)n : 0;
     }
     t->sent += t->used;
@@ -45,7 +45,8 @@ static void add_text(cs_terminal *t, const char *text)
     }
 }
 
-/* Returns a colour of the tier as the terminal's number; -1: its own. */
+/* Returns a colour of the tier as the terminal's number; -1: the terminal's
+ * default. */
 static int colour_of(const cs_terminal *t, const cs_style *look)
 {
     if (t->tier == CS_TIER_MONO || look->colour < 0)
@@ -53,7 +54,8 @@ static int colour_of(const cs_terminal *t, const cs_style *look)
     if (t->tier == CS_TIER_TRUE)
         return look->colour;
     int colour = look->colour < t->colours ? look->colour : look->colour % 8;
-    return colour || !look->colour ? colour : 7; /* no grey available: white */
+    /* uses white if no grey is available */
+    return colour || !look->colour ? colour : 7;
 }
 
 static void set_colour(cs_terminal *t, int colour, bool ground)
@@ -71,7 +73,7 @@ static void set_colour(cs_terminal *t, int colour, bool ground)
 
 static const struct mode {
     unsigned bit;
-    const char *name; /* in terminfo */
+    const char *name; /* terminfo name */
     int on, off;      /* ISO 6429 numbers */
 } modes[] = {{CS_BOLD, "bold", 1, 22},
              {CS_DIM, "dim", 2, 22},
@@ -80,8 +82,8 @@ static const struct mode {
              {CS_STRIKE, "smxx", 9, 29}};
 enum { N_MODES = sizeof modes / sizeof *modes };
 
-/* Writes the change of look by terminfo names; some attributes and colours can
- * only be switched off by a reset. */
+/* Writes the change of colours and attributes by terminfo names. Some
+ * attributes and colours can only be switched off by a reset. */
 static void take_pen_by_name(cs_terminal *t, const cs_pen *want)
 {
     cs_pen *now = &t->now;
@@ -113,9 +115,9 @@ static void number(numbers *to, int n)
                                  sizeof to->text - to->used, ";%d", n);
 }
 
-/* Adds a colour; `base`: 30 for the foreground, 40 for the background. A colour
- * that is in the palette, such as white, takes a third fewer bytes by its
- * number. */
+/* Adds a colour; `base`: 30 for the foreground, 40 for the background. For a
+ * colour in the palette, such as white, the palette number takes a third fewer
+ * bytes. */
 static void colour_numbers(const cs_terminal *t, int colour, int base,
                            numbers *to)
 {
@@ -140,7 +142,8 @@ static void colour_numbers(const cs_terminal *t, int colour, int base,
     }
 }
 
-/* Writes all differences in one sequence; a reset to plain is the shortest. */
+/* Writes all differences in one sequence. The shortest sequence to plain text
+ * is a reset. */
 static void take_pen_by_number(cs_terminal *t, const cs_pen *want)
 {
     numbers out = {.used = 0};
@@ -172,7 +175,8 @@ static void take_pen_by_number(cs_terminal *t, const cs_pen *want)
     add_text(t, "m");
 }
 
-/* Writes the difference between the present and the wanted look. */
+/* Writes the sequence from the current to the required colours and
+ * attributes. */
 static void take_pen(cs_terminal *t, const cs_pen *want)
 {
     if (t->now.known && want->ink == t->now.ink &&
@@ -208,8 +212,8 @@ static void write_cell(cs_terminal *t, const cs_cell *cell)
     add(t, bytes, cs_utf8_encode(p.code, bytes));
 }
 
-/* Returns the bytes of the cells from `from` to x if the present look can write
- * them, `most` otherwise. */
+/* Returns the number of bytes to write the cells from `from` to x with the
+ * current colours and attributes, or `most` if they differ. */
 static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
 {
     char bytes[8];
@@ -221,9 +225,9 @@ static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
     return n;
 }
 
-/* Moves the cursor from (from, y), or from elsewhere if from < 0, to (x, y): by
- * the shorter of a motion sequence and rewriting the unchanged cells in
- * between. */
+/* Moves the cursor from (from, y), or from another place if from < 0, to (x,
+ * y). Uses the shorter of a motion sequence and rewriting the unchanged cells
+ * in between. */
 static void go_to(cs_terminal *t, const cs_cell *line, int from, int x, int y)
 {
     char move[64];
@@ -259,11 +263,12 @@ static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
     }
     if (!news)
         return;
-    int at = -1; /* column of the cursor in this line; -1: elsewhere */
+    int at = -1; /* column of the cursor in this line; -1: not in this line */
     for (int x = 0; x < c->width && x < COLS; x++) {
         const cs_cell *cell = line + x;
+        /* writing the last cell would scroll */
         bool last = x + 1 == COLS && y + 1 == LINES && auto_right_margin &&
-                    !eat_newline_glitch; /* writing it would scroll */
+                    !eat_newline_glitch;
         if (cell->code == 0 || last || (!t->all && same(cell, shown + x)))
             continue;
         go_to(t, line, at, x, y);
@@ -291,8 +296,8 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
     t->all |= c->theme != t->shown.theme;
     t->shown.theme = c->theme;
     t->sent = 0;
-    if (t->all) { /* curses clears the screen, and takes it over again after a
-                   * stop */
+    /* curses clears the screen, and controls it again after a stop */
+    if (t->all) {
         erase();
         clearok(curscr, TRUE);
         refresh();

@@ -1,5 +1,5 @@
-/* Internal to the terminal's files: terminal.c takes over and restores the
- * terminal, terminal_signals.c restores it however the program ends,
+/* Internal to the terminal's files: terminal.c takes control of the terminal
+ * and restores it, terminal_signals.c restores it however the program ends,
  * terminal_paint.c writes cells, terminal_input.c reads keys and the mouse. */
 #pragma once
 
@@ -10,23 +10,23 @@
 
 enum { CS_TERMINAL_OUT = 1 << 16 };
 
-/* Colours as the terminal's numbers; -1: its own. */
+/* Colours as numbers of the terminal; -1: the terminal's default. */
 typedef struct cs_pen {
     int ink, ground;
     unsigned attributes;
-    bool known; /* false: unknown, after curses wrote */
+    bool known; /* false: unknown, because curses has written */
 } cs_pen;
 
 struct cs_terminal {
     SCREEN *screen;  /* [own] */
-    cs_canvas shown; /* what the terminal displays now [own] */
+    cs_canvas shown; /* canvas that the terminal displays [own] */
     bool all;        /* paint everything */
     cs_tier tier;
     cs_glyphs glyphs;
     int colours; /* number reported by the terminal */
     bool mouse;  /* mouse reports are on */
     bool iso;    /* colours and attributes can be switched off one by one */
-    cs_pen now;  /* its present look */
+    cs_pen now;  /* current colours and attributes of the terminal */
     char *out;   /* [own] pending output, of size CS_TERMINAL_OUT */
     size_t used, sent;
     int pipe[2];
@@ -39,21 +39,22 @@ struct cs_terminal {
 #define CS_MOUSE_MOVES "\033[?1002h"
 #define CS_MOUSE_OFF "\033[?1002l\033[?1000l\033[?1006l"
 
-/* Returns whether the terminal reports its mouse, according to terminfo. */
+/* Returns true if the terminal reports mouse events, according to terminfo. */
 bool cs_terminal_has_mouse(void);
-/* Writes fixed bytes at once, ahead of the output pending in t->out. */
+/* Writes fixed bytes immediately, before the pending output in t->out. */
 void cs_terminal_write_now(const char *bytes);
 
 /* ---- signals (terminal_signals.c) ---- */
 
-/* Before curses takes over the terminal: saves its modes, and the descriptor to
- * which a byte is written for each signal. */
+/* Called before curses takes control of the terminal: saves the terminal's
+ * modes, and the descriptor to which a byte is written for each signal. */
 void cs_terminal_signals_begin(int pipe);
-/* After curses has taken over: handlers now restore the terminal by the modes
- * and these bytes, which are copied. */
+/* Called after curses has taken control: handlers now restore the terminal with
+ * the saved modes and these bytes, which are copied. */
 void cs_terminal_signals_take(const char *restore, size_t n);
-/* While another program has the terminal, and after that. */
+/* Called before and after another program controls the terminal. */
 void cs_terminal_signals_pause(void);
 void cs_terminal_signals_resume(void);
-/* After the terminal is restored: resets its modes and every signal handler. */
+/* Called after the terminal is restored: resets its modes and every signal
+ * handler. */
 void cs_terminal_signals_end(void);

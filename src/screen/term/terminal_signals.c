@@ -1,6 +1,6 @@
-/* Restores the terminal however the program ends: by a crash, a signal, or a
- * terminal that takes no more output. Other signals are recorded and wake the
- * loop. */
+/* Restores the terminal however the program ends: after a crash, a signal, or
+ * on a terminal that accepts no more output. Other signals are recorded and
+ * wake the main loop. */
 #include "screen/term/terminal_parts.h"
 
 #include "files/open.h"
@@ -27,8 +27,9 @@ static struct {
     volatile sig_atomic_t active, ended;
     atomic_uint asked; /* CS_ASKED_... bits */
     int pipe;
-    pid_t owner; /* the process that has the terminal: a child has its handlers,
-                  * too, until cs_terminal_disown */
+    /* the process that controls the terminal; a child also has its handlers
+     * until it calls cs_terminal_disown */
+    pid_t owner;
 } saved;
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
@@ -42,8 +43,9 @@ static const struct {
 };
 enum { N_ASKING = sizeof asking / sizeof *asking };
 
-/* A terminal that does not read must not block us, so unread output is
- * discarded to make room for the few bytes that matter. */
+/* Restores the terminal. A terminal that does not read must not block the
+ * program, so unread output is discarded to make space for the few bytes of the
+ * reset. */
 static void give_back(void)
 {
     if (!saved.active || getpid() != saved.owner)
@@ -59,7 +61,7 @@ static void give_back(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
 }
 
-/* Handlers of fatal signals are one-shot: raised again, the signal kills. The
+/* Handles fatal signals once: raised again, the signal kills the process. The
  * quit key needs no report. */
 static void on_fatal(int signal_number)
 {
@@ -84,13 +86,13 @@ void cs_terminal_set_report(const char *folder)
         folder, *folder ? "; chainscope run with --resume continues" : "");
     if (strcmp(text, saved.report) == 0)
         return;
-    saved.report_length = 0; /* a signal may come at any time */
+    saved.report_length = 0; /* a signal may arrive at any time */
     memcpy(saved.report, text, sizeof text);
     saved.report_length = n < (int)sizeof text ? n : (int)sizeof text - 1;
 }
 
-/* Normally the loop ends soon after such a request. If it hangs on a terminal
- * that takes no more output, the process ends here. */
+/* Normally the main loop ends soon after such a request. If it hangs on a
+ * terminal that accepts no more output, this handler ends the process. */
 static void on_late(int signal_number)
 {
     (void)signal_number;
@@ -181,7 +183,7 @@ void cs_terminal_signals_end(void)
     let_signals_be();
 }
 
-/* Ctrl-C, Ctrl-\ and hang-ups remain with the parent. */
+/* Ctrl-C, Ctrl-\ and hang-ups are then handled only by the parent. */
 void cs_terminal_disown(void)
 {
     saved.active = 0;
