@@ -31,7 +31,7 @@ static void enter_folder(void)
     if (entered++)
         return;
     if (!mkdtemp(folder) || chdir(folder) != 0)
-        fuzz_broken("there is no folder to work in");
+        fuzz_broken("cannot create a working folder");
     setenv("HOME", folder, 1);
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CACHE_HOME");
@@ -46,7 +46,7 @@ const char *fuzz_file(const void *data, size_t size)
     enter_folder();
     FILE *f = fopen(name, "wb");
     if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0)
-        fuzz_broken("the input cannot be written");
+        fuzz_broken("cannot write the input");
     return name;
 }
 
@@ -56,7 +56,7 @@ char *fuzz_text(const uint8_t *data, size_t size)
     free(text);
     text = malloc(size + 1);
     if (!text)
-        fuzz_broken("there is no memory");
+        fuzz_broken("out of memory");
     if (size)
         memcpy(text, data, size);
     text[size] = 0;

@@ -1,23 +1,25 @@
-/* A fuzz target: a reader of untrusted bytes. The same files serve libFuzzer
- * (CS_FUZZ, libfuzzer.c) and the replay of the kept corpus (replay.c). */
+/* A fuzz target: a reader of untrusted bytes. The same files are used by
+ * libFuzzer (CS_FUZZ, libfuzzer.c) and by the replay of the stored corpus
+ * (replay.c). */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each file fuzz_NAME.c ends with its reader, reader_NAME. */
+/* The reader of one file: fuzz_NAME.c defines reader_NAME. */
 typedef struct fuzz_reader {
     void (*prepare)(void); /* before the first input; may be NULL */
     void (*read)(const uint8_t *data, size_t size);
 } fuzz_reader;
 
-/* The path of a file that holds data[size] until the next call. The first
- * call makes a folder of its own and goes there. (files.c) */
+/* Returns the path of a file that contains data[size] until the next call. The
+ * first call creates a temporary folder and makes it the working directory
+ * (files.c). */
 const char *fuzz_file(const void *data, size_t size);
-/* A copy with a zero behind its end, until the next call. */
+/* Returns a copy with a terminating zero, valid until the next call. */
 char *fuzz_text(const uint8_t *data, size_t size);
-/* FNV-1a, as files of ours are sealed: data[size - 8 ..] becomes the sum of
- * what is before, so that readers are fuzzed behind their checksums. */
+/* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..], as in
+ * this program's files, so that the contents after the check are fuzzed too. */
 void fuzz_seal(uint8_t *data, size_t size);
-/* Says what broke and aborts, so that the input is kept. */
+/* Prints a message and aborts, so that the fuzzer stores the input. */
 void fuzz_broken(const char *what);

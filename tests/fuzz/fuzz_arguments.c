@@ -1,5 +1,5 @@
-/* Arguments of the program: the first byte chooses the sub-command, each line
- * is an argument. */
+/* Fuzzes command-line arguments. The first byte selects the sub-command, and
+ * each line is one argument. */
 #include "cli/line/subcommand.h"
 #include "fuzz.h"
 
@@ -28,7 +28,7 @@ static void one_input(const uint8_t *data, size_t size)
     }
     if (cs_args_read(&args, sub, argc, argv, &err) != CS_OK) {
         if (!err.what[0])
-            fuzz_broken("refused without a reason");
+            fuzz_broken("error without a message");
         return;
     }
     for (size_t i = 0; i < sub->n_options; i++) {

@@ -1,5 +1,5 @@
-/* Recordings from strangers: what is read of one, what a terminal shows of it,
- * and the journal that it carries. */
+/* Fuzzes the reader of recordings: the events, the display on a terminal, and
+ * the journal inside. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the bytes are characters, and sequences that move, erase and set
- * colours: nothing else may come through. */
+/* Checks that the bytes are printable characters and sequences that move the
+ * cursor, erase or set colours. No other sequence may reach the terminal. */
 static void look_at_bytes(const char *bytes, size_t n)
 {
     char clean[32], one[8];
@@ -22,17 +22,17 @@ static void look_at_bytes(const char *bytes, size_t n)
         if (bytes[i] == 27) {
             k = 1 + strspn(bytes + i + 1, "[0123456789;");
             if (bytes[i + 1] != '[' || !strchr("mHJ", bytes[i + k]))
-                fuzz_broken("a sequence got through");
+                fuzz_broken("a control sequence was not removed");
             i += k + 1;
             continue;
         }
         if (!k)
-            fuzz_broken("bytes that are no characters got through");
+            fuzz_broken("invalid UTF-8 was not removed");
         memcpy(one, bytes + i, k);
         one[k] = 0;
         cs_text_clean(one, clean, sizeof clean);
         if (strcmp(one, clean) != 0)
-            fuzz_broken("a character that steers terminals got through");
+            fuzz_broken("a control character was not removed");
         i += k;
     }
 }
@@ -49,9 +49,9 @@ static void look_at_grid(const cs_vt *v)
     for (int i = 0; i < v->width * v->height; i++)
         if (v->cell[i].code == 0 &&
             (i % v->width == 0 || !is_wide(v->cell[i - 1].code)))
-            fuzz_broken("half of a character");
+            fuzz_broken("half of a wide character is on the screen");
     if (v->x < 0 || v->x > v->width || v->y < 0 || v->y >= v->height)
-        fuzz_broken("the cursor is elsewhere");
+        fuzz_broken("the cursor is outside the screen");
 }
 
 static void play(const cs_cast *c)
@@ -60,7 +60,7 @@ static void play(const cs_cast *c)
     cs_error err;
     char *bytes;
     size_t n, area = (size_t)c->width * (size_t)c->height;
-    for (size_t i = 0; i < c->n; i++) /* not the memory of many large ones */
+    for (size_t i = 0; i < c->n; i++) /* skip if screens need much memory */
         area += c->event[i].code == 'r' ? 1 << 16 : 0;
     if (area > 1 << 20)
         return;
@@ -86,14 +86,14 @@ static void take_journal(const cs_cast *c)
     for (int i = 0; i < 2; i++)
         if (cs_cast_journal(c, i ? &step : NULL, &text, &err) == CS_OK) {
             if (!strstr(text, " end\n"))
-                fuzz_broken("a journal without an end");
+                fuzz_broken("the journal has no last line");
             cs_free(text);
         } else if (!err.what[0]) {
-            fuzz_broken("refused without a reason");
+            fuzz_broken("error without a message");
         }
 }
 
-/* What it was opened from is taken as it is written. */
+/* The recorded inputs must be readable again after they are written. */
 static void take_inputs(const cs_cast *c)
 {
     cs_error err = {0};
@@ -109,13 +109,14 @@ static void take_inputs(const cs_cast *c)
         cs_inputs_drop(again);
         cs_inputs_drop(in);
     } else if (!err.what[0]) {
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     }
     cs_free(p.text);
     cs_free(text);
 }
 
-/* The same lines with their sums: only so is there a run. */
+/* Returns the same lines with correct checksums; a run is read only from such
+ * lines. */
 static char *sum_up(const uint8_t *data, size_t size, size_t *n)
 {
     cs_page p = {0};
@@ -158,12 +159,12 @@ static void one_input(const uint8_t *data, size_t size)
     cs_status status = cs_cast_read(&c, text, size, "input.cast", &err);
     if (status != CS_OK) {
         if (status == CS_INPUT && (!err.what[0] || err.line < 1))
-            fuzz_broken("refused without a reason or a line");
+            fuzz_broken("error without a message or line number");
         return;
     }
     for (size_t i = 1; i < c.n; i++)
         if (!(c.event[i].time >= c.event[i - 1].time))
-            fuzz_broken("time goes back");
+            fuzz_broken("time decreases");
     play(&c);
     take_journal(&c);
     cs_cast_step(&c, c.n / 2);

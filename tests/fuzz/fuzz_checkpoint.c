@@ -1,5 +1,5 @@
-/* Checkpoints on disk, sealed anew so that what lies behind the checksum is
- * read too; the first byte says whether. */
+/* Fuzzes the reader of checkpoint files. If bit 0 of the first byte is set, the
+ * checksum is corrected, so that the contents are parsed too. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "io/checkpoint.h"
@@ -18,11 +18,11 @@ static void one_input(const uint8_t *data, size_t size)
     const char *path = fuzz_file(bytes, size - 1);
     if (cs_checkpoint_read(&c, path, &err) != CS_OK) {
         if (!err.what[0])
-            fuzz_broken("refused without a reason");
+            fuzz_broken("error without a message");
         return;
     }
     if (cs_checkpoint_write("again", &c, &err) != CS_OK)
-        fuzz_broken("what was read cannot be written");
+        fuzz_broken("cannot write a checkpoint that was read");
     cs_checkpoint_fini(&c);
 }
 

@@ -1,6 +1,6 @@
-/* Command lines as they come over the wire, one a line of the input, obeyed
- * by a session with a run of its own. Lines that name files elsewhere are
- * left out: a session may write where its user may. */
+/* Fuzzes command lines of a client, one per line of the input, executed by a
+ * session with a run. Lines with paths to other folders are skipped, because a
+ * session may write wherever its user may. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/run.h"
@@ -36,7 +36,7 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < n_set; i++)
         if (strstr(set[i], "fail"))
-            return cs_fail(err, CS_INPUT, "this one fails");
+            return cs_fail(err, CS_INPUT, "this host always fails");
     return cs_run_create(&out->run, &spec, err);
 }
 
@@ -94,7 +94,7 @@ static void prepare(void)
     session = cs_alloc(1, sizeof *session);
     if (!session || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0 ||
         cs_target_create(cs_target_find("gaussian"), NULL, 0, &target, NULL))
-        fuzz_broken("there is no session");
+        fuzz_broken("cannot create a session");
     fuzz_text(NULL, 0);
 }
 
@@ -103,7 +103,8 @@ static bool elsewhere(const char *line)
     return strchr(line, '/') || strstr(line, "..") || strchr(line, '~');
 }
 
-/* A whole message, header and all, and then what the session answers. */
+/* Sends a complete message with its header, and checks the answer of the
+ * session. */
 static void obey(const char *line, size_t size)
 {
     char message[4096 + 16] = {1};
@@ -112,15 +113,15 @@ static void obey(const char *line, size_t size)
     if (send(ends[0], message, offsetof(cs_message, body) + size, 0) < 0)
         return;
     if (cs_wire_receive(ends[1], m) != CS_WIRE_GOT || m->size != size)
-        fuzz_broken("a message is another at the other end");
-    session->front.fd = -1; /* what a command prints goes nowhere */
+        fuzz_broken("the message received differs from the message sent");
+    session->front.fd = -1; /* discard printed output */
     session->front.wake = -1;
     cs_session_obey(session);
     const cs_message *out = &session->front.out;
     if (out->size > CS_WIRE_BYTES || (!out->table && out->body[out->size]))
-        fuzz_broken("the answer has no end");
+        fuzz_broken("the answer is not terminated");
     if (out->status != CS_OK && out->size == 0)
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     if (session->move.running && session->open.run)
         cs_session_advance(session, 2, NULL, NULL);
     session->front.quit = false;

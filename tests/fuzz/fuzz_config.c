@@ -1,5 +1,6 @@
-/* Configuration files: read as the screen and `chainscope config` read them. What is
- * taken can be asked for; what is refused says why. */
+/* Fuzzes the reader of configuration files, as used by the screen and
+ * `chainscope config`. Accepted values can be queried; a rejected file gives a
+ * message. */
 #include "cli/front/look_options.h"
 #include "fuzz.h"
 #include "screen/state/preferences.h"
@@ -20,7 +21,7 @@ static void look_at(const cs_look *look)
             length += strlen(cs_preference_value(&look->preferences, field, k));
     }
     if (length > sizeof look->memory)
-        fuzz_broken("it says more than there is room for");
+        fuzz_broken("the values exceed the memory of the table");
 }
 
 static void one_input(const uint8_t *data, size_t size)
@@ -32,10 +33,10 @@ static void one_input(const uint8_t *data, size_t size)
     look.preferences =
         (cs_shot){.base = look.table.base, .used = look.table.used};
     if (status != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     if (status != CS_OK &&
         *cs_preference_name(&look.preferences, CS_WISH_KEYS, 0))
-        fuzz_broken("refused, and yet it says something");
+        fuzz_broken("the file was rejected, but set a key");
     look_at(&look);
 }
 

@@ -1,4 +1,4 @@
-/* What is typed at the Lua prompt, line by line, and its completion. */
+/* Fuzzes lines typed at the Lua prompt, and their completion. */
 #include "fuzz.h"
 #include "script/host.h"
 

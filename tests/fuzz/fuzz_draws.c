@@ -1,5 +1,6 @@
-/* Files of draws whose writer was killed: what is cut off is a last row that
- * is not whole, and of no file but ours. Then they are read back. */
+/* Fuzzes the repair of draws files whose writer was killed. Repair removes only
+ * an incomplete last row, and only from files written by this program. Then the
+ * files are read. */
 #include "fuzz.h"
 #include "io/cmdstan.h"
 
@@ -13,7 +14,7 @@ static size_t read_back(const char *path, uint8_t *to, size_t room)
 {
     FILE *f = fopen(path, "rb");
     if (!f)
-        fuzz_broken("the file is gone");
+        fuzz_broken("cannot open the file");
     size_t n = fread(to, 1, room, f);
     fclose(f);
     return n;
@@ -34,10 +35,10 @@ static void read_rows(const char *path, size_t size, uint64_t rows)
     cs_error err = {0};
     cs_status s = cs_cmdstan_read(path, &upto, 2, take, &taken, &err);
     if (s == CS_OK ? taken != rows : taken >= rows || !err.what[0])
-        fuzz_broken("not as many rows as were asked for, without a reason");
+        fuzz_broken("fewer rows than requested, without a message");
 }
 
-/* All of it, as it says itself what its columns are. */
+/* Reads all rows, with the columns given by the header. */
 static void read_all(const char *path)
 {
     uint64_t taken = 0;
@@ -47,7 +48,7 @@ static void read_all(const char *path)
     if (s == CS_OK)
         s = cs_cmdstan_read(path, NULL, h.columns, take, &taken, &err);
     if (s != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_cmdstan_head_free(&h);
 }
 
@@ -56,7 +57,7 @@ static void one_input(const uint8_t *data, size_t size)
     static const char name[] = "draws.csv", ours[] = "# stan_version_major";
     uint8_t *left = malloc(size + 1);
     if (!left || rename(fuzz_file(data, size), name) != 0)
-        fuzz_broken("there is no file to mend");
+        fuzz_broken("cannot create the file to repair");
     cs_cmdstan_repair(".");
     size_t n = read_back(name, left, size + 1), whole = size;
     while (whole && data[whole - 1] != '\n')
@@ -64,9 +65,9 @@ static void one_input(const uint8_t *data, size_t size)
     bool mine = size >= sizeof ours - 1 && whole &&
                 memcmp(data, ours, sizeof ours - 1) == 0;
     if (n != (mine ? whole : size) || memcmp(left, data, n) != 0)
-        fuzz_broken("cut off at another place than the end of a row");
+        fuzz_broken("the file was not cut at the end of a row");
     if (access("lock", F_OK) == 0)
-        fuzz_broken("the lock is still there");
+        fuzz_broken("the lock file still exists");
     for (uint64_t rows = 1; rows < 4; rows++)
         read_rows(name, n, rows);
     read_all(name);

@@ -1,4 +1,4 @@
-/* Graphs from text. */
+/* Fuzzes the reader of graphs. */
 #include "data/edges.h"
 #include "fuzz.h"
 
@@ -12,7 +12,7 @@ static void one_input(const uint8_t *data, size_t size)
         if (e.edge[k].i > e.edge[k].j || e.edge[k].j >= e.vertices)
             fuzz_broken("an edge leads out of the graph");
     if (s != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_edges_free(&e);
 }
 

@@ -1,5 +1,5 @@
-/* Titles read from the text of a scenario: whatever the text, they end, fit, and
- * do not depend on what follows the last statement and says nothing. */
+/* Fuzzes the reader of scenario titles. Any text gives terminated fields of
+ * limited length, which do not depend on comments after the last statement. */
 #include "fuzz.h"
 #include "script/headline.h"
 
@@ -9,7 +9,7 @@
 static void look(const char *field, size_t room)
 {
     if (!memchr(field, 0, room))
-        fuzz_broken("a field without an end");
+        fuzz_broken("a field is not terminated");
 }
 
 static void one_input(const uint8_t *data, size_t size)
@@ -27,7 +27,7 @@ static void one_input(const uint8_t *data, size_t size)
     bool second = cs_headline_read(text, size + sizeof rest - 1, &other);
     free(text);
     if (first && !second)
-        fuzz_broken("a comment at the end makes it unreadable");
+        fuzz_broken("a comment at the end prevents reading");
     if (!first)
         return;
     look(one.title, sizeof one.title);
@@ -37,7 +37,7 @@ static void one_input(const uint8_t *data, size_t size)
     if (strcmp(one.title, other.title) != 0 ||
         strcmp(one.shows, other.shows) != 0 ||
         strcmp(one.names, other.names) != 0)
-        fuzz_broken("a comment at the end changes what is read");
+        fuzz_broken("a comment at the end changes the fields");
 }
 
 const fuzz_reader reader_headline = {.read = one_input};

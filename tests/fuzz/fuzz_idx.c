@@ -1,4 +1,4 @@
-/* IDX files. */
+/* Fuzzes the reader of IDX files. */
 #include "base/memory.h"
 #include "data/idx.h"
 #include "fuzz.h"
@@ -20,7 +20,7 @@ static void one_input(const uint8_t *data, size_t size)
             copy + size)
         fuzz_broken("the items do not end where the file does");
     if (s != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_idx_free(&idx);
 }
 

@@ -1,5 +1,5 @@
-/* Journals from strangers: a run is taken through them. The journal of what
- * came of it, up to the line that was refused, makes the same run again. */
+/* Fuzzes the replay of journals. The journal written by the run, up to the
+ * rejected line, must reproduce the same run. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/arms/limits.h"
@@ -18,7 +18,7 @@ static cs_target *target;
 static void must(cs_status s)
 {
     if (s != CS_OK)
-        fuzz_broken("there is no run to take through it");
+        fuzz_broken("cannot create a run");
 }
 
 static void prepare(void)
@@ -45,8 +45,8 @@ static cs_run *fresh(void)
     return run;
 }
 
-/* Whether it leads so far that it is not worth the wait, or asks for steps
- * that are long of themselves. */
+/* Returns true if the journal would take too long: many steps, or steps with
+ * long trajectories. */
 static bool is_long(const char *text)
 {
     if (strstr(text, "hmc") || strstr(text, "leapfrogs"))
@@ -59,7 +59,8 @@ static bool is_long(const char *text)
     return false;
 }
 
-/* A journal that a run wrote itself is taken, and written once more. */
+/* A journal written by a run must be accepted, and be equal when written
+ * again. */
 static void again(const char *text)
 {
     char *written;
@@ -69,7 +70,7 @@ static void again(const char *text)
         fuzz_broken(err.what);
     must(cs_run_journal_text(run, &written, NULL));
     if (strcmp(written, text) != 0)
-        fuzz_broken("a journal written again is another");
+        fuzz_broken("the journal changes when written again");
     cs_free(written);
     cs_run_destroy(run);
 }
@@ -82,7 +83,7 @@ static void one_input(const uint8_t *data, size_t size)
         return;
     cs_run *run = fresh();
     if (cs_run_replay(run, text, &err) != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     must(cs_run_journal_text(run, &written, NULL));
     if (cs_run_lives(run))
         again(written);

@@ -1,11 +1,13 @@
-/* JSON: tokens in their right order and number, or a refusal with its line. */
+/* Fuzzes the JSON parser. It returns tokens in a valid order and number, or an
+ * error with a line number. */
 #include "data/json.h"
 #include "fuzz.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What may follow what: a key a value, a value of an object a key. */
+/* Checks the order of tokens: after a key comes a value, and each text points
+ * into the input. */
 static void look(const cs_json *j, const cs_json_token *t, const char *text,
                  size_t size, bool *key)
 {
@@ -19,7 +21,7 @@ static void look(const cs_json *j, const cs_json_token *t, const char *text,
     if ((t->kind == CS_JSON_KEY || t->kind == CS_JSON_TEXT) &&
         (t->text < text || t->text + t->size > text + size ||
          memchr(t->text, 0, t->size)))
-        fuzz_broken("a text is not of the text");
+        fuzz_broken("a text points outside of the input");
     if (t->kind == CS_JSON_NUMBER && !isfinite(t->number))
         fuzz_broken("a number is not finite");
 }
@@ -40,9 +42,9 @@ static void one_input(const uint8_t *data, size_t size)
             fuzz_broken("more tokens than bytes");
     }
     if (s == CS_OK && j.depth)
-        fuzz_broken("the end within something");
+        fuzz_broken("the input ends inside a list or object");
     if (s != CS_OK && (!err.what[0] || err.line < 1))
-        fuzz_broken("refused without a reason or a line");
+        fuzz_broken("error without a message or line number");
     cs_json_close(&j);
 }
 

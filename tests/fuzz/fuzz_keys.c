@@ -1,6 +1,6 @@
-/* Keys: what the screen makes of any sequence, with the line editor, its
- * completion and the lines that it sends. A byte is a key; those above 127
- * are the keys beyond ASCII. */
+/* Fuzzes sequences of keys on the screen, with the line editor, completion and
+ * the lines that are sent. Each byte is a key; bytes above 127 are keys beyond
+ * ASCII. */
 #include "base/memory.h"
 #include "console/line.h"
 #include "fuzz.h"
@@ -11,18 +11,19 @@
 #include <string.h>
 
 static cs_flat table;
-static uint32_t asked; /* the id of the last line that was sent */
+static uint32_t asked; /* id of the last line sent */
 
 static bool send(void *self, const char *line, uint32_t id)
 {
     (void)self;
     if (strlen(line) > (64 << 10))
-        fuzz_broken("a line is too long for the wire");
+        fuzz_broken("a line exceeds the size of a message");
     asked = id;
-    return id % 7 != 0; /* sometimes the session takes nothing */
+    return id % 7 != 0; /* sometimes the session accepts no line */
 }
 
-/* Every line is answered, by turns with a text, a refusal and a table. */
+/* Answers every line: alternately a text or a table, and every third time an
+ * error. */
 static bool answer(void *self, cs_answer *out)
 {
     (void)self;
@@ -49,9 +50,9 @@ static void prepare(void)
 {
     unsigned char *memory = cs_alloc(CANNED_BYTES, 1);
     if (!memory)
-        fuzz_broken("there is no memory");
+        fuzz_broken("out of memory");
     canned(&table, memory);
-    fuzz_text(NULL, 0); /* a home of its own, for the history */
+    fuzz_text(NULL, 0); /* temporary home folder for the history */
     cs_line_open(true);
 }
 

@@ -1,6 +1,6 @@
-/* What a model in a process of its own writes: a description and answers that
- * make sense, or a refusal with its reason; from memory, and now and then
- * through a pipe. */
+/* Fuzzes the output of a model in another process. It must be a valid
+ * description and answers, or give an error with a message. It is read from
+ * memory, and sometimes through a pipe. */
 #include "fuzz.h"
 #include "targets/outside/child_process.h"
 #include "targets/outside/line_protocol.h"
@@ -13,28 +13,28 @@ enum { NUMBERS = 3, LINE = 256, SELDOM = 16 };
 static void need_reason(cs_status status, const cs_error *err)
 {
     if (status && !err->what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
 }
 
-/* Of a description that is complete. */
+/* Checks a complete description. */
 static void look(const cs_model_hello *h)
 {
     size_t dim = 0;
     for (size_t i = 0; i < h->n_params; i++) {
         const cs_model_param *p = &h->param[i];
         if (p->first != dim || p->size == 0 || !p->name[0])
-            fuzz_broken("parameters do not follow each other");
+            fuzz_broken("the parameters are not contiguous");
         if (!isfinite(p->low) || !isfinite(p->high) ||
             (p->support >= CS_SUPPORT_INTERVAL && !(p->low < p->high)))
-            fuzz_broken("a range without anything in it");
+            fuzz_broken("a parameter has an empty range");
         dim += p->size;
     }
     if (dim != h->dim || dim == 0)
-        fuzz_broken("the parameters are not the state");
+        fuzz_broken("the parameters do not cover the state");
 }
 
-/* Takes a line as the next of the description, and once that is complete as an
- * answer. */
+/* Reads a line as part of the description or, after the description is
+ * complete, as an answer. */
 static cs_status take(cs_model_hello *h, char *line, cs_error *err)
 {
     double number[NUMBERS];
@@ -47,7 +47,7 @@ static cs_status take(cs_model_hello *h, char *line, cs_error *err)
     } else {
         status = cs_model_answer_take(line, NUMBERS, number, &said, err);
         if (said && (said < line || said > end))
-            fuzz_broken("what it said is not of the line");
+            fuzz_broken("the message points outside of the line");
     }
     need_reason(status, err);
     return status;
@@ -68,7 +68,7 @@ static void through_a_pipe(const uint8_t *data, size_t size)
     const cs_child_listener to = {hear, &h, LINE};
     cs_status status = cs_child_process_start(&c, command, NULL, &err);
     if (status == CS_OK && !cs_child_process_ask(c, "a\n", 2, 10, &to, &err))
-        fuzz_broken("a listener that never has enough had enough");
+        fuzz_broken("reading stopped before the listener was done");
     need_reason(err.status, &err);
     cs_child_process_end(c);
     cs_model_hello_fini(&h);

@@ -1,5 +1,5 @@
-/* Manifests of run folders; the first byte says whether the sum of the lines is put
- * behind them, so that what they say is read too. */
+/* Fuzzes the reader of run manifests. If bit 0 of the first byte is set, a
+ * correct checksum is appended, so that the contents are parsed too. */
 #include "base/hash.h"
 #include "fuzz.h"
 #include "io/manifest.h"
@@ -14,11 +14,11 @@ static void read_again(const cs_manifest *m)
     cs_manifest again;
     cs_error err = {0};
     if (cs_manifest_write(".", m, &err) != CS_OK)
-        fuzz_broken("what was read cannot be written");
+        fuzz_broken("cannot write a manifest that was read");
     if (cs_manifest_read(&again, ".", &err) != CS_OK)
-        fuzz_broken("what was written cannot be read");
+        fuzz_broken("cannot read a manifest that was written");
     if (again.n != m->n || again.run != m->run || again.parts != m->parts)
-        fuzz_broken("it is another when it is read again");
+        fuzz_broken("the manifest changes when written and read again");
     cs_manifest_free(&again);
 }
 
@@ -30,7 +30,7 @@ static void one_input(const uint8_t *data, size_t size)
         return;
     char *text = malloc(size + 40);
     if (!text)
-        fuzz_broken("there is no memory");
+        fuzz_broken("out of memory");
     memcpy(text, data + 1, size - 1);
     size_t n = size - 1;
     if (data[0] & 1)
@@ -39,10 +39,10 @@ static void one_input(const uint8_t *data, size_t size)
     const char *path = fuzz_file(text, n);
     free(text);
     if (rename(path, "manifest") != 0)
-        fuzz_broken("the input cannot be named");
+        fuzz_broken("cannot rename the input");
     if (cs_manifest_read(&m, ".", &err) != CS_OK) {
         if (!err.what[0])
-            fuzz_broken("refused without a reason");
+            fuzz_broken("error without a message");
         return;
     }
     read_again(&m);

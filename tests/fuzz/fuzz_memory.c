@@ -1,6 +1,6 @@
-/* The text of a saved run that says what its script's functions keep, put into a run of
- * that script. What is refused changes nothing, and says why in words of the program. What
- * is taken is written as it was read, and the run can be stepped. */
+/* Fuzzes the part of a saved run that has the stored values of its script's
+ * functions. Rejected text changes nothing and gives a message of the program.
+ * Accepted text is written unchanged, and the run can be advanced. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/history/remembered.h"
@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Events, a stop rule and a panel, whose key p has what they keep written. */
+/* A script with events, a stop rule and a panel. The key p of the panel writes
+ * the stored values. */
 static const char script[] =
     "local cs = require 'chainscope'\n"
     "total = 0\n"
@@ -45,7 +46,7 @@ static const char script[] =
 
 static cs_host host;
 static cs_run *run;
-static char *good; /* what is kept where the run stands */
+static char *good; /* the stored values of the run */
 
 static void must(cs_status s, const cs_error *err)
 {
@@ -60,7 +61,7 @@ static void hear(void *to, const char *text, size_t n)
     (void)n;
 }
 
-/* What the functions keep now. */
+/* Returns the values that the functions store now. */
 static const char *kept(void)
 {
     cs_error err = {0};
@@ -84,11 +85,11 @@ static void prepare(void)
         must(cs_run_advance(run, 1, NULL, &err), &err);
     }
     good = strdup(kept());
-    if (getenv("FUZZ_MEMORY")) /* to make a corpus of it */
+    if (getenv("FUZZ_MEMORY")) /* to create a corpus file */
         fuzz_broken(good);
 }
 
-/* Taken and written, it is taken and written the same. */
+/* Values that were loaded must be equal when written and loaded again. */
 static void write_again(void)
 {
     cs_error err = {0};
@@ -96,7 +97,7 @@ static void write_again(void)
     if (cs_remembered_load(run, first, &err) != CS_OK)
         fuzz_broken(err.what);
     if (strcmp(kept(), first) != 0)
-        fuzz_broken("it is another when it is read again");
+        fuzz_broken("the values change when written and read again");
     free(first);
 }
 
@@ -127,7 +128,7 @@ static void one_input(const uint8_t *data, size_t size)
     }
     cs_free(saved);
     if (strcmp(kept(), good) != 0)
-        fuzz_broken("what was refused has changed something");
+        fuzz_broken("rejected input changed the stored values");
 }
 
 const fuzz_reader reader_memory = {.prepare = prepare, .read = one_input};

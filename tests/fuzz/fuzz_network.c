@@ -1,4 +1,4 @@
-/* Networks from text. */
+/* Fuzzes the reader of neural networks. */
 #include "fuzz.h"
 #include "learn/network.h"
 
@@ -14,7 +14,7 @@ static void one_input(const uint8_t *data, size_t size)
         if (!isfinite((double)net.number[i]))
             fuzz_broken("a weight is not finite");
     if (s != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_network_free(&net);
 }
 

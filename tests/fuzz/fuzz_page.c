@@ -1,5 +1,6 @@
-/* What we write of foreign texts: JSON that we read again as the same text
- * where it is UTF-8, and as JSON in any case; the lesson of a scenario. */
+/* Fuzzes the writers of untrusted text. JSON must be valid, and UTF-8 text must
+ * be unchanged when it is read again. The lesson of a scenario is tested
+ * too. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -27,7 +28,7 @@ static void take(cs_json *j, cs_json_token *t, cs_json_kind kind)
     if (cs_json_next(j, t, &err) != CS_OK)
         fuzz_broken(err.what);
     if (t->kind != kind)
-        fuzz_broken("what was written is something else");
+        fuzz_broken("the token has another kind than was written");
 }
 
 static void write_and_read(const char *text, double x)
@@ -41,15 +42,15 @@ static void write_and_read(const char *text, double x)
     cs_page_number(&p, x);
     cs_page_put(&p, "]");
     if (p.full || cs_json_open(&j, p.text, p.used, "page", NULL) != CS_OK)
-        fuzz_broken("there is no memory");
+        fuzz_broken("out of memory");
     take(&j, &t, CS_JSON_OPEN_LIST);
     take(&j, &t, CS_JSON_TEXT);
     if (is_utf8(text) &&
         (t.size != strlen(text) || memcmp(t.text, text, t.size) != 0))
-        fuzz_broken("a text is another");
+        fuzz_broken("the text changes when read again");
     take(&j, &t, isfinite(x) ? CS_JSON_NUMBER : CS_JSON_NULL);
     if (isfinite(x) && fabs(t.number - x) > 1e-9 * fabs(x))
-        fuzz_broken("a number is another");
+        fuzz_broken("the number changes when read again");
     take(&j, &t, CS_JSON_CLOSE_LIST);
     take(&j, &t, CS_JSON_END);
     cs_json_close(&j);
@@ -62,13 +63,13 @@ static void learn(const char *lua)
     for (size_t room = 1; room <= sizeof whole; room *= 4) {
         char *out = malloc(room);
         if (!out)
-            fuzz_broken("there is no memory");
+            fuzz_broken("out of memory");
         cs_lesson_of(lua, out, room);
         size_t n = strlen(out);
         if (n && out[n - 1] == '\n')
             fuzz_broken("a lesson ends with an empty line");
         if (strncmp(lua, "--", 2) != 0 && n)
-            fuzz_broken("a lesson where there is none");
+            fuzz_broken("a lesson was found in a file without one");
         free(out);
     }
 }

@@ -1,5 +1,5 @@
-/* Data beside a scenario, as its script reads them: a table and JSON become
- * tables of Lua, or an error that the script can catch. */
+/* Fuzzes data files read by a scenario's script. A table or JSON becomes a Lua
+ * table, or an error that the script can catch. */
 #include "fuzz.h"
 #include "script/host.h"
 

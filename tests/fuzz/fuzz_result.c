@@ -1,5 +1,6 @@
-/* The result of a job in the folder of a sweep; bits of the first byte say whether its
- * head and its sum are put right, so that what is behind them is read too. */
+/* Fuzzes the reader of result files in a sweep's folder. Bits 0 and 1 of the
+ * first byte add a correct header and checksum, so that the contents are parsed
+ * too. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -13,8 +14,7 @@
 #include <string.h>
 
 static const char plan[] = "a plan";
-static char
-    *head; /* of a result of this plan: all lines before its name [own] */
+static char *head; /* lines before the name in a valid result [own] */
 
 static void must(cs_status s, const cs_error *err)
 {
@@ -22,7 +22,7 @@ static void must(cs_status s, const cs_error *err)
         fuzz_broken(err->what);
 }
 
-/* What a result that was written begins with. */
+/* Stores the first lines of a result written by the program. */
 static void prepare(void)
 {
     cs_error err = {0};
@@ -33,7 +33,7 @@ static void prepare(void)
     FILE *file = fopen("job_000001", "rb");
     head = calloc(1, 1000);
     if (!file || !head || !fread(head, 1, 999, file))
-        fuzz_broken("there is no result");
+        fuzz_broken("cannot read the result");
     fclose(file);
     *strstr(head, "name ") = 0;
 }
@@ -47,7 +47,7 @@ static void write_again(const cs_result *r)
     const char *was = r->text ? r->text : r->failure,
                *is = again.text ? again.text : again.failure;
     if (!again.there || !is || strcmp(was, is) != 0 || !r->text != !again.text)
-        fuzz_broken("it is another when it is read again");
+        fuzz_broken("the result changes when written and read again");
     cs_result_fini(&again);
 }
 
@@ -63,16 +63,16 @@ static void one_input(const uint8_t *data, size_t size)
     if (data[0] & 2)
         cs_page_put(&p, "sum %016" PRIx64 "\n", cs_checksum(p.text, p.used));
     if (rename(fuzz_file(p.text, p.used), "job_000001") != 0)
-        fuzz_broken("the input cannot be named");
+        fuzz_broken("cannot rename the input");
     cs_free(p.text);
     if (cs_store_read(".", plan, 0, 1, &r, &err) == CS_OK) {
         if (!r.there || !r.text == !r.failure)
-            fuzz_broken("neither a result nor a failure");
+            fuzz_broken("must have either a result or a failure");
         if (!(r.seconds >= 0) || !isfinite(r.seconds))
-            fuzz_broken("no time that it took");
+            fuzz_broken("the elapsed time is negative or not finite");
         write_again(&r);
     } else if (!err.what[0]) {
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     }
     cs_result_fini(&r);
 }

@@ -1,7 +1,7 @@
-/* The bytes of a saved run, loaded into one of the same scenario, or taken for a
- * part of it: magic, what it is made of and checksum are put right where the
- * first byte says so. What is refused on loading leaves the run as it was; what
- * is taken can be stepped. */
+/* Fuzzes the loading of a saved run into a run of the same scenario, and the
+ * merging of parts. If bit 0 of the first byte is set, magic, fingerprint and
+ * checksum are corrected. A rejected file leaves the run unchanged; a run that
+ * was loaded can be advanced. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/arms/share.h"
@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-/* A plain run, and one whose tuner is in the middle of its search. */
+/* A run that was saved. `plain` has no tuner, and the tuner of `tuned` is in
+ * the middle of its search. */
 typedef struct subject {
     cs_run *run;
     unsigned char *saved;
@@ -24,7 +25,7 @@ static subject plain, tuned, part;
 static void must(cs_status s)
 {
     if (s != CS_OK)
-        fuzz_broken("there is no run to load into");
+        fuzz_broken("cannot create a run");
 }
 
 static void open_subject(subject *s, const char *name, const cs_arm_spec *arm,
@@ -69,7 +70,7 @@ static void prepare(void)
     open_subject(&tuned, "bernoulli4", arm, 2, 130, (cs_share){0});
 }
 
-/* The corpus need not know what the run is made of. */
+/* Copies the run's fingerprint, so that the corpus does not depend on it. */
 static void put_right(const subject *s, uint8_t *bytes, size_t size)
 {
     size_t text = s->saved[8] | (size_t)s->saved[9] << 8;
@@ -97,7 +98,7 @@ static cs_status fetch(void *self, size_t i, unsigned char **bytes,
     return CS_OK;
 }
 
-/* Taken for all the parts that there are. */
+/* Merges the bytes as if they were the only part. */
 static void merge(const uint8_t *bytes, size_t size)
 {
     cs_error err = {0};
@@ -105,11 +106,11 @@ static void merge(const uint8_t *bytes, size_t size)
     bytes_of from = {bytes, size};
     cs_status s = cs_run_saved_share(part.run, bytes, size, &share, &err);
     if (s == CS_OK && !cs_share_is_all(share))
-        return; /* the record sees that they are complete */
+        return; /* merging checks elsewhere that all parts exist */
     if (s == CS_OK)
         s = cs_run_merge(part.run, 1, fetch, &from, &err);
     if (s != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
 }
 
 static void one_input(const uint8_t *data, size_t size)
@@ -117,7 +118,8 @@ static void one_input(const uint8_t *data, size_t size)
     cs_error err = {0};
     if (size == 0)
         return;
-    /* bit 1: differences from a true one, so that few bytes reach deep */
+    /* With bit 1 the input lists differences from valid bytes, so that few
+     * bytes suffice to reach deep code. */
     const subject *s = data[0] & 8 ? &part : data[0] & 4 ? &tuned : &plain;
     size_t n = data[0] & 2 ? s->size : size - 1;
     uint8_t *bytes = (uint8_t *)cs_alloc(1, n);
@@ -129,11 +131,11 @@ static void one_input(const uint8_t *data, size_t size)
     if (s == &part) {
         merge(bytes, n);
     } else if (cs_run_load(s->run, bytes, n, &err) == CS_OK) {
-        if (s == &plain) /* not a million */
+        if (s == &plain) /* avoids very long trajectories */
             must(cs_run_set(s->run, 0, "leapfrogs", 2, NULL));
         cs_run_advance(s->run, 2, NULL, NULL);
     } else if (!err.what[0]) {
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     }
     must(cs_run_load(s->run, s->saved, s->size, NULL));
     cs_free(bytes);

@@ -1,5 +1,6 @@
-/* Scenarios from strangers: loaded under limits, opened with what --set says
- * (lines that begin with "--set "), moved a little, looked at. */
+/* Fuzzes scenarios. An untrusted scenario is loaded under limits, opened with
+ * the --set options of its leading lines ("--set ..."), advanced by some steps
+ * and displayed. */
 #include "fuzz.h"
 #include "run/arms/arms.h"
 #include "run/rewind.h"
@@ -17,7 +18,7 @@ static void prepare(void)
     gsl_set_error_handler_off();
 }
 
-/* Cuts the leading lines "--set name=value" off. */
+/* Removes the leading lines "--set name=value" and collects them. */
 static char *take_sets(char *text, const char **set, size_t *n)
 {
     static const char mark[] = "--set ";
@@ -71,7 +72,7 @@ static void one_input(const uint8_t *data, size_t size)
     if (host.open(host.self, path, set, n, &opened, &err) == CS_OK)
         use(&host, opened.run);
     else if (!err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_script_host_destroy(&host);
 }
 

@@ -1,7 +1,7 @@
-/* A snapshot of which nothing is known, drawn by every panel. The first three
- * bytes are the size of the screen and its glyphs; then follow raw bytes or,
- * with bit 2 of the third, changes of a good snapshot: which entry, what to do
- * with it, two numbers. */
+/* Fuzzes the panels with any snapshot. The first three bytes are the size of
+ * the screen and its glyphs. Raw bytes follow or, with bit 2 of the third byte,
+ * changes to a valid snapshot: the entry, the kind of change and two
+ * numbers. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "screen/canned.h"
@@ -20,7 +20,7 @@ static void prepare(void)
     good = cs_alloc(CANNED_BYTES, 1);
     room = cs_alloc(CANNED_BYTES, 1);
     if (!good || !room)
-        fuzz_broken("there is no memory");
+        fuzz_broken("out of memory");
     canned(&table, good);
     canned_own(&table);
 }
@@ -48,7 +48,7 @@ static void change(cs_flat *out, const cs_flat_entry *e, const uint8_t *how)
                                                   : odd[how[2] % 8];
 }
 
-/* The good snapshot with changes[n][4]. */
+/* Copies the valid snapshot with the changes[n][4]. */
 static void changed(cs_flat *out, const uint8_t *changes, size_t n)
 {
     cs_flat_entry e;

@@ -1,5 +1,5 @@
-/* The summary.json of a folder that chainscope run has written, as diff reads it, and
- * what it compares instead: a journal. */
+/* Fuzzes the reader of a run folder used by `diff`: summary.json, or a journal
+ * in its place. */
 #include "cli/diff/diff_read.h"
 #include "fuzz.h"
 
@@ -10,10 +10,10 @@
 static void end_within(const char *text, size_t room)
 {
     if (!memchr(text, 0, room))
-        fuzz_broken("a name without an end");
+        fuzz_broken("a name is not terminated");
 }
 
-/* Each arm and figure is found by its name, whatever its number is. */
+/* Every arm and figure must be found by its name, from any starting index. */
 static void look_up(const cs_saved_summary *s)
 {
     end_within(s->target, sizeof s->target);
@@ -22,10 +22,10 @@ static void look_up(const cs_saved_summary *s)
         end_within(a->name, sizeof a->name);
         end_within(a->kernel, sizeof a->kernel);
         if (!cs_saved_arm_of(s, a->name, s->n - i))
-            fuzz_broken("an arm is not found");
+            fuzz_broken("arm not found");
         for (size_t k = 0; k < a->n; k++)
             if (!cs_saved_figure_of(a, a->figure[k].name, a->n - k))
-                fuzz_broken("a figure is not found");
+                fuzz_broken("figure not found");
     }
 }
 
@@ -36,22 +36,22 @@ static void read_it(const char *path, bool wants_journal)
     bool journal;
     cs_status status = cs_diff_read(path, &s, &journal, &err);
     if (status == CS_OK && journal != wants_journal)
-        fuzz_broken("a folder is no journal");
+        fuzz_broken("wrong kind: journal or folder");
     if (status == CS_OK)
         look_up(&s);
     else if (!err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_saved_summary_free(&s);
 }
 
 static void one_input(const uint8_t *data, size_t size)
 {
     if (rename(fuzz_file(data, size), "journal.txt") != 0)
-        fuzz_broken("the input cannot be named");
+        fuzz_broken("cannot rename the input");
     read_it("journal.txt", true);
     mkdir("folder", 0700);
     if (rename("journal.txt", "folder/summary.json") != 0)
-        fuzz_broken("the input cannot be named");
+        fuzz_broken("cannot rename the input");
     read_it("folder", false);
 }
 

@@ -1,4 +1,4 @@
-/* Tables from CSV: of numbers, and of texts too. */
+/* Fuzzes the reader of CSV tables, with numbers only or also with texts. */
 #include "base/memory.h"
 #include "data/table.h"
 #include "fuzz.h"
@@ -18,12 +18,12 @@ static void read_records(const uint8_t *data, size_t size)
     for (size_t i = 0; s == CS_OK && i < r.rows * r.cols; i++) {
         cs_word_span f = r.field[i];
         if (f.at < r.text || f.end > r.text + size || f.at > f.end)
-            fuzz_broken("a field is not of the text");
+            fuzz_broken("a field points outside of the text");
         if (cs_records_unquote(f, out) > (size_t)(f.end - f.at))
             fuzz_broken("a field grew");
     }
     if (s != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_records_free(&r);
     cs_free(out);
 }
@@ -39,9 +39,9 @@ static void one_input(const uint8_t *data, size_t size)
             fuzz_broken("a number is not finite");
     for (size_t i = 0; s == CS_OK && i < t.cols; i++)
         if (!memchr(t.names[i], 0, CS_TABLE_NAME))
-            fuzz_broken("a name has no end");
+            fuzz_broken("a name is not terminated");
     if (s != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_table_free(&t);
     read_records(data, size);
 }

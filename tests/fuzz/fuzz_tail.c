@@ -1,6 +1,6 @@
-/* A file of draws that grows piece by piece, as somebody writes it: what is read
- * of it on the way is, in the end, what is read of the whole at once. Then it is
- * cut, and that is seen. */
+/* Fuzzes the reader of a growing draws file. Reading the file piece by piece
+ * must give the same result as reading it at once. Then the file is truncated,
+ * which must be detected. */
 #include "fuzz.h"
 #include "io/tail.h"
 
@@ -26,13 +26,13 @@ static void check_same(cs_tail *a, cs_tail *b)
         x.id != y.id || x.seed != y.seed || strcmp(x.arm, y.arm) != 0 ||
         strcmp(x.model, y.model) != 0 || !x.wrong != !y.wrong ||
         (x.wrong && strcmp(x.wrong, y.wrong) != 0))
-        fuzz_broken("in pieces it is another file than at once");
+        fuzz_broken("reading in pieces differs from reading at once");
     double *row = calloc(x.columns + 1, sizeof *row),
            *other = calloc(x.columns + 1, sizeof *other);
     if (!row || !other)
-        fuzz_broken("there is no memory");
+        fuzz_broken("out of memory");
     for (uint64_t i = 0; i < x.rows; i++) {
-        uint64_t back = x.rows - 1 - i; /* in another order */
+        uint64_t back = x.rows - 1 - i; /* also in reverse order */
         bool good = cs_tail_row(a, i, row);
         if (good != cs_tail_row(b, i, other) ||
             (good && memcmp(row, other, x.columns * sizeof *row) != 0))
@@ -40,10 +40,10 @@ static void check_same(cs_tail *a, cs_tail *b)
         cs_tail_row(b, back, other);
         if (cs_tail_row(a, back, row) &&
             memcmp(row, other, x.columns * sizeof *row) != 0)
-            fuzz_broken("a row differs on the way back");
+            fuzz_broken("a row differs in reverse order");
     }
     if (cs_tail_row(a, x.rows, row))
-        fuzz_broken("a row behind the last");
+        fuzz_broken("a row after the last one was read");
     free(row);
     free(other);
 }
@@ -55,14 +55,14 @@ static void one_input(const uint8_t *data, size_t size)
     cs_tail *growing = open_tail(path);
     FILE *f = fopen(path, "ab");
     if (!f)
-        fuzz_broken("the file cannot be written");
+        fuzz_broken("cannot write the file");
     for (size_t at = 0; at < size; at += piece) {
         size_t n = size - at < piece ? size - at : piece;
         if (fwrite(data + at, 1, n, f) != n || fflush(f) != 0)
-            fuzz_broken("the file cannot be written");
+            fuzz_broken("cannot write the file");
         cs_tail_news news = cs_tail_look(growing);
         if (news != CS_TAIL_SAME && news != CS_TAIL_GREW)
-            fuzz_broken("a file that grows was cut");
+            fuzz_broken("a growing file was reported as truncated");
         if (at > 64 * piece)
             piece *= 2;
     }
@@ -72,17 +72,17 @@ static void one_input(const uint8_t *data, size_t size)
     check_same(growing, whole);
     cs_tail_news last = cs_tail_look(growing);
     if (last != CS_TAIL_SAME)
-        fuzz_broken("nothing has changed");
+        fuzz_broken("a change was reported for an unchanged file");
     cs_tail_view v = cs_tail_now(growing);
     if (truncate(path, (off_t)(size / 2)) != 0)
-        fuzz_broken("the file cannot be cut");
+        fuzz_broken("cannot truncate the file");
     last = cs_tail_look(growing);
     double *row = calloc(v.columns + 1, sizeof *row);
     for (uint64_t i = 0; row && i < v.rows; i += 5)
-        cs_tail_row(growing, i, row); /* fails, or has what it knew */
+        cs_tail_row(growing, i, row); /* may fail */
     if (v.rows && last != CS_TAIL_CUT && size / 2 + 64 < size &&
         memchr(data + size / 2, '\n', size - size / 2) && !v.wrong)
-        fuzz_broken("it was cut, and nobody has seen it");
+        fuzz_broken("the truncated file was not detected");
     free(row);
     cs_tail_close(growing);
     cs_tail_close(whole);

@@ -1,12 +1,12 @@
-/* Foreign text on its way to a terminal, and command lines cut into words. */
+/* Fuzzes the cleaning of untrusted text for a terminal, and the splitting of
+ * command lines into words. */
 #include "base/text.h"
 #include "fuzz.h"
 #include "session/client/shell_words.h"
 
 #include <string.h>
 
-/* Nothing that steers a terminal comes out, and nothing but whole characters.
- */
+/* Cleaned text contains no control sequences and only complete characters. */
 static void clean(const char *text)
 {
     char out[97];
@@ -14,19 +14,19 @@ static void clean(const char *text)
     room = room > sizeof out ? sizeof out : room;
     size_t n = cs_text_clean(text, out, room);
     if (n >= room || out[n] || strlen(out) != n)
-        fuzz_broken("the text has no end");
+        fuzz_broken("the text is not terminated");
     for (size_t i = 0, k; i < n; i += k) {
         unsigned code;
         k = cs_utf8_decode(out + i, n - i, &code);
         if (k == 0 || code < 32 || (code >= 127 && code < 160))
-            fuzz_broken("a control character came through");
+            fuzz_broken("a control character was not removed");
         if ((code >= 0x202a && code <= 0x202e) ||
             (code >= 0x2066 && code <= 0x2069))
-            fuzz_broken("a direction came through");
+            fuzz_broken("a text direction mark was not removed");
     }
 }
 
-/* What was cut is quoted and cut again: the same words. */
+/* Each word, quoted and split again, must give the same word. */
 static void words(char *line)
 {
     static char quoted[1 << 16], again[1 << 16];
@@ -40,7 +40,7 @@ static void words(char *line)
         memcpy(again, quoted, strlen(quoted) + 1);
         if (cs_words_cut(again, one, &m, NULL) != CS_OK || m != 1 ||
             strcmp(one[0], word[i]) != 0)
-            fuzz_broken("a quoted word is another word");
+            fuzz_broken("a quoted word changes when split again");
     }
 }
 

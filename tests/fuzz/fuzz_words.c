@@ -1,4 +1,5 @@
-/* Models of words from text, and sentences cut into words. */
+/* Fuzzes the reader of word models, and the splitting of sentences into
+ * words. */
 #include "data/word_model.h"
 #include "fuzz.h"
 
@@ -13,7 +14,7 @@ static void one_input(const uint8_t *data, size_t size)
         if (!isfinite((double)w.number[i]))
             fuzz_broken("a number is not finite");
     if (s != CS_OK && !err.what[0])
-        fuzz_broken("refused without a reason");
+        fuzz_broken("error without a message");
     cs_words_free(&w);
     cs_word_span rest = {(const char *)data, (const char *)data + size};
     for (char word[CS_WORD_BYTES]; cs_words_next(&rest, word);)

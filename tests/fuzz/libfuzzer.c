@@ -1,4 +1,5 @@
-/* libFuzzer's entry points for one reader, which the build names FUZZ_READER. */
+/* libFuzzer's entry points for one reader; the build defines its name as
+ * FUZZ_READER. */
 #include "fuzz.h"
 
 extern const fuzz_reader FUZZ_READER;

@@ -1,6 +1,6 @@
-/* Replays a reader's corpus: every file of a folder as it is, then changed in
- * ways that are the same every time. `replay` lists the readers; CMake writes
- * readers.def: one line READER(NAME) per file fuzz_NAME.c. */
+/* Replays a reader's corpus: every file of a folder unchanged, then with
+ * reproducible random changes. `replay` without arguments lists the readers.
+ * CMake writes readers.def, with one line READER(NAME) per file fuzz_NAME.c. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -51,7 +51,7 @@ static void take(const char *folder, const char *name)
     FILE *f = fopen(path, "rb");
     in->data = malloc(MOST);
     if (!f || !in->data)
-        fuzz_broken("the corpus cannot be read");
+        fuzz_broken("cannot read the corpus");
     in->size = fread(in->data, 1, MOST, f);
     fclose(f);
     n_corpus++;
@@ -62,7 +62,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const input *)a)->name, ((const input *)b)->name);
 }
 
-/* One change: a bit, a byte, a piece cut out, doubled, or from elsewhere. */
+/* Makes one random change: flips a bit, sets a byte, removes or repeats a
+ * piece, or inserts an odd text. */
 static size_t change(uint8_t *data, size_t size, uint64_t *seed)
 {
     static const char *const odd[] = {
@@ -99,13 +100,13 @@ static void replay_changed(const input *in, uint64_t seed)
     size_t size = in->size;
     uint8_t *data = malloc(size + 1024), *exact;
     if (!data)
-        fuzz_broken("there is no memory");
+        fuzz_broken("out of memory");
     memcpy(data, in->data, size);
     for (uint64_t k = next(&seed) % 8 + 1; k; k--)
         size = change(data, size, &seed);
-    exact = malloc(size ? size : 1); /* so that a step beyond is seen */
+    exact = malloc(size ? size : 1); /* exact size: overruns are detected */
     if (!exact)
-        fuzz_broken("there is no memory");
+        fuzz_broken("out of memory");
     memcpy(exact, data, size);
     reader->read(exact, size);
     free(exact);
@@ -116,7 +117,7 @@ static void read_corpus(const char *path)
 {
     DIR *folder = opendir(path);
     if (!folder)
-        fuzz_broken("the corpus cannot be read");
+        fuzz_broken("cannot read the corpus");
     for (struct dirent *e; (e = readdir(folder)) && n_corpus < FILES;)
         if (e->d_name[0] != '.')
             take(path, e->d_name);
@@ -137,7 +138,7 @@ static int replay(const char *path, int changes, double seconds)
         for (size_t i = 0; i < n_corpus; i++)
             if ((double)(clock() - start) / CLOCKS_PER_SEC < seconds)
                 replay_changed(&corpus[i], (uint64_t)k << 20 | i);
-    printf("%zu files, %d changes of each\n", n_corpus, k);
+    printf("%zu files, each changed %d times\n", n_corpus, k);
     for (size_t i = 0; i < n_corpus; i++)
         free(corpus[i].data);
     return n_corpus == 0;

@@ -1,7 +1,7 @@
-# Fuzz targets: fuzz_NAME.c, the reader NAME. A test replays the corpus of each, as it is
-# and changed in ways that are the same every time. With CS_FUZZ (clang) each is also a
-# libFuzzer program, fuzz_NAME, which works in a folder of its own: give it whole paths
-# (fuzz_json -artifact_prefix=$PWD/ $PWD/corpus), and keep what it finds in the corpus.
+# Fuzz targets: fuzz_NAME.c contains the reader NAME. A test replays the corpus of each
+# reader, unchanged and with reproducible changes. With CS_FUZZ (clang) each reader is also
+# a libFuzzer program, fuzz_NAME. It works in a temporary folder, so give it absolute paths
+# (fuzz_json -artifact_prefix=$PWD/ $PWD/corpus), and add its findings to the corpus.
 set(fuzz ${here}/fuzz)
 file(GLOB fuzz_files CONFIGURE_DEPENDS ${fuzz}/fuzz_*.c)
 add_executable(replay ${fuzz_files} ${fuzz}/files.c ${fuzz}/replay.c)

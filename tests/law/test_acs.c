@@ -1,6 +1,6 @@
-/* The cyclical sampler: its tuner against published results for a machine;
- * each position of a frozen plan keeps the target; without a cycle it equals
- * dmala. */
+/* Tests the cyclical sampler. Its tuner is compared with published results for
+ * a machine, each position of a frozen plan preserves the target, and without a
+ * cycle it equals dmala. */
 #include "run/run.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
@@ -45,7 +45,7 @@ static void tune(cs_run *r)
         run_steps(r, 1);
 }
 
-/* ---- a machine of 12 visible and 6 hidden units --------------------------- */
+/* ---- a machine of 12 visible and 6 hidden units -------------------------- */
 
 /* W[j][i] = sin(0.7 (j + 1)(i + 1)), c_j = (j - 2.5)/10, b_i = cos(i)/5 */
 static cs_target *machine(void)
@@ -70,7 +70,7 @@ static cs_target *machine(void)
 
 typedef struct found {
     double alpha[PERIOD], beta[PERIOD];
-    double acceptance, flips; /* per step of a chain */
+    double acceptance, flips; /* per step and chain */
 } found;
 
 static found measure(cs_target *t, const char *variant, uint64_t seed)
@@ -105,9 +105,10 @@ static found measure(cs_target *t, const char *variant, uint64_t seed)
     return f;
 }
 
-/* The authors' program, run on this machine with 100 chains and three seeds:
- * alpha_max 5, 5, 3.75; alpha_min 1.09, 1.22, 1.52; balance from 0.95 to 0.5;
- * mean acceptance 0.818, 0.814, 0.799; accepted flips 3.34, 3.35, 3.31. */
+/* The expected values are from the authors' program, run on this machine with
+ * 100 chains and three seeds: alpha_max 5, 5, 3.75; alpha_min 1.09, 1.22, 1.52;
+ * balance from 0.95 to 0.5; mean acceptance 0.818, 0.814, 0.799; accepted flips
+ * 3.34, 3.35, 3.31. */
 static void the_released_figures_come_again(void **state)
 {
     cs_target *t = machine();
@@ -124,10 +125,10 @@ static void the_released_figures_come_again(void **state)
     cs_target_release(t);
 }
 
-/* The paper's search: the largest step, 5, is accepted more often than wanted
- * (0.853 of the time in the long run), so it is kept; the smallest one, which
- * the cycle rests at, never comes to an acceptance of 1/2 (0.66 at 5), and ends
- * with its budget. The balance falls along the cycle. */
+/* The paper's search. The largest step, 5, is accepted more often than wanted
+ * (0.853 in the long run), so it is kept. The smallest step, at which the cycle
+ * rests, never reaches an acceptance of 1/2 (0.66 at 5), so its search uses the
+ * whole budget. The balance decreases along the cycle. */
 static void the_paper_s_plan_is_a_cycle(void **state)
 {
     cs_target *t = machine();
@@ -145,7 +146,8 @@ static void the_paper_s_plan_is_a_cycle(void **state)
     cs_target_release(t);
 }
 
-/* Taken literally, Algorithm 4 shrinks the largest step below the smallest. */
+/* Taken literally, Algorithm 4 makes the largest step smaller than the smallest
+ * step. */
 static void as_printed_the_cycle_is_lost(void **state)
 {
     cs_target *t = machine();
@@ -160,17 +162,17 @@ static void as_printed_the_cycle_is_lost(void **state)
     cs_target_release(t);
 }
 
-/* ---- tuning again ------------------------------------------------------- */
+/* ---- repeated tuning ---------------------------------------------------- */
 
-/* The acceptance of a synthetic arm: the same decreasing function of the step
- * each time, up to its scale. */
+/* Returns the acceptance of a synthetic arm, a decreasing function of the step
+ * with a scale. */
 static double accepted(double step, double scale)
 {
     return exp(-step / scale);
 }
 
-/* One search of a tuner: the first value tried for the smallest step, and the
- * final value. */
+/* Runs one search of a tuner. Returns the final value of the smallest step;
+ * *first receives the first value tried. */
 static double searched(cs_tuner *t, void *memory, double scale, double *first)
 {
     enum { LOW_PHASE = 2 };
@@ -189,7 +191,8 @@ static double searched(cs_tuner *t, void *memory, double scale, double *first)
     return last[PERIOD - 1];
 }
 
-/* Appendix D.4, implemented a second time, for a list. */
+/* Compares the first value tried with a second implementation of Appendix D.4,
+ * on a list of searches. */
 static void the_floor_follows_what_was_found(void **state)
 {
     enum { TIMES = 6 };
@@ -225,9 +228,9 @@ static void the_floor_follows_what_was_found(void **state)
     }
 }
 
-/* ---- the target is preserved ----------------------------------------------- */
+/* ---- the target is preserved --------------------------------------------- */
 
-/* A plan found on the small target, and the parameter values at position k. */
+/* Creates an arm with a plan found on the small target. */
 static void plan_for(const points *p, cs_arm_spec *arm)
 {
     const cs_arm_spec tuned = {.kernel = kernel_of("dmala"),
@@ -243,7 +246,7 @@ static const cs_target_type *const grounds[] = {&small_bits, &small_masses,
                                                 &small_sites, &small_lattice};
 enum { GROUNDS = sizeof grounds / sizeof *grounds, CELLS = 32 };
 
-/* Checks every position by the formula of the paper. */
+/* Checks every position of the cycle by the paper's formula. */
 static void every_position_keeps_the_target(void **state)
 {
     static double P[CELLS * CELLS], q[CELLS * CELLS];
@@ -275,12 +278,12 @@ static size_t cell_of(const points *p, const double *x)
     for (size_t i = 0; i < p->n; i++)
         if (memcmp(p->x + i * p->dim, x, p->dim * sizeof *x) == 0)
             return i;
-    fail_msg("a state that is not there");
+    fail_msg("the chain is outside of the space");
     return 0;
 }
 
-/* The smallest p-value of the states at the positions of a cycle, for a frozen
- * plan in a run; the chains are independent. */
+/* Returns the smallest p-value of the states at the positions of a cycle, for a
+ * frozen plan in a run with independent chains. */
 static double least_p(const points *p, const cs_arm_spec *arm)
 {
     enum { CHAINS = 4000 };
@@ -311,7 +314,8 @@ static void chains_have_the_law_at_every_position(void **state)
     points_destroy(&p);
 }
 
-/* The probe `cycle` reports for each position the same as the steps. */
+/* The probe `cycle` reports for each position the same acceptance as the
+ * steps. */
 static void a_probe_watches_the_cycle(void **state)
 {
     enum { CHAINS = 7, CYCLES = 30 };
@@ -354,7 +358,7 @@ static void a_probe_watches_the_cycle(void **state)
     points_destroy(&p);
 }
 
-/* The burn-in equals that of dula with the largest step and balance. */
+/* The burn-in equals dula with the largest step and balance. */
 static void the_burn_in_accepts_everything(void **state)
 {
     cs_target *t = target_of("bernoulli4");
@@ -381,9 +385,9 @@ static void the_burn_in_accepts_everything(void **state)
     cs_target_release(t);
 }
 
-/* ---- no cycle -------------------------------------------------------------- */
+/* ---- no cycle ------------------------------------------------------------ */
 
-/* At balance 1/2 with a single step it equals dmala, draw for draw. */
+/* With balance 1/2 and a single step it equals dmala, draw for draw. */
 static bool is_dmala(double balance)
 {
     cs_target *t = target_of("bernoulli4");

@@ -1,6 +1,6 @@
 /* Annealed importance sampling estimates Z without bias, for machines small
- * enough to enumerate, by its own moves and by kernels; each check has a
- * planted fault. */
+ * enough to enumerate, with its own moves and with kernels. Each check detects
+ * a planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 
@@ -11,7 +11,7 @@
 
 enum { LANES = 8 };
 
-/* (mean of the estimates of Z / Z - 1) in standard errors. */
+/* Returns (mean of the estimates of Z / Z - 1) in standard errors. */
 static double annealed_off(cs_target *t, double log_z, size_t temperatures)
 {
     double base[64], sum = 0, squares = 0;
@@ -49,7 +49,7 @@ static void annealing_finds_log_z_without_bias(void **state)
     cs_target_release(t);
 }
 
-/* The same by a kernel, on its own path. */
+/* Returns the same for annealing by a kernel, on its own path. */
 static double annealed_by_off(cs_target *t, double log_z, const char *name,
                               double step, size_t temperatures)
 {
@@ -91,8 +91,7 @@ static void annealing_by_kernels_is_unbiased_too(void **state)
     cs_target_release(t);
 }
 
-/* Planted fault: weights at the next temperature use the state after the
- * move. */
+/* Fault: the weights at the next temperature use the state after the move. */
 static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {
     _Alignas(64) double none[LANES * 16] = {0};
@@ -105,7 +104,7 @@ static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
     cs_free(kept);
 }
 
-/* Planted fault: all moves at the model's temperature, as in a released
+/* Fault: all moves are made at the model's temperature, as in a released
  * program. */
 static void hot(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {

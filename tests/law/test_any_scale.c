@@ -1,7 +1,8 @@
-/* any_scale learns a scale and a balance. Its adaptation is implemented a
- * second time here, from the moves of its chains. Each setting is tried for
- * `buffer` steps, and the setting with the most changed coordinates is kept:
- * first of three scales, then of three balances. */
+/* Compares the adaptation of any_scale, which learns a scale and a balance,
+ * with a second implementation driven by the moves of the chains. Each setting
+ * is tried for `buffer` steps, and the setting with the most changed
+ * coordinates is kept: first one of three scales, then one of three
+ * balances. */
 #include "kernel/wrapper.h"
 #include "support/laws.h"
 #include "support/small_make.h"
@@ -15,7 +16,8 @@ enum { LANES = 16, STEPS = 1200, LAST = 1000, BUFFER = 10, TRIALS = 5 };
 static const double first_sigma = 0.6, first_alpha = 0.7, first_rate = 0.3,
                     decay = 0.9;
 
-/* Per chain: the best setting so far, which changes in the trials. */
+/* The state of one chain's adaptation. sigma and alpha are the best setting so
+ * far; the trials vary them. */
 typedef struct learner {
     double sigma, alpha, rate;
     double changes[TRIALS]; /* sums are integers, so ties are exact */
@@ -39,7 +41,7 @@ static double alpha_of_trial(const learner *h, size_t trial)
     return balance(h->alpha + by[trial]);
 }
 
-/* The best of the first and two others; ties go to the earlier one. */
+/* Returns the best of trials 0, at and at + 1; ties go to the earlier trial. */
 static size_t best(const double *mean, size_t at, double so_far)
 {
     if (mean[at] > so_far && !(mean[at + 1] > mean[at]))
@@ -47,7 +49,7 @@ static size_t best(const double *mean, size_t at, double so_far)
     return mean[at + 1] > so_far ? at + 1 : 0;
 }
 
-/* Updates after a step that changed this many coordinates. */
+/* Updates the learner after a step that changed `changed` coordinates. */
 static void learn(learner *h, double changed)
 {
     size_t trial = h->steps++ / BUFFER;
@@ -63,7 +65,8 @@ static void learn(learner *h, double changed)
     memset(h->changes, 0, sizeof h->changes);
 }
 
-/* The setting of the next step; after adaptation ends, the setting kept. */
+/* Computes the setting of the next step; after adaptation this is the setting
+ * that was kept. */
 static void expect(const learner *h, size_t step, double *sigma, double *alpha)
 {
     size_t trial = step < LAST ? h->steps / BUFFER : 0;
@@ -82,8 +85,9 @@ static setting any_scale(void)
     return s;
 }
 
-/* Maximum difference over all steps between the kernel's sigma and alpha and
- * those computed here; *sigmas, *alphas: number of distinct values of each. */
+/* Returns the maximum difference, over all steps, between the kernel's sigma
+ * and alpha and the values computed here. *sigmas and *alphas receive the
+ * number of distinct values. */
 static double astray(const cs_target_type *type, size_t *sigmas, size_t *alphas)
 {
     points p = points_create(type);

@@ -1,6 +1,6 @@
-/* The sequential test of the kernel austerity: its decisions over all orders of
- * the rows, its bias, and its equality with Metropolis when no error is
- * allowed. */
+/* Tests the sequential test of the kernel austerity: its decisions over all
+ * orders of the rows, its bias, and its equality with Metropolis when no error
+ * is allowed. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small_rows.h"
@@ -21,7 +21,7 @@ static setting austerity(double step, double batch, double epsilon)
     return s;
 }
 
-/* One step of one lane: its state, proposal and uniform. */
+/* One step of one lane: state, proposal and uniform number. */
 typedef struct decision {
     double x[DIM], y[DIM], log_uniform, rows;
     bool accepted;
@@ -45,7 +45,7 @@ static double mu_of(const decision *d, size_t rows)
     return (d->log_uniform + prior_at(d->x) - prior_at(d->y)) / (double)rows;
 }
 
-/* The Metropolis step on all rows. */
+/* Returns the decision of a Metropolis step on all rows. */
 static bool exact_verdict(const decision *d, size_t rows)
 {
     double sum = 0;
@@ -92,7 +92,8 @@ static verdict verdict_of(const decision *d, unsigned set, double epsilon)
     return mean > mu ? YES : NO;
 }
 
-/* Over all orders of the rows: the share that accept, and the rows read. */
+/* Over all orders of the rows: the share of acceptances, and the mean number of
+ * rows read. */
 typedef struct outcome {
     double accepts, rows, squares, orders;
 } outcome;
@@ -128,7 +129,7 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Sums of (observed - expected), and their variances. */
+/* Sums of (observed - expected), and their variance. */
 typedef struct score {
     double off, variance;
 } score;
@@ -160,12 +161,12 @@ static void try_orders(size_t batch, double epsilon, uint64_t seed)
         }
     }
     assert_true(verdicts.variance > 100 && open.off > 100);
-    /* 4.4 standard deviations: 1e-5 */
+    /* 4.4 standard deviations have a p-value of 1e-5 */
     if (fabs(verdicts.off) > 4.4 * sqrt(verdicts.variance))
-        fail_msg("batch %zu, epsilon %g: %g decisions too many for %g", batch,
-                 epsilon, verdicts.off, sqrt(verdicts.variance));
+        fail_msg("batch %zu, epsilon %g: %g acceptances too many, variance %g",
+                 batch, epsilon, verdicts.off, sqrt(verdicts.variance));
     if (fabs(rows.off) > 4.4 * sqrt(rows.variance))
-        fail_msg("batch %zu, epsilon %g: %g rows too many for %g", batch,
+        fail_msg("batch %zu, epsilon %g: %g rows too many, variance %g", batch,
                  epsilon, rows.off, sqrt(rows.variance));
     cs_block_destroy(b);
     cs_target_release(t);
@@ -181,8 +182,8 @@ static void decisions_are_those_of_all_orders(void **state)
 
 /* ---- the bias ------------------------------------------------------------ */
 
-/* Decisions per thousand that differ from those on all rows, and the number of
- * rows read per step. */
+/* Returns the number of decisions per thousand that differ from those on all
+ * rows; *rows receives the rows read per step. */
 static double errors_at(double epsilon, double *rows)
 {
     enum { MANY = 60, STEPS = 400 };
@@ -259,7 +260,7 @@ static void without_error_it_is_metropolis(void **state)
     cs_target_release(robust);
 }
 
-/* The work is two data terms per row. */
+/* The counted work is two data terms per row read. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

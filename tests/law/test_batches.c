@@ -1,6 +1,7 @@
-/* The batches of kernels with a stochastic gradient. A chain that hardly moves
- * exposes the estimate of each step. Row r has the gradient 16^r, so the
- * estimate encodes how often each row was in the batch. */
+/* Tests the batches of kernels with a stochastic gradient. With a tiny step
+ * size a chain hardly moves and stores the estimate of each step. Row r has the
+ * gradient 16^r, so the estimate encodes how often each row was in the
+ * batch. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/by_name.h"
@@ -21,7 +22,7 @@ static double code_of(size_t r)
     return ldexp(1, (int)(4 * r));
 }
 
-/* log p = sum_r 16^r x; with a wall, only at 0. */
+/* log p = sum_r 16^r x; with a wall, log p is -infinity except at 0. */
 static void coded_prior(const cs_target *t, const cs_point *at, double *logp,
                         double *g)
 {
@@ -118,7 +119,8 @@ static double *parameter(setting *s, const char *name)
     return &s->kernel.values[k];
 }
 
-/* Gradient descent with a rate so small that it does not move. */
+/* Returns gradient descent with a rate so small that the chain does not
+ * move. */
 static setting still(const char *kernel, size_t n, int order)
 {
     setting s = {.kernel = kernel_of(kernel), .formula = kernel};
@@ -156,7 +158,8 @@ static void close_reader(reader *r)
     cs_target_release(r->target);
 }
 
-/* count[rows] in the batch of lane l whose estimate the chain stores. */
+/* Decodes count[rows], the rows in the batch of lane l, from the estimate that
+ * the chain stores. */
 static void read_batch(const reader *r, size_t l, size_t *count)
 {
     double g = r->b->move.memory[l] * (double)r->n / (double)r->rows;
@@ -174,8 +177,8 @@ static void step_reader(reader *r)
 
 /* ---- epochs ---- */
 
-/* After P positions of the endless sequence each row has been used P / rows
- * times, and P mod rows of the rows once more. */
+/* After P rows have been drawn, each row has been used P / rows times, and P
+ * mod rows of the rows once more. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;
@@ -210,7 +213,7 @@ static void every_row_once_an_epoch(void **state)
 
 /* ---- which rows ---- */
 
-/* The p-value of `count` under equally likely cells. */
+/* Returns the p-value of `count` if all cells are equally likely. */
 static double p_of_even(const double *count, size_t cells)
 {
     double mass[1024];
@@ -220,7 +223,8 @@ static double p_of_even(const double *count, size_t cells)
     return cs_check_cells_p(count, mass, cells);
 }
 
-/* The index of a set of n of `rows` rows, in order of first occurrence. */
+/* Returns the index of the set `code` in the list of known sets, and appends
+ * the set if it is new. */
 static size_t number_of(size_t code, size_t *known, size_t *n_known)
 {
     size_t i = 0;
@@ -231,8 +235,9 @@ static size_t number_of(size_t code, size_t *known, size_t *n_known)
     return i;
 }
 
-/* All sets of n rows are equally likely: in the first batch of each epoch, or
- * at each step; also for pairs of chains and pairs of successive batches. */
+/* Checks that all sets of n rows are equally likely, in the first batch of each
+ * epoch or at each step. Also checks pairs of chains and pairs of successive
+ * batches. */
 static void try_sets(size_t rows, size_t n, int order, size_t sets)
 {
     enum { SETS = 256, ENOUGH = 60 };
@@ -270,12 +275,12 @@ static void try_sets(size_t rows, size_t n, int order, size_t sets)
     }
     assert_int_equal(n_known, sets);
     if (p_of_even(single, sets) < 1e-7)
-        fail_msg("sets of %zu of %zu are not alike", n, rows);
+        fail_msg("sets of %zu of %zu rows are not equally likely", n, rows);
     if (pairs && p_of_even(chains, sets * sets) < 1e-7)
         fail_msg("chains share batches of %zu of %zu", n, rows);
-    /* Successive batches with steps of one epoch's length. */
+    /* Batches of the same chain at successive counted steps. */
     if (pairs && p_of_even(steps, sets * sets) < 1e-7)
-        fail_msg("batches of %zu of %zu depend on the last ones", n, rows);
+        fail_msg("batches of %zu of %zu depend on the previous batch", n, rows);
     close_reader(&r);
 }
 
@@ -293,7 +298,8 @@ static void all_sets_are_alike(void **state)
     }
 }
 
-/* The complete order of an epoch: one of rows! permutations. */
+/* Checks that the order of an epoch is any of the rows! permutations with equal
+ * probability. */
 static void try_orders(size_t rows, size_t orders)
 {
     enum { MANY = 120, ENOUGH = 60 };
@@ -317,7 +323,7 @@ static void try_orders(size_t rows, size_t orders)
     }
     assert_int_equal(n_known, orders);
     if (p_of_even(count, orders) < 1e-7)
-        fail_msg("orders of %zu rows are not alike", rows);
+        fail_msg("orders of %zu rows are not equally likely", rows);
     close_reader(&r);
 }
 
@@ -329,7 +335,8 @@ static void all_orders_are_alike(void **state)
     try_orders(5, 120);
 }
 
-/* With replacement the counts of a row are those of n throws of a die. */
+/* With replacement, the counts of each row are binomial, as for n throws of a
+ * die. */
 static void try_throws(size_t rows, size_t n)
 {
     reader r;
@@ -350,7 +357,7 @@ static void try_throws(size_t rows, size_t n)
     }
     if (cs_check_cells_p(count, mass, n + 1) < 1e-7 ||
         (n == 1 && p_of_even(first, rows) < 1e-7))
-        fail_msg("batches of %zu of %zu are no throws", n, rows);
+        fail_msg("batches of %zu of %zu: counts are not binomial", n, rows);
     close_reader(&r);
 }
 
@@ -364,7 +371,8 @@ static void throws_are_of_a_die(void **state)
     }
 }
 
-/* A chain's batches do not depend on its block, and change with the seed. */
+/* A chain's batches do not depend on the block that contains the chain, and
+ * change with the seed. */
 static void batches_are_a_chains_own(void **state)
 {
     (void)state;
@@ -406,7 +414,7 @@ static void batches_are_a_chains_own(void **state)
 /* ---- the gradient of a batch ---- */
 
 typedef struct estimate {
-    double g[SMALL_ROWS_DIM]; /* of all rows */
+    double g[SMALL_ROWS_DIM]; /* over all rows */
     size_t d;
 } estimate;
 
@@ -422,7 +430,7 @@ static double square_of(const void *self, const cs_block *b, size_t l)
     return pow(gradient_of(self, b, l) - e->g[e->d], 2);
 }
 
-/* The gradient and log p over all rows at x. */
+/* Computes the gradient and log p over all rows at x. */
 static double whole(cs_target *t, const double *x, double *g)
 {
     setting all = still("sgd", 0, EPOCHS);
@@ -448,9 +456,9 @@ static void has_mean(cs_block *b, const estimate *e,
         fail_msg("%s of a batch is not %g", what, want);
 }
 
-/* The estimate is unbiased. Its variance is N^2 / n V with replacement, and
- * times (N - n) / (N - 1) without replacement and in epochs of whole
- * batches. */
+/* Checks that the estimate is unbiased. Its variance is N^2 / n V with
+ * replacement, and (N - n) / (N - 1) times that without replacement and in
+ * epochs of whole batches. */
 static void try_gradient(const char *kernel, size_t rows, size_t n, int order)
 {
     static const double x[SMALL_ROWS_DIM] = {1.5, -0.5};
@@ -489,7 +497,8 @@ static void gradients_are_unbiased(void **state)
     }
 }
 
-/* The same holds for log p, from the same batch. */
+/* Returns the estimate of log p from the same batch; its mean and variance
+ * follow the same formulas. */
 static double logp_of(const void *self, const cs_block *b, size_t l)
 {
     (void)self;
@@ -515,9 +524,9 @@ static void log_p_is_unbiased(void **state)
 
 /* ---- control variates ---- */
 
-/* At the fixed point each batch gives the gradient and log p of all rows. Away
- * from it the estimate is unbiased and has less variance than without control
- * variates. */
+/* At the reference point of the control variates each batch gives the gradient
+ * and log p of all rows. Elsewhere the estimate is unbiased and has a smaller
+ * variance than without control variates. */
 static void control_variates(void **state)
 {
     (void)state;

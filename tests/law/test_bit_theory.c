@@ -1,5 +1,5 @@
-/* Samplers of binary states as matrices, against formulas by brute force;
- * powers of a matrix against plain loops; and the bounds of acs and edlp on
+/* Compares samplers of binary states, as matrices, with brute-force formulas,
+ * and powers of a matrix with plain loops. Tests the bounds of acs and edlp on
  * random concave targets: bounds that hold, bounds that do not hold as printed,
  * and planted faults. */
 #include "support/matrix.h"
@@ -16,7 +16,7 @@ enum { BITS = 4, STATES = 1 << BITS, JOINT = 256 };
 
 /* ---- targets ------------------------------------------------------------- */
 
-/* h.x - (curve |x|^2 + couple (sum x)^2) / 2 */
+/* A target h.x - (curve |x|^2 + couple (sum x)^2) / 2. */
 typedef struct concave {
     double logp[STATES], gradient[STATES * BITS];
     cs_bit_target target;
@@ -89,7 +89,8 @@ static void bits_have_the_formula_s_matrix(void **state)
     points_destroy(&p);
 }
 
-/* One bit with its theta_a, coordinate by coordinate as in the paper. */
+/* Returns the weight of one bit with its theta_a, coordinate by coordinate as
+ * in the paper. */
 static double entropic_weight(const concave *c, const cs_entropic_step *s,
                               size_t x, size_t a, size_t y, size_t b)
 {
@@ -140,7 +141,7 @@ static void theta_a_has_the_formula_s_matrix(void **state)
     assert_true(cs_chain_imbalance(P, pi, 6) < 1e-15);
 }
 
-/* Independent bits, each with its theta_a: a product. */
+/* With independent bits, each with its theta_a, the matrix is a product. */
 static void theta_a_of_two_bits_is_a_product(void **state)
 {
     (void)state;
@@ -188,7 +189,8 @@ static double plain_distance(const double *P, const double *pi, size_t n,
     return sum;
 }
 
-/* Distances, gaps and times by powers of the matrix, one at a time. */
+/* Compares distances, gaps and times with powers of the matrix computed one at
+ * a time. */
 static void powers_do_what_is_said(void **state)
 {
     (void)state;
@@ -247,7 +249,8 @@ static void powers_do_what_is_said(void **state)
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* The smallest log ratio of the entries of P to e times a law. */
+/* Returns the smallest log ratio of the entries of P to exp(log_e) times a
+ * law. */
 static double slack(const double *P, const double *nu, size_t n, double log_e)
 {
     double least = HUGE_VAL;
@@ -257,7 +260,7 @@ static double slack(const double *P, const double *nu, size_t n, double log_e)
     return least;
 }
 
-/* nu ~ exp(weight U), as in lemma 5.3 of acs. */
+/* Computes nu ~ exp(weight U), as in lemma 5.3 of acs. */
 static void tilted(const concave *c, double weight, double *nu)
 {
     double z = 0;
@@ -267,9 +270,10 @@ static void tilted(const concave *c, double weight, double *nu)
         nu[a] /= z;
 }
 
-/* Theorem 5.4 of acs where it applies, and lemma 5.3 with weights from 1/2 up.
- * (The proof uses the ratio as Z(x) / Z(y), which is true only for weight 1/2;
- * for small weights the lemma fails.) Without their first term both fail. */
+/* Tests theorem 5.4 of acs where it applies, and lemma 5.3 for weights of at
+ * least 1/2. (The proof uses the ratio as Z(x) / Z(y), which is true only for
+ * weight 1/2; for small weights the lemma fails.) Without their first term both
+ * fail. */
 static void acs_holds(void **state)
 {
     (void)state;
@@ -356,7 +360,7 @@ static void edlp_holds_in_part(void **state)
         caught += least < u.log_rate + wide / s.step_a +
                               (double)c.target.dim * log((double)s.k);
     }
-    print_message("edlp: of %zu cases theorem 5.6 lacks in %zu, proposition "
+    print_message("edlp: of %zu cases theorem 5.6 fails in %zu, proposition "
                   "5.4 in %zu; (D.3) without theta_a fails in %zu\n",
                   tried, printed, biased, caught);
     assert_true(tried > 40 && printed > 0 && biased > 0 && caught > 0);

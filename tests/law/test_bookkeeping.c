@@ -1,7 +1,7 @@
-/* Values stored with the draws that no law of the draws would check: log p
- * updated by differences, the energy of HMC, weights before a ladder has
- * learned, the input of adaptation, the initial auxiliary variables, recent
- * acceptance. */
+/* Checks values stored with the draws that no test of the draws' distribution
+ * would detect: log p updated by differences, the energy of HMC, weights before
+ * a ladder has learned, the input of adaptation, the initial auxiliary
+ * variables, and recent acceptance. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small.h"
@@ -26,10 +26,10 @@ static setting defaults(const char *kernel)
     return s;
 }
 
-/* ---- log p updated by differences --------------------------------------------- */
+/* ---- log p updated by differences ---------------------------------------- */
 
-/* Rounding errors accumulate in log p. On a target whose differences do not
- * need log p, an error in it is corrected within 1024 steps. */
+/* Rounding errors accumulate in log p. Where a target computes differences
+ * without log p, an error in log p is corrected within 1024 steps. */
 static void carried_u_is_evaluated_anew(void **state)
 {
     static const char *const kernels[] = {"gibbs", "hamming_ball", "wolff"};
@@ -55,11 +55,11 @@ static void carried_u_is_evaluated_anew(void **state)
     cs_target_release(t);
 }
 
-/* ---- the energy of HMC ----------------------------------------------------- */
+/* ---- the energy of HMC --------------------------------------------------- */
 
-/* energy__ is -log p of the state minus the log density of the momentum: the
- * one at the end of the trajectory, or the initial one where the end was
- * rejected. The record has both. */
+/* energy__ is -log p of the state minus the log density of the momentum. The
+ * momentum is the one at the end of the trajectory, or the initial one if the
+ * end was rejected. The record contains both. */
 static void energy_is_of_the_end_that_was_kept(void **state)
 {
     size_t refused = 0, live[] = {1, 7};
@@ -86,7 +86,7 @@ static void energy_is_of_the_end_that_was_kept(void **state)
     points_destroy(&p);
 }
 
-/* ---- weights before a ladder has learned ----------------------------------- */
+/* ---- weights before a ladder has learned --------------------------------- */
 
 static void nothing_counts_while_a_ladder_learns(void **state)
 {
@@ -120,10 +120,10 @@ static void nothing_counts_while_a_ladder_learns(void **state)
     cs_kernel_release(&k);
 }
 
-/* ---- the input of AB's adaptation ------------------------------------------- */
+/* ---- the input of AB's adaptation ---------------------------------------- */
 
-/* The adaptation implemented a second time, from the coordinates that changed.
- * The setting of each step equals the kernel's. */
+/* A second implementation of the adaptation, driven by the number of changed
+ * coordinates. Its setting must equal the kernel's at every step. */
 typedef struct by_hand {
     double sigma, alpha, rate, best, sum;
     int phase, pick, count;
@@ -190,7 +190,7 @@ static void adapts_on(const cs_target_type *of, double coding)
         s.kernel.values[cs_param_find(type->params, type->n_params, "rate")];
     cs_block *b = open_block(&s, p.target, 3, LANES, p.x);
     size_t n = b->lanes;
-    const double *sigma = /* and alpha; then auxiliary variables */
+    const double *sigma = /* sigma; then alpha, auxiliaries */
         b->move.memory + type->aux->first(p.target, s.kernel.values) * n;
     for (size_t l = 0; l < LANES; l++)
         h[l] = (by_hand){.sigma = s.kernel.values[0],
@@ -226,10 +226,10 @@ static void any_scale_adapts_to_what_was_done(void **state)
         adapts_on(&small_colours, coding);
 }
 
-/* ---- initial theta_a -------------------------------------------------------- */
+/* ---- initial theta_a ----------------------------------------------------- */
 
-/* theta_a is N(x, eta I) given x, from random numbers independent of those that
- * drew x: over many chains its offset is uncorrelated with x. */
+/* Given x, theta_a is N(x, eta I), drawn with random numbers independent of
+ * those for x. Over many chains, theta_a - x is uncorrelated with x. */
 static void theta_a_begins_apart_from_x(void **state)
 {
     enum { LANES = 1024, BLOCKS = 10, CHAINS = LANES * BLOCKS, DIM = 4 };
@@ -266,7 +266,7 @@ static void theta_a_begins_apart_from_x(void **state)
     cs_target_release(t);
 }
 
-/* ---- recent acceptance ------------------------------------------------------ */
+/* ---- recent acceptance --------------------------------------------------- */
 
 static bool accepts_now;
 
@@ -288,8 +288,9 @@ static void by_turns(cs_move *m)
         m->info.accepted[l] = accepts_now;
 }
 
-/* 300 accepted steps, then 300 rejected: the overall rate is 1/2, the recent
- * rate (an exponential mean over 256) about exp(-300/256), and 1 before. */
+/* After 300 accepted and 300 rejected steps the overall rate is 1/2. The recent
+ * rate (an exponential mean over 256 steps) is 1 after the accepted steps and
+ * about exp(-300/256) at the end. */
 static void late_acceptance_forgets(void **state)
 {
     const cs_kernel_type type = {.name = "by turns",

@@ -1,6 +1,7 @@
-/* Kernels where most states are infeasible: the tours of three cities, six of
- * the 64 states of six bits. Some are compared step by step with the matrix of
- * their formula, all others by the final states of many chains. */
+/* Tests kernels where most states are infeasible: the tours of three cities,
+ * six of the 64 states of six bits. Some kernels are compared step by step with
+ * the matrix of their formula, all others by the final states of many
+ * chains. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -31,7 +32,7 @@ static cs_target *make(void)
 /* log p and gradient of every state, by the evaluator. */
 typedef struct table {
     double logp[STATES], g[STATES][DIM];
-    size_t tour[TOURS]; /* the states that are tours */
+    size_t tour[TOURS]; /* states that are tours */
     double pi[TOURS];
 } table;
 
@@ -66,7 +67,7 @@ static table look(const cs_target *t)
     return k;
 }
 
-/* q(b | a) of the discrete Langevin proposal, state by state. */
+/* Returns q(b | a) of the discrete Langevin proposal. */
 static double proposal(const table *k, size_t a, size_t b, double step)
 {
     double q = 1;
@@ -79,7 +80,7 @@ static double proposal(const table *k, size_t a, size_t b, double step)
     return q;
 }
 
-/* P[from][to] between tours; a rejected move stays. */
+/* Computes P[from][to] between tours; a rejected move counts as no move. */
 static void matrix(const table *k, double step, bool adjusted,
                    double P[TOURS][TOURS])
 {
@@ -106,7 +107,7 @@ static size_t tour_of(const cs_target *t, const table *k, cs_run *run,
     for (size_t i = 0; i < TOURS; i++)
         if (k->tour[i] == s)
             return i;
-    fail_msg("a chain is at state %zu, which is no tour", s);
+    fail_msg("a chain is at state %zu, which is not a tour", s);
     return 0;
 }
 
@@ -149,8 +150,8 @@ static void watch(cs_target *t, const table *k, const char *kernel,
 
 static double moves[TOURS][TOURS], share[CHAINS][TOURS];
 
-/* The largest deviation of the counted moves from P, in binomial standard
- * deviations. */
+/* Returns the largest deviation of the counted moves from P, in binomial
+ * standard deviations. */
 static double furthest(double P[TOURS][TOURS])
 {
     double most = 0;
@@ -167,7 +168,8 @@ static double furthest(double P[TOURS][TOURS])
     return most;
 }
 
-/* Within five deviations; the other matrix differs by far more. */
+/* The counts agree with the formula within five deviations; another matrix
+ * differs by far more. */
 static void steps_follow_the_formula(const char *kernel, bool adjusted)
 {
     cs_target *t = make();
@@ -190,7 +192,8 @@ static void langevin_stays_where_a_proposal_is_no_tour(void **state)
     steps_follow_the_formula("dmala", true);
 }
 
-/* Within five deviations of the mean over the independent chains. */
+/* Final states agree within five standard errors, from the independent
+ * chains. */
 static void exact_kernels_keep_the_law(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
-/* Laws of contour SGLD on a line: its steps, weights and learning follow the
- * formulas, computed by hand; its stationary values agree with quadrature and
- * with the exact law of the Euler chain; without weights it is sgld. */
+/* Tests contour SGLD in one dimension. Its steps, weights and learning follow
+ * the formulas, computed here again. Its stationary values agree with
+ * quadrature and with the exact law of the Euler chain. Without weights it
+ * equals sgld. */
 #include "base/memory.h"
 #include "chain/plan.h"
 #include "support/by_name.h"
@@ -15,9 +16,9 @@
 
 enum { LANES = 32 };
 
-/* ---- two hills, by hand ---- */
+/* ---- two hills ------------- */
 
-/* 0.4 N(left, 1) + 0.6 N(right, 1). */
+/* Returns log p of 0.4 N(left, 1) + 0.6 N(right, 1). */
 static double hills(double x, double left, double right, double *slope)
 {
     double a = log(0.4) - (x - left) * (x - left) / 2;
@@ -27,7 +28,7 @@ static double hills(double x, double left, double right, double *slope)
     return sum - log(2 * M_PI) / 2;
 }
 
-/* The paper's target, section 4.1, and one with hills close together. */
+/* The paper's target (section 4.1), and one with hills close together. */
 static double far_hills(double x, double *slope)
 {
     return hills(x, -6, 4, slope);
@@ -121,7 +122,7 @@ static setting kernel_for(const contour *c)
     return s;
 }
 
-/* The reported weights [bins], with sum 1. */
+/* Copies the reported weights [bins], which sum to 1. */
 static void theta_of(const cs_block *b, size_t l, double *theta)
 {
     cs_aux_rows aux;
@@ -139,11 +140,12 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
     assert_near(sum, 1, 1e-12, 0);
 }
 
-/* ---- each step by hand ---- */
+/* ---- each step, recomputed ---- */
 
 enum { FOLLOWED = 8, LONG = 100000, SHORT = 20000 };
 
-/* Over enough steps that the kernel has to renormalize its scale. */
+/* The gain decreases; there are enough steps that the kernel renormalises its
+ * scale. */
 static double gain_of(uint64_t k)
 {
     return 1 / (sqrt((double)k) / 2 + 25);
@@ -152,12 +154,13 @@ static double gain_of(uint64_t k)
 typedef struct follower {
     contour c;
     bool by_energy;
-    double energy[FOLLOWED]; /* with its noise */
+    double energy[FOLLOWED]; /* including noise */
     double velocity[FOLLOWED];
     double theta[FOLLOWED][CONTOUR_BINS];
 } follower;
 
-/* Moves by hand to the block's state of lane l, with the noise z. */
+/* Updates the follower by a move to the block's state of lane l, with the noise
+ * z; returns the bin. */
 static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
 {
     double slope, logp = f->c.log_density(b->move.x[l], &slope);
@@ -165,7 +168,7 @@ static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
     return contour_bin(&f->c, f->energy[l]);
 }
 
-/* The normals of a step: of the move, the gradient's noise and the energy's
+/* The normals of a step, for the move, the gradient's noise and the energy's
  * noise; and the gain of the step. */
 typedef struct numbers {
     double z, w, e, gain;
@@ -195,7 +198,7 @@ static void compare_step(follower *f, const cs_block *b, size_t l, double from,
     assert_near(info->stat[b->lanes + l], by, 1e-9, 1e-9);
 }
 
-/* After k steps, with one rounding each. */
+/* Compares theta after k steps, allowing one rounding error per step. */
 static void compare_theta(const follower *f, const cs_block *b, uint64_t k)
 {
     for (size_t l = 0; l < FOLLOWED; l++) {
@@ -218,7 +221,7 @@ static void start_following(follower *f, const contour *c, const cs_block *b)
     }
 }
 
-/* The annealed form is set by schedules. */
+/* Schedules set the annealed parameters. */
 static void anneal(follower *f, setting *s, uint64_t k)
 {
     f->c.rate *= 0.9999;
@@ -268,7 +271,7 @@ static void follow(const contour *c, bool by_energy, uint64_t steps)
     follow_so(c, by_energy, false, steps);
 }
 
-/* One formula with all its variants. */
+/* Tests every variant of the formula. */
 static void steps_are_the_formulas(void **state)
 {
     (void)state;
@@ -281,7 +284,7 @@ static void steps_are_the_formulas(void **state)
                  .clamp = 5,
                  .bins = 8};
     follow(&c, false, LONG);
-    c.boxed = true; /* rejected moves count where they stay */
+    c.boxed = true; /* rejected moves count at their state */
     follow(&c, true, SHORT);
     c.forward = true;
     c.temperature = 1.5;
@@ -335,8 +338,8 @@ static void steps_with_a_velocity_are_too(void **state)
 
 /* ---- stationary values --------- */
 
-/* n steps, or until all chains have failed, with the gain 1 / (k^power + 100);
- * 0.6 is the paper's, section 4.1. */
+/* Makes n steps, or fewer if all chains fail, with the gain 1 / (k^power +
+ * 100). The paper has a power of 0.6 (section 4.1). */
 static void learn(const setting *s, cs_block *b, uint64_t n, double power)
 {
     double *gain = cs_alloc(n, sizeof *gain);
@@ -367,8 +370,8 @@ static void compare_rest(const contour *c, const cs_block *b)
         double error = sqrt(square / (LANES - 1) / LANES);
         if (rest[i] > least &&
             !(fabs(mean - rest[i]) < by_gain * rest[i] + 4 * error))
-            fail_msg("theta(%zu) comes to rest at %g +- %g, not %g", i, mean,
-                     error, rest[i]);
+            fail_msg("theta(%zu) converges to %g +- %g, not %g", i, mean, error,
+                     rest[i]);
     }
 }
 
@@ -378,7 +381,7 @@ typedef struct frozen {
     size_t bin;
 } frozen;
 
-/* mean 1, like all of these */
+/* Returns weight times x, relative to its expectation. */
 static double weighted_x(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;
@@ -401,11 +404,11 @@ static double visits(const void *self, const cs_block *b, size_t l)
     return (bin == (double)f->bin) / f->law.share[f->bin];
 }
 
-/* The kernel and the law, and the run's length. */
+/* The kernel, its law, and the length of the run. */
 typedef struct trial {
     contour c;
     bool by_energy;
-    uint64_t steps;     /* with learning */
+    uint64_t steps;     /* steps with learning */
     size_t thin, first; /* for the means */
 } trial;
 
@@ -419,12 +422,12 @@ static void compare_frozen(const trial *r, cs_block *b, const double *theta)
                       .thin = r->thin,
                       .first = r->first};
     if (!mean_test_holds(&test))
-        fail_msg("the weighted mean is not %g",
+        fail_msg("the weighted mean differs from %g",
                  r->by_energy ? f.law.mean_by_energy : f.law.mean);
     test.value = visits;
     for (f.bin = 0; f.bin < 2; f.bin++)
         if (!mean_test_holds(&test))
-            fail_msg("the share of bin %zu is not %g", f.bin,
+            fail_msg("the share of bin %zu differs from %g", f.bin,
                      f.law.share[f.bin]);
 }
 
@@ -513,7 +516,7 @@ static void rests_by_the_update_for_high_zeta(void **state)
     try_rest(&r);
 }
 
-/* Eq. 15: it makes the visits to all bins equal. */
+/* Eq. 15 makes the visits to all bins equal. */
 static void rests_by_the_plain_update(void **state)
 {
     (void)state;
@@ -543,7 +546,7 @@ static void rests_in_a_box(void **state)
     try_rest(&r);
 }
 
-/* At the paper's own settings, except that the multiplier is clamped. */
+/* Uses the paper's own settings, except that the multiplier is clamped. */
 static void rests_on_the_papers_mixture(void **state)
 {
     (void)state;
@@ -555,8 +558,8 @@ static void rests_on_the_papers_mixture(void **state)
 
 /* ---- the limit of small steps, and unbiased weights ------------- */
 
-/* Values computed before by other means; by energy bins the mean is exactly
- * 0. */
+/* Expected values were computed by other means. With energy bins the mean is
+ * exactly 0. */
 static void limits_of_small_steps(void **state)
 {
     (void)state;
@@ -604,7 +607,7 @@ static void small_steps_have_the_limit(void **state)
 
 /* ---- without weights ---- */
 
-/* Two kernels from one state agree bit for bit. */
+/* Checks that two kernels make equal moves from one state, bit for bit. */
 static void same_moves(const setting *a, const setting *b, cs_target *t,
                        const double *x)
 {
@@ -654,7 +657,8 @@ static void compare_with_sgld(cs_target *t, double zeta, double gain,
     compare_with(true, t, zeta, gain, batch, x);
 }
 
-/* With zeta = 0, or with constant weights; with a velocity it is sghmc. */
+/* With zeta = 0, or with constant weights, it equals sgld; with a velocity it
+ * equals sghmc. */
 static void without_weights_it_is_sgld(void **state)
 {
     (void)state;
@@ -673,8 +677,8 @@ static void without_weights_it_is_sgld(void **state)
 
 /* ---- as printed ---- */
 
-/* At the paper's own settings, section 4.1, the chain eventually diverges; with
- * the clamp it does not. */
+/* With the paper's own settings (section 4.1) the chain eventually diverges;
+ * with the clamp it does not. */
 static size_t thrown_out(double clamp, uint64_t steps)
 {
     const double start = 4;

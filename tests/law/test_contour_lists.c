@@ -1,7 +1,7 @@
-/* Contour SGLD with given borders and given weights. Equal borders give the
- * bins of first and width, bit for bit. With unequal borders every step follows
- * the formula. With fixed weights the chain has the law of the Euler chain,
- * which for small rates is that of p / Psi^zeta. */
+/* Tests contour SGLD with given bin borders and given weights. Equally spaced
+ * borders give the same bits as `first` and `width`. With other borders every
+ * step follows the formula. With fixed weights the chain has the law of the
+ * Euler chain, which for small rates tends to p / Psi^zeta. */
 #include "base/memory.h"
 #include "support/by_name.h"
 #include "support/contour.h"
@@ -15,7 +15,7 @@ enum { LANES = 32, BINS = 8, CHAINS = 4 };
 
 static const double means[2] = {-2.4, 1.6}, shares[2] = {0.4, 0.6};
 
-/* Two hills, shares[k] N(means[k], 1). */
+/* Returns log p of a mixture of two normals, shares[k] N(means[k], 1). */
 static double hills(double x, double *slope)
 {
     double a = log(shares[0]) - pow(x - means[0], 2) / 2;
@@ -60,8 +60,8 @@ static const contour unequal = {.log_density = hills,
                                 .border = borders,
                                 .bins = BINS};
 
-/* [own: cs_kernel_release] With the borders and log weights [BINS]; NULL: not
- * given. */
+/* Creates the kernel with the borders and log weights [BINS]; NULL: not given.
+ * [own: cs_kernel_release] */
 static setting kernel_for(const contour *c, const double *log_weight,
                           const char *weighing, double gain)
 {
@@ -215,7 +215,7 @@ typedef struct frozen {
     size_t bin;
 } frozen;
 
-/* mean 1, like all of these */
+/* Returns weight times x, relative to its expectation. */
 static double weighted_x(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;
@@ -255,12 +255,12 @@ static void stays(const contour *c, bool by_energy)
                       .thin = 50,
                       .first = 200};
     if (!mean_test_holds(&test))
-        fail_msg("the weighted mean is not %g",
+        fail_msg("the weighted mean differs from %g",
                  by_energy ? f.law.mean_by_energy : f.law.mean);
     test.value = visits;
     for (f.bin = 0; f.bin < BINS; f.bin++)
         if (!mean_test_holds(&test))
-            fail_msg("the share of bin %zu is not %g", f.bin,
+            fail_msg("the share of bin %zu differs from %g", f.bin,
                      f.law.share[f.bin]);
     theta_of(b, LANES - 1, is);
     for (size_t i = 0; i < BINS; i++)
@@ -279,8 +279,8 @@ static void known_weights_have_their_law(void **state)
     stays(&c, true);
 }
 
-/* By quadrature only: the law that the chain is compared with tends to p /
- * Psi^zeta, and weighting by Psi^zeta gives p again. */
+/* By quadrature: for small rates the chain's law tends to p / Psi^zeta, and
+ * weighting by Psi^zeta gives p again. */
 static void small_rates_have_the_limit(void **state)
 {
     (void)state;
@@ -290,8 +290,8 @@ static void small_rates_have_the_limit(void **state)
     const contour_law limit = contour_limit(&c, theta);
     assert_near(limit.mean_by_energy,
                 shares[0] * means[0] + shares[1] * means[1], 0, 1e-4);
-    assert_true(fabs(limit.mean) > 1e-3); /* the bias due to the bins'
-                                           * placement */
+    assert_true(fabs(limit.mean) > 1e-3); /* bias due to the positions of the
+                                           * bins */
     for (int k = 0; k < 2; k++) {
         c.rate = k ? 0.02 : 0.04;
         const contour_law law = contour_chain(&c, theta);

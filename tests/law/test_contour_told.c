@@ -1,5 +1,5 @@
-/* The bin report of contour SGLD: each step of a run and the final report,
- * against the formulas applied to the bins of the chains. */
+/* Tests the bin report of contour SGLD. Each step of a run and the final report
+ * are compared with the formulas, applied to the bins of the chains. */
 #include "base/memory.h"
 #include "kernels/contour/contour.h"
 #include "run/run.h"
@@ -17,7 +17,7 @@
 
 enum { CHAINS = 6, STEPS = 600, MOST = 16, ROOM = 1 << 16 };
 
-/* ---- each step, as a probe observes it ----------------------------------- */
+/* ---- values of each step, recorded by a probe ---------------------------- */
 
 typedef struct seen {
     double bin, multiplier, learning, log_weight; /* bin -1: failed */
@@ -77,7 +77,7 @@ typedef struct trial {
     double gain;
     size_t chains, share;
     const cs_target_type *target; /* NULL: the mixture */
-    uint64_t steps;               /* unless 0, no per-step checks */
+    uint64_t steps;               /* 0: default, with checks of each step */
 } trial;
 
 static const trial usual = {{.rate = 0.1,
@@ -115,7 +115,8 @@ static cs_kernel kernel_for(const trial *r)
     return k;
 }
 
-/* State after all steps, with counts of the checks. */
+/* Opens a run and advances it to its end; without `steps`, copies the values of
+ * each step to `saw`. */
 static cs_run *open_run(const trial *r, size_t lanes)
 {
     cs_arm_spec arm = {.name = "a", .kernel = kernel_for(r)};
@@ -160,7 +161,8 @@ static void note(known *k, size_t c, size_t j, double by)
     k->last[c][j] = by == 0 ? 1e-300 : by;
 }
 
-/* All live chains together; each has a copy. */
+/* Averages the changes of all live chains; each chain has a copy of the
+ * weights. */
 static void follow_exchange(const trial *r, known *k, size_t step)
 {
     size_t j[CHAINS], n = 0, all = r->c.bins;
@@ -220,8 +222,8 @@ static void follow(const trial *r, known *k)
     }
 }
 
-/* The same in logarithms, which never underflow, in long double: Eq. 57, a
- * chain with its own weights. */
+/* The formulas in logarithms, which never underflow, in long double: Eq. 57,
+ * for a chain with its own weights. */
 static void follow_logs(const trial *r, long double *theta, size_t j)
 {
     long double zeta = r->c.zeta, gain = r->gain, sum = 0, top = -HUGE_VALL;
@@ -340,16 +342,16 @@ static void the_report_is_the_formulas(void **state)
     try_one(&r);
     r.chains = CHAINS;
     r.c.plain = r.c.forward = true;
-    r.gain = 0.06; /* some bins move by more than 5 %, some less */
+    r.gain = 0.06; /* some bins move by > 5 %, some by less */
     try_one(&r);
-    r.c.bins = MOST; /* the last of which is never visited */
+    r.c.bins = MOST; /* the last bin is never visited */
     r.c.width = 1;
     try_one(&r);
-    r.gain = 0; /* then no bin is learned, nor unvisited ones */
+    r.gain = 0; /* no bin is learned */
     try_one(&r);
 }
 
-/* ---- zeta as in the paper's figures --------------------------------------- */
+/* ---- zeta as in the paper's figures -------------------------------------- */
 
 static double multiplier_by_logs(const contour *c, const long double *theta,
                                  size_t j)
@@ -360,7 +362,8 @@ static double multiplier_by_logs(const contour *c, const long double *theta,
     return fmin(fmax(1 + c->zeta * slope, -c->clamp), c->clamp);
 }
 
-/* Returns the number of steps at which the multiplier is reported. */
+/* Compares one chain with the formulas; returns the number of steps with an
+ * unclamped multiplier. */
 static double compare_logs(const trial *r, size_t c)
 {
     long double theta[MOST];
@@ -383,7 +386,7 @@ static double compare_logs(const trial *r, size_t c)
     return unclamped;
 }
 
-/* Only theta^zeta is below the range of doubles. */
+/* theta^zeta is below the range of doubles, but theta is not. */
 static void high_zeta_is_the_formulas_by_logarithms(void **state)
 {
     (void)state;
@@ -441,7 +444,7 @@ static double near_wells(const double *x, double *g)
 }
 SMALL(near_wells, CS_CONTINUOUS, 1, 0, 0);
 
-/* The stationary values learned by many chains equal those of one chain. */
+/* The stationary weights learned by many chains equal those of one chain. */
 static void shared_weights_rest_where_others_do(void **state)
 {
     (void)state;
@@ -475,7 +478,8 @@ static void shared_weights_rest_where_others_do(void **state)
     }
 }
 
-/* Failed chains leave the shared weights, including the last chain. */
+/* Failed chains, including the last one, do not contribute to the shared
+ * weights. */
 static void failed_chains_leave(void **state)
 {
     (void)state;
@@ -493,8 +497,8 @@ static void failed_chains_leave(void **state)
     }
 }
 
-/* A chain that is restored has an old copy, and receives the others'
- * weights. */
+/* A restored chain has an old copy of the weights, and receives the weights of
+ * the others. */
 static void who_comes_back_learns_all(void **state)
 {
     (void)state;
@@ -540,7 +544,8 @@ static void who_comes_back_learns_all(void **state)
     }
 }
 
-/* Equal bit for bit; but a draw is weighted by the weights at its own step. */
+/* With one chain, shared weights equal the chain's own weights bit for bit,
+ * except that a draw is weighted by the weights at its own step. */
 static void one_chain_is_as_of_its_own(void **state)
 {
     (void)state;
@@ -552,7 +557,7 @@ static void one_chain_is_as_of_its_own(void **state)
         r.c.plain = kind == 1;
         r.c.by_rho = kind == 2;
         r.c.rho = 2;
-        r.gain = 0.2; /* the scale is renormalized */
+        r.gain = 0.2; /* large, so the scale is renormalised */
         for (r.share = 0; r.share < 2; r.share++) {
             cs_run *run = open_run(&r, 0);
             x[r.share] = cs_run_chain(run, 0, 0).x[0];
@@ -587,7 +592,7 @@ static void shared_weights_need_no_order(void **state)
     cs_target_release(t);
 }
 
-/* Other kernels have no such bins; errors are reported. */
+/* Kernels without such bins have no such report, and errors are reported. */
 static void the_summary_says_so(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Properties of the entropic kernels beyond the law book: their limit, the
- * exact bias of edula, results of an independent program, half steps, and where
- * theta_a is visible. */
+/* Tests properties of the entropic kernels that the law book does not cover:
+ * their limit, the exact bias of edula, results of an independent program, half
+ * steps, and where theta_a is reported. */
 #include "base/memory.h"
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
@@ -25,8 +25,8 @@ static setting made(const char *kernel, const double *value)
 
 /* ---- the limit ----------------------------------------------------------- */
 
-/* With a huge eta the same random numbers make the same moves as discrete
- * Langevin without theta_a. */
+/* With a huge eta the kernels make the same moves as discrete Langevin without
+ * theta_a, given the same random numbers. */
 static void entropic_tends_to_langevin(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void entropic_tends_to_langevin(void **state)
     }
 }
 
-/* ... and the matrices converge as 1 / eta. */
+/* The matrices converge as 1 / eta. */
 static void matrices_come_together(void **state)
 {
     (void)state;
@@ -78,7 +78,8 @@ static void matrices_come_together(void **state)
 
 /* ---- the bias of edula --------------------------------------------------- */
 
-/* Two coupled bits: log p = 0.9 x_0 - 0.6 x_1 + 1.4 x_0 x_1. */
+/* Returns log p of two coupled bits: log p = 0.9 x_0 - 0.6 x_1 + 1.4 x_0
+ * x_1. */
 static double coupled(const double *x, double *g)
 {
     g[0] = 0.9 + 1.4 * x[1];
@@ -89,7 +90,7 @@ static double coupled(const double *x, double *g)
 extern const cs_target_type small_coupled;
 SMALL(coupled, CS_BINARY, 2, 0, 2);
 
-/* The law of (x, theta_a) on a grid of theta_a. Sums over the grid equal
+/* A law of (x, theta_a) on a grid of theta_a. Sums over the grid equal
  * integrals up to rounding, since the integrand is smooth and vanishes at the
  * ends of the grid. */
 enum { GRID = 40, STATES = 4 };
@@ -109,7 +110,8 @@ static double flip(const entropic *e, const double *x, size_t i, double a)
     return 1 / (1 + exp(-z));
 }
 
-/* to[j] += sum_k from[k] N(j; a_k + step_a / 2 (x - a_k) / eta, step_a) */
+/* Computes the transition matrix of one theta_a: M[k][j] is N(j; a_k + step_a /
+ * 2 (x - a_k) / eta, step_a). */
 static void smear(const entropic *e, double x, double M[GRID][GRID])
 {
     for (int k = 0; k < GRID; k++) {
@@ -124,8 +126,8 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
     }
 }
 
-/* next[t] += the part of law[s] that moves to t: by the sites' flips, and the
- * drift of each theta_a. */
+/* Adds the part of law[s] that moves to t, by flips of the sites and the drift
+ * of each theta_a, to next[t]. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
 {
@@ -153,7 +155,7 @@ static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                 next[t][j][k] += half[j][l] * M[1][l][k];
 }
 
-/* The stationary law of edula, summed over theta_a: out[4]. */
+/* Computes the stationary law of edula, summed over theta_a: out[4]. */
 static void edula_law(const entropic *e, double *out)
 {
     static grid_law law, next;
@@ -178,8 +180,8 @@ static void edula_law(const entropic *e, double *out)
     }
 }
 
-/* Frequencies of the states in a long run, and their standard errors from the
- * spread between chains. */
+/* Computes frequencies of the states in a long run, and their standard errors
+ * from the spread between chains. */
 static void long_run(const setting *s, cs_target *t, size_t steps,
                      double *share, double *error)
 {
@@ -205,8 +207,8 @@ static void long_run(const setting *s, cs_target *t, size_t steps,
     }
 }
 
-/* The law of edula by quadrature agrees with a long run, within six standard
- * errors. It differs from the target's, and approaches it with smaller
+/* The law of edula by quadrature agrees with a long run within six standard
+ * errors. It differs from the target's law, and approaches it with smaller
  * steps. */
 static void edula_has_its_exact_bias(void **state)
 {
@@ -267,9 +269,9 @@ static figures measure(const char *kernel, const double *value, size_t steps)
     return f;
 }
 
-/* 256 chains of 18,000 steps of a program written from the paper: acceptance of
- * edmala (step 0.4, step_a 0.1), total variation of edula (step 0.2, step_a
- * 0.1) from the target, three values each. */
+/* Expected values are from a program written from the paper, with 256 chains of
+ * 18,000 steps: acceptance of edmala (step 0.4, step_a 0.1) and total variation
+ * of edula (step 0.2, step_a 0.1) from the target, three values each. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;
@@ -284,8 +286,8 @@ static void four_bits_have_the_known_figures(void **state)
     }
 }
 
-/* For the Gibbs-like version the chain of x is known exactly: 0.041 at step 0.2
- * and eta 4, by the same program. */
+/* For the Gibbs-like version the chain of x is known exactly: the total
+ * variation is 0.041 at step 0.2 and eta 4, by the same program. */
 static void gibbs_like_bias_is_known(void **state)
 {
     (void)state;
@@ -302,7 +304,7 @@ static void gibbs_like_bias_is_known(void **state)
 
 /* ---- half steps ---------------------------------------------------------- */
 
-/* With half steps, x moves in odd steps only and theta_a in even ones; the
+/* With half steps x moves only in odd steps and theta_a only in even steps; the
  * other half keeps its bits. */
 static void halves_take_turns(void **state)
 {
@@ -334,7 +336,7 @@ static void halves_take_turns(void **state)
     points_destroy(&p);
 }
 
-/* ---- where theta_a is visible -------------------------------------------- */
+/* ---- where theta_a is reported ------------------------------------------- */
 
 typedef struct written {
     size_t rows;
@@ -392,8 +394,8 @@ static void theta_a_is_seen(void **state)
     cs_target_release(t);
 }
 
-/* A step size of theta_a that would make it diverge is refused, with the
- * reason. */
+/* A step size of theta_a that would make theta_a diverge is rejected with a
+ * message. */
 static void unstable_steps_are_refused(void **state)
 {
     (void)state;

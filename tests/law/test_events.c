@@ -1,6 +1,7 @@
-/* Events read from rings equal those found by watching every step: for every
- * kernel on every compatible target with modes, with long runs of rejections,
- * divergences and stops; and they follow the run back and forth. */
+/* Compares events read from rings with events found by watching every step, for
+ * every kernel on every compatible target with modes, with long runs of
+ * rejections, divergences and stops. Also tests events after travelling back
+ * and forth. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tempered.h"
@@ -19,7 +20,7 @@
 #include <string.h>
 
 enum { CHAINS = 11, STEPS = 160, MOST = 1 << 16, MODES = 64 };
-enum { ALL_CHAINS = 32 * CHAINS }; /* for kernels that move several jointly */
+enum { ALL_CHAINS = 32 * CHAINS }; /* for kernels that move chains jointly */
 
 /* Events found by watching every step. */
 typedef struct list {
@@ -131,9 +132,9 @@ static size_t after(const list *l, uint64_t since, size_t chain,
     return n;
 }
 
-/* The step from which no event may be missing: the eighth newest of the
- * events that share a ring. Jumps and visits share one, except for the first
- * of all. */
+/* Returns the step from which no event may be missing: that of the eighth
+ * newest event in the same ring. Jumps and visits share a ring, except for the
+ * first visit of all. */
 static uint64_t held_from(const list *seen, size_t chain, cs_event_kind kind)
 {
     static cs_event e[MOST], more[MOST];
@@ -150,12 +151,12 @@ static bool is_same(const cs_event *a, const cs_event *b, cs_event_kind kind)
 {
     if (a->step != b->step)
         return false;
-    /* known only from its mode: no origin */
+    /* known only by its mode: the origin is unknown */
     return kind != CS_EVENT_JUMP ||
            (a->a == b->a && (b->b == 0 || a->b == b->b));
 }
 
-/* Whether it is the newest jump to its mode, which is stored outside the
+/* Returns true for the newest jump to its mode, which is stored outside the
  * ring. */
 static bool is_newest(const cs_event *e, size_t n, size_t i)
 {
@@ -165,8 +166,8 @@ static bool is_newest(const cs_event *e, size_t n, size_t i)
     return e[i].kind == CS_EVENT_JUMP;
 }
 
-/* Whether all events are present or, if the ring overflowed, all from some step
- * on and no others. */
+/* Returns true if all events are present or, after the ring has overflowed,
+ * exactly the events from some step on. */
 static bool agree(const list *seen, const list *held, uint64_t since,
                   size_t chain, cs_event_kind kind, bool lost)
 {
@@ -175,7 +176,7 @@ static bool agree(const list *seen, const list *held, uint64_t since,
     size_t m = after(held, since, chain, kind, b), k = 0;
     uint64_t from = lost ? held_from(seen, chain, kind) : 0;
     if (lost && n < CS_RING && kind == CS_EVENT_DIVERGENCE)
-        return false; /* its ring holds only this many */
+        return false; /* its ring has only this many entries */
     for (size_t i = 0; i < n; i++) {
         if (k < m && is_same(&a[i], &b[k], kind))
             k++;
@@ -233,7 +234,8 @@ static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t lanes)
     return r;
 }
 
-/* States that are not draws of the target do not count as visits. */
+/* Returns true if all states are draws of the target; other states do not count
+ * as visits. */
 static bool all_draw(const cs_kernel *k, const cs_target *t)
 {
     return !(k->type->flags & (CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS)) &&
@@ -278,7 +280,7 @@ static void of_every_kernel(void **state)
     assert_true(counted[CS_EVENT_JUMP] > 100);
 }
 
-/* Steps that are much too long. */
+/* Returns a kernel whose steps are much too long. */
 static cs_kernel clumsy(const char *name, double step)
 {
     cs_kernel k;
@@ -427,8 +429,8 @@ static void they_are_saved(void **state)
 
 /* ---- swaps, changes, messages - */
 
-/* Of two chains that swap each names the other; swaps occur only at the
- * ladder's steps. */
+/* Each chain of a swap names the other, and swaps occur only at steps of the
+ * ladder. */
 static void swaps_are_of_two(void **state)
 {
     (void)state;

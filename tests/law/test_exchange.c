@@ -1,7 +1,7 @@
-/* Laws of exchange on four spins, whose simulated data can be summed out: the
+/* Tests exchange on four spins, whose simulated data can be summed out. The
  * record of a step follows its formula, the formula is reversible, the steps
  * have the stated probabilities, each move follows from its random numbers, and
- * the error of an inner chain equals its computed value. */
+ * the bias of an inner chain has the computed value. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -15,7 +15,7 @@
 
 enum { LANES = 19, STATES = SMALL_FACTOR_STATES, GRID = 7 };
 
-/* How a step is done: see the parameters of the kernel. */
+/* The parameters of the kernel. */
 typedef struct form {
     double step, simulations, bridges, inner;
 } form;
@@ -32,8 +32,8 @@ static setting setting_of(const form *f)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* Data between state a and state b, at most three of them: w_0 ~ p(. | a), then
- * sweeps. A path is a number to base STATES, w_0 last. */
+/* Paths of at most three data sets between the states a and b: w_0 ~ p(. | a),
+ * then sweeps. A path is numbered in base STATES; w_0 is the last digit. */
 typedef struct paths {
     size_t bridges, n; /* n = STATES^(bridges + 1) */
     double a, b;
@@ -47,7 +47,8 @@ static double between(const paths *p, size_t j)
     return (1 - part) * p->a + part * p->b;
 }
 
-/* inner: the law of w_0 is that of this many sweeps from the observed data. */
+/* Computes the law of w_0: exact, or after `inner` sweeps from the observed
+ * data. */
 static void first_law(double a, size_t inner, double law[STATES])
 {
     static double sweep[STATES][STATES];
@@ -76,7 +77,8 @@ static paths paths_of(const form *f, double a, double b)
     return p;
 }
 
-/* The probability of path number `at`, and S, its log factor. */
+/* Returns the probability of path number `at`; s receives S, the path's log
+ * factor. */
 static double path_chance(const paths *p, size_t at, double *s)
 {
     size_t y = at % STATES;
@@ -96,8 +98,8 @@ static double path_chance(const paths *p, size_t at, double *s)
 
 /* ---- simulations summed out ---------------------------------------------- */
 
-/* S has few distinct values. Storing their probabilities allows sums over
- * tuples of simulations. */
+/* The distinct values of S and their probabilities. There are few, so sums over
+ * tuples of simulations are possible. */
 enum { MOST = 512 };
 typedef struct factors {
     size_t n;
@@ -120,8 +122,8 @@ static factors factors_of(const paths *p)
     return f;
 }
 
-/* The mean over `left` more simulations of min(1, exp(known + sign log mean)),
- * where the earlier ones sum to `sum`. */
+/* Returns the mean over `left` more simulations of min(1, exp(known + sign log
+ * mean)), where `sum` is the sum over the earlier simulations. */
 static double mean_of(const factors *f, double sign, size_t left, size_t all,
                       double sum, double known)
 {
@@ -134,8 +136,8 @@ static double mean_of(const factors *f, double sign, size_t left, size_t all,
     return total;
 }
 
-/* P(accepted | x, y) for heads and for tails. For tails the first simulation is
- * from y; the choice of which one makes no difference. */
+/* P(accepted | x, y) for both results of the coin. For tails one simulation is
+ * from y; here the first one, which is equivalent. */
 typedef struct chances {
     double heads, tails;
 } chances;
@@ -172,7 +174,7 @@ static double grid_at(size_t i)
     return -1.2 + 0.45 * (double)i;
 }
 
-/* pi(x) P(x -> y) = pi(y) P(y -> x); the random walk is symmetric. */
+/* Checks pi(x) P(x -> y) = pi(y) P(y -> x); the random walk is symmetric. */
 static double asymmetry(const form *f, double x, double y)
 {
     double there = exp(small_factor_logp(x)) * chance_of(f, x, y);
@@ -190,7 +192,8 @@ static void flows_are_symmetric(void **state)
                             1e-14);
 }
 
-/* sum |pi(x) P(x, y) - pi(y) P(y, x)| over sum pi(x) P(x, y), on the grid. */
+/* Returns sum |pi(x) P(x, y) - pi(y) P(y, x)| over sum pi(x) P(x, y), on the
+ * grid. */
 static double imbalance(const form *f)
 {
     double off = 0, all = 0;
@@ -205,7 +208,8 @@ static double imbalance(const form *f)
     return off / all;
 }
 
-/* An inner chain is not reversible, and less so the longer it is. */
+/* With an inner chain the kernel is not reversible; the imbalance decreases
+ * with the length of the inner chain. */
 static void inner_chains_are_biased(void **state)
 {
     (void)state;
@@ -250,7 +254,8 @@ static void step_bench(bench *t)
     one_step(&t->s, t->b);
 }
 
-/* Includes states far from the mode, where estimates vary. */
+/* Spreads the chains over states, also far from the mode, where estimates
+ * vary. */
 static void spread(bench *t)
 {
     for (size_t l = 0; l < t->b->lanes; l++)
@@ -258,8 +263,8 @@ static void spread(bench *t)
     cs_block_refresh(t->b);
 }
 
-/* Sums of (move taken - its probability), plain, times the distance, and times
- * the effect of the coin if it were not thrown. */
+/* Sums of (accepted - its probability): unweighted, times the move, and times
+ * the effect of the coin, which detects a coin that is not random. */
 enum { KINDS = 3 };
 
 static double p_of_moves(const form *f, size_t draws, uint64_t seed)
@@ -306,7 +311,7 @@ static void moves_are_as_likely(void **state)
     }
 }
 
-/* One simulation and no bridge: the data are visible, and the ratio follows
+/* With one simulation and no bridge the data are known, and the ratio follows
  * from them. */
 static void records_are_the_formula(void **state)
 {
@@ -341,8 +346,8 @@ static void records_are_the_formula(void **state)
 
 /* ---- each move, given its random numbers --------------------------------- */
 
-/* The step repeated by hand: rows of one number per lane;
- * data[n_data][lanes]. */
+/* A step recomputed from its random numbers, with one number per lane in each
+ * row; data[n_data][lanes]. */
 typedef struct again {
     cs_block *b;
     const cs_streams *streams;
@@ -350,7 +355,7 @@ typedef struct again {
     const double *y;
     double *x, *from, *to, *here, *next, *s, *sum, *coin, *which, *f_here,
         *f_next, *updates, *past, *left, *data, *work;
-    double *memory; /* [own] for all of these */
+    double *memory; /* [own] for all arrays */
 } again;
 
 static void open_again(again *a, bench *t, const form *f)
@@ -387,7 +392,8 @@ static void put_pier(const again *a, size_t j, double *at)
                             : (1 - part) * a->from[l] + part * a->to[l];
 }
 
-/* Data at a->here; the first of a simulation start at the observed data. */
+/* Simulates data at a->here; the first data set of a simulation starts at the
+ * observed data. */
 static void simulate_again(again *a, size_t k, size_t j)
 {
     const cs_target *t = a->b->target;
@@ -412,7 +418,7 @@ static bool is_there(const again *a, size_t k, size_t l)
     return a->coin[l] < 0.5 || (size_t)(a->which[l] * a->f->simulations) == k;
 }
 
-/* s = S of simulation k. */
+/* Computes s = S of simulation k. */
 static void path_again(again *a, size_t k)
 {
     for (size_t l = 0; l < a->b->lanes; l++) {
@@ -431,13 +437,13 @@ static void path_again(again *a, size_t k)
     }
 }
 
-/* sum = log_aux of the step of t->b from t->x. */
+/* Computes sum = log_aux for the step of t->b from t->x. */
 static void estimate_again(again *a, const bench *t)
 {
     size_t n = (size_t)a->f->simulations;
     a->streams = &t->b->move.streams;
     a->y = t->b->move.info.proposal;
-    cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin); /* and which one */
+    cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin); /* result, choice */
     for (size_t l = 0; l < t->b->lanes; l++) {
         a->x[l] = t->x[l < LANES ? l : LANES - 1];
         a->sum[l] = 0;
@@ -485,7 +491,7 @@ static void each_move_follows_from_its_random_numbers(void **state)
 
 /* ---- long runs ----------------------------------------------------------- */
 
-/* P(X <= at) by the trapezium rule. */
+/* Returns P(X <= at) by the trapezoidal rule. */
 static double below(double at)
 {
     double sum = 0, part = 0, h = 1e-3;
@@ -497,8 +503,8 @@ static double below(double at)
     return part / sum;
 }
 
-/* Each lane gives a draw, `steps` steps after an exact one; the share below a
- * point. */
+/* Returns the share of draws below a point. Each lane gives a draw, `steps`
+ * steps after an exact one. */
 static double share_below(const form *f, const cs_target_type *type, double at,
                           size_t rounds, size_t steps)
 {

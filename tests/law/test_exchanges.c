@@ -1,8 +1,8 @@
-/* Tests that the interfaces support features still to come, by kernels and a
- * target defined only here: replica exchange between the chains of an arm,
- * weights that a kernel learns in its memory and attaches to its draws, a
- * target that learns from its chains during the run. Each result is the same
- * for any workers and blocks, after a rewind and from a checkpoint. */
+/* Tests interfaces for future features with kernels and a target defined here:
+ * replica exchange between the chains of an arm, weights that a kernel learns
+ * in its memory and attaches to its draws, and a target that learns from its
+ * chains during the run. Results do not depend on workers and blocks, nor on a
+ * rewind or a checkpoint. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -20,14 +20,13 @@
 
 enum { CHAINS = 6, SEED = 4 };
 
-/* ---- a target with something to learn: two wells, at +-4 sd of 1, moved as
- * a whole by `learned`[0] ---- */
+/* ---- a target that learns: two wells with sd 1 at +-4, both shifted by `le */
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     (void)v;
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
-    t->cache_words = 1; /* log p, to verify the cached words */
+    t->cache_words = 1; /* log p, to check the cache */
     t->n_learned = 1;
     t->learned = cs_alloc(1, sizeof(double));
     return t->learned ? CS_OK : cs_fail(err, CS_MEMORY, "no memory");
@@ -55,8 +54,7 @@ static const cs_target_type moving = {.name = "moving",
                                       .destroy = destroy,
                                       .log_density = log_density};
 
-/* ---- a tempered random walk; memory: what goes with the state (log p, again),
- * the inverse temperature, how often it went along ---- */
+/* ---- a tempered random walk; memory: log p, which moves with the state, th */
 
 enum { CARRIED, BETA, TAKEN, WORDS };
 static const char *const stats[] = {"beta__", NULL};
@@ -158,7 +156,7 @@ static cs_kernel_type replicas(void)
     return type;
 }
 
-/* The target moves half of the way to the mean of the chains. */
+/* The target shifts half of the way to the mean of the chains. */
 static void learn(const cs_exchange *m)
 {
     double mean = 0;
@@ -209,7 +207,7 @@ static bool law(const cs_kernel_type *type)
     cs_run *three = open_run(type, 2, 4);
     unsigned char *bytes;
     size_t size;
-    run_steps(one, 335); /* a step at which they exchange */
+    run_steps(one, 335); /* a step with an exchange */
     for (size_t i = 0; i < 5; i++)
         run_steps(two, 67);
     bool good = same(one, two);
@@ -245,7 +243,7 @@ static void a_learned_target_does_not_mind(void **state)
     assert_true(law(&type));
 }
 
-/* An exchange that stores data elsewhere is detected. */
+/* Fault: an exchange that stores data outside of the run. */
 static double elsewhere;
 
 static void learn_elsewhere(const cs_exchange *m)
@@ -255,7 +253,7 @@ static void learn_elsewhere(const cs_exchange *m)
     m->target->generation++;
 }
 
-/* So is a target that changes without declaring it. */
+/* Fault: a target that changes without declaring it. */
 static void learn_silently(const cs_exchange *m)
 {
     learn(m);
@@ -276,7 +274,8 @@ static void hidden_learning_is_noticed(void **state)
     assert_false(law(&type));
 }
 
-/* The first chain's share of steps in the right well, in ten parts. */
+/* Returns the share of steps of the first chain in the right well; *jumps
+ * receives the number of crossings. */
 static double right_well(const cs_kernel_type *type, double *jumps)
 {
     cs_run *r = open_run(type, 1, 4);
@@ -293,9 +292,9 @@ static double right_well(const cs_kernel_type *type, double *jumps)
     return right / 20000;
 }
 
-/* Without exchange the cold chain rarely crosses exp(-8). With replicas it
- * crosses often and is in the right well half of the time (some thousand
- * crossings: error 2 %). */
+/* Without exchange the cold chain rarely crosses the barrier of exp(-8). With
+ * replicas it crosses often and spends half of the time in the right well (some
+ * thousand crossings: error 2 %). */
 static void replicas_cross(void **state)
 {
     const cs_kernel_type type = replicas();
@@ -307,8 +306,8 @@ static void replicas_cross(void **state)
     assert_near(share, 0.5, 0, 0.08);
 }
 
-/* The temperature stays with its chain, also when states are exchanged; draws
- * record it. */
+/* The temperature belongs to the chain and is recorded with draws, also when
+ * states are exchanged. */
 static double heard[CHAINS];
 
 static void hear(void *self, size_t arm, size_t chain, const double *rows,
@@ -338,8 +337,9 @@ static void what_is_learned_stays(void **state)
 
 /* ---- capacity  */
 
-/* A target's cache of a state is stored before the kernel's memory, its cache
- * of a proposal before the kernel's scratch; neither overlaps the other. */
+/* A target's cache of a state is stored before the kernel's memory, and its
+ * cache of a proposal before the kernel's scratch memory. They do not
+ * overlap. */
 static void both_caches_have_room(void **state)
 {
     (void)state;

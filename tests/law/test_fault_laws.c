@@ -1,8 +1,8 @@
-/* Laws of faults. No kernel follows a NaN density or a non-finite gradient:
- * such a proposal is rejected and counted or, with `strict`, ends the chain, as
- * an infinite density always does. The message gives the place. A failed chain
- * does not stop the others. An arm ends with its last chain, at the same step
- * for any division of the chains into blocks. */
+/* Tests faults of targets. No kernel moves to a NaN density or a non-finite
+ * gradient: such a proposal is rejected and counted or, with `strict`, ends the
+ * chain, as an infinite density always does. The message names the state. A
+ * failed chain does not stop the others. An arm ends with its last chain, at
+ * the same step for any division of the chains into blocks. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-/* A Gaussian with a faulty side: coordinate 0 above `edge`. */
+/* A Gaussian that is faulty where coordinate 0 is above `edge`. */
 typedef enum side {
     NAN_DENSITY,
     NAN_GRADIENT,
@@ -110,8 +110,8 @@ static cs_run *open_run(const cs_kernel *k, size_t n, size_t workers,
     return r;
 }
 
-/* Runs to the end, or until all chains have failed; returns the number
- * failed. */
+/* Runs to the end, or until all chains have failed; returns the number of
+ * failed chains. */
 static size_t fail_all(cs_run *r)
 {
     size_t failed = 0;
@@ -121,8 +121,8 @@ static size_t fail_all(cs_run *r)
     return failed;
 }
 
-/* Whether every message of the run has the words, and no state is past the
- * edge. */
+/* Returns true if every message of the run contains the words, and no state is
+ * past the edge. */
 static bool reported(cs_run *r, const char *words)
 {
     char text[512];
@@ -154,8 +154,8 @@ static bool law_faults_stop(const cs_kernel *k, side which, bool strict)
     return good;
 }
 
-/* A failed chain keeps its state from before the failing step, also where a
- * step evaluates many points. */
+/* A failed chain keeps its state from before the failing step, also if a step
+ * evaluates many points. */
 static bool law_ends_stay(const cs_kernel *k, side which)
 {
     double before[11][2];
@@ -177,7 +177,7 @@ static bool law_ends_stay(const cs_kernel *k, side which)
     return good;
 }
 
-/* Without `strict` such proposals are rejected: every chain meets some, and
+/* Without `strict` such proposals are rejected: every chain proposes some, and
  * continues. */
 static bool law_faults_are_refused(const cs_kernel *k, side which)
 {
@@ -194,20 +194,21 @@ static bool law_faults_are_refused(const cs_kernel *k, side which)
     return good;
 }
 
-/* Gradient descent converges before it meets a fault. */
+/* Returns false for gradient descent, which converges before it reaches a
+ * fault. */
 static bool wanders_here(const cs_kernel_type *type)
 {
     return strstr(type->name, "sgd") == NULL;
 }
 
-/* Others need rows of data, which this target lacks. */
+/* Returns false for kernels that need rows of data. */
 static bool takes_half(const cs_kernel_type *type)
 {
     return type->spaces & CS_CONTINUOUS && !(type->flags & CS_KERNEL_ESTIMATES);
 }
 
-/* Whether the kernel's defaults suffice: some kernels need values that depend
- * on the target. */
+/* Returns true if the default parameters suffice; some kernels need values that
+ * depend on the target. */
 static bool fits_half(const cs_kernel *k)
 {
     cs_target *t = NULL;
@@ -229,7 +230,7 @@ static void no_kernel_follows_a_fault(void **state)
             continue;
         bool gradient = type->flags & CS_KERNEL_GRADIENT;
         bool refuses = type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_EXACT);
-        /* these laws count one chain for each; a ladder's steps are sgld's */
+        /* these laws need single chains; a ladder makes steps of sgld */
         if (!wanders_here(type) || cs_kernel_group(&k) > 1 || !fits_half(&k))
             continue;
         for (int s = NAN_DENSITY; s <= (gradient ? INF_GRADIENT : 0); s++, n++)
@@ -238,16 +239,16 @@ static void no_kernel_follows_a_fault(void **state)
                 fail_msg("kernel %s, fault %d", type->name, s);
         for (int s = NAN_DENSITY; s <= (gradient ? INF_GRADIENT : 0); s++)
             if (refuses && !law_ends_stay(&k, (side)s))
-                fail_msg("kernel %s ends elsewhere, fault %d", type->name, s);
+                fail_msg("kernel %s loses its state, fault %d", type->name, s);
         if (!law_faults_stop(&k, INF_DENSITY, false))
-            fail_msg("kernel %s goes on at infinity", type->name);
+            fail_msg("kernel %s continues at an infinite density", type->name);
         if (!law_ends_stay(&k, INF_DENSITY))
-            fail_msg("kernel %s ends elsewhere, at infinity", type->name);
+            fail_msg("kernel %s loses its state at infinity", type->name);
     }
     assert_true(n >= 7);
 }
 
-/* Also if some, but not all, coordinates were redrawn at random. */
+/* A step is undone also if some, but not all, coordinates were redrawn. */
 static void a_sweep_that_ends_is_undone(void **state)
 {
     const cs_value values[] = {
@@ -261,8 +262,8 @@ static void a_sweep_that_ends_is_undone(void **state)
     assert_true(law_ends_stay(&k, INF_DENSITY));
 }
 
-/* A point so deep that the gradient overflows is rejected and is not a fault:
- * all chains continue, and none goes there. */
+/* A point where the gradient overflows is rejected and is not a fault: all
+ * chains continue, and none moves there. */
 static void the_abyss_is_no_fault(void **state)
 {
     const cs_kernel_type *type;
@@ -291,7 +292,7 @@ static void the_abyss_is_no_fault(void **state)
     }
 }
 
-/* A kernel that goes anywhere is caught by the law above. */
+/* Fault: a kernel that moves anywhere. */
 static size_t two_words(const cs_target *t, const double *values)
 {
     (void)t;
@@ -327,9 +328,9 @@ static void a_careless_kernel_is_caught(void **state)
     assert_false(law_faults_are_refused(&k, NAN_DENSITY));
 }
 
-/* Two arms on a target whose gradient is faulty in places: all chains of
- * mala fail; the random walk, which never evaluates the gradient, runs to
- * the end. */
+/* Two arms on a target whose gradient is faulty in places. All chains of mala
+ * fail. The random walk, which never evaluates the gradient, runs to the
+ * end. */
 static void an_arm_ends_with_its_last_chain(void **state)
 {
     const cs_kernel k[2] = {kernel_of("mala"), kernel_of("random_walk")};
@@ -350,7 +351,7 @@ static void an_arm_ends_with_its_last_chain(void **state)
             assert_false(cs_run_chain(r, 1, c).failed);
             last = fmax(last, cs_run_chain(r, 0, c).tally.steps + 1);
         }
-        assert_true(a.steps == (uint64_t)last); /* the last good one + 1 */
+        assert_true(a.steps == (uint64_t)last); /* the last good step + 1 */
         assert_true(step == 0 || step == a.steps);
         step = a.steps;
         /* one chain is restored, and the arm continues with it */
@@ -361,8 +362,8 @@ static void an_arm_ends_with_its_last_chain(void **state)
     }
 }
 
-/* The observations of probes up to a chain's failure do not depend on the other
- * chains in its block. */
+/* Probes observe a chain until its failure, independently of the other chains
+ * in its block. */
 static void a_chain_is_seen_until_it_fails(void **state)
 {
     enum { BYTES = 1 << 18 };

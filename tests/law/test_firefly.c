@@ -1,7 +1,7 @@
-/* Firefly Monte Carlo: the bright rows have the correct law given x, by
- * enumeration and step by step; each ratio is recomputed row by row; x and the
- * bright rows have the joint law, by quadrature; bounds hold and are tight at
- * the mode; a wrong bound ends the chain with a message. */
+/* Tests firefly Monte Carlo. Given x, the bright rows have the correct law, by
+ * enumeration and step by step. Each ratio is recomputed row by row. x and the
+ * bright rows have the joint law, by quadrature. Bounds hold and are tight at
+ * the mode, and a wrong bound ends the chain with a message. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/by_name.h"
@@ -51,7 +51,8 @@ static double term_at(double x, size_t r)
     return -(nu + 1) / 2 * log(1 + off * off / nu);
 }
 
-/* The tangent in the square of the residual, at that of the mode. */
+/* The bound of a term: its tangent as a function of the squared residual, at
+ * the residual of the mode. */
 static double bound_at(const cs_target *t, double x, size_t r)
 {
     double off = table[r][1] - table[r][0] * x;
@@ -60,13 +61,13 @@ static double bound_at(const cs_target *t, double x, size_t r)
            (log(1 + xi * xi / nu) + (off * off - xi * xi) / (nu + xi * xi));
 }
 
-/* L / B - 1. */
+/* Returns L / B - 1, the likelihood over its bound, minus 1. */
 static double ratio_at(const cs_target *t, double x, size_t r)
 {
     return expm1(term_at(x, r) - bound_at(t, x, r));
 }
 
-/* The bright rows, one bit each. */
+/* Returns the bright rows of lane l, one bit per row. */
 static unsigned set_of(const cs_block *b, size_t l)
 {
     uint64_t bits;
@@ -84,7 +85,8 @@ static double mass_of(const cs_target *t, double x, unsigned set)
     return mass;
 }
 
-/* The transition of one row between bright and dark. */
+/* Returns the probability that one row changes from `from` to `to` (true is
+ * bright). */
 static double flip(double odds, double q, bool from, bool to)
 {
     double leaves = from ? fmin(1, q / odds) : fmin(q, odds);
@@ -124,8 +126,8 @@ static void formulas_are_reversible(void **state)
     cs_target_release(t);
 }
 
-/* Chains that hardly move: the bright set changes with the frequencies of the
- * formula. */
+/* Compares the changes of the bright set with the frequencies of the formula,
+ * for chains that hardly move. */
 static void try_moves(cs_target *t, double x, double q, uint64_t seed)
 {
     enum { STEPS = 2000 };
@@ -187,7 +189,8 @@ static void they_begin_with_their_own_law(void **state)
 
 /* ---- ratios -------------------------------------------------------------- */
 
-/* The log of the joint density of x and the bright rows, row by row. */
+/* Returns the log of the joint density of x and the bright rows, summed row by
+ * row. */
 static double joint_at(const cs_target *t, double x, unsigned set)
 {
     double sum = 0;
@@ -196,8 +199,8 @@ static double joint_at(const cs_target *t, double x, unsigned set)
     return sum;
 }
 
-/* Rounding of terms that almost equal their bounds, relative to log p(x,
- * set). */
+/* Returns a bound on the rounding error of the joint log density, which grows
+ * where a term nearly equals its bound. */
 static double blur_at(const cs_target *t, double x, unsigned set)
 {
     double sum = 1e-10;
@@ -242,7 +245,7 @@ static void ratios_are_those_of_the_joint_density(void **state)
 
 /* ---- the joint law ------------------------------------------------------- */
 
-/* A function of x and of the bright rows, whose mean is compared. */
+/* A function of x and of the bright rows; its mean is compared. */
 typedef double test_function(double x, unsigned set);
 
 static double place(double x, unsigned set)
@@ -286,7 +289,7 @@ static double value_of(const void *self, const cs_block *b, size_t l)
     return (*f)(b->move.x[l], set_of(b, l));
 }
 
-/* By midpoints in the ball. */
+/* Integrates over the ball by the midpoint rule. */
 static double quadrature(const cs_target *t, test_function *f)
 {
     enum { POINTS = 20000 };
@@ -343,8 +346,8 @@ static cs_target *many_rows(double rows, double dim)
     return t;
 }
 
-/* Few rows are bright; a step evaluates these and some more, and the work
- * counts them. */
+/* Few rows are bright. A step evaluates the bright rows and a few more, and
+ * counts them as work. */
 static void few_rows_are_touched(void **state)
 {
     (void)state;
@@ -363,7 +366,7 @@ static void few_rows_are_touched(void **state)
             accepted += b->move.info.accepted[l];
         }
     }
-    print_message("of 5000 rows %.0f are bright, a step touches %.0f\n",
+    print_message("of 5000 rows %.0f are bright, a step evaluates %.0f\n",
                   bright / 1200, touched / 1200);
     assert_int_equal(b->eval.work.data_terms - start, (uint64_t)touched);
     assert_true(bright / 1200 < 500 && touched / 1200 < bright / 1200 + 100);
@@ -390,8 +393,8 @@ static void lower_terms_of(const cs_target *t, const double *x, double *term,
     cs_free(room);
 }
 
-/* Bounds are below the terms everywhere and equal at the mode; their sum is the
- * quadratic form. */
+/* Checks that each bound is below its term everywhere and equals it at the
+ * mode, and that the bounds sum to the quadratic form. */
 static void try_bounds(cs_target *t)
 {
     uint64_t seed = 9;
@@ -421,7 +424,7 @@ static void try_bounds(cs_target *t)
     cs_free(term);
 }
 
-/* A line by logistic regression through the rows of the other table. */
+/* Creates a logistic regression on six rows, with or without intercept. */
 static cs_target *signs(bool intercept)
 {
     static const double rows[6][3] = {{1, 0.4, 1},    {-0.5, 1.3, 0},
@@ -453,7 +456,8 @@ static void bounds_are_below_and_tight(void **state)
     }
 }
 
-/* Means of a logistic regression in the plane, by midpoints of a grid. */
+/* Functions for the means of a logistic regression in the plane, integrated by
+ * midpoints of a grid. */
 static double second(double x, unsigned set)
 {
     (void)set;
@@ -509,7 +513,7 @@ static void a_logistic_regression_is_kept(void **state)
     cs_target_release(t);
 }
 
-/* Checks the mode: log p decreases in each direction. */
+/* Checks that log p decreases from the mode in each direction. */
 static void the_mode_is_found(void **state)
 {
     (void)state;
@@ -529,7 +533,7 @@ static void the_mode_is_found(void **state)
 
 /* ---- a wrong bound ------------------------------------------------------- */
 
-static double spoil_to; /* added to the bound of row 4, or what its term is */
+static double spoil_to; /* added to the bound of row 4 */
 
 static void spoil_bound(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *log_b)
@@ -549,7 +553,7 @@ static void spoil_term(const cs_target *t, const cs_point *at,
             logp[i] = (double)NAN;
 }
 
-/* Runs until all chains have failed; returns the first message. */
+/* Runs until all chains have failed, and returns the first message. */
 static void fail_by(const cs_target_type *type, char *text, size_t size)
 {
     static const double start[SMALL_ROWS_DIM] = {-0.5, 0};

@@ -1,7 +1,7 @@
-/* Laws of flat-histogram kernels (samc, wang_landau, multicanonical): when
- * frozen, their matrix is the formula's, and weights recover the target;
- * learning follows the formula, computed by hand, and converges to the values
- * by enumeration. */
+/* Tests flat-histogram kernels (samc, wang_landau, multicanonical). With frozen
+ * weights the transition matrix is that of the formula, and weighted draws
+ * recover the target. Learning follows the formula, computed here again, and
+ * converges to the values found by enumeration. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -16,16 +16,16 @@
 enum { LANES = 32, BINS = 4, MOST = 32 };
 enum { ENERGY, SHOWN, SUM };
 
-/* The kernel's parameters. */
+/* Parameters of the outer and the inner kernel. */
 typedef struct flatten {
     const char *outer, *inner;
-    double value[5]; /* for the inner kernel */
+    double value[5]; /* values for the inner kernel */
     int of, shown;
-    double first, width; /* width 0: energies, from 2.3 on, 0.4 wide */
+    double first, width; /* width 0: energy bins from 2.3, 0.4 wide */
     double power;
     bool uniform, window;
     const double *weight, *share; /* [BINS] or NULL */
-    const char *more[2];          /* its own parameters */
+    const char *more[2];          /* names of further parameters */
     double is[2];
 } flatten;
 
@@ -108,7 +108,7 @@ static size_t bin_at(const flatten *f, const points *p, size_t s)
 
 /* ---- matrices ------------------------------------------------------------ */
 
-/* The points at a power of p. */
+/* Returns the points with p raised to a power. */
 static points at_power(const cs_target_type *type, double power)
 {
     points p = points_create(type);
@@ -124,7 +124,7 @@ static points at_power(const cs_target_type *type, double power)
     return p;
 }
 
-/* P[n][n] of the formula, and its stationary law. */
+/* Computes P[n][n] by the formula, and its stationary law. */
 static void know(const flatten *f, const cs_target_type *type, const double *w,
                  double *P, double *law)
 {
@@ -160,7 +160,7 @@ static double kept_error(const double *P, const double *law, size_t n)
     return worst;
 }
 
-/* Whether a draw of lane l is weighted by its state's weight. */
+/* Returns true if the weight of lane l's draw is the weight of its state. */
 static bool weighs(const flatten *f, const cs_block *b, const double *w,
                    const double *x, size_t l)
 {
@@ -169,7 +169,7 @@ static bool weighs(const flatten *f, const cs_block *b, const double *w,
     return fabs(b->move.info.log_weight[l] - want) < 1e-9;
 }
 
-/* The frequencies of weighted steps between states follow P. */
+/* Compares the frequencies of weighted steps between states with P. */
 static bool steps_as(const flatten *f, const setting *s,
                      const cs_target_type *type, const double *w)
 {
@@ -254,9 +254,9 @@ static void frozen_they_step_as_the_formula(void **state)
     }
 }
 
-/* ---- what is learned, by hand -------------------------------------------- */
+/* ---- learning, computed here again --------------------------------------- */
 
-/* The learned values of a chain. */
+/* The values that one chain has learned. */
 typedef struct learned {
     double theta[BINS], visits[BINS], recent[BINS], f, k;
     bool falling;
@@ -279,7 +279,8 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* True if the least visited of the seen bins reaches that share of the mean. */
+/* Returns true if the least visited of the bins seen so far has at least
+ * `share` of the mean number of visits. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;
@@ -291,7 +292,8 @@ static bool is_full(const learned *a, double share)
     return share > 0 ? least >= share * sum / (double)seen_of(a) : least > 0;
 }
 
-/* rule, every; flatness 0.8, least 1e-8. */
+/* is[0] is `rule`, is[1] is `every`; flatness is 0.8 and the smallest increment
+ * 1e-8. */
 static void visit_wang_landau(const flatten *f, learned *a, size_t at)
 {
     double fall = (double)seen_of(a) / a->k, least = HUGE_VAL;
@@ -318,7 +320,7 @@ static void visit_wang_landau(const flatten *f, learned *a, size_t at)
     a->theta[at] += a->f;
 }
 
-/* learn, every */
+/* is[0] is `learn`, is[1] is `every`. */
 static void visit_multicanonical(const flatten *f, learned *a, size_t at)
 {
     (void)at;
@@ -360,7 +362,7 @@ static const struct {
       .more = {"rule", "every"},
       .is = {0, 7}},
      visit_wang_landau},
-    {{.outer = "wang_landau", /* the first bin contains no state */
+    {{.outer = "wang_landau", /* bin 1 contains no state */
       .inner = "dmala",
       .value = {1, 0.5},
       .of = SUM,
@@ -379,7 +381,7 @@ static const struct {
 };
 enum { LEARNERS = sizeof learners / sizeof *learners };
 
-/* log theta of lane l [BINS], minus the first. */
+/* Computes theta[BINS], log theta of lane l minus its first entry. */
 static void theta_of(const cs_block *b, size_t l, double *theta)
 {
     const double *row = b->move.memory +
@@ -389,8 +391,8 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
         theta[i] = row[i * b->lanes] - row[0];
 }
 
-/* Every visit changes theta as in the formula, for accepted and rejected steps;
- * true if both occurred. */
+/* Checks that each step changes theta as in the formula; returns true if this
+ * held and both accepted and rejected steps occurred. */
 static bool learns_as(const flatten *f, teach *visit, const setting *s)
 {
     enum { STEPS = 3000 };
@@ -456,7 +458,7 @@ static cs_run *open_run(const setting *s, cs_target *t, size_t chains)
     return r;
 }
 
-/* out[n] = what the kernel reports under `key`. */
+/* Copies the n numbers that the kernel reports under `key`. */
 static void report_of(cs_run *r, const char *key, double *out, size_t n)
 {
     static double memory[1 << 15];
@@ -469,7 +471,8 @@ static void report_of(cs_run *r, const char *key, double *out, size_t n)
     memcpy(out, e.data, n * sizeof *out);
 }
 
-/* log of the mass by enumeration of each bin, or of its states. */
+/* Computes by enumeration the log mass of each bin, or the log of its number of
+ * states. */
 static void masses_of(const flatten *f, double *log_mass)
 {
     points p = points_create(&small_masses);
@@ -522,7 +525,8 @@ static void learned_weights_meet_enumerated_masses(void **state)
     }
 }
 
-/* With a shared theta, log theta(i) grows by gain times the share in bin i. */
+/* With a shared theta, log theta(i) grows by the gain times the share of chains
+ * in bin i. */
 static bool chains_share(double every, bool honestly)
 {
     enum { CHAINS = 40, STEPS = 60 };
@@ -565,7 +569,8 @@ static void chains_that_meet_learn_together(void **state)
     assert_false(chains_share(1, false));
 }
 
-/* Root mean square error of log theta over bins and chains, after k steps. */
+/* Returns the root mean square error of log theta over bins and chains after
+ * `steps` steps. */
 static double error_after(cs_run *r, const flatten *f, uint64_t steps)
 {
     double want[BINS], theta[BINS], square = 0;
@@ -584,7 +589,8 @@ static double error_after(cs_run *r, const flatten *f, uint64_t steps)
     return sqrt(square / (BINS * LANES));
 }
 
-/* The slope of log error over log steps, from 3000 to 300 000. */
+/* Returns the slope of log error against log steps, between 3000 and 300 000
+ * steps. */
 static double slope_of(double rule)
 {
     const flatten f = LONG("wang_landau", "random_walk", WALK,
@@ -609,10 +615,10 @@ static void the_error_falls_by_the_rule_and_else_stays(void **state)
     assert_true(slope_of(1) > -0.1);
 }
 
-/* ---- windows, rejections -------------------------------------------------- */
+/* ---- windows, rejections ------------------------------------------------- */
 
-/* Chains enter the window and stay; only the part of the target in it is
- * counted. */
+/* Chains enter the window and do not leave it; only the part of the target
+ * inside is estimated. */
 static void a_window_is_not_left(void **state)
 {
     const flatten f = {.outer = "wang_landau",
@@ -627,7 +633,7 @@ static void a_window_is_not_left(void **state)
     (void)state;
     setting s = setting_of(&f);
     points p = points_create(&small_masses);
-    cs_block *b = open_block(&s, p.target, 6, LANES, p.x); /* from 0 0 0 0 */
+    cs_block *b = open_block(&s, p.target, 6, LANES, p.x); /* start: 0 0 0 0 */
     for (size_t k = 0; k < 300; k++) {
         one_step(&s, b);
         for (size_t l = 0; l < LANES; l++) {
@@ -641,7 +647,7 @@ static void a_window_is_not_left(void **state)
     cs_block_destroy(b);
     cs_run *r = open_run(&s, p.target, LANES);
     assert_int_equal(cs_run_advance(r, 30000, NULL, NULL), CS_OK);
-    report_of(r, "log_density", got, BINS); /* 1.1 to 1.6, to 2.1 ... */
+    report_of(r, "log_density", got, BINS); /* bins 1.1-1.6, 1.6-2.1, ... */
     assert_true(isnan(got[0]) && isnan(got[2]));
     assert_near(got[1] - got[3], log(6.0 / 4), 0, 0.02);
     cs_run_destroy(r);
@@ -695,7 +701,7 @@ static void what_cannot_be_is_refused_in_words(void **state)
     points_destroy(&p);
 }
 
-/* ---- planted faults ------------------------------------------------------- */
+/* ---- planted faults ------------------------------------------------------ */
 
 static const cs_kernel_type *honest;
 
@@ -707,7 +713,7 @@ static double *theta_row(cs_move *m)
     return m->memory + cs_kernel_aux_first(&k, m->eval->target) * m->lanes;
 }
 
-/* Steps use another weight of the second bin than the one recorded. */
+/* Fault: steps use another weight for the second bin than the recorded one. */
 static void weighs_otherwise(cs_move *m)
 {
     double *row = theta_row(m) + m->lanes;
@@ -720,7 +726,7 @@ static void weighs_otherwise(cs_move *m)
     }
 }
 
-/* The inner kernel's memory is not updated. */
+/* Fault: the inner kernel's memory is not updated. */
 static void keeps_what_it_remembers(cs_move *m)
 {
     static double kept[4 * LAW_CHAINS];
@@ -757,7 +763,7 @@ static bool stationary_by_check(const setting *s)
 
 static void faults_are_caught(void **state)
 {
-    const size_t steered = 6; /* for `frozen`: dmala, which has memory */
+    const size_t steered = 6; /* in `frozen`: dmala, with memory */
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         const flatten *f = &frozen[i * steered].f;
@@ -769,7 +775,7 @@ static void faults_are_caught(void **state)
         assert_true(stationary_by_check(&s));
         type.step = i ? keeps_what_it_remembers : weighs_otherwise;
         assert_false(steps_as(f, &s, &small_masses, weights));
-        if (i == 0) /* the other's bias is too small for few draws */
+        if (i == 0) /* the bias of the other fault is too small */
             assert_false(stationary_by_check(&s));
         type.step = counts_all_alike;
         assert_false(stationary_by_check(&s));

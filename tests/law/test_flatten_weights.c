@@ -1,6 +1,6 @@
-/* Laws of the weights of draws while samc and wang_landau learn: theta of the
- * bin divided by the sum of theta, so that draws of all times have one scale
- * and no weight exceeds one, also if some bins contain no state; and changed
+/* Tests the weights of draws while samc and wang_landau learn. A weight is
+ * theta of the bin divided by the sum of theta, so draws of all times have one
+ * scale and no weight exceeds 1, even if some bins contain no state. Changed
  * bins apply from the next step on. */
 #include "support/by_name.h"
 #include "support/laws.h"
@@ -15,7 +15,7 @@ static const double shares[BINS] = {0.1, 0.1, 0.1,  0.1,  0.1,  0.1,
 static const double weights[BINS] = {0, 0.3, 0.2, 0.9, -0.5, 0.6,
                                      1, 0.4, 0.1, 0.7, -0.3, 0};
 
-/* The parameters of the kernel around random_walk. */
+/* Parameters of the wrapper; the inner kernel is random_walk. */
 typedef struct flatten {
     const char *outer, *more;
     double is;
@@ -38,7 +38,7 @@ static cs_value list(const char *name, const double *of)
                       .cols = 1};
 }
 
-/* Energies of small_masses are above 2: the first bins contain no state. */
+/* Energies of small_masses are above 2, so the first bins contain no state. */
 static setting setting_of(const flatten *f)
 {
     setting s = {.formula = f->outer};
@@ -67,7 +67,7 @@ static size_t bin_of(double first, double logp)
     return bin;
 }
 
-/* log of theta divided by its sum, for a bin of lane l. */
+/* Returns log of theta divided by the sum of theta, for a bin of lane l. */
 static double counts_of(const cs_block *b, size_t l, size_t bin)
 {
     const double *log_theta =

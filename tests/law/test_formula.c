@@ -1,5 +1,5 @@
 /* Every kernel has a formula. For a kernel with an accept step, the named parts
- * sum to the log ratio that decides; an unnamed part is 0. */
+ * sum to the log acceptance ratio, and each unnamed part is 0. */
 #include "kernels/formula.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -11,7 +11,7 @@
 
 enum { CHAINS = 4, STEPS = 40 };
 
-/* The sum of the named parts. */
+/* Returns the sum of the parts that the formula names. */
 static double sum_of(const cs_formula *f, const cs_decision *d)
 {
     return (f->logp ? d->logp_change : 0) + (f->aux ? d->log_aux : 0) +
@@ -25,8 +25,8 @@ static bool is_summed(const cs_formula *f, const cs_decision *d)
            fabs(sum - d->log_ratio) <= 1e-9 * (1 + fabs(d->log_ratio));
 }
 
-/* Number of decisions that equal the sum of the parts that `f` names; *seen:
- * number of decisions. */
+/* Returns the number of decisions whose log ratio equals the sum of the parts
+ * named in `f`. *seen receives the number of decisions. */
 static size_t count(cs_target *t, const cs_kernel *k, const cs_formula *f,
                     size_t *seen)
 {
@@ -77,7 +77,7 @@ static void parts_with_names_are_the_ratio(void **state)
     assert_true(for_all_fits(holds, true) > 0);
 }
 
-/* Omitting a name is detected if the kernel has that part. */
+/* Leaving out the name of a part is detected if the kernel has that part. */
 static void a_part_without_a_name_is_missed(void **state)
 {
     static const char *const kernel[] = {"dmala", "mala", "edmala_glu"};
@@ -94,7 +94,8 @@ static void a_part_without_a_name_is_missed(void **state)
     }
 }
 
-/* A wrapper uses the inner kernel's formula, unless the wrapper decides. */
+/* A wrapper has the formula of its inner kernel, unless the wrapper itself
+ * accepts or rejects. */
 static void wrappers_have_formulas(void **state)
 {
     bool tempered;

@@ -1,5 +1,5 @@
-/* The box of kernels with a stochastic gradient: low .. high equals, bit for
- * bit, a target with log p = -infinity outside. */
+/* Tests the box of kernels with a stochastic gradient. A box from low to high
+ * gives the same bits as a target with log p = -infinity outside. */
 #include "chain/block.h"
 #include "kernels/real/stochastic_gradient.h"
 #include "support/by_name.h"
@@ -14,7 +14,7 @@ enum { LANES = 32, STEPS = 500 };
 
 static const double low = -1.2, high = 0.7;
 
-/* The gradient outside is NaN: it must not be used. */
+/* The gradient outside is NaN and must not be used. */
 static double open_hill(const double *x, double *g)
 {
     bool out = x[0] > high || x[0] < low || x[1] > high || x[1] < low;
@@ -102,7 +102,8 @@ static void a_box_is_a_targets_wall(void **state)
     assert_true(tried >= 8);
 }
 
-/* With batches too, which are redrawn where a chain stays. */
+/* The box also holds with batches. After a rejected move, a chain draws a new
+ * batch. */
 static void batches_stay_inside(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void a_box_has_a_low_end(void **state)
     cs_target_release(t);
 }
 
-/* One given limit leaves the other side open, and 0 is a valid limit. */
+/* A single limit leaves the other side open, and 0 is a valid limit. */
 static void a_box_of_one_wall_is_open(void **state)
 {
     (void)state;
@@ -156,7 +157,7 @@ static void a_box_of_one_wall_is_open(void **state)
         }
 }
 
-/* A chain that starts outside may enter, and is confined from then on. */
+/* A chain that starts outside may enter, and cannot leave again. */
 static void outside_there_are_no_draws(void **state)
 {
     (void)state;

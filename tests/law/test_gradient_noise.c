@@ -1,6 +1,6 @@
-/* The standard deviation of a chain's move due to noise, as reported by kernels
- * with a stochastic gradient: compared with closed forms, and with many chains'
- * first steps from one state. */
+/* Compares the standard deviation of a chain's move due to noise, as reported
+ * by kernels with a stochastic gradient, with closed forms, and with the first
+ * steps of many chains from one state. */
 #include "run/history/changes.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -20,9 +20,9 @@ typedef struct noise {
 typedef struct setting {
     const char *kernel, *order;
     bool control;
-    size_t chain;     /* the chain reported; with replicas odd chains are hot */
-    double injected;  /* its variance, divided by rate and heat */
-    const char *more; /* one more parameter, or NULL */
+    size_t chain;     /* reported chain; with replicas, odd ones are hot */
+    double injected;  /* variance / (rate x temperature) */
+    const char *more; /* one more parameter's name, or NULL */
     double value;
 } setting;
 
@@ -90,7 +90,7 @@ static cs_run *run_of(cs_target *t, const setting *s)
     return run;
 }
 
-/* For the estimate of a gradient, coordinates i and j. */
+/* Returns the covariance of the gradient estimate in coordinates i and j. */
 static double covariance(const setting *s, size_t i, size_t j)
 {
     double sum = 0, mean[2] = {0};
@@ -101,7 +101,7 @@ static double covariance(const setting *s, size_t i, size_t j)
     for (size_t r = 0; r < ROWS; r++)
         sum += (small_rows_datum(r, i) - mean[0]) *
                (small_rows_datum(r, j) - mean[1]) * pow(small_rows_weight, 2);
-    double scale = ROWS / batch; /* times the N that divides the sum */
+    double scale = ROWS / batch; /* N in the divisor of the sum */
     if (strcmp(s->order, "with_replacement") != 0)
         scale *= (ROWS - batch) / (ROWS - 1);
     return (s->control ? 0 : scale * sum) + (i == j) * declared * declared;
@@ -131,7 +131,8 @@ static void noise_is_that_of_the_formula(void **state)
     cs_target_release(t);
 }
 
-/* The spread of all chains after one step, except those of a hot rung. */
+/* The reported noise equals the spread of all chains after one step. Chains on
+ * a hot rung are left out. */
 static void noise_is_what_chains_do(void **state)
 {
     (void)state;
@@ -167,8 +168,8 @@ static void noise_is_what_chains_do(void **state)
     cs_target_release(t);
 }
 
-/* psgld: both terms have the coordinate's preconditioner; in one it is
- * squared. */
+/* psgld preconditions both terms per coordinate; the gradient noise has the
+ * square of the preconditioner. */
 static void noise_is_preconditioned(void **state)
 {
     (void)state;
@@ -190,7 +191,7 @@ static void noise_is_preconditioned(void **state)
     cs_target_release(t);
 }
 
-/* sgld with a metric: both terms have the metric's product. */
+/* sgld with a metric: both terms are transformed by the metric. */
 static void noise_is_of_the_metric(void **state)
 {
     (void)state;

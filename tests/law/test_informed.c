@@ -1,6 +1,6 @@
-/* Properties of gwg, locally_balanced, path_auxiliary, dlmc, any_scale, gibbs
- * and hamming_ball beyond the law book: identities between kernels, results of
- * an independent program, the benefit of adaptation. */
+/* Tests properties of gwg, locally_balanced, path_auxiliary, dlmc, any_scale,
+ * gibbs and hamming_ball that the law book does not cover: identities between
+ * kernels, results of an independent program, and the benefit of adaptation. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/matrix.h"
@@ -18,8 +18,8 @@ static setting made(const char *kernel, const double *value)
     return s;
 }
 
-/* Two settings with the same random numbers: whether they make the same moves,
- * and the difference of their acceptance ratios. */
+/* Runs two settings with the same random numbers; returns the largest
+ * difference of their log ratios, or infinity if their moves differ. */
 static double apart(const setting *s, const setting *t, const points *p,
                     int steps)
 {
@@ -40,7 +40,7 @@ static double apart(const setting *s, const setting *t, const points *p,
     return worst;
 }
 
-/* The largest absolute log ratio in the given number of steps. */
+/* Returns the largest absolute log ratio in some steps. */
 static double largest_ratio(const setting *s, const points *p, int steps)
 {
     cs_block *b = open_block(s, p->target, 3, LANES, p->x);
@@ -54,8 +54,8 @@ static double largest_ratio(const setting *s, const points *p, int steps)
     return worst;
 }
 
-/* Where log p is linear the gradient gives the exact differences, for every
- * balancing function; elsewhere it does not. */
+/* If log p is linear, the gradient gives exact differences for every balancing
+ * function; otherwise it does not. */
 static void gwg_is_locally_balanced_where_u_is_linear(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void gwg_is_locally_balanced_where_u_is_linear(void **state)
     points_destroy(&bent);
 }
 
-/* A path with one site is a step of gwg: the matrices are equal. */
+/* A path with one site equals a step of gwg: the matrices are equal. */
 static void a_path_of_one_site_is_gwg(void **state)
 {
     (void)state;
@@ -90,8 +90,8 @@ static void a_path_of_one_site_is_gwg(void **state)
     }
 }
 
-/* Where log p is linear each bit's process preserves its law, with Euler's rule
- * too, and every step of dlmc is accepted; elsewhere not. */
+/* If log p is linear, each bit's process preserves its law, also with Euler's
+ * rule, and every step of dlmc is accepted; otherwise not. */
 static void dlmc_is_exact_where_u_is_linear(void **state)
 {
     (void)state;
@@ -109,8 +109,8 @@ static void dlmc_is_exact_where_u_is_linear(void **state)
     points_destroy(&bent);
 }
 
-/* A Hamming ball that contains the whole block resamples it: block Gibbs. The
- * matrices are equal. */
+/* A Hamming ball that contains the whole block resamples the block, like block
+ * Gibbs: the matrices are equal. */
 static void a_full_ball_is_block_gibbs(void **state)
 {
     (void)state;
@@ -125,7 +125,8 @@ static void a_full_ball_is_block_gibbs(void **state)
     points_destroy(&p);
 }
 
-/* By enumeration of the sixteen states in another program. */
+/* Compares with values from another program, by enumeration of the sixteen
+ * states. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;
@@ -147,8 +148,8 @@ static void four_bits_have_the_known_figures(void **state)
     points_destroy(&p);
 }
 
-/* A step of gwg costs one gradient; a step of locally_balanced costs one
- * density and the differences of one state, whatever the number of flips. */
+/* A step of gwg costs one gradient. A step of locally_balanced costs one
+ * density and the differences of one state, for any number of flips. */
 static void what_is_known_is_kept(void **state)
 {
     (void)state;
@@ -180,7 +181,7 @@ static void what_is_known_is_kept(void **state)
 
 /* ---- any_scale ----------------------------------------------------------- */
 
-/* Without adaptation it is dmala, bit for bit. */
+/* Without adaptation any_scale equals dmala, bit for bit. */
 static void any_scale_is_dmala_when_still(void **state)
 {
     (void)state;
@@ -198,7 +199,8 @@ static void any_scale_is_dmala_when_still(void **state)
     }
 }
 
-/* Mean number of coordinates changed by a step of dmala, by enumeration. */
+/* Returns the mean number of coordinates changed by a step of dmala, by
+ * enumeration. */
 static double changes(const points *p, double step, double balance)
 {
     double P[256], sum = 0, value[CS_KERNEL_PARAMS] = {step, balance};
@@ -210,7 +212,7 @@ static double changes(const points *p, double step, double balance)
     return sum;
 }
 
-/* From a small step it finds a nearly optimal setting, and keeps it once
+/* From a small step any_scale finds a nearly optimal setting, and keeps it when
  * adaptation is frozen. */
 static void any_scale_finds_its_scale(void **state)
 {
@@ -238,8 +240,8 @@ static void any_scale_finds_its_scale(void **state)
     for (double step = 0.2; step < 1e3; step *= 1.5)
         for (double balance = 0.5; balance < 1.01; balance += 0.1)
             most = fmax(most, changes(&p, step, balance));
-    print_message("changes a step: %.3g at the start, %.3g adapted, %.3g at "
-                  "most\n",
+    print_message("changes per step: %.3g at the start, %.3g adapted, "
+                  "%.3g maximum\n",
                   changes(&p, 0.1, 0.5), mean, most);
     assert_true(mean > 0.75 * most);
     cs_block_destroy(b);

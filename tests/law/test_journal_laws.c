@@ -1,6 +1,6 @@
-/* Laws of a user's changes to a run: for any changes between steps, rewinding
- * is exact, and the journal as text reproduces the run, for every registered
- * kernel, with any workers and blocks. */
+/* Tests the laws of a user's changes to a run, for every registered kernel and
+ * any workers and blocks. For any changes between steps, a rewind is exact, and
+ * the journal as text reproduces the run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/history/changes.h"
@@ -53,8 +53,8 @@ static size_t report_of(cs_run *r, unsigned char *out, size_t room)
     return f.used;
 }
 
-/* Equal bit for bit: work, states, tallies, kept draws, and all probe
- * reports. */
+/* Compares work, states, tallies, kept draws and all probe reports bit for
+ * bit. */
 static bool same(cs_run *a, cs_run *b)
 {
     static unsigned char left[1 << 20], right[1 << 20];
@@ -79,7 +79,7 @@ static bool same(cs_run *a, cs_run *b)
     return true;
 }
 
-/* The first parameter that may change during a run; NULL: none. */
+/* Returns the first parameter that may change during a run, or NULL. */
 static const cs_param *changeable(const cs_kernel *k)
 {
     for (size_t i = 0; i < k->type->n_params; i++)
@@ -88,7 +88,7 @@ static const cs_param *changeable(const cs_kernel *k)
     return NULL;
 }
 
-/* A value other than the default. */
+/* Returns a value other than the default. */
 static double another(const cs_param *p)
 {
     if (p->kind == CS_PARAM_CHOICE)
@@ -96,8 +96,8 @@ static double another(const cs_param *p)
     return p->kind == CS_PARAM_INT ? p->def + 1 : p->def * 0.7;
 }
 
-/* From the default to another value and back, with integers where required:
- * linear, over the coming steps. */
+/* Returns a linear schedule from the default to another value, over the next
+ * steps; values are integers where required. */
 static cs_schedule between(const cs_param *p)
 {
     const cs_schedule_type *type = cs_schedule_find("linear");
@@ -107,7 +107,7 @@ static cs_schedule between(const cs_param *p)
     return s;
 }
 
-/* Changes everything that can be changed, with steps between. */
+/* Changes everything that can be changed, with steps between the changes. */
 static void turn_knobs(cs_run *r, const cs_kernel *k)
 {
     const cs_param *p = changeable(k);
@@ -150,9 +150,9 @@ static bool going_back(cs_target *t, const cs_kernel *k)
     return ok;
 }
 
-/* The text of a run that was rewound once; `spoil` changes it. It passes
- * through a checkpoint, which stores the journal, and is replayed by another
- * run. */
+/* Replays the journal of a run that was rewound once. The journal passes
+ * through a checkpoint, `spoil` may change its text, and another run replays
+ * it. */
 static bool replay_with(cs_target *t, const cs_kernel *k,
                         void (*spoil)(char *text))
 {
@@ -201,8 +201,8 @@ static void every_journal_replays(void **state)
     assert_true(for_all_fits(journals_replay, true) > 0);
 }
 
-/* A wrapper with list parameters, introduced by a change: the journal
- * reproduces it, both in a run that continues and in one that was saved. */
+/* A change introduces a wrapper with list parameters. The journal reproduces
+ * the wrapper, both in a run that continues and in a saved run. */
 static void tempered_kernels_are_made_again(void **state)
 {
     (void)state;

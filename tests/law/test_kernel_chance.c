@@ -1,4 +1,5 @@
-/* The laws of long runs, over the registry, and the faults they detect. */
+/* Tests every registered kernel against the laws of long runs, and that each
+ * law detects its planted faults. */
 #include "support/laws.h"
 #include "support/support.h"
 

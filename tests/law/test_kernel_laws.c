@@ -1,7 +1,8 @@
-/* The law book, over the registry: every law holds for every kernel that it
- * applies to and detects the faults planted for it, and every kernel is covered
- * by the laws required of it; and known values. Laws of limits and of whole
- * runs are in test_kernel_runs.c, so that two processors share the work. */
+/* Tests the law book for every registered kernel. Every law holds for every
+ * kernel that it applies to and detects the faults planted for it, and every
+ * kernel is covered by the laws required of it. Also tests known values. Laws
+ * of limits and of whole runs are in test_kernel_runs.c, so that two processors
+ * share the work. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -65,8 +66,9 @@ static void systematic_scan_is_not_reversible(void **state)
     points_destroy(&p);
 }
 
-/* The proposal without its accept step is not invariant; a Metropolis matrix
- * that treats every proposal as symmetric is not reversible. */
+/* Without its accept step the proposal does not preserve the target. A
+ * Metropolis matrix that treats every proposal as symmetric is not
+ * reversible. */
 static void matrices_find_faults(void **state)
 {
     (void)state;
@@ -91,8 +93,9 @@ static void matrices_find_faults(void **state)
 
 /* ---- known values -------------------------------------------------------- */
 
-/* On independent bits of log-odds a the unadjusted law is p01 / (p01 + p10),
- * p01 = s(balance a - 1/(2 step)), p10 = s(-balance a - 1/(2 step)). */
+/* On independent bits with log-odds a the law of the unadjusted kernel is p01 /
+ * (p01 + p10), with p01 = s(balance a - 1/(2 step)) and p10 = s(-balance a -
+ * 1/(2 step)). */
 static void dula_has_its_closed_bias(void **state)
 {
     (void)state;
@@ -117,9 +120,9 @@ static void dula_has_its_closed_bias(void **state)
     points_destroy(&p);
 }
 
-/* Exact values by enumeration in double precision, by an independent program
- * (16 states, eight-digit masses): total variation of the unadjusted law,
- * acceptance and probability to move of the adjusted one. */
+/* Expected values are by enumeration in double precision, by an independent
+ * program (16 states, eight-digit masses): total variation of the unadjusted
+ * law, and acceptance and probability of a move of the adjusted kernel. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The second half of the law book, over the registry: the limits of parameters
- * and of spaces, and laws of whole runs. */
+/* Tests the second half of the law book for every registered kernel: limits of
+ * parameters and spaces, and laws of whole runs. */
 #include "support/laws.h"
 #include "support/support.h"
 

@@ -1,5 +1,5 @@
 /* Prints and checks which law covers which kernel. A kernel fails if a law
- * required of it never applies to it; a law fails if it has no fault. */
+ * required for it is never tried on it. A law fails if it has no fault. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -14,8 +14,8 @@ static bool count(const kernel_law *law, const setting *s, const points *p)
     return true;
 }
 
-/* The first required law that does not cover the kernel; NULL if all do. With
- * `print`, prints a line: how often each law is tried on it. */
+/* Returns the first required law that does not cover the kernel, or NULL. With
+ * `print`, prints how often each law is tried on it. */
 static const char *escaped(const cs_kernel_type *type, bool print)
 {
     const char *first = NULL;
@@ -42,12 +42,12 @@ static void every_kernel_comes_under_its_laws(void **state)
     for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
         const char *law = escaped(type, true);
         if (law)
-            fail_msg("kernel %s never comes under the law: %s", type->name,
+            fail_msg("kernel %s is not covered by the law: %s", type->name,
                      law);
     }
 }
 
-/* The laws that `chainscope check` tries are also tried here. */
+/* The tests contain every law that `chainscope check` tries. */
 static void the_laws_of_check_are_in_the_book(void **state)
 {
     (void)state;
@@ -73,16 +73,16 @@ static void every_law_has_faults(void **state)
     for (size_t k = 0; law_book[k]; k++)
         for (const kernel_law *law = law_book[k]; law->name; law++) {
             size_t n = faults_of(law);
-            print_message("%-14s catches %zu faults\n", law->name, n);
+            print_message("%-14s detects %zu faults\n", law->name, n);
             if (n == 0)
-                fail_msg("no fault shows that %s can fail", law->name);
+                fail_msg("no fault is planted for %s", law->name);
             used += n;
         }
     assert_int_equal(used, faults); /* no fault names a missing law */
 }
 
-/* Uncovered kernels are detected: one whose proposal has no density and is not
- * a leapfrog on a plane; one without a formula. */
+/* Kernels that are not covered are detected: one whose proposal has no density
+ * and is not a leapfrog, and one without a formula. */
 static void gaps_are_noticed(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
-/* Learning: the slope of every model against differences, the gradient of
- * contrastive divergence against the exact one; an arm that learns gives the
- * same results with any workers and blocks, beside other arms, after a rewind,
- * from a checkpoint. Each check has a planted fault. */
+/* Tests learning. The slope of every model is compared with differences, and
+ * the gradient of contrastive divergence with the exact gradient. An arm that
+ * learns gives the same results with any workers and blocks, together with
+ * other arms, after a rewind and from a checkpoint. Each check detects a
+ * planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 #include "support/far.h"
@@ -73,7 +74,7 @@ static double logp_of_first(bench *b)
     return b->logp[0];
 }
 
-/* log p of the first state with number i changed by h. */
+/* Returns log p of the first state with learned number i changed by h. */
 static double moved(bench *b, size_t i, double h)
 {
     cs_target *t = b->t;
@@ -86,8 +87,8 @@ static double moved(bench *b, size_t i, double h)
     return logp;
 }
 
-/* Central differences of eighth order. The step is a power of two, so that
- * numbers rounded to a smaller power of two are shifted exactly. */
+/* Returns a central difference of eighth order. The step is a power of two, so
+ * a number that is rounded to a smaller power of two is shifted exactly. */
 static double difference(bench *b, size_t i)
 {
     static const double c[] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
@@ -161,7 +162,7 @@ static void a_wrong_slope_is_caught(void **state)
 
 /* ---- runs ---------------------------------------------------------------- */
 
-/* Data: states of another machine, several copies of each. */
+/* Returns a data set of states in which odd coordinates are mostly 1. */
 static cs_data_set *data_of(const cs_target *t, size_t n)
 {
     size_t dim = t->space.dim;
@@ -176,7 +177,7 @@ static cs_data_set *data_of(const cs_target *t, size_t n)
     return set;
 }
 
-/* One arm's learner, with one reference, to be released. */
+/* Returns a learner for one arm; the caller releases it. */
 static cs_learner learner_of(const cs_target *t, cs_divergence_spec spec,
                              const char *optimiser, double rate)
 {
@@ -224,8 +225,8 @@ static bool same_numbers(const cs_run *a, size_t i, const cs_run *b, size_t j)
 
 /* ---- the gradient -------------------------------------------------------- */
 
-/* d log p / dw averaged over the data minus its mean over all states, weighted
- * by their probabilities under the registered model. */
+/* Computes the mean of d log p / dw over the data minus its exact mean under
+ * the model. */
 static void exact_gradient(const cs_target *t, const cs_data_set *set,
                            double *d)
 {
@@ -264,9 +265,9 @@ static void exact_gradient(const cs_target *t, const cs_data_set *set,
 
 enum { SEEDS = 10, UPDATES = 300 };
 
-/* With steps so small that the weights hardly change, the total change is the
- * mean of the estimates. Each is compared with the exact gradient, in standard
- * errors over seeds. */
+/* Returns the largest error of the estimated gradient, in standard errors over
+ * seeds. The steps are so small that the weights hardly change, so their total
+ * change is proportional to the mean estimate. */
 static double farthest(cs_target *t, const char *kernel)
 {
     static const double rate = 1e-9;
@@ -310,8 +311,8 @@ static double farthest(cs_target *t, const char *kernel)
     return most;
 }
 
-/* The largest of some 40 values of Student's t of 9 degrees is below 8 in all
- * but one of 500 trials. */
+/* The largest of about 40 values of Student's t with 9 degrees of freedom is
+ * below 8 in all but one of 500 trials. */
 enum { LIMIT = 8 };
 
 static void persistent_chains_estimate_the_gradient(void **state)
@@ -323,7 +324,7 @@ static void persistent_chains_estimate_the_gradient(void **state)
     for (size_t k = 0; k < 3; k++) {
         double far = farthest(t, kernel[k]);
         if (far > LIMIT)
-            fail_msg("%s: a number is %.3g standard errors off", kernel[k],
+            fail_msg("%s: a gradient is %.3g standard errors off", kernel[k],
                      far);
     }
     cs_target_release(t);
@@ -361,7 +362,7 @@ static void two_arms(const cs_target *t, const cs_learner *how,
         .name = "b", .kernel = kernel_of("dmala"), .learner = *how};
 }
 
-/* Whether each arm learns the same as in a run of its own. */
+/* Returns true if each arm learns the same as in a run with that arm only. */
 static bool arms_are_apart(cs_target *t, const cs_learner *how)
 {
     cs_arm_spec arm[2];
@@ -392,7 +393,7 @@ static void an_arm_learns_what_it_does_alone(void **state)
     cs_target_release(t);
 }
 
-/* Fault: the momenta of the arm updated before. */
+/* Fault: an arm uses the momenta of the arm that was updated before. */
 static double *last_memory;
 
 static void shared_update(const cs_learning *l)
@@ -432,8 +433,8 @@ static void momenta_of_another_arm_are_caught(void **state)
 
 /* ---- rewinding ----------------------------------------------------------- */
 
-/* All features: a cycle, a restarting tuner, a buffer, a mean, evaluations
- * during learning. */
+/* An arm that uses every feature: a cycle, a restarting tuner, a buffer, a
+ * mean, and evaluations during learning. */
 static cs_arm_spec full_arm(const cs_target *t)
 {
     cs_divergence_spec spec = {.buffer = 50,
@@ -469,7 +470,8 @@ static cs_arm_spec full_arm(const cs_target *t)
 
 enum { FAR = 400, NEAR = 150 };
 
-/* Whether a run of that arm is the same after a rewind to any earlier step. */
+/* Returns true if a run of the arm gives the same results after a rewind to any
+ * earlier step. */
 static bool goes_back(cs_target *t, const cs_arm_spec *arm)
 {
     cs_run *a = open_run(t, arm, 1, SEED, 1, 0);
@@ -492,7 +494,8 @@ static bool goes_back(cs_target *t, const cs_arm_spec *arm)
     return good;
 }
 
-/* Whether the run continues unchanged from the checkpoint of step `at`. */
+/* Returns true if the run continues unchanged from the checkpoint of step
+ * `at`. */
 static bool goes_on(cs_target *t, const cs_arm_spec *arm, uint64_t at)
 {
     unsigned char *bytes;
@@ -532,13 +535,13 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
     cs_arm_spec arm = full_arm(t);
     for (uint64_t at = 1; at < FAR; at += 41)
         if (!goes_on(t, &arm, at))
-            fail_msg("from step %d it goes on as another", (int)at);
+            fail_msg("the run resumed from step %d differs", (int)at);
     arm.learner.type->release(arm.learner.self);
     cs_target_release(t);
 }
 
-/* Fault: resets the weights every few updates, with a counter outside of its
- * memory, which a rewind does not restore. */
+/* Fault: every few updates the weight is reset by a counter outside of the
+ * learner's memory, which a rewind does not restore. */
 static unsigned counted;
 
 static void counts_elsewhere(const cs_learning *l)
@@ -642,8 +645,8 @@ static void the_data_become_likelier(void **state)
     const cs_judgement *j = CS_ENTRY_ROWS(e, cs_judgement);
     assert_non_null(j);
     assert_true(cs_flat_find(room, out.used, &e, "independent"));
-    /* Independent bits: at best the likelihood is unchanged, up to what 60 rows
-     * allow to learn. */
+    /* The bits of the data are independent. The likelihood is at best
+     * unchanged, up to what 60 rows allow to learn. */
     assert_true(j->train > e.data[0] - 0.05 && j->train < e.data[0] + 1);
     cs_run_destroy(r);
     how.type->release(how.self);

@@ -1,7 +1,7 @@
-/* Restricted Boltzmann machines small enough to enumerate. One of 12 by 6 units
- * is compared with results of another program: its law, and the mean effects of
- * a step of gwg, gibbs and dmala. One of 4 by 3 has matrices for kernels that
- * use a force, computed from the formula. */
+/* Tests restricted Boltzmann machines small enough to enumerate. One with 12 by
+ * 6 units is compared with results of another program: its law, and the mean
+ * effects of a step of gwg, gibbs and dmala. One with 4 by 3 units has
+ * matrices, computed from the formula, for kernels that use a force. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/support.h"
@@ -24,7 +24,8 @@ static double hidden_bias(size_t j)
     return 0.1 * ((double)j - 2.5);
 }
 
-/* As stored by the machine: in units of 2^-30 of 1, the largest weight. */
+/* Returns the weight as stored by the machine: a multiple of 2^-30, since the
+ * largest weight is 1. */
 static double held(double v)
 {
     return ldexp(rint(ldexp(v, 30)), -30);
@@ -62,8 +63,8 @@ static cs_target *known_machine(void)
     return make(&given, 1);
 }
 
-/* Every state is a lane: x[VISIBLE][STATES], where bit i of state s is that of
- * 2^(VISIBLE - 1 - i), and the law. */
+/* All states, one per lane: x[VISIBLE][STATES], where coordinate i of state s
+ * is the bit 2^(VISIBLE - 1 - i) of s; and their probabilities. */
 typedef struct all {
     cs_target *t;
     cs_eval e;
@@ -124,7 +125,7 @@ static void the_law_has_the_known_figures(void **state)
         for (size_t i = 0; i < VISIBLE; i++)
             on[i] += a.pi[s] * a.x[i * STATES + s];
     }
-    /* Values for unrounded weights. */
+    /* The other program does not round weights. */
     assert_near(log(z), 15.0387162192, 0, 5e-9);
     assert_near(a.t->exact.log_z, log(z), 0, 1e-13);
     assert_near(first, 7.4432237356, 0, 5e-9);
@@ -138,7 +139,8 @@ static void the_law_has_the_known_figures(void **state)
     leave(&a);
 }
 
-/* log p(v) = sum_j log(1 + exp p_j) + b'v and dlogp/dv_i = b_i + sum_j W_ji s(p_j). */
+/* Computes log p(v) = sum_j log(1 + exp p_j) + b'v, and dlogp/dv_i = b_i +
+ * sum_j W_ji s(p_j). */
 static double by_formula(const double *x, size_t s, double *slope)
 {
     double logp = 0;
@@ -175,10 +177,10 @@ static void every_state_is_as_the_formula_says(void **state)
 
 /* ---- mean effects of a step ---------------------------------------------- */
 
-/* A block with a lane for each state, for its log_q. */
+/* Creates a block with a lane for each state, to evaluate log_q. */
 static cs_block *block_of(const all *a, const char *kernel, const double *value)
 {
-    static cs_kernel k; /* of the last block: only one exists at a time */
+    static cs_kernel k; /* kernel in the last block; only one exists */
     cs_block *b = NULL;
     k.type = cs_kernel_find(kernel);
     memcpy(k.values, value, sizeof k.values);
@@ -193,11 +195,11 @@ static cs_block *block_of(const all *a, const char *kernel, const double *value)
 }
 
 typedef struct average {
-    double accepted, proposed, moved; /* the probability, and flips */
+    double accepted, proposed, moved; /* probability, and mean flips */
 } average;
 
-/* The mean over the law for proposals that flip the bits of `mask`, by the
- * kernel's own log_q; both directions have the same mask. */
+/* Adds the mean over the law for proposals that flip the bits of `mask`, using
+ * the kernel's log_q. Both directions have the same mask. */
 static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
                      double *log_q, average *sum)
 {
@@ -247,7 +249,7 @@ static void single_flips_have_the_known_figures(void **state)
     leave(&a);
 }
 
-/* The mean of `steps` real steps from exact draws. */
+/* Returns the mean over `steps` real steps from exact draws. */
 static average simulated(const all *a, const double *value, size_t steps)
 {
     enum { LIVE = 2048 };
@@ -280,7 +282,7 @@ static average simulated(const all *a, const double *value, size_t steps)
     return sum;
 }
 
-/* Step, balance and the effects of one step. */
+/* Step, balance, and the effects of one step. */
 static const struct {
     double step, balance;
     average known;
@@ -317,7 +319,7 @@ static void langevin_steps_have_the_known_figures(void **state)
 
 enum { BITS = 4, UNITS = 3, SMALL_STATES = 16 };
 
-/* The force at x: the gradient, up to negligible rounding. */
+/* Computes the force at x, which is the gradient up to negligible rounding. */
 static void force_at(const cs_rbm *m, const double *x, double *force)
 {
     double active[UNITS];
@@ -364,8 +366,8 @@ static const struct {
     {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
 };
 
-/* pi P = pi to 1e-12, the frequencies of the real step, the record of each
- * step. */
+/* pi P = pi holds to 1e-12, and real steps have the frequencies and records of
+ * the formula. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     static const char *const laws[] = {"matrix", "frequencies", "proposals",
@@ -378,14 +380,14 @@ static void a_force_leaves_the_law_alone(void **state)
         memcpy(s.kernel.values, steered[k].value, sizeof s.kernel.values);
         for (size_t i = 0; i < sizeof laws / sizeof *laws; i++)
             if (!law_try(law_find(laws[i]), &s, &p).holds)
-                fail_msg("%s (%g, %g) breaks the law: %s", s.formula,
+                fail_msg("%s (%g, %g) violates the law: %s", s.formula,
                          s.kernel.values[0], s.kernel.values[1], laws[i]);
     }
     points_destroy(&p);
 }
 
-/* A formula with coarser rounding, downwards, preserves the target too, but is
- * not the step. */
+/* A formula whose force is rounded more coarsely also preserves the target, but
+ * is not the kernel's step. */
 static void a_wrong_force_is_found(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
-/* Metrics: invalid input, products with the factor against GSL; and for every
- * kernel that uses a metric: the unit matrix changes nothing, bit for bit, and
- * results do not depend on blocks, workers or instructions. */
+/* Tests metrics: invalid input, products with the factor against GSL and, for
+ * every kernel that uses a metric, that the unit matrix changes nothing bit for
+ * bit, and that results do not depend on blocks, workers or instruction
+ * sets. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "simd/variants.h"
@@ -21,7 +22,7 @@ static void refused(cs_metric_kind kind, size_t dim, const double *s,
     assert_int_equal(cs_metric_make(&m, kind, dim, s, &err), CS_RANGE);
     assert_null(m);
     if (!strstr(err.what, words))
-        fail_msg("'%s' does not say '%s'", err.what, words);
+        fail_msg("'%s' does not contain '%s'", err.what, words);
 }
 
 static void what_is_no_covariance_is_refused(void **state)
@@ -60,7 +61,7 @@ static void what_rounding_leaves_is_taken(void **state)
 
 /* ---- products ------------------------------------------------------------ */
 
-/* out = the product of v by GSL, from the covariance. */
+/* Computes a product with v by GSL, from the covariance. */
 static void by_gsl(const cs_metric *m, product which, const double *v,
                    double *out)
 {
@@ -93,7 +94,8 @@ static void by_gsl(const cs_metric *m, product which, const double *v,
     gsl_matrix_free(l);
 }
 
-/* For 16 lanes, and for one of them packed: the same bits. */
+/* Compares the product in 16 lanes with the product of each packed lane, bit
+ * for bit. */
 static void check_products(const cs_metric *m, product which, uint64_t *seed)
 {
     enum { LANES = 16 };
@@ -113,7 +115,7 @@ static void check_products(const cs_metric *m, product which, uint64_t *seed)
             assert_near(out[i * LANES + l], want[i], 1e-12, 1e-12);
             assert_memory_equal(&packed[i], &out[i * LANES + l], 8);
         }
-        for (size_t i = n; i < span.end; i++) /* is read by sums */
+        for (size_t i = n; i < span.end; i++) /* padding is summed, must be 0 */
             assert_true(packed[i] == 0);
     }
 }
@@ -131,7 +133,8 @@ static void products_are_those_of_gsl(void **state)
             }
 }
 
-/* Non-finite values spread to the same coordinates. */
+/* Non-finite values affect the same coordinates in packed products and in
+ * lanes. */
 static void overflow_is_the_same_packed(void **state)
 {
     enum { LANES = 8, N = 11 };
@@ -180,7 +183,7 @@ static cs_target *gaussian(size_t dim)
 
 /* ---- every kernel that uses a metric ------------------------------------- */
 
-/* Chains from `first` on. */
+/* Opens a block of `live` chains starting with chain number `first`. */
 static cs_block *opened(const setting *s, cs_target *t, size_t first,
                         size_t live)
 {
@@ -245,8 +248,8 @@ static void the_unit_matrix_changes_nothing(void **state)
     }
 }
 
-/* Each chain is the same as in a run of one chain, step by step and many steps
- * at once. */
+/* Each chain of a block equals a single chain, for single steps and for many
+ * steps at once. */
 static void alone_is_together(const setting *s, cs_target *t)
 {
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
@@ -310,11 +313,12 @@ static void blocks_and_workers_do_not_matter(void **state)
     cs_target_release(packed);
 }
 
-/* ---- kept draws ---------------------------------------------------------- */
+/* ---- stored checksums of draws ------------------------------------------- */
 
-/* FNV-1a of the states of 11 chains and of a single one over 30 steps, with the
- * defaults, on 11 normals and the wells, metrics of both kinds: the same for
- * each instruction set, and fixed for good. */
+/* FNV-1a sums of the states of 11 chains and of a single chain after 30 steps,
+ * with default parameters, on 11 normals and on the wells, with both kinds of
+ * metric. The sums are the same for each instruction set and must never
+ * change. */
 static const struct {
     const char *kernel;
     uint64_t sum;

@@ -1,5 +1,5 @@
-/* Metrics set during a run: journal, replay, rewinding, damaged checkpoints,
- * plans. */
+/* Tests metrics set during a run: journal, replay, rewinding, damaged
+ * checkpoints, plans. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/arms/arms.h"
@@ -20,7 +20,7 @@
 
 enum { DIM = FAR_DIM, CHAINS = 8, SHORT = 240 };
 
-/* ---- metrics that are set ------------------------------------------------ */
+/* ---- metrics set during a run -------------------------------------------- */
 
 static const double few[DIM] = {1e-4, 0.1, 100.0 / 3, 1e4};
 static const double all[DIM * DIM] = {1e-4,    0,  0, 0, 0, 0.1, 1.0 / 3, 0, 0,
@@ -37,7 +37,7 @@ static cs_run *changed(cs_target *t, size_t lanes)
 {
     cs_tuner tuner = window_tuner(SHORT, CS_METRIC_DIAGONAL);
     cs_run *r = far_run(t, "nuts", &tuner, CHAINS, 1, lanes);
-    run_steps(r, 110); /* in a window */
+    run_steps(r, 110); /* inside a window */
     assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_DENSE, all, NULL, NULL),
                      CS_OK);
     assert_false(cs_run_arm(r, 0).tuning.active);
@@ -72,7 +72,7 @@ static void changes_are_replayed(void **state)
     assert_memory_equal(metric_at(one)->covariance, few, sizeof few);
     assert_memory_equal(metric_at(one)->centre, middle, sizeof middle);
     assert_memory_equal(metric_at(two)->centre, middle, sizeof middle);
-    for (uint64_t k = 0; k < 170; k += 9) { /* and back, through all of them */
+    for (uint64_t k = 0; k < 170; k += 9) { /* travels back past every change */
         assert_int_equal(cs_run_travel(one, 170 - k, NULL), CS_OK);
         assert_int_equal(cs_run_travel(one, 170, NULL), CS_OK);
         assert_true(same_run(one, three, true));
@@ -143,7 +143,7 @@ static void what_follows_none_is_refused(void **state)
 
 /* ---- damaged checkpoints ------------------------------------------------- */
 
-/* Position of the numbers in the checkpoint. */
+/* Returns the position of the metric's numbers in the checkpoint. */
 static size_t place_of(const unsigned char *bytes, size_t size,
                        const double *numbers, size_t n)
 {
@@ -154,7 +154,7 @@ static size_t place_of(const unsigned char *bytes, size_t size,
     return 0;
 }
 
-/* The same bytes with one word changed, and a correct checksum. */
+/* Loads a checkpoint with one word changed and a correct checksum. */
 static cs_status load_with(cs_run *r, const unsigned char *bytes, size_t size,
                            size_t at, const void *word)
 {
@@ -187,7 +187,7 @@ static void damaged_checkpoints_are_refused(void **state)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         assert_int_not_equal(load_with(two, bytes, size, at - 16, &kinds[i]),
                              CS_OK);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) /* of centres */
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) /* centre kind */
         assert_int_not_equal(load_with(two, bytes, size, at - 8, &kinds[i]),
                              CS_OK);
     assert_int_not_equal(
@@ -195,8 +195,7 @@ static void damaged_checkpoints_are_refused(void **state)
     for (size_t i = 0; i < 4; i++)
         assert_int_not_equal(load_with(two, bytes, size, at + 8, &odd[i]),
                              CS_OK);
-    for (size_t n = at - 24; n < at + 64; n += 8) { /* truncated, checksum
-                                                     * correct */
+    for (size_t n = at - 24; n < at + 64; n += 8) { /* cut short */
         unsigned char *cut = cs_alloc(n + 8, 1);
         memcpy(cut, bytes, n);
         uint64_t sum = cs_checksum(cut, n);

@@ -1,7 +1,7 @@
-/* Laws of kernels with a metric. With S = L L' a kernel equals itself on the
+/* Tests kernels with a metric S = L L'. Such a kernel equals itself on the
  * target of z, x = L z. Its leapfrogs are reversible and preserve volume. It
- * obeys the law book, also as the arm of a run; kernels that omit the metric
- * somewhere do not. */
+ * obeys the law book, also as the arm of a run. Kernels that omit the metric
+ * somewhere are detected. */
 #include "base/memory.h"
 #include "kernel/metric_lanes.h"
 #include "run/run.h"
@@ -17,7 +17,8 @@
 
 extern const cs_target_type small_ridge, small_turned;
 
-/* Normal, of sds 1 and 0.4 with correlation 0.9, and an independent one. */
+/* Returns log p of a normal with sds 1 and 0.4 and correlation 0.9, and an
+ * independent coordinate. */
 static double ridge(const double *x, double *g)
 {
     double a = x[0], b = x[1] / 0.4, c = 1 / (1 - 0.81);
@@ -35,7 +36,7 @@ static void draw_ridge(const cs_target *t, const double *uniform, double *x)
     x[2] = 2 * gsl_cdf_ugaussian_Pinv(uniform[2]);
 }
 
-/* The wells as a law of z, x = L z. */
+/* The wells as a law of z, with x = L z. */
 static const cs_metric *around;
 static const points *wells;
 
@@ -74,7 +75,7 @@ typedef struct pair {
     cs_metric *metric;
     setting with, without;
     cs_target *z;
-    cs_block *a, *b; /* of x with the metric, and of z */
+    cs_block *a, *b; /* a: x with the metric; b: z without */
 } pair;
 
 static pair pair_of(const setting *s, cs_metric_kind kind)
@@ -105,7 +106,7 @@ static void close_pair(pair *p)
     cs_target_release(p->z);
 }
 
-/* to = from, as states of z, or of x. */
+/* Transforms states of x to z, or of z to x. */
 static void turn(const cs_metric *m, const cs_block *b, bool to_z,
                  const double *from, double *to)
 {
@@ -124,8 +125,8 @@ static double apart(const double *a, const double *b, const cs_block *of)
     return most;
 }
 
-/* The maximum difference of steps from the same states with the same random
- * numbers. */
+/* Returns the maximum difference of steps from the same states with the same
+ * random numbers. */
 static double most_apart(pair *p, size_t steps)
 {
     static _Alignas(CS_ALIGN) double x[3 * LAW_CHAINS];
@@ -186,7 +187,7 @@ static void kernels_are_themselves_of_z(void **state)
 
 /* ---- leapfrogs ----------------------------------------------------------- */
 
-/* The trajectory of z, which hmc with a metric follows, reversed. */
+/* The trajectory in z, which hmc with a metric follows, is reversible. */
 static void leapfrogs_come_back(void **state)
 {
     static const double q[3] = {0.3, -0.2, 0.5}, v[3] = {0.7, -1.1, 0.4};
@@ -208,7 +209,7 @@ static void leapfrogs_come_back(void **state)
     }
 }
 
-/* Mean |energy error| of the first step over a time of 1. */
+/* Returns the mean |energy error| of the first step over a time of 1. */
 static double energy_error(double step, const cs_metric *metric)
 {
     static const double start[3] = {0.3, -0.2, 0.5};
@@ -242,7 +243,7 @@ static void energy_error_is_of_second_order(void **state)
 static const char *const laws[] = {"again", "record", "stationarity",
                                    "balance"};
 
-static const double middle[3] = {0.6, -0.4, 0.8}; /* of a metric */
+static const double middle[3] = {0.6, -0.4, 0.8}; /* centre of a metric */
 
 static void is_lawful(const setting *s, cs_target *t)
 {
@@ -255,7 +256,7 @@ static void is_lawful(const setting *s, cs_target *t)
         for (size_t k = 0; k < 4; k++) {
             law_result r = law_check(laws[k], &with, &p);
             if (!r.holds)
-                fail_msg("%s (%g, %g, %g) on %s with a %s metric breaks the "
+                fail_msg("%s (%g, %g, %g) on %s with a %s metric violates the "
                          "law: %s %s",
                          s->kernel.type->name, s->kernel.values[0],
                          s->kernel.values[1], s->kernel.values[2],
@@ -277,7 +278,7 @@ static void kernels_with_a_metric_are_lawful(void **state)
     }
 }
 
-/* ---- the same in a run, as in `chainscope check` -------------------------- */
+/* ---- the same in a run, as in `chainscope check` ------------------------- */
 
 typedef struct found {
     size_t holds, broken;
@@ -324,7 +325,7 @@ static void log_q_without(cs_move *m, const double *from, const double *to,
     m->metric = metric;
 }
 
-/* Accepts as `ratio` decides. */
+/* Decides again with other log ratios. */
 static void decide_again(cs_move *m, const double *before, const double *ratio)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -335,7 +336,7 @@ static void decide_again(cs_move *m, const double *before, const double *ratio)
     inner->init(m);
 }
 
-/* A step decided with another log q for the reverse move. */
+/* Makes a step, decided with another log q for the reverse move. */
 static void step_with_back(cs_move *m,
                            void (*back)(cs_move *m, const double *from,
                                         const double *to, double *out))
@@ -374,8 +375,8 @@ static void forgets_the_centre_back(cs_move *m)
     step_with_back(m, log_q_about_zero);
 }
 
-/* Barker's skew in x instead of z = L^-1 x: log q of z, minus the skew of z,
- * plus that of x. */
+/* Fault: Barker's skew is computed in x instead of z = L^-1 x. Computes log q
+ * of z, minus the skew of z, plus the skew of x. */
 static void skew_of_x(cs_move *m, const double *from, const double *to,
                       double *out)
 {
@@ -411,7 +412,7 @@ static void skews_by_x(cs_move *m)
     decide_again(m, before, q);
 }
 
-/* Momenta of covariance S^-1 initially, of I at the end. */
+/* Fault: momenta have covariance S^-1 initially, and I at the end. */
 static void weighs_momenta_unlike(cs_move *m)
 {
     static _Alignas(CS_ALIGN) double before[3 * LAW_CHAINS];
@@ -429,8 +430,8 @@ static void weighs_momenta_unlike(cs_move *m)
     decide_again(m, before, ratio);
 }
 
-/* Steps at which most proposals have an acceptance probability strictly between
- * 0 and 1. */
+/* Steps are chosen so that most acceptance probabilities are strictly between 0
+ * and 1. */
 static const struct fault {
     const char *law, *kernel;
     double step;
@@ -451,7 +452,7 @@ static const struct fault {
     {"stationarity", "hmc", 0.3, {.step = weighs_momenta_unlike}},
 };
 
-/* The registered kernel with its non-NULL members replaced. */
+/* Returns the registered kernel with the fault's non-NULL members. */
 static cs_kernel_type spoiled(const struct fault *f)
 {
     inner = cs_kernel_find(f->kernel);
@@ -476,14 +477,14 @@ static void faults_are_caught(void **state)
         s.metric = m;
         law_result r = law_check(faults[i].law, &s, &p);
         if (r.holds || !r.tried)
-            fail_msg("fault %zu of %s escapes the law: %s", i, faults[i].kernel,
-                     faults[i].law);
+            fail_msg("fault %zu of %s is not detected by the law: %s", i,
+                     faults[i].kernel, faults[i].law);
     }
     cs_metric_let_go(m);
     points_destroy(&p);
 }
 
-/* The law book of a run uses the metric of an arm. */
+/* In a run the law book uses the metric of the arm. */
 static void runs_are_checked_with_their_metric(void **state)
 {
     static const char *const names[] = {
@@ -495,7 +496,7 @@ static void runs_are_checked_with_their_metric(void **state)
     for (size_t i = 0; i < 7; i++) {
         found n = check_run(cs_kernel_find(names[i]), 0.3, NULL);
         if (n.broken || n.holds < 3)
-            fail_msg("%s: %zu laws broken, %zu hold", names[i], n.broken,
+            fail_msg("%s: %zu laws violated, %zu hold", names[i], n.broken,
                      n.holds);
     }
     cs_kernel_type type = spoiled(&faults[0]);

@@ -1,7 +1,7 @@
-/* The No-U-Turn sampler against its pseudo code, implemented again by recursion
- * and given the same random numbers: the same trees, draws and statistics. A
- * tree is the same from each of its points; exact draws stay exact; waiting
- * chains cost nothing; an interrupted step leaves no trace. */
+/* Compares the No-U-Turn sampler with its pseudo code, implemented again by
+ * recursion and given the same random numbers: trees, draws and statistics are
+ * equal. A tree is the same from each of its points; exact draws stay exact;
+ * waiting chains cost nothing; an interrupted step leaves no trace. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -19,7 +19,8 @@
 
 extern const cs_target_type small_hill, small_funnel, small_bend;
 
-/* Normal: sds 1 and 0.3, correlation 0.8, and an independent one of sd 2. */
+/* Normal: sds 1 and 0.3 with correlation 0.8, and an independent coordinate
+ * with sd 2. */
 static double hill(const double *x, double *g)
 {
     double a = x[0], b = x[1] / 0.3, r = 0.8, c = 1 / (1 - r * r);
@@ -37,7 +38,8 @@ static void draw_hill(const cs_target *t, const double *uniform, double *x)
     x[2] = 2 * gsl_cdf_ugaussian_Pinv(uniform[2]);
 }
 
-/* Neal's funnel, of two: x_0 ~ N(0, 1.5^2), the others N(0, exp(x_0)). */
+/* Neal's funnel in three coordinates: x_0 ~ N(0, 1.5^2), the others N(0,
+ * exp(x_0)). */
 static double funnel(const double *x, double *g)
 {
     double wide = exp(-x[0]), squares = x[1] * x[1] + x[2] * x[2];
@@ -55,7 +57,7 @@ static void draw_funnel(const cs_target *t, const double *uniform, double *x)
         x[i] = exp(x[0] / 2) * gsl_cdf_ugaussian_Pinv(uniform[i]);
 }
 
-/* x_0 ~ N(0, 1), x_1 ~ N(x_0^2, 1 / 4), x_2 with the tails of a logistic. */
+/* x_0 ~ N(0, 1), x_1 ~ N(x_0^2, 1/4), and x_2 logistic. */
 static double bend(const double *x, double *g)
 {
     double r = x[1] - x[0] * x[0], e = exp(-fabs(x[2]));
@@ -119,7 +121,7 @@ typedef struct drawn {
     _Alignas(CS_ALIGN) double log_leaf[HAND_LEAVES * LANES];
 } drawn;
 
-/* Of the current or last step. */
+/* Fills in the random numbers of the current (or last) step. */
 static void fill(const cs_streams *s, int max_depth, drawn *d)
 {
     size_t n = (size_t)max_depth;
@@ -129,7 +131,7 @@ static void fill(const cs_streams *s, int max_depth, drawn *d)
     cs_fill_log_uniform(s, CS_FOR_AUXILIARY, ((size_t)1 << n) - 1, d->log_leaf);
 }
 
-/* One lane's numbers, contiguous. */
+/* Copies one lane's numbers into contiguous arrays. */
 static hand_numbers numbers_of(const drawn *d, size_t lanes, size_t l)
 {
     static _Thread_local double near[HAND_DIM + 2 * HAND_DEPTH + HAND_LEAVES];
@@ -150,7 +152,7 @@ static bool close_to(double got, double want)
     return fabs(got - want) <= 1e-7 * (1 + fabs(want));
 }
 
-/* Whether the state of lane l agrees with the tree. */
+/* Returns true if the state of lane l agrees with the tree. */
 static bool agrees(const cs_block *b, size_t l, const hand_tree *t)
 {
     const cs_info *i = &b->move.info;
@@ -165,7 +167,7 @@ static bool agrees(const cs_block *b, size_t l, const hand_tree *t)
     return good;
 }
 
-/* Statistics of the trees of a comparison. */
+/* Counts over the trees of a comparison. */
 typedef struct tally {
     size_t steps, wrong, divergent, turns, deep, at_limit, moved;
 } tally;
@@ -238,11 +240,12 @@ static void trees_are_those_of_the_pseudo_code(void **state)
                 all.moved += n.moved;
             }
     assert_true(all.turns > 1000 && all.deep > 1000 && all.at_limit > 1000);
-    assert_true(all.turns + all.at_limit < all.steps); /* turns in halves */
+    assert_true(all.turns + all.at_limit < all.steps); /* a half tree turned */
     assert_true(all.moved > all.steps / 2);
 }
 
-/* Steps so long that trajectories diverge, in the neck or everywhere. */
+/* With long steps trajectories diverge in the neck of the funnel; with longer
+ * steps they diverge everywhere. */
 static void divergences_are_those_of_the_pseudo_code(void **state)
 {
     (void)state;
@@ -285,7 +288,8 @@ static bool same_tree(const hand_tree *a, const hand_tree *b)
     return good;
 }
 
-/* Number of trees that differ when built from another of their points. */
+/* Returns the number of trees that differ when they are built from another of
+ * their points. */
 static size_t lopsided(const struct ground *g, hand_fault fault, size_t steps)
 {
     static drawn d;
@@ -330,7 +334,7 @@ static void trees_are_the_same_from_each_point(void **state)
 
 /* ---- exact draws stay exact ---------------------------------------------- */
 
-/* The pseudo code as a kernel, with a planted fault. */
+/* A kernel that runs the pseudo code, with a planted fault. */
 static const struct ground *under;
 static hand_fault planted;
 
@@ -362,7 +366,7 @@ static void hand_step(cs_move *m)
     m->info.proposal = NULL;
 }
 
-/* Checking turns at one end only is detected in this many trees. */
+/* Number of trees needed to detect turns checked at one end only. */
 enum { MANY = 64000 };
 
 static law_result stays(const struct ground *g, const cs_kernel_type *type,
@@ -406,7 +410,7 @@ static void faults_do_not_stay_exact(void **state)
                              fault == HAND_MOMENTA ? metric : NULL)
                            .holds;
         if ((fault == HAND_RIGHT) != (caught == 0))
-            fail_msg("fault %d is caught on %zu targets", fault, caught);
+            fail_msg("fault %d is detected on %zu targets", fault, caught);
     }
     cs_metric_let_go(metric);
 }
@@ -440,7 +444,7 @@ static void waiting_chains_cost_nothing(void **state)
 /* ---- an interrupted step ------------------------------------------------- */
 
 static _Atomic bool stop;
-static atomic_long left; /* gradients until the flag is set */
+static atomic_long left; /* gradients before the flag is set */
 static atomic_long since;
 static cs_run *to_stop;
 
@@ -503,13 +507,13 @@ static void is_given_up(const setting *s)
 static void a_step_given_up_has_not_been(void **state)
 {
     static const double covariance[] = {1, 0.5, 2, 1, 1, 1, 1, 1};
-    setting tree = nuts(0.004, 10, NULL); /* a thousand leapfrogs a step */
+    setting tree = nuts(0.004, 10, NULL); /* about 1000 leapfrogs per step */
     setting hmc = {.kernel = kernel_of("hmc"), .formula = "hmc"};
     cs_metric *metric;
     (void)state;
     is_given_up(&tree);
     hmc.kernel.values[0] = 0.004;
-    hmc.kernel.values[1] = 900; /* leapfrogs */
+    hmc.kernel.values[1] = 900; /* number of leapfrogs */
     is_given_up(&hmc);
     assert_int_equal(
         cs_metric_make(&metric, CS_METRIC_DIAGONAL, DIM, covariance, NULL),
@@ -536,7 +540,8 @@ static cs_run *opened(cs_target *t, size_t workers)
     return r;
 }
 
-/* Blocks that interrupted the step wait for the others. */
+/* A block that interrupted its step waits until the other blocks have
+ * stopped. */
 static void a_run_that_is_stopped_goes_on(void **state)
 {
     cs_target_type type = stopping();

@@ -1,7 +1,6 @@
-/* Laws of poisson_mh, poisson_mala and poisson_barker on three rows, whose
- * counts can be summed out: each step equals the formula of the paper up to
- * rounding, the formula is reversible, and the steps have the stated
- * probabilities. */
+/* Tests poisson_mh, poisson_mala and poisson_barker on three rows, whose counts
+ * can be summed out. Each step equals the paper's formula up to rounding, the
+ * formula is reversible, and the steps have the stated probabilities. */
 #include "check/laws.h"
 #include "support/poisson_hand.h"
 #include "support/sanitized.h"
@@ -14,7 +13,7 @@
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
-/* A block of LANES chains, and the same by hand. */
+/* A block of LANES chains, and the same steps computed here. */
 typedef struct pair {
     points p;
     setting s;
@@ -58,15 +57,15 @@ static double stat_of(const pair *t, size_t l, size_t column)
 
 /* ---- a step is the formula ----------------------------------------------- */
 
-/* log [p(x) P_x(s) q_s(y | x)]. */
+/* Returns log [p(x) P_x(s) q_s(y | x)]. */
 static long double flow(const hand *h, const size_t *s, const double *x,
                         const double *y)
 {
     return hand_logp(x) + hand_log_counts(h, s, x) + hand_log_q(h, s, x, y);
 }
 
-/* The ratio is that of the flows in both directions, including the law of the
- * counts. */
+/* Checks that the ratio equals the flow back over the flow forward, including
+ * the law of the counts. */
 static void compare_lane(const pair *t, size_t l, const hand_draws *drawn)
 {
     const cs_info *i = &t->b->move.info;
@@ -92,7 +91,8 @@ static void compare_lane(const pair *t, size_t l, const hand_draws *drawn)
                     (i->accepted[l] ? y[k] : x[k]));
 }
 
-/* The proposal uses the stream's normals and the gradient. */
+/* Checks that the proposal follows from the stream's normals and the
+ * gradient. */
 static void compare_proposals(const pair *t, const hand_draws *drawn)
 {
     static _Alignas(64) double z[DIM * 32], u[DIM * 32];
@@ -119,7 +119,7 @@ static void compare_proposals(const pair *t, const hand_draws *drawn)
     }
 }
 
-/* The last one draws twenty pieces, more than are stored for the reverse
+/* The last setting draws twenty pieces, more than are stored for the reverse
  * move. */
 static void steps_are_the_formula(void **state)
 {
@@ -148,7 +148,8 @@ static void steps_are_the_formula(void **state)
         }
 }
 
-/* A lane gives the same results with and without other lanes. */
+/* A lane gives the same results together with other lanes and as the only
+ * lane. */
 static void chains_are_alone(void **state)
 {
     (void)state;
@@ -188,7 +189,7 @@ static void chains_are_alone(void **state)
 
 enum { GRID = 7 };
 
-/* Points on a curve through the plane. */
+/* Returns point i on a curve through the plane. */
 static const double *grid_at(size_t i)
 {
     static double x[GRID][DIM];
@@ -222,8 +223,8 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums with mean 0, for moves of known probability: the smallest p-value times
- * their number. */
+/* Sums with mean 0 over moves of known probability, for the smallest p-value
+ * times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;
@@ -247,7 +248,8 @@ static double p_of_sums(const sums *s)
     return 4 * least;
 }
 
-/* Given the proposal, the counts summed out: sum P_x(s) q_s min(1, r) over sum
+/* Returns the p-value of the accepted moves. With the counts summed out, the
+ * acceptance probability of a proposal is sum P_x(s) q_s min(1, r) over sum
  * P_x(s) q_s. */
 static double p_of_moves(hand_kernel kernel, size_t draws, uint64_t seed)
 {
@@ -281,7 +283,8 @@ static void moves_are_as_likely(void **state)
     }
 }
 
-/* For a chain that is always rejected, so that it stays where it is. */
+/* Returns the p-value of the counts of a chain whose proposals are all
+ * rejected, so that x is constant. */
 static double p_of_counts(hand_kernel kernel, double lambda, size_t draws,
                           uint64_t seed)
 {
@@ -314,8 +317,8 @@ static double p_of_counts(hand_kernel kernel, double lambda, size_t draws,
     return least * (ROWS + 1);
 }
 
-/* s_i ~ Poisson(Lambda M_i / L + phi_i(x)), as if drawn one at a time; also
- * their sum, since they are independent. */
+/* s_i ~ Poisson(Lambda M_i / L + phi_i(x)); their sum is Poisson too, since
+ * they are independent. */
 static void counts_are_poisson(void **state)
 {
     (void)state;
@@ -335,8 +338,8 @@ static void counts_are_poisson(void **state)
 
 /* ---- lambda -------------------------------------------------------------- */
 
-/* The mean squared error of the estimate is sum_i (change of term_i)^2 L /
- * (Lambda M_i), which is small for a large lambda. */
+/* For a large lambda the mean squared error of the log ratio is sum_i (change
+ * of term_i)^2 L / (Lambda M_i), which is small. */
 static void many_rows_make_metropolis(void **state)
 {
     (void)state;
@@ -366,7 +369,8 @@ static void many_rows_make_metropolis(void **state)
     }
 }
 
-/* Second largest absolute eigenvalue of P, reversible for pi. */
+/* Returns 1 minus the second largest absolute eigenvalue of P, reversible for
+ * pi. */
 static double gap_of(double P[GRID][GRID], const double *pi)
 {
     gsl_matrix *m = gsl_matrix_alloc(GRID, GRID);
@@ -392,8 +396,8 @@ static double gap_of(double P[GRID][GRID], const double *pi)
     return 1 - second;
 }
 
-/* On the grid, with a uniform proposal: by the counts, or (h NULL) by the exact
- * ratio. */
+/* Returns the gap on the grid for a uniform proposal, accepted by the counts or
+ * (h NULL) by the exact ratio. */
 static double gap_on_grid(const hand *h)
 {
     double P[GRID][GRID], pi[GRID];
@@ -415,7 +419,7 @@ static double gap_on_grid(const hand *h)
     return gap_of(P, pi);
 }
 
-/* Proposition 4, with the sharper form that its proof contains. */
+/* Proposition 4, and the sharper form contained in its proof. */
 static void gaps_are_bounded(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Errors in a Poisson minibatch end one chain, with a message: a term outside
- * its bounds or NaN, or too many draws. Outside of the prior's support the
+/* Errors in a Poisson minibatch end one chain with a message: a term outside
+ * its bounds, a NaN term, or too many draws. Outside the prior's support the
  * rows' bounds are not checked. */
 #include "run/history/changes.h"
 #include "run/run.h"
@@ -16,7 +16,7 @@ enum { CHAINS = 11, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
 /* ---- faulty targets ------------------------------------------------------ */
 
-/* In row 2 (index 1): its bounds are these fractions of the true ones. */
+/* The fractions by which the bounds of row 2 (index 1) are scaled. */
 static double low_part, high_part;
 
 static cs_status wrong_range(const cs_target *t, double *low, double *high,
@@ -28,11 +28,11 @@ static cs_status wrong_range(const cs_target *t, double *low, double *high,
     return s;
 }
 
-/* Beyond x_0 = edge the terms of row 2, or of all rows, are NaN, and so are
- * their slopes. */
+/* For |x_0| > edge the terms and slopes of row 2 (or, with `everywhere`, of all
+ * rows) are NaN. */
 static double edge;
 static bool everywhere;
-static size_t asked_beyond; /* how many rows were asked for there */
+static size_t asked_beyond; /* rows evaluated beyond the edge */
 
 static void spoil_terms(const cs_point *at, const cs_batch *b, double *logp)
 {
@@ -52,7 +52,7 @@ static void broken_terms(const cs_target *t, const cs_point *at,
     spoil_terms(at, b, logp);
 }
 
-/* A batch weighted as in small_tall, but with faulty terms. */
+/* A batch with the weights of small_tall and faulty terms. */
 typedef struct spoilt {
     const cs_point *at;
     const cs_batch *b;
@@ -86,7 +86,7 @@ static void broken_slope(const cs_target *t, const cs_point *at,
                 g[d * at->lanes + l] = (double)NAN;
 }
 
-/* Support ends at the edge. */
+/* A prior with log p = -infinity beyond the edge. */
 static void walled_prior(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -133,7 +133,8 @@ static cs_run *open_run(const cs_target_type *type, hand_kernel kernel,
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* The number after the words; fails if they are missing. */
+/* Returns the number after `words` in the text; fails if `words` are
+ * missing. */
 static double number_after(const char *text, const char *words)
 {
     const char *at = strstr(text, words);
@@ -143,8 +144,8 @@ static double number_after(const char *text, const char *words)
     return number;
 }
 
-/* Row, value and bound: the value is the term's, at the state or at the
- * proposal, and outside the bound. */
+/* Checks the message of failed chain c: the named term is outside the named
+ * bound, and possible at the state or at the proposal. */
 static void words_are_true(const cs_run *r, size_t c, double bound)
 {
     char text[512];
@@ -165,8 +166,8 @@ static size_t failed_of(cs_run *r)
     return n;
 }
 
-/* Chains fail independently: at the same step and at the same point in any
- * block. */
+/* Compares chains in one block with chains in blocks of one: every chain must
+ * fail at the same step and at the same point. */
 static void try_bounds(hand_kernel kernel, double low, double high)
 {
     cs_target_type type = faulty();
@@ -229,7 +230,8 @@ static void a_term_that_is_no_number_is_named(void **state)
     }
 }
 
-/* A step of both; `one` is chain 3 of `b`. */
+/* Makes one step of both blocks and compares them; `one` has only chain 3 of
+ * `b`. */
 static void step_both(const setting *s, cs_block *b, cs_block *one)
 {
     double x[DIM], y[DIM];
@@ -241,8 +243,8 @@ static void step_both(const setting *s, cs_block *b, cs_block *one)
     assert_true(b->move.info.log_ratio[3] == one->move.info.log_ratio[0]);
 }
 
-/* Outside of the support terms are not evaluated. A random walk that goes there
- * draws no rows. */
+/* Outside the support no term is evaluated. A random walk that proposes such a
+ * point draws no rows. */
 static void outside_there_are_no_bounds(void **state)
 {
     (void)state;
@@ -287,7 +289,7 @@ static void outside_there_are_no_bounds(void **state)
 
 /* ---- too many draws ------------------------------------------------------ */
 
-/* L = 5.8: a lambda of 3e6 draws 1e8. */
+/* With L = 5.8, a lambda of 3e6 draws 1e8 rows. */
 static void too_many_draws_are_refused(void **state)
 {
     (void)state;
@@ -306,7 +308,8 @@ static void too_many_draws_are_refused(void **state)
     }
 }
 
-/* A hundred rows whose bounds add up to 2: there is a lambda that draws ten. */
+/* Creates a target of 100 rows whose bounds add up to 2, so that some lambda
+ * draws ten rows per step. */
 static cs_status slender_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_status s = small_tall.create(t, v, err);
@@ -353,7 +356,8 @@ static void the_hint_is_of_use(void **state)
     }
 }
 
-/* Schedules are not checked before each step: then the chains stop. */
+/* A scheduled lambda is not checked before the run. A step that would draw too
+ * many rows stops the chains. */
 static void a_schedule_may_ask_for_too_many(void **state)
 {
     (void)state;
@@ -378,7 +382,8 @@ static void a_schedule_may_ask_for_too_many(void **state)
     }
 }
 
-/* A change by hand is refused, and the run continues with the old value. */
+/* Setting lambda too large during a run is refused, and the run continues with
+ * the old value. */
 static void nobody_sets_too_many_by_hand(void **state)
 {
     (void)state;

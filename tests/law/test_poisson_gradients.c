@@ -1,7 +1,7 @@
-/* The gradient of poisson_mala and poisson_barker is that of log p(x) + log
- * P_x(s), by differences, at the state and at the proposal; and the rest of a
- * step on built-in targets: the counts are read from the stream again, row by
- * row. */
+/* Compares the gradient used by poisson_mala and poisson_barker with
+ * differences of log p(x) + log P_x(s), at the state and at the proposal. The
+ * rest of a step is checked on built-in targets, with the counts read again
+ * from the stream row by row. */
 #include "base/memory.h"
 #include "support/poisson_hand.h"
 #include "support/support.h"
@@ -39,14 +39,14 @@ static const struct {
 };
 enum { TALLS = sizeof talls / sizeof *talls };
 
-/* A block of chains, and one of a single chain for evaluating rows. */
+/* A block of chains, and a block of one chain for evaluating rows. */
 typedef struct bench {
     cs_target *t;
     setting s;
     cs_block *b, *one;
     hand_kernel kernel;
     double step;
-    size_t dim, rows, s_of[MOST_ROWS]; /* counts of a lane */
+    size_t dim, rows, s_of[MOST_ROWS]; /* s_of: counts of a lane */
     long double big, all;
     double x[LANES][MOST_DIM];
 } bench;
@@ -84,14 +84,14 @@ static void close_bench(bench *e)
     cs_target_release(e->t);
 }
 
-/* In the lanes of a block of one chain. */
+/* Copies x to all lanes of the one-chain block. */
 static void spread(const bench *e, const double *x, double *out)
 {
     for (size_t i = 0; i < e->dim * e->one->lanes; i++)
         out[i] = x[i / e->one->lanes];
 }
 
-/* All terms at x, one at a time. */
+/* Computes all terms at x, one at a time. */
 static void terms_at(const bench *e, const double *x, double *term)
 {
     static _Alignas(CS_ALIGN) double wide[MOST_DIM * CS_PAD];
@@ -120,8 +120,9 @@ static long double rate_of(const bench *e, size_t r, double term)
            (long double)of[r].low;
 }
 
-/* sum_i s_i log rate_i(x): log p(x) + log P_x(s) without the prior and terms
- * independent of x, as the rates add up to the terms. */
+/* Returns sum_i s_i log rate_i(x). This is log p(x) + log P_x(s) without the
+ * prior and without terms independent of x, since the rates add up to the
+ * terms. */
 static long double of_counts(const bench *e, const double *x)
 {
     double term[MOST_ROWS];
@@ -150,7 +151,7 @@ static void slope_at(const bench *e, const double *x, double *g)
 
 /* ---- one lane of a step -------------------------------------------------- */
 
-/* Fills s_of; returns the number kept. */
+/* Fills s_of and returns the number of counted rows. */
 static size_t count_rows(bench *e, size_t l)
 {
     const cs_row_bounds *b = cs_row_bounds_of(e->t, CS_ROW_RANGE);
@@ -170,7 +171,7 @@ static size_t count_rows(bench *e, size_t l)
     return kept;
 }
 
-/* log q(to | from) without terms that are equal in both directions. */
+/* Returns log q(to | from) without terms that are equal in both directions. */
 static double log_q(const bench *e, const double *from, const double *to,
                     const double *g)
 {
@@ -211,7 +212,8 @@ static bool compare_lane(bench *e, size_t l)
 
 /* ---- the tests ----------------------------------------------------------- */
 
-/* By the definition, on three rows, as in test_poisson. */
+/* Compares the gradient with differences of the definition, on three rows as in
+ * test_poisson.c. */
 static void the_formula_is_a_gradient(void **state)
 {
     (void)state;
@@ -240,7 +242,7 @@ static void the_formula_is_a_gradient(void **state)
     points_destroy(&p);
 }
 
-/* One lane per step. */
+/* Checks one lane per step. */
 static void try_bench(size_t which, hand_kernel kernel, double drawn,
                       size_t steps)
 {
@@ -257,7 +259,7 @@ static void try_bench(size_t which, hand_kernel kernel, double drawn,
     close_bench(&e);
 }
 
-/* The second has more draws than are stored. */
+/* In the second setting more rows are drawn than are stored. */
 static void gradients_are_differences(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
-/* Geweke's joint test of the kernels that use a Poisson minibatch (Getting it
- * right, 2004): parameters from the prior, data from the model, a step of the
- * kernel given the data, new data, and so on. Parameters and data keep their
- * joint law, both with few draws per step and with more than are stored. */
+/* Geweke's joint test (Getting it right, 2004) of the kernels with a Poisson
+ * minibatch. It draws parameters from the prior and data from the model, then
+ * alternates a step of the kernel given the data with new data. The joint law
+ * of parameters and data is preserved, with few draws per step and with more
+ * draws than are stored. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/poisson_hand.h"
@@ -37,8 +38,8 @@ static void point_at(const cs_point *at, size_t l, double *x)
         x[d] = at->x[d * at->lanes + l];
 }
 
-/* log P(y_r | x), and its slope divided by a_r: by differences of the angle, in
- * closed form. */
+/* Returns log P(y_r | x), and its slope in closed form; a_r is computed as a
+ * difference of angles. */
 static double term_at(const cs_point *at, size_t l, size_t r, double *slope)
 {
     double x[DIM], to[DIM], sign = data[l][r] ? 1 : -1;
@@ -46,7 +47,7 @@ static double term_at(const cs_point *at, size_t l, size_t r, double *slope)
     double p = data[l][r] ? chance(r, x) : 1 - chance(r, x);
     for (size_t d = 0; slope && d < DIM; d++) {
         memcpy(to, x, sizeof to);
-        to[d] += 1; /* angles are linear */
+        to[d] += 1; /* the angle is linear in x */
         slope[d] =
             sign * 0.45 * cos(angle(r, x)) * (angle(r, to) - angle(r, x)) / p;
     }
@@ -66,7 +67,7 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* Only the first lanes: the later ones are copies of the last. */
+/* Fills only the live lanes; the other lanes repeat the last live lane. */
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     prior(t, at, logp, NULL);
@@ -147,7 +148,8 @@ static void draw_data(const cs_block *b, uint64_t *seed)
     }
 }
 
-/* Both coordinates, and one with the number of ones. */
+/* Computes the statistics that are compared: both coordinates, and a product of
+ * x with the data. */
 static void look(const double *x, const bool *y, double *out)
 {
     double sum = 0;
@@ -244,7 +246,7 @@ static void parameters_and_data_keep_their_law(void **state)
     }
 }
 
-/* L^2 = 312: 9400 rows per step, of which 8192 are stored. */
+/* With L^2 = 312 a step draws 9400 rows, of which 8192 are stored. */
 static void many_draws_keep_it_too(void **state)
 {
     (void)state;
@@ -252,8 +254,8 @@ static void many_draws_keep_it_too(void **state)
         try_joint(k, 1.2, 30, 160 / SHORTER);
 }
 
-/* The law book tests ranks for each kernel on the rows that have bounds, with
- * settings of their own. */
+/* The law book contains a test of ranks for each of these kernels, on rows with
+ * bounds and with its own settings. */
 static void ranks_are_tried(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Laws of probes, for every registered probe on every compatible registered
- * target; and the faults they detect. */
+/* Tests the laws of probes for every registered probe on every compatible
+ * registered target, and the faults that they detect. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -58,7 +58,7 @@ static bool same_chains(cs_run *a, cs_run *b)
     return true;
 }
 
-/* Reports do not depend on workers, blocks and pauses. */
+/* A report does not depend on workers, blocks and pauses. */
 static bool blocks_do_not_matter(cs_target *t, const cs_probe_type *probe)
 {
     static const size_t lanes[] = {1, 3, 32};
@@ -118,8 +118,8 @@ static bool same_checkpoints(cs_run *a, cs_run *b)
     return good;
 }
 
-/* The time at which the exact distribution is computed affects nothing: neither
- * the chains, nor checkpoints before and after it, nor the report. */
+/* The time at which the exact distribution is computed affects neither the
+ * chains, nor checkpoints before and after, nor the report. */
 static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, probe, 0);
@@ -141,8 +141,8 @@ static cs_flat glance(cs_run *r, unsigned char room[BYTES])
     return f;
 }
 
-/* A report made later from a copy is that of the step of the copy; a second
- * copy replaces the first. */
+/* A report made later from a copy shows the step of the copy. A second copy
+ * replaces the first. */
 static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
 {
     static _Alignas(8) unsigned char now[BYTES], later[BYTES];
@@ -164,7 +164,7 @@ static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-/* Every request for memory may fail; the failure is reported. */
+/* Any allocation may fail; the failure is reported. */
 static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 {
     cs_status s = CS_MEMORY;
@@ -181,9 +181,9 @@ static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 
 /* ---- states of weight 0 ---- */
 
-/* A kernel whose states are drawn anew at each step. At two of three steps,
- * alternating, they are not draws of the target; `wild` then has other
- * states. */
+/* A kernel that draws new states at each step. In two of three steps, depending
+ * on the chain, they are not draws of the target; with `wild` these states are
+ * different. */
 static size_t hot_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -252,8 +252,8 @@ static cs_run *open_hot(cs_target *t, const cs_probe_type *probe, bool *wild)
     return r;
 }
 
-/* Reports contain only draws of the target, except for probes that show every
- * chain as it is. */
+/* Reports contain only draws of the target, except for probes that report every
+ * chain. */
 static bool hot_states_do_not_matter(cs_target *t, const cs_probe_type *probe)
 {
     bool wild[2] = {false, true};
@@ -271,11 +271,11 @@ static const struct law {
     const char *name;
     bool (*holds)(cs_target *t, const cs_probe_type *probe);
 } laws[] = {{"blocks do not matter", blocks_do_not_matter},
-            {"saved reports go on", saved_reports_go_on},
+            {"saved reports continue", saved_reports_go_on},
             {"chains do not notice", chains_do_not_notice},
             {"settling is not noticed", settling_is_not_noticed},
             {"hot states do not matter", hot_states_do_not_matter},
-            {"lack of memory is said", lack_of_memory_is_said},
+            {"lack of memory is reported", lack_of_memory_is_said},
             {"copies report their step", copies_report_their_step}};
 enum { LAWS = sizeof laws / sizeof *laws };
 
@@ -300,7 +300,7 @@ static size_t obeyed(const cs_probe_type *probe)
         bool tried = can && n % TARGETS_EVERY == 0;
         for (size_t k = 0; tried && k < LAWS; k++)
             if (!laws[k].holds(t, probe))
-                fail_msg("probe %s on %s breaks the law: %s", probe->name,
+                fail_msg("probe %s on %s violates the law: %s", probe->name,
                          type->name, laws[k].name);
         n += can;
         cs_target_release(t);
@@ -342,7 +342,7 @@ static void report_words(const cs_probe *p, const cs_lane_memory *chain,
         to[c] = chain[c].word[0];
 }
 
-/* Reads neighbouring lanes. */
+/* Fault: counts all lanes of the block. */
 static void counts_lanes(const cs_probe *p, const cs_step_view *s,
                          double *memory)
 {
@@ -351,7 +351,7 @@ static void counts_lanes(const cs_probe *p, const cs_step_view *s,
         memory[l] += (double)s->live;
 }
 
-static _Atomic unsigned long calls; /* of whatever thread */
+static _Atomic unsigned long calls; /* calls from all threads */
 
 static void counts_in_secret(const cs_probe *p, const cs_step_view *s,
                              double *memory)
@@ -386,7 +386,7 @@ static void settles(cs_probe *p)
     (void)p;
 }
 
-/* Reads next to the lanes' memories. */
+/* Fault: reports a number that is not in the lanes' memory. */
 static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
                          size_t n, const char *prefix, cs_flat *out)
 {
@@ -394,7 +394,7 @@ static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
     cs_flat_number(out, (double)calls, "%scalls", prefix);
 }
 
-/* Does not check whether a state is a draw. */
+/* Fault: does not check whether a state is a draw. */
 static void sums(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;
@@ -430,7 +430,7 @@ static void faults_are_found(void **state)
         cs_probe_type probe = faulty[k];
         probe.report = probe.report ? probe.report : report_words;
         if (laws[k].holds(t, &probe))
-            fail_msg("the fault %s escapes the law: %s", probe.name,
+            fail_msg("the fault %s is not detected by the law: %s", probe.name,
                      laws[k].name);
     }
     cs_target_release(t);

@@ -1,6 +1,6 @@
-/* Laws of probes where draws have weights: estimates are weighted sums over the
- * draws; they do not depend on the constant of a chain's log weights, nor on
- * blocks; equal weights count as none. */
+/* Tests probes with weighted draws. Estimates are weighted sums over the draws.
+ * They do not depend on a constant added to a chain's log weights, nor on
+ * blocks. Equal weights give the same result as no weights. */
 #include "support/watch.h"
 #include "support/weighed.h"
 
@@ -12,14 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Scalar 0 is the energy, followed by the coordinates. */
+/* Returns a scalar of a draw: 0 is the energy, k is coordinate k. */
 static double scalar(size_t c, size_t i, size_t k)
 {
     return k ? drawn[c][i].x[k - 1] : -drawn[c][i].logp;
 }
 
-/* Mean and standard deviation of a scalar over the chains from..to - 1, with
- * the divisor sum w - sum w^2 / sum w. */
+/* Computes mean and standard deviation of a scalar over the chains from..to -
+ * 1, with the divisor sum w - sum w^2 / sum w. */
 static void moments_of(const weights *w, size_t k, size_t from, size_t to,
                        double *mean, double *sd)
 {
@@ -38,7 +38,8 @@ static void moments_of(const weights *w, size_t k, size_t from, size_t to,
     *sd = divisor > 1e-9L ? (double)sqrtl(off / divisor) : (double)NAN;
 }
 
-/* The standard deviation is arbitrary if one draw outweighs all others. */
+/* If one draw outweighs all others, the standard deviation is undefined, and
+ * any value agrees. */
 static bool agree(double got, double want, double absolute)
 {
     if (isnan(want) || isnan(got))
@@ -70,7 +71,9 @@ static bool check_moments(const report *r, const weights *w, cs_target *t)
            agree(number(r, "error", 1), 1 / sqrt(w->size), 1e-9);
 }
 
-/* S - R W in bins that double from 256 on; the last holds the rest. */
+/* Returns the error of a ratio from S - R W in bins of draws. The bin width
+ * starts at 1 and doubles when 256 bins are full; the last bin holds the
+ * rest. */
 static double ratio_error(const weights *w, size_t k, double mean)
 {
     enum { BINS = 256 };
@@ -245,7 +248,7 @@ static double alike(const double *a, const double *b, size_t dim)
     return exp(-differ / (double)dim);
 }
 
-/* At each time all steps count. */
+/* At each time the chains are weighted by their draws at that step. */
 static bool check_mmd(const report *r, const weights *w, cs_target *t)
 {
     enum { M = 500 };
@@ -270,13 +273,14 @@ static bool check_mmd(const report *r, const weights *w, cs_target *t)
                 xy += v * alike(x, y + j * dim, dim) / M;
         }
         double got = exp(number(r, "curve", at)), want = xx + yy - 2 * xy;
-        /* weights too small for a double are none */
+        /* if all weights underflow, the result is NaN */
         good &= (isnan(got) && !(sum > 1e-300)) || agree(got, want, 1e-9);
     }
     return good;
 }
 
-/* Mean and mean square of the eigenvalues at a state, by the probe itself. */
+/* Computes mean and mean square of the eigenvalues at a state, using the probe
+ * itself. */
 static void spectrum_at(watch *one, const double *x, double *mean,
                         double *square)
 {
@@ -344,7 +348,7 @@ static double place_of(const weights *w, size_t c, size_t i)
     return log10(w->weight[c][i]);
 }
 
-/* The histogram is off by up to a bin: draws below a border of it. */
+/* The histogram may be off by one bin for draws at a border. */
 static bool check_spread(const report *r, const weights *w)
 {
     cs_flat_entry edges = find(r, "edges");
@@ -432,7 +436,7 @@ static void model_report(const cs_probe *p, const cs_lane_memory *chain,
         cs_chain_weight w = cs_chain_weight_of(&chain[c], 0);
         double total = chain[c].word[TOTAL * chain[c].stride];
         double unit = w.unit;
-        if (planted == BY_TOTALS) /* in units of the first draw */
+        if (planted == BY_TOTALS) /* fault: in units of the first draw */
             unit = exp(chain[c].word[CS_WEIGH_MOST * chain[c].stride] / 1e4);
         sum += total * unit;
         all += w.sum * unit;
@@ -494,7 +498,7 @@ static bool is_sum_of_draws(cs_target *t, const cs_probe_type *probe,
     return good;
 }
 
-/* Nor do workers' blocks. */
+/* Reports do not depend on constants, nor on blocks. */
 static bool constants_do_not_matter(cs_target *t, const cs_probe_type *probe,
                                     size_t steps, pattern p)
 {
@@ -532,14 +536,15 @@ static void estimates_are_sums_over_draws(void **state)
         cs_target *t = target_of(what->target);
         for (pattern p = RANDOM_1; p < PATTERNS; p++)
             if (!is_sum_of_draws(t, cs_probe_find(what->probe), what, p))
-                fail_msg("probe %s on %s, weights %d: not the sum over draws",
+                fail_msg("probe %s on %s, weights %d: not the weighted sum "
+                         "over draws",
                          what->probe, what->target, (int)p);
         cs_target_release(t);
     }
 }
 
-/* Draws of a kernel without weights count as a chain's first draw does, and
- * enter the same sums. */
+/* Draws of a kernel without weights have the weight of the chain's first draw,
+ * and enter the same sums. */
 static void another_kernel_goes_on(void **state)
 {
     (void)state;
@@ -585,8 +590,8 @@ static void units_and_blocks_do_not_matter(void **state)
                              "on a chain's constant",
                              probe->name, t->name, (int)some[k]);
             if (!alike_is_none(t, probe, STEPS))
-                fail_msg("probe %s on %s: weights alike are seen", probe->name,
-                         t->name);
+                fail_msg("probe %s on %s: equal weights change the report",
+                         probe->name, t->name);
         }
         cs_target_release(t);
     }
@@ -605,7 +610,7 @@ static void faults_are_found(void **state)
                     constants_do_not_matter(t, &model, what.steps, p);
         if (good != (planted == SOUND))
             fail_msg("fault %d of the model probe: %s", (int)planted,
-                     good ? "escapes" : "none, and yet found");
+                     good ? "is not detected" : "reported without a fault");
     }
     planted = SOUND;
     cs_target_release(t);

@@ -1,6 +1,6 @@
-/* Theorems about kernels on real spaces: the leapfrog preserves volume, its
- * energy error is of second order, MALA is Hamiltonian Monte Carlo with one
- * leapfrog, the Barker proposal equals its formula. */
+/* Tests theorems about kernels on real spaces. The leapfrog preserves volume
+ * and has an energy error of second order. MALA is Hamiltonian Monte Carlo with
+ * one leapfrog. The Barker proposal equals its formula. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/leapfrog.h"
@@ -28,7 +28,8 @@ static cs_target *banana(void)
 
 /* ---- the leapfrog -------------------------------------------------------- */
 
-/* Mean |energy error| of the kernel's first step over a time of 1. */
+/* Returns the mean |energy error| of the kernel's first step over a time of
+ * 1. */
 static double energy_error(double step)
 {
     setting s = named("hmc", step, 1 / step);
@@ -80,8 +81,8 @@ static void leapfrogs_keep_the_volume(void **state)
     cs_target_release(t);
 }
 
-/* For any force between the ends, a reversed trajectory returns; one whose end
- * forces differ does not. */
+/* A reversed trajectory returns to its start for any force at interior points,
+ * but not if the forces at the ends are inconsistent. */
 static void leapfrogs_come_back(void **state)
 {
     (void)state;
@@ -111,7 +112,7 @@ static void energy_error_is_of_second_order(void **state)
 
 /* ---- the force ----------------------------------------------------------- */
 
-/* The states after 20 steps of hmc. */
+/* Computes the states after 20 steps of hmc. */
 static void go(const cs_target_type *type, double leapfrogs, double force,
                double *x)
 {
@@ -127,8 +128,8 @@ static void go(const cs_target_type *type, double leapfrogs, double force,
     cs_target_release(t);
 }
 
-/* A single leapfrog has no interior points. A target without a force, which a
- * schedule may select, uses its gradient. */
+/* A single leapfrog evaluates no force at interior points. A target without a
+ * force uses its gradient instead; a schedule may select this. */
 static void without_a_force_it_is_exact(void **state)
 {
     double exact[SIZE], single[SIZE];
@@ -164,8 +165,8 @@ static void alone(const cs_target *t, const cs_point *at, double *g)
     t->type->gradient(t, at, logp, g);
 }
 
-/* Between the ends log p is not evaluated; only the run time shows it, also
- * where a gradient is not finite. */
+/* At interior points log p is not evaluated. This changes the run time but no
+ * result, even where a gradient is not finite. */
 static void without_u_it_is_the_same(void **state)
 {
     double with[SIZE], without[SIZE], first = 0;
@@ -187,7 +188,7 @@ static void without_u_it_is_the_same(void **state)
 
 /* ---- one leapfrog is MALA ------------------------------------------------ */
 
-/* The largest difference of proposals and ratios over 100 steps. */
+/* Returns the largest difference of proposals and log ratios over 100 steps. */
 static double apart(const setting *a, const setting *b)
 {
     cs_target *t = banana();
@@ -196,7 +197,7 @@ static double apart(const setting *a, const setting *b)
     double worst = 0;
     for (int k = 0; k < 100; k++) {
         memcpy(two->move.x, one->move.x, SIZE * sizeof(double));
-        cs_block_refresh(two); /* keep rounding from growing */
+        cs_block_refresh(two); /* removes accumulated rounding */
         one_step(a, one);
         one_step(b, two);
         const cs_info *i = &one->move.info, *j = &two->move.info;
@@ -229,8 +230,8 @@ static double softplus(double a)
     return fmax(a, 0) + log1p(exp(-fabs(a)));
 }
 
-/* One step of `b` from x by hand, with the same random numbers; returns the
- * largest difference from the kernel's record. */
+/* Recomputes one step of `b` from x with the same random numbers, and returns
+ * the largest difference from the kernel's record. */
 static double astray_of_barker(cs_block *b, double step)
 {
     static _Alignas(CS_ALIGN) double z[SIZE], u[SIZE], g[SIZE], back[SIZE];
@@ -274,9 +275,9 @@ static void barker_is_its_formula(void **state)
     cs_target_release(t);
 }
 
-/* The integral of exp log_q(y | x), by the trapezoidal rule to `reach` standard
- * deviations, relative to a density factor 2^dim (2 pi step^2)^(-dim / 2), is
- * 1. */
+/* The integral of exp log_q(y | x) is 1. The trapezoidal rule covers `reach`
+ * standard deviations; log_q omits the density factor 2^dim (2 pi step^2)^(-dim
+ * / 2). */
 static void barker_integrates_to_one(void **state)
 {
     static _Alignas(CS_ALIGN) double from[SIZE], to[SIZE], log_q[LANES];
@@ -327,7 +328,8 @@ static void cliff_density(const cs_target *t, const cs_point *at, double *logp)
     cliff_gradient(t, at, logp, g);
 }
 
-/* However steep the slope, the chain moves uphill, as far as the noise. */
+/* On any slope, however steep, the chain moves uphill by the length of the
+ * noise. */
 static void barker_stands_steep_slopes(void **state)
 {
     (void)state;
@@ -351,7 +353,7 @@ static void barker_stands_steep_slopes(void **state)
     cs_target_release(t);
 }
 
-/* A huge step overflows; the move is rejected and the chain continues. */
+/* A huge step overflows; the proposal is rejected and the chain continues. */
 static void overflow_is_refused(void **state)
 {
     (void)state;

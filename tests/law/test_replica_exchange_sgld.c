@@ -1,6 +1,6 @@
-/* The swap of replica_exchange_sgld, two chains at a time. With normal noise of
- * known variance its probability is that of the penalty method, and both
- * directions satisfy detailed balance. */
+/* Tests the swap of replica_exchange_sgld, two chains at a time. With normal
+ * noise of known variance the swap probability is that of the penalty method,
+ * and both directions satisfy detailed balance. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { DIM = 2, WORDS = 16, TRIES = 200000 };
-enum { ENERGY = CS_RUNG_WORDS, VARIANCE }; /* rows behind a rung's */
+enum { ENERGY = CS_RUNG_WORDS, VARIANCE }; /* rows after a rung's own */
 
 typedef struct swaps_of {
     double energy[2], sd, hottest, intensity, given;
@@ -32,7 +32,7 @@ static cs_kernel kernel_with(const swaps_of *s)
     return k;
 }
 
-/* The share of swaps when both energies have fresh noise. */
+/* Returns the share of accepted swaps when both energies have fresh noise. */
 static double share_of(const swaps_of *s, gsl_rng *g)
 {
     const cs_kernel k = kernel_with(s);
@@ -67,7 +67,7 @@ static double share_of(const swaps_of *s, gsl_rng *g)
     return swapped / TRIES;
 }
 
-/* E min(1, exp(y)), y normal with mean d - v / 2 and variance v. */
+/* Returns E min(1, exp(y)) for y normal with mean d - v / 2 and variance v. */
 static double chance(double d, double v)
 {
     if (v == 0)
@@ -80,7 +80,7 @@ static void assert_share(double got, double want)
 {
     double error = sqrt(want * (1 - want) / TRIES) + 1e-12;
     if (fabs(got - want) > 5 * error)
-        fail_msg("%g of the swaps were made, not %g", got, want);
+        fail_msg("%g of the swaps were accepted, not %g", got, want);
 }
 
 static void swaps_are_corrected(void **state)
@@ -102,14 +102,14 @@ static void swaps_are_corrected(void **state)
                 double back = share_of(&s, g);
                 assert_share(there, intensity[j] * chance(D * gap[k], v));
                 assert_share(back, intensity[j] * chance(-D * gap[k], v));
-                /* detailed balance of the formula itself */
+                /* the formula itself satisfies detailed balance */
                 assert_near(chance(D * gap[k], v) / chance(-D * gap[k], v),
                             exp(D * gap[k]), 1e-9, 1e-9);
             }
     gsl_rng_free(g);
 }
 
-/* A given variance replaces the known one. */
+/* A variance given as a parameter replaces the known one. */
 static void a_given_variance_is_used(void **state)
 {
     gsl_rng *g = gsl_rng_alloc(gsl_rng_mt19937);

@@ -1,5 +1,5 @@
-/* The rows that a step draws: their number is Poisson, each row is drawn in
- * proportion to its bound, and they come from the chain's own stream for any
+/* Tests the rows that a step draws. Their number is Poisson, each row is drawn
+ * in proportion to its bound, and they come from the chain's own stream for any
  * division into pieces. */
 #include "base/memory.h"
 #include "check/laws.h"
@@ -15,7 +15,7 @@
 
 enum { TRIES = 20000 / SHORTER };
 
-/* ---- the number ---------------------------------------------------------- */
+/* ---- number of rows ------------------------------------------------------ */
 
 static double count_at(double mean, uint64_t step)
 {
@@ -26,8 +26,9 @@ static double count_at(double mean, uint64_t step)
 
 enum { CELLS = 50 };
 
-/* The probabilities of first .. first + n - 1, all except 1e-20 of the mass.
- * (GSL's distribution function fails at some of the large means.) */
+/* The probabilities of the counts first .. first + n - 1, which contain all but
+ * 1e-20 of the mass. (GSL's distribution function fails at some of the large
+ * means.) */
 typedef struct law {
     size_t first, n;
     double *p, *below; /* [n] P(K = k), P(K < k) */
@@ -50,7 +51,8 @@ static law law_of(double mean)
     return w;
 }
 
-/* Randomized probability transform: each number becomes uniform. */
+/* Returns the p-value of the counts: a randomized probability transform makes
+ * them uniform. */
 static double p_of_counts(double mean, const law *w, size_t n, uint64_t from)
 {
     double cell[CELLS] = {0}, even[CELLS];
@@ -68,7 +70,7 @@ static double p_of_counts(double mean, const law *w, size_t n, uint64_t from)
     return cs_check_cells_p(cell, even, CELLS);
 }
 
-/* Repeats a test with a doubtful p-value. */
+/* A test with a doubtful p-value is repeated. */
 static void numbers_are_poisson(void **state)
 {
     (void)state;
@@ -89,7 +91,7 @@ static void numbers_are_poisson(void **state)
     assert_true(count_at(0, 1) == 0);
 }
 
-/* By inversion it is a known function of the uniform. */
+/* Small numbers are drawn by inversion, a known function of the uniform. */
 static void small_numbers_are_inverted(void **state)
 {
     (void)state;
@@ -108,7 +110,7 @@ static void small_numbers_are_inverted(void **state)
 
 enum { LANES = 16, MOST = 24000 };
 
-/* A move for a target with bounds. */
+/* Creates a block for a target with bounds. */
 static cs_block *block_of(size_t live)
 {
     static const double x[SMALL_TALL_DIM] = {0.2, -0.3};
@@ -134,7 +136,7 @@ typedef struct drawn {
     uint32_t row[MOST], coin[MOST];
 } drawn;
 
-/* All pieces of all lanes. */
+/* Collects all pieces of all lanes. */
 static void draw_pieces(cs_row_draws *d, drawn *out)
 {
     for (size_t l = 0; l < d->m->live; l++)
@@ -162,8 +164,8 @@ static void same_draws(const drawn *a, const hand_stream *b)
     assert_memory_equal(a->coin, b->coin, a->n * sizeof *a->coin);
 }
 
-/* Twice: an earlier piece can be generated again. Each lane has its own mean,
- * and lane 2 draws none. */
+/* Draws all pieces twice, since earlier pieces can be generated again. Each
+ * lane has its own mean, and lane 2 draws no rows. */
 static void try_pieces(size_t live, double mean)
 {
     static drawn got[LANES];
@@ -195,8 +197,8 @@ static void pieces_are_the_whole(void **state)
             try_pieces(live, mean[i]);
 }
 
-/* In proportion to the bounds; coins are uniform and independent of the
- * rows. */
+/* Rows are drawn in proportion to their bounds; coins are uniform and
+ * independent of the rows. */
 static void rows_are_in_proportion(void **state)
 {
     (void)state;

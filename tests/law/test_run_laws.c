@@ -1,5 +1,5 @@
-/* Laws of runs, for every registered kernel on every compatible registered
- * target; the small targets, with faults, are in the law book. */
+/* Tests the laws of runs for every registered kernel on every compatible
+ * registered target. The small targets and the faults are in the law book. */
 #include "run/run.h"
 #include "run/views/stopped.h"
 #include "support/by_name.h"

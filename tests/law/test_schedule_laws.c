@@ -1,4 +1,5 @@
-/* Laws of schedules, over the registry, and the faults they detect. */
+/* Tests every registered schedule against the laws of schedules, and that each
+ * law detects its planted fault. */
 #include "schedule/schedule.h"
 #include "support/support.h"
 
@@ -7,7 +8,8 @@
 
 enum { MANY = 200 };
 
-/* Valid values for every row: the default, or decreasing numbers. */
+/* Creates a schedule with valid values for every parameter: the default, or
+ * decreasing numbers. */
 static cs_schedule make(const cs_schedule_type *type)
 {
     cs_schedule s = {.type = type};
@@ -22,8 +24,8 @@ static cs_schedule make(const cs_schedule_type *type)
     return s;
 }
 
-/* A pure function of the step: the same in one call, step by step, backwards
- * and again. */
+/* Returns true if a value depends only on its step: the values are the same in
+ * one call and one by one, in reverse order. */
 static bool is_pure(const cs_schedule *s)
 {
     double whole[MANY], piece;
@@ -36,7 +38,8 @@ static bool is_pure(const cs_schedule *s)
     return good;
 }
 
-/* Values repeat after the period; never, if there is none. */
+/* Returns true if the values repeat after the period, or if the schedule has
+ * none. */
 static bool repeats(const cs_schedule *s)
 {
     double first[MANY], again[MANY];
@@ -48,7 +51,8 @@ static bool repeats(const cs_schedule *s)
     return memcmp(first, again, sizeof first) == 0;
 }
 
-/* Finite at every step, including the last ones. */
+/* Returns true if the values are finite at every step, including the last
+ * representable ones. */
 static bool is_finite(const cs_schedule *s)
 {
     static const uint64_t steps[] = {1, 2, 1000000007, UINT64_MAX - MANY};
@@ -77,7 +81,7 @@ static void every_schedule_obeys(void **state)
         cs_schedule s = make(type);
         for (size_t k = 0; k < LAWS; k++)
             if (!laws[k].holds(&s))
-                fail_msg("schedule %s breaks the law: %s", type->name,
+                fail_msg("schedule %s violates the law: %s", type->name,
                          laws[k].name);
     }
     assert_true(n > 0);
@@ -126,8 +130,8 @@ static void faults_are_found(void **state)
     for (size_t k = 0; k < LAWS; k++) {
         cs_schedule s = {.type = &faulty[k]};
         if (laws[k].holds(&s))
-            fail_msg("the fault %s escapes the law: %s", faulty[k].name,
-                     laws[k].name);
+            fail_msg("the fault %s is not detected by the law: %s",
+                     faulty[k].name, laws[k].name);
     }
 }
 

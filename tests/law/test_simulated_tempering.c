@@ -1,6 +1,5 @@
-/* A chain whose temperature changes: its transition matrix on states and rungs
- * is that of the formula, computed by brute force, for the learned and then
- * frozen weights. */
+/* Tests simulated tempering: the transition matrix on states and rungs equals
+ * the formula, computed by brute force, for learned and then frozen weights. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -11,17 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- a chain whose temperature changes ------------------------------------- */
+/* ---- matrix on states and rungs ------------------------------------------ */
 
 enum { PAIRS = STATES * RUNGS };
 
-/* Index of (x, rung): rung * STATES + x. */
+/* The formula's matrix; state (x, rung) has the index rung * STATES + x. */
 static struct {
     double pi[PAIRS], P[PAIRS][PAIRS];
 } single;
 
-/* The probability that rung k with a state of log density u becomes rung k +
- * by. */
+/* Returns the probability that a chain at rung k with log density u moves to
+ * rung k + by. */
 static double chance_of(const double *w, size_t k, int by, double logp)
 {
     size_t to = k + (size_t)by;
@@ -31,7 +30,8 @@ static double chance_of(const double *w, size_t k, int by, double logp)
     return 0.5 * fmin(1, exp(ratio));
 }
 
-/* The temperature may change first; then x moves at the new one. */
+/* Computes the formula: the temperature may change, and x then moves at the new
+ * temperature. */
 static void know_single(const char *kernel, const double *value,
                         const double *w)
 {
@@ -92,7 +92,7 @@ static size_t pair_of(cs_run *r, size_t chain)
     return rung * STATES + cs_space_index(&cs_run_target(r)->space, v.x);
 }
 
-/* The weights learned by the run. */
+/* Copies the weights learned by the run. */
 static void read_weights(cs_run *r, double *w)
 {
     static double memory[4096];
@@ -104,7 +104,7 @@ static void read_weights(cs_run *r, double *w)
     memcpy(w, e.data, RUNGS * sizeof *w);
 }
 
-/* After the learning steps of a kernel. */
+/* Compares the frequencies of steps after learning with the formula. */
 static bool single_frequencies(const cs_kernel *k, const char *kernel,
                                const double *value)
 {
@@ -143,7 +143,7 @@ static void the_chain_moves_as_the_formula(void **state)
         wandering(cs_kernel_find("dmala"), step, RUNGS, HOTTEST, 1, 500),
         wandering(cs_kernel_find("gibbs"), scan, RUNGS, HOTTEST, 1, 500)};
     assert_true(single_frequencies(&k[0], "dmala", step));
-    /* the rungs have become equally likely */
+    /* the rungs are equally likely */
     for (size_t r = 0; r < RUNGS; r++) {
         double mass = 0;
         for (size_t x = 0; x < STATES; x++)
@@ -155,7 +155,7 @@ static void the_chain_moves_as_the_formula(void **state)
     cs_kernel_release(&k[1]);
 }
 
-/* A ladder and weights given by hand are used unchanged. */
+/* A given ladder and given weights are used unchanged. */
 static void what_is_given_by_hand_is_used(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void what_is_given_by_hand_is_used(void **state)
     set_ladder(NULL);
 }
 
-/* ---- planted faults ------------------------------------------------------- */
+/* ---- planted faults ------------------------------------------------------ */
 
 static const cs_kernel_type *honest;
 
@@ -194,13 +194,13 @@ static void never_freezes(const cs_exchange *m)
     cs_kernel_find("simulated_tempering")->exchange->run(&wrong);
 }
 
-/* Tables of a row for each rung, stored before beta: see the memory of
- * simulated_tempering. The first is that of the weights. */
+/* Tables with a row per rung, stored before beta in the memory of
+ * simulated_tempering. The first table contains the weights. */
 enum { TABLES = 4 };
 static cs_kernel tempered;
 
-/* Changes rungs with a wrong second temperature: adds the change of the ratio
- * to the weights of each state, and removes it afterwards. */
+/* Fault: rungs change with a wrong second temperature. The change of the ratio
+ * is added to the weights of each state, and removed afterwards. */
 static void takes_another_temperature(cs_move *m)
 {
     size_t beta = cs_kernel_aux_first(&tempered, m->eval->target);

@@ -1,6 +1,6 @@
-/* Properties of slices, ensembles and independent proposals that the law book
- * does not test: searches by hand, the detected prior, lists, and the law of a
- * whole arm of interacting chains. */
+/* Tests properties of slices, ensembles and independent proposals that the law
+ * book does not cover: comparison with a second implementation, the detected
+ * prior, lists, and the law of a whole arm of interacting chains. */
 #include "base/memory.h"
 #include "run/history/changes.h"
 #include "run/run.h"
@@ -16,9 +16,9 @@
 
 enum { CHAINS = 40, STEPS = 50 };
 
-/* ---- by hand ------------------------------------------------------------- */
+/* ---- second implementation ----------------------------------------------- */
 
-/* Whether two kernels make the same steps from the same state. */
+/* Returns true if two kernels make the same steps from the same state. */
 static bool same_steps(const setting *a, const setting *b, const points *p)
 {
     cs_block *one = open_block(a, p->target, 5, CHAINS, p->x);
@@ -148,7 +148,7 @@ static void mixtures_are_exact(void **state)
     points_destroy(&p);
 }
 
-/* The messages for invalid lists. */
+/* Checks the message for an invalid list. */
 static void refused(const char *name, const cs_value *given, size_t n,
                     const char *words)
 {
@@ -193,7 +193,7 @@ enum { WALKERS = 2, RUNS = 20000, WAY = 10 };
 
 static const cs_exchange_type *halves;
 
-/* Partner chains move at the same step. */
+/* Fault: partner chains move at the same step. */
 static void both_halves_at_once(const cs_exchange *m)
 {
     size_t dim = m->target->space.dim;
@@ -209,8 +209,8 @@ static void both_halves_at_once(const cs_exchange *m)
     }
 }
 
-/* The p-value of the distance of two chains after some steps from exact draws
- * of a Gaussian of one coordinate. */
+/* Returns the p-value of the distance between two chains, some steps after
+ * exact draws of a one-dimensional Gaussian. */
 static double stays_exact(const cs_kernel *k)
 {
     static double end[RUNS], fresh[RUNS];
@@ -258,7 +258,7 @@ static void an_ensemble_keeps_exact_draws(void **state)
     assert_true(stays_exact(&k) < 1e-8);
 }
 
-/* Walkers on a line stay on it. */
+/* Walkers on a line would stay on that line, so such a start is refused. */
 static void a_flat_ensemble_is_refused(void **state)
 {
     cs_arm_spec arm = {.name = "a", .kernel = kernel_of("stretch")};

@@ -1,7 +1,6 @@
-/* Laws of the kernels with a stochastic gradient, on a normal target with
- * closed forms: their moves equal their formulas, their variances equal the
- * closed forms, and an error stops one chain only. Batches: see
- * test_batches.c. */
+/* Tests the kernels with a stochastic gradient on a normal target with closed
+ * forms. Moves equal their formulas, variances equal the closed forms, and an
+ * error stops only one chain. Batches are tested in test_batches.c. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/stopped.h"
@@ -17,7 +16,7 @@
 
 enum { ROWS = 7, LANES = 32, DIM = SMALL_ROWS_DIM };
 
-/* ---- kernels with some of their parameters ---- */
+/* ---- kernels with given parameters ------------ */
 
 typedef struct value {
     const char *name;
@@ -54,7 +53,7 @@ static double given(const value g[GIVEN], const char *name, double otherwise)
 /* ---- the moves are the formulas ---- */
 
 typedef struct chain {
-    double x[DIM], v[DIM], square[DIM]; /* V of psgld */
+    double x[DIM], v[DIM], square[DIM]; /* V: squared gradients of psgld */
 } chain;
 
 static double slope(const double *x, size_t d)
@@ -62,8 +61,8 @@ static double slope(const double *x, size_t d)
     return (small_rows_mean(ROWS, d) - x[d]) / small_rows_variance(ROWS);
 }
 
-/* As in the papers, one chain, all rows: z[DIM] its normals, w[DIM] those of
- * the declared noise. */
+/* Makes one step of one chain on all rows, as written in the papers. z[DIM] are
+ * the chain's normals, w[DIM] the normals of the declared noise. */
 static void move_by_hand(const char *kernel, const value g[GIVEN], chain *c,
                          const double *z, const double *w)
 {
@@ -160,7 +159,8 @@ typedef struct variances {
     double mean[DIM], of[DIM];
 } variances;
 
-/* mean 1, where the variances are those */
+/* Returns the mean over coordinates of (x - mean)^2 / variance; its expectation
+ * is 1 if v holds the variances of the chain. */
 static double relative_square(const void *self, const cs_block *b, size_t l)
 {
     const variances *v = self;
@@ -170,27 +170,27 @@ static double relative_square(const void *self, const cs_block *b, size_t l)
     return sum / DIM;
 }
 
-/* The variance of coordinate d of the gradient: the declared part, and that of
- * a batch. */
+/* Returns the variance of coordinate d of the gradient: the declared noise plus
+ * the noise of a batch. */
 static double noise_of(const value g[GIVEN], size_t d)
 {
     double n = given(g, "batch", 0), sd = given(g, "gradient_noise", 0);
     if (n == 0 || given(g, "control_variates", 0) != 0)
-        return sd * sd; /* rows of one curvature: control variates know all */
+        return sd * sd; /* equal curvatures: control variates are exact */
     double variance = ROWS * ROWS / n * small_rows_spread(ROWS, d);
     if (given(g, "order", 0) == 1)
         variance *= (ROWS - n) / (ROWS - 1);
     return sd * sd + variance;
 }
 
-/* For N(., s2): SGLD's; with a velocity that of SGHMC, whose temperature is
- * absent in `momentum_sgd`. */
+/* Returns the stationary variance on N(., s2): the one of SGLD, or of SGHMC for
+ * kernels with a velocity. `momentum_sgd` is SGHMC without its temperature. */
 static double closed_form(const char *kernel, const value g[GIVEN], double s2,
                           double noise)
 {
     double rate = given(g, "rate", 0.01), heat = given(g, "temperature", 1);
     double a = 1 - given(g, "momentum", 0.9), lambda = given(g, "lambda", 1);
-    double b = rate * given(g, "noise_variance", 0) / 2; /* times T */
+    double b = rate * given(g, "noise_variance", 0) / 2; /* times temperature */
     bool has_heat = strstr(kernel, "sgd") == NULL;
     if (strcmp(kernel, "psgld") == 0)
         rate /= lambda;
@@ -229,7 +229,7 @@ static void try_variance(const char *kernel, const value g[GIVEN])
 
 /* ---- with a metric ----- */
 
-/* Directions of a metric, and the variance in each. */
+/* The eigenvectors of a metric, and the stationary variance along each. */
 typedef struct turned {
     double mean[DIM], cosine, sine, of[DIM];
 } turned;
@@ -244,8 +244,8 @@ static double relative_square_turned(const void *self, const cs_block *b,
     return (u * u / v->of[0] + w * w / v->of[1]) / DIM;
 }
 
-/* The same, weighted so that excess in one direction does not cancel a deficit
- * in the other. */
+/* The same, weighted by direction so that an excess in one does not cancel a
+ * deficit in another. */
 static double relative_square_first(const void *self, const cs_block *b,
                                     size_t l)
 {
@@ -254,8 +254,9 @@ static double relative_square_first(const void *self, const cs_block *b,
     return DIM * relative_square_turned(&first, b, l);
 }
 
-/* Drift and noise are linear: in a direction of the metric S with eigenvalue e
- * a step is SGLD's with the rate times e, and gradient noise times e. */
+/* Drift and noise are linear. Along an eigenvector of the metric S with
+ * eigenvalue e, a step is a step of SGLD with the rate and the gradient noise
+ * multiplied by e. */
 static void covariance_along_a_metric_is_exact(void **state)
 {
     (void)state;
@@ -300,7 +301,7 @@ static void covariance_along_a_metric_is_exact(void **state)
     }
 }
 
-/* s^2 = 4/9. */
+/* The target's variance s^2 is 4/9. */
 static void variances_are_exact(void **state)
 {
     (void)state;
@@ -348,8 +349,8 @@ static void variances_are_exact(void **state)
         try_variance(is[i].kernel, is[i].given);
 }
 
-/* Where the preconditioner changes, its bias is small at a small rate: 1 -
- * decay without the correction, less with it. */
+/* With a changing preconditioner the bias is small at a small rate: about 1 -
+ * decay without the correction term, and less with it. */
 static void preconditioned_at_a_small_rate(void **state)
 {
     (void)state;
@@ -377,7 +378,7 @@ static void preconditioned_at_a_small_rate(void **state)
 
 /* ---- limits of the parameters ---- */
 
-/* Without noise both references converge to the mode. */
+/* Without injected noise both reference kernels converge to the mode. */
 static void references_find_the_mode(void **state)
 {
     (void)state;
@@ -398,7 +399,7 @@ static void references_find_the_mode(void **state)
     cs_target_release(t);
 }
 
-/* Two kernels from one state agree bit for bit. */
+/* Checks that two kernels make equal moves from one state, bit for bit. */
 static void same_moves(const setting *a, const setting *b, const double *x)
 {
     cs_target *t = small_rows_of(ROWS, 0);
@@ -434,19 +435,20 @@ static void without_heat_it_is_a_descent(void **state)
     a = made("sghmc", cold_heavy);
     b = made("momentum_sgd", heavy);
     same_moves(&a, &b, x);
-    /* A frozen preconditioner of 2 doubles the rate. */
+    /* A preconditioner frozen at 2 doubles the rate. */
     a = made("psgld", frozen);
     b = made("sgld", twice);
     same_moves(&a, &b, x);
-    /* A batch with all rows equals all rows. */
+    /* A batch of all rows gives the full gradient. */
     static const value whole[GIVEN] = {{"rate", 0.2}, {"batch", ROWS}};
     a = made("sgld", whole);
     same_moves(&a, &b, x);
 }
 
-/* ---- with all rows: the unadjusted Langevin step --------- */
+/* ---- all rows: the unadjusted Langevin step -------------- */
 
-/* step^2 = 2 rate, both exact in floating point. */
+/* Compares a step with the proposal of mala, with step^2 = 2 rate; both are
+ * exact in floating point. */
 static void compare_with_mala(cs_target *t, size_t live, const double *start)
 {
     static const value g[GIVEN] = {{"rate", 0.125}};
@@ -496,7 +498,7 @@ static void the_move_is_malas_proposal(void **state)
 
 /* ---- errors ------------- */
 
-/* log p = x^2 / 2 below 3; from there on its gradient is NaN. */
+/* log p = x^2 / 2 up to x = 3; above 3 its gradient is NaN. */
 static double odd_hill(const double *x, double *g)
 {
     g[0] = x[0] < 3 ? x[0] : (double)NAN;
@@ -505,7 +507,7 @@ static double odd_hill(const double *x, double *g)
 #include "support/small_make.h"
 SMALL(odd_hill, CS_CONTINUOUS, 1, 0, 0);
 
-/* An unbounded log p. */
+/* A log p without an upper bound. */
 static double endless(const double *x, double *g)
 {
     g[0] = x[0];
@@ -513,8 +515,8 @@ static double endless(const double *x, double *g)
 }
 SMALL(endless, CS_CONTINUOUS, 1, 0, 0);
 
-/* Chain 2 of 3 starts at `at`, the others at 0, where they stay up to noise. It
- * stops with this message and the others continue. */
+/* Starts chain 2 of 3 at `at`, the others at 0, where only noise moves them.
+ * Chain 2 must stop with the given message while the others continue. */
 static void stops_alone(const cs_target_type *type, const char *kernel,
                         const value g[GIVEN], double at, const char *words)
 {
@@ -567,7 +569,8 @@ static void one_chain_stops_with_words(void **state)
     stops_alone(&small_odd_hill, "psgld", cold, 1, "gradient");
 }
 
-/* The gradient's noise exceeds that of the friction: a < b. */
+/* sghmc stops if the gradient noise exceeds the noise that the friction allows
+ * (a < b). */
 static void too_little_friction(void **state)
 {
     (void)state;
@@ -586,7 +589,7 @@ static void too_little_friction(void **state)
         text, "friction 1 - momentum = 0.1 is less than noise_variance needs, "
               "0.125"));
     cs_block_destroy(b);
-    /* Equality is allowed: no noise is added. */
+    /* Equality is allowed; then no noise is added. */
     *parameter(&s, "noise_variance") = 2;
     *parameter(&s, "momentum") = 0.9;
     *parameter(&s, "rate") = 0.0625;
@@ -597,8 +600,8 @@ static void too_little_friction(void **state)
     cs_target_release(t);
 }
 
-/* In the square of nine_modes: a move out of it is rejected, and the next one
- * has fresh noise. */
+/* A move out of the square of nine_modes is rejected, and the next move uses
+ * fresh noise. */
 static void a_move_out_is_refused(void **state)
 {
     (void)state;

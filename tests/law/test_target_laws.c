@@ -1,5 +1,5 @@
-/* Laws that every registered target obeys, with its default parameters and with
- * parameters that use other code; and a fault for each law. */
+/* Tests laws that every registered target obeys, with its default parameters
+ * and with parameters that use other code, and a fault for each law. */
 #include "support/support.h"
 #include "support/target_laws.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Other parameters that use other code. */
+/* Parameters that use other code than the defaults. */
 static const char uneven[] = "target_laws.tmp"; /* a graph with all degrees */
 static const double odd_means[3][3] = {{1, 0, -1}, {0, 3, 0}, {-2, 0, 2}};
 static const struct {
@@ -79,7 +79,8 @@ static const struct {
       {.name = "rows", .kind = CS_PARAM_INT, .number = 2}, /* few kinks */
       {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
      3},
-    /* Dense; grey values; no halving; rows that halve unevenly, twice. */
+    /* Dense; three levels without halving; an odd number of rows, halved
+     * twice. */
     {"energy_network",
      {{.name = "kind", .kind = CS_PARAM_TEXT, .text = "dense"},
       {.name = "channels", .kind = CS_PARAM_INT, .number = 5}},
@@ -94,7 +95,7 @@ static const struct {
       {.name = "cols", .kind = CS_PARAM_INT, .number = 2},
       {.name = "halvings", .kind = CS_PARAM_INT, .number = 2}},
      3},
-    /* Tiles that are full, and one that is not; a wide row; a narrow one. */
+    /* Full tiles and an incomplete one; wide rows; narrow rows. */
     {"robust_regression",
      {{.name = "rows", .kind = CS_PARAM_INT, .number = 101},
       {.name = "dim", .kind = CS_PARAM_INT, .number = 10},
@@ -140,7 +141,7 @@ static void obeyed_by(const target_law *laws, const cs_target_type *type,
     room r = room_enter(type, given, n);
     for (; laws->name; laws++)
         if (!target_law_holds(laws, &r))
-            fail_msg("target %s breaks the law %s", type->name, laws->name);
+            fail_msg("target %s violates the law %s", type->name, laws->name);
     room_leave(&r);
 }
 
@@ -171,7 +172,7 @@ static void what_is_exact_is_exact(void **state)
 
 /* ---- planted faults ------------------------------------------------------ */
 
-static const cs_target_type *inner; /* of the faulty copy in use */
+static const cs_target_type *inner; /* the type of the faulty target */
 
 static void depends_on_the_neighbours(const cs_target *t, const cs_point *at,
                                       double *logp)
@@ -319,7 +320,7 @@ static cs_status claims_too_much(cs_target *t, const cs_value *values,
     return s;
 }
 
-/* An evaluation not counted by the evaluator. */
+/* Fault: an evaluation that the evaluator does not count. */
 static void evaluates_in_secret(const cs_target *t, const cs_point *at,
                                 const uint32_t *site, double *d)
 {
@@ -327,8 +328,8 @@ static void evaluates_in_secret(const cs_target *t, const cs_point *at,
     inner->sites.site(t, at, site, d);
 }
 
-/* A fault: replaces functions of a registered target; the law that must detect
- * it. */
+/* A fault: functions that replace those of a registered target, and the law
+ * that must detect it. */
 static const struct fault {
     const char *law, *target;
     cs_target_type with;
@@ -412,12 +413,13 @@ static void catches_its_faults(const target_law *law)
         cs_target_type type = spoilt(&faults[k]);
         room r = room_enter(&type, NULL, 0);
         if (target_law_holds(law, &r))
-            fail_msg("fault %zu (%s) escapes %s", k, type.name, law->name);
+            fail_msg("fault %zu (%s) is not detected by %s", k, type.name,
+                     law->name);
         room_leave(&r);
         caught++;
     }
     if (caught == 0)
-        fail_msg("no fault shows that %s can fail", law->name);
+        fail_msg("no fault is planted for %s", law->name);
 }
 
 static void every_law_catches_a_fault(void **state)

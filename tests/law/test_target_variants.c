@@ -1,4 +1,4 @@
-/* Every supported instruction set computes the same bits. */
+/* Tests that every supported instruction set computes the same bits. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,9 +18,9 @@ static const cs_target_type *const table[][CS_SIMD_COUNT] = {
 #undef CS_TARGET
 };
 
-/* A block at its initial states. */
+/* A block at its initial states, with its target's dimension. */
 typedef struct look {
-    double dim; /* of a dense Gaussian; 0: the defaults of the type */
+    double dim; /* of a dense Gaussian; 0: default */
     size_t lanes, live;
 } look;
 
@@ -35,7 +35,8 @@ static cs_target *made(const cs_target_type *type, const look *k)
     return t;
 }
 
-/* x[dim][lanes]; a single live lane is copied to all lanes. */
+/* Returns initial states x[dim][lanes]; a single live lane is copied to all
+ * lanes. */
 static double *starts(const cs_target *t, const look *k)
 {
     size_t dim = t->space.dim, lanes = k->lanes;
@@ -52,8 +53,8 @@ static double *starts(const cs_target *t, const look *k)
     return x;
 }
 
-/* log p, gradient (with and without log p) and force of a block, into out[1 + 2
- * dim + dim / 2][lanes]. */
+/* Returns log p, gradient (with and without log p) and force of a block, in
+ * out[1 + 2 dim + dim / 2][lanes]. */
 static double *evaluate(const cs_target_type *type, const look *k,
                         size_t *words)
 {
@@ -104,7 +105,7 @@ static void the_same_bits_everywhere(void **state)
             agrees(k, &(look){0, 16, live});
 }
 
-/* Shapes that end in every kind of tile. */
+/* Tries sizes that end in every kind of tile. */
 static void products_too(void **state)
 {
     static const double dims[] = {2, 5, 13, 67, 100};

@@ -1,5 +1,5 @@
-/* Counts and reports of runs of tempered kernels: the work of every
- * temperature, draws and estimates of the coldest only. */
+/* Tests counts and reports of runs of tempered kernels: work is counted at
+ * every temperature, but draws and estimates use only the coldest chain. */
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -12,19 +12,19 @@
 
 #include <string.h>
 
-/* ---- counts --------------------------------------------------------------- */
+/* ---- counts -------------------------------------------------------------- */
 
 static double number(const cs_flat *f, const char *key, size_t i)
 {
     cs_flat_entry e;
     if (!cs_flat_find(f->base, f->used, &e, "%s", key))
-        fail_msg("there is no %s", key);
+        fail_msg("%s is missing", key);
     assert_true(i < e.rows * e.cols);
     return e.data[i];
 }
 
-/* Gradients of a ladder: at the start, in its steps, and one for each state
- * that changed its temperature. */
+/* A ladder computes gradients at the start, in its steps, and for each state
+ * that changes its temperature. */
 static void every_gradient_is_counted(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static void every_gradient_is_counted(void **state)
     assert_int_equal(cs_run_advance(r, STEPS + 1, NULL, NULL), CS_OK);
     cs_flat_begin(&f, memory, sizeof memory);
     assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
-    for (size_t i = 0; i + 1 < LADDER; i++) /* pairs try at every second */
+    for (size_t i = 0; i + 1 < LADDER; i++) /* tried at every second one */
         swaps += number(&f, "swaps", i) * 3 * MEETINGS / 2;
     assert_true(swaps > 100);
     assert_near((double)cs_run_arm(r, 0).work.gradients,
@@ -79,8 +79,8 @@ static void hot_chains_are_not_recorded(void **state)
     cs_kernel_release(&k);
 }
 
-/* The kept draws of a chain whose temperature changes are those at temperature
- * 1, thinned or not. */
+/* The kept draws of a chain whose temperature changes are the states at
+ * temperature 1, thinned or not. */
 static void hot_states_are_not_kept(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void hot_states_are_not_kept(void **state)
     cs_kernel_release(&arm.kernel);
 }
 
-/* The estimate of a ladder without exchanges is that of its cold chains. */
+/* Without exchanges the estimate of a ladder is that of its cold chains. */
 static void hot_chains_do_not_count(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void hot_chains_do_not_count(void **state)
     cs_kernel_release(&k[0]);
 }
 
-/* ---- refused settings ----------------------------------------------------- */
+/* ---- refused settings ---------------------------------------------------- */
 
 static void mistakes_are_explained(void **state)
 {

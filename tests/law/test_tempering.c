@@ -1,7 +1,7 @@
-/* Laws of tempered kernels beyond the law book: each chain moves as the inner
- * kernel does on pi^beta; the whole ladder has the transition matrix of the
- * formula, computed by brute force, and preserves the product of the tempered
- * laws. */
+/* Tests properties of tempered kernels that the law book does not cover. Each
+ * chain moves as the inner kernel does on pi^beta. The whole ladder has the
+ * transition matrix of the formula, computed by brute force, and preserves the
+ * product of the tempered laws. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/laws.h"
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- a target cooled by hand --------------------------------------------- */
+/* ---- a target at a fixed temperature ------------------------------------- */
 
 static const cs_target_type *base; /* one at a time */
 static double beta;
@@ -51,7 +51,7 @@ static const cs_target_type *cooled(const cs_target_type *type, double by)
     return &made;
 }
 
-/* ---- a chain of a ladder is the inner kernel on pi^beta ------------------- */
+/* ---- a chain of a ladder is the inner kernel on pi^beta ------------------ */
 
 static setting inner_of(const setting *s)
 {
@@ -63,8 +63,9 @@ static setting inner_of(const setting *s)
     return inner;
 }
 
-/* Two rungs, beta 1 and 1/4, which cause no rounding: the same bits. Chains
- * start at rungs 0, 1, 0, 1 ..., and no temperature changes. */
+/* Compares a ladder with the inner kernel, bit for bit. Two rungs with beta 1
+ * and 1/4 cause no rounding. Chains are at rungs 0, 1, 0, 1 ..., and
+ * temperatures do not change. */
 static bool chains_are_tempered(setting s, const points *p)
 {
     enum { STEPS = 300 };
@@ -73,7 +74,7 @@ static bool chains_are_tempered(setting s, const points *p)
     s.kernel.values[1] = 4;
     s.kernel.values[2] = 1e9;
     if (((cs_wrapper *)s.kernel.self)->n_params > 3)
-        s.kernel.values[3] = 0; /* learns nothing: draws count at once */
+        s.kernel.values[3] = 0; /* learns nothing: every state is a draw */
     setting inner = inner_of(&s);
     cs_target *t = NULL;
     const cs_target_type *type = cooled(p->target->type, 0.25);
@@ -105,7 +106,7 @@ static bool chains_are_tempered(setting s, const points *p)
     return good;
 }
 
-/* For every kernel of the list, on every compatible small target. */
+/* Tries every kernel of the list on every compatible small target. */
 static size_t everywhere(const char *name,
                          bool (*law)(setting s, const points *p))
 {
@@ -133,7 +134,7 @@ static void each_rung_has_its_temperature(void **state)
     assert_true(everywhere("simulated_tempering", chains_are_tempered) > 8);
 }
 
-/* ---- the ladder ----------------------------------------------------------- */
+/* ---- the ladder ---------------------------------------------------------- */
 
 enum { ALL = STATES * STATES * STATES };
 
@@ -153,14 +154,15 @@ static size_t swapped(size_t joint, size_t r)
     return joint - a * at - b * at * STATES + b * at + a * at * STATES;
 }
 
-/* Properties of the ladder from the formulas. */
+/* The ladder's matrices and law, from the formulas. */
 typedef struct ladder {
     double logp[STATES], pi[ALL], move[ALL][ALL], P[2][ALL][ALL];
 } ladder;
 
 static ladder known;
 
-/* Every rung moves by the kernel's own matrix at its temperature. */
+/* Computes the matrix of moves: every rung moves by the kernel's matrix at its
+ * temperature. */
 static void fill_moves(const char *kernel, const double *value)
 {
     static double one[RUNGS][STATES * STATES], law[RUNGS][STATES];
@@ -186,7 +188,7 @@ static void fill_moves(const char *kernel, const double *value)
     }
 }
 
-/* Then rungs r and r + 1 may swap; `sign` is 1, or a fault. */
+/* Adds the swap of rungs r and r + 1; `sign` is 1, or -1 for a fault. */
 static void fill_matrix(size_t r, double sign, double P[ALL][ALL])
 {
     memset(P, 0, sizeof(double[ALL][ALL]));
@@ -234,7 +236,7 @@ static void the_product_of_the_laws_is_kept(void **state)
     assert_true(error_of(known.P[0]) < 1e-12 && error_of(known.P[1]) < 1e-12);
 }
 
-/* ---- the real ladder ------------------------------------------------------ */
+/* ---- the real ladder ----------------------------------------------------- */
 
 static size_t joint_of(cs_run *r, size_t first)
 {
@@ -246,8 +248,8 @@ static size_t joint_of(cs_run *r, size_t first)
     return joint;
 }
 
-/* The real ladders have the frequencies of the matrices: chi-square per row, p
- * > 1e-7 / rows. */
+/* The frequencies of real ladders agree with the matrices: one chi-square test
+ * per row, p > 1e-7 / rows. */
 static bool frequencies(const cs_kernel *k)
 {
     enum { STEPS = 6000 };
@@ -291,7 +293,7 @@ static void the_ladder_moves_as_the_formula(void **state)
     }
 }
 
-/* Also at temperatures given by hand. */
+/* Also with given temperatures. */
 static void a_ladder_by_hand_moves_as_the_formula(void **state)
 {
     (void)state;
@@ -307,7 +309,7 @@ static void a_ladder_by_hand_moves_as_the_formula(void **state)
     cs_kernel_release(&k);
 }
 
-/* ---- planted faults ------------------------------------------------------- */
+/* ---- planted faults ------------------------------------------------------ */
 
 static const cs_kernel_type *honest;
 
@@ -328,7 +330,7 @@ static void swaps_uphill(const cs_exchange *m)
     cs_free(logp);
 }
 
-/* As if neighbours were half as far apart in temperature as they are. */
+/* Fault: swaps as if neighbours were half as far apart in temperature. */
 static void swaps_at_other_temperatures(const cs_exchange *m)
 {
     double *logp = cs_alloc(m->chains, sizeof *logp);

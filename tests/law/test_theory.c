@@ -1,6 +1,6 @@
-/* Lemma 1, theorems 1 and 2 and propositions 3 to 6 of Yuan and Wang 2026 on
- * finite chains: random ones of algorithm 1, and the kernels on grids. Each law
- * fails where a fault is planted. */
+/* Tests lemma 1, theorems 1 and 2 and propositions 3 to 6 of Yuan and Wang 2026
+ * on finite chains: random chains of algorithm 1, and the kernels on grids.
+ * Each law detects a planted fault. */
 #include "base/memory.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -16,7 +16,8 @@
 
 typedef bool law(const cs_aux_theory *t);
 
-/* Proposition 2, and 10 with Barker's rule; also for the auxiliary chains. */
+/* Returns true if all four chains are reversible: proposition 2, and
+ * proposition 10 for Barker's rule. */
 static bool is_reversible(const cs_aux_theory *t)
 {
     double worst = t->imbalance;
@@ -25,15 +26,15 @@ static bool is_reversible(const cs_aux_theory *t)
     return worst < 1e-14;
 }
 
-/* Lemma 1. */
+/* Returns true if the three chains have the order of lemma 1. */
 static bool is_in_order(const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);
     return b.excess_aux < 1e-13 && b.excess_within < 1e-13;
 }
 
-/* Consequences: right gaps decrease, and integrated times of any function
- * increase. */
+/* Returns true if the consequences of lemma 1 hold: right gaps decrease, and
+ * integrated times of any function increase. */
 static bool is_slower(const cs_aux_theory *t)
 {
     return t->gap[CS_AUX].right <= t->gap[CS_WITHIN].right + 1e-12 &&
@@ -52,7 +53,7 @@ static bool keeps_theorem_1_kl(const cs_aux_theory *t)
     return cs_aux_bounds_of(t).slack_kl > 1 - 1e-9;
 }
 
-/* Theorem 2, for both gaps. */
+/* Returns true if theorem 2 holds for both gaps. */
 static bool keeps_theorem_2(const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);
@@ -95,7 +96,7 @@ static void hold_all(const cs_aux_chain *c, bool given, const char *what)
     make(c, given, &t);
     for (size_t i = 0; i < LAWS; i++)
         if (!laws[i].holds(&t))
-            fail_msg("%s: law %s is broken", what, laws[i].name);
+            fail_msg("%s: law %s does not hold", what, laws[i].name);
     cs_aux_theory_free(&t);
 }
 
@@ -158,7 +159,8 @@ static void random_chains(void **state)
     }
 }
 
-/* An index drawn by probabilities; n: none of them. */
+/* Returns an index drawn with the given probabilities, or n with the remaining
+ * probability. */
 static size_t pick(const double *p, size_t n, uint64_t *seed)
 {
     double u = small_uniform(seed);
@@ -168,8 +170,8 @@ static size_t pick(const double *p, size_t n, uint64_t *seed)
     return i;
 }
 
-/* Simulates the chain step by step, as algorithm 1 is written: counts of
- * transitions between states. */
+/* Simulates the chain step by step, as algorithm 1 is written, and compares the
+ * counts of transitions with the matrix. */
 static void drawn_chains_are_the_matrix(void **state)
 {
     (void)state;
@@ -215,7 +217,7 @@ typedef struct field {
     cs_tall_grid g;
 } field;
 
-/* Robust regressions on three rows; `rows` is their number. */
+/* Creates robust regressions on `rows` rows. */
 static void make_field(field *f, size_t rows)
 {
     static const double at[ROWS] = {-1.2, 0.4, 2};
@@ -233,8 +235,8 @@ static void make_field(field *f, size_t rows)
     }
 }
 
-/* Propositions 4 and 5: each of the factors holds, for both gaps, and the first
- * bound in the proof is sharper. */
+/* Propositions 4 and 5: each factor holds for both gaps, and the first bound in
+ * the proof is sharper. */
 static void hold_bounds(const cs_aux_chain *c, cs_bounds b)
 {
     cs_aux_theory t;
@@ -291,7 +293,7 @@ static void tuna_kernels(void **state)
         }
 }
 
-/* One row with a monotone term: there the divergence of the ends attains the
+/* With one row and a monotone term, the divergence of the ends attains the
  * bound of the proofs, L / 2 log(1 + L / lambda) and C M / 2 log(1 + 1 / (chi C
  * M)). */
 static void sharper_bounds_are_attained(void **state)
@@ -343,7 +345,7 @@ static cs_aux_chain exchange_chain(size_t draws, cs_exchange_how how,
     return c;
 }
 
-/* With more draws it approaches the ideal chain; proposition 3. */
+/* With more draws the chain approaches the ideal chain; also proposition 3. */
 static void exchange_kernels(void **state)
 {
     (void)state;
@@ -368,8 +370,9 @@ static void exchange_kernels(void **state)
     assert_true(before < ideal && before > 0.8 * ideal);
 }
 
-/* An inexact chain has a stationary law of its own, which converges to pi with
- * more sweeps; a mean of ratios in place of one is never exact. */
+/* An inexact chain has its own stationary law, which converges to pi with more
+ * sweeps. With a mean of ratios instead of a single ratio the chain is never
+ * exact. */
 static void inexact_exchange(void **state)
 {
     (void)state;
@@ -398,7 +401,7 @@ static void inexact_exchange(void **state)
 
 /* ---- planted faults ------------------------------------------------------ */
 
-/* The laws that a theory violates, one bit each. */
+/* Returns the laws that a theory violates, one bit each. */
 static unsigned broken(const cs_aux_theory *t)
 {
     unsigned bits = 0;
@@ -409,7 +412,7 @@ static unsigned broken(const cs_aux_theory *t)
 
 enum { REVERSIBLE, ORDER, SLOWER, BY_TV, BY_KL, GAPS, GIVEN_FIRST };
 
-/* omega_2 drawn at the wrong state: from P_ba. */
+/* Fault: omega_2 is drawn from P_ba instead of P_ab. */
 static void drawn_at_the_wrong_state(void **state)
 {
     (void)state;
@@ -432,7 +435,8 @@ static void drawn_at_the_wrong_state(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* Drawn correctly, but declared inexact: pi, and no bias. */
+/* If omega_2 is drawn correctly but declared inexact, the stationary law is pi
+ * and there is no bias. */
 static void drawn_at_the_right_state(void **state)
 {
     (void)state;
@@ -463,7 +467,7 @@ static void faults_break_laws(void **state)
     size_t square = GRID * GRID;
     make(&c, false, &t);
     assert_int_equal(broken(&t), 0);
-    /* the order reversed */
+    /* the order is reversed */
     swap(&t.P[CS_AUX], &t.P[CS_WITHIN]);
     assert_true(broken(&t) & 1u << ORDER);
     swap(&t.P[CS_AUX], &t.P[CS_WITHIN]);
@@ -473,7 +477,7 @@ static void faults_break_laws(void **state)
     t.gap[CS_AUX] = (cs_chain_gap){1e-3, 1e-3};
     assert_true(broken(&t) & 1u << GAPS);
     t.gap[CS_AUX] = gap;
-    /* d_TV too small by 10 %: the bounds are attained within that */
+    /* d_TV is 10 % too small; the bounds are attained within 10 % */
     double *overlap = cs_alloc(square, sizeof *overlap);
     memcpy(overlap, t.overlap, square * sizeof *overlap);
     for (size_t i = 0; i < square; i++)
@@ -481,7 +485,7 @@ static void faults_break_laws(void **state)
     assert_true(broken(&t) & 1u << BY_TV);
     memcpy(t.overlap, overlap, square * sizeof *overlap);
     cs_free(overlap);
-    /* without exp(-1/e): the inequality of the divergence does not hold */
+    /* without exp(-1/e) the inequality of the divergence does not hold */
     for (size_t i = 0; i < square; i++) {
         t.kl[i] -= exp(-1);
         t.kl_mean[i] -= exp(-1);
@@ -491,7 +495,7 @@ static void faults_break_laws(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* The second bound of proposition 6 is the best of all even powers. */
+/* The second bound of proposition 6 is the best over all even powers. */
 static void each_power_is_tried(void **state)
 {
     (void)state;
@@ -513,7 +517,7 @@ static void each_power_is_tried(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* The step given omega_1 replaced by a slower one. */
+/* Fault: the step given omega_1 is replaced by a slower one. */
 static void proposition_6_can_fail(void **state)
 {
     (void)state;
@@ -533,9 +537,9 @@ static void proposition_6_can_fail(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* A chain that always moves has eigenvalue -1: its absolute gap is 0, and a
- * chain that sometimes rejects has a larger one. The order holds for right
- * gaps. */
+/* A chain that always moves has an eigenvalue -1, so its absolute gap is 0; a
+ * chain that sometimes rejects has a larger one. The order therefore holds only
+ * for right gaps. */
 static void absolute_gaps_are_not_in_order(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Laws of tuna_mh and tuna_sgld on three rows, whose counts can be summed out:
- * each step equals the formula of the paper up to rounding, the formula is
+/* Tests tuna_mh and tuna_sgld on three rows, whose counts can be summed out.
+ * Each step equals the paper's formula up to rounding, the formula is
  * reversible given the rows of the proposal, and the steps have the stated
  * probabilities. */
 #include "check/laws.h"
@@ -15,13 +15,13 @@
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
-/* A block of LANES chains, and the same by hand. */
+/* A block of LANES chains, and the same steps computed here. */
 typedef struct bench {
     points p;
     setting s;
     cs_block *b;
     tuna h;
-    tuna_move m[LANES]; /* of the last step */
+    tuna_move m[LANES]; /* moves of the last step */
 } bench;
 
 static void open_bench(bench *t, tuna h, uint64_t seed)
@@ -38,7 +38,7 @@ static void close_bench(bench *t)
     points_destroy(&t->p);
 }
 
-/* The normals of the last step. */
+/* Copies the normal random numbers of the last step. */
 static void noise_of(const bench *t, size_t l, double *z)
 {
     static _Alignas(64) double all[DIM * 32];
@@ -62,7 +62,8 @@ static bool is_guided_by(const bench *t, const tuna_move *m, const double *z)
     return is;
 }
 
-/* The rows of the proposal: K of them, or the test fails. */
+/* Finds the K rows that explain the proposal; fails unless the set is
+ * unique. */
 static void find_guides(const bench *t, size_t l, tuna_move *m)
 {
     double z[DIM];
@@ -96,8 +97,8 @@ static double stat_of(const bench *t, size_t l, size_t column)
     return t->b->move.info.stat[column * t->b->lanes + l];
 }
 
-/* The rows from the stream: a permutation with keys that no other draw of the
- * step uses. */
+/* Returns the rows drawn from the stream: a permutation whose keys are used by
+ * no other draw of the step. */
 static unsigned guides_by_stream(const bench *t, size_t l)
 {
     cs_streams s = cs_streams_alone(&t->b->move.streams, l);
@@ -115,14 +116,14 @@ static unsigned guides_by_stream(const bench *t, size_t l)
 
 /* ---- a step is the formula ----------------------------------------------- */
 
-/* log [p(x) q(y | x) P_xy(s)]. */
+/* Returns log [p(x) q(y | x) P_xy(s)]. */
 static long double flow(const tuna *h, const tuna_move *m, const size_t *s)
 {
     return hand_logp(m->x) + tuna_log_q(h, m) + tuna_log_counts(h, m, s);
 }
 
-/* The ratio is that of the flows in both directions, including the law of the
- * counts. */
+/* Checks that the ratio equals the flow back over the flow forward, including
+ * the law of the counts. */
 static void compare_lane(const bench *t, size_t l)
 {
     const cs_info *i = &t->b->move.info;
@@ -147,7 +148,7 @@ static void compare_lane(const bench *t, size_t l)
                     (i->accepted[l] ? m->y[k] : m->x[k]));
 }
 
-/* The last ones draw many pieces. */
+/* With the last settings the rows are drawn in many pieces. */
 static const struct {
     tuna h;
     int steps;
@@ -183,7 +184,7 @@ static void steps_are_the_formula(void **state)
 
 enum { GRID = 7 };
 
-/* A move between points on a curve through the plane. */
+/* Returns a move between two points on a curve through the plane. */
 static tuna_move grid_move(size_t i, size_t j, unsigned rows)
 {
     tuna_move m = {.rows = rows};
@@ -206,7 +207,7 @@ static void balance(const tuna *h, const tuna_move *m)
     assert_near((double)expm1l(there - here), 0, 0, 1e-14);
 }
 
-/* With each set of rows that may form the proposal. */
+/* Compares the flows for each set of rows that the proposal may use. */
 static void flows_are_symmetric(void **state)
 {
     (void)state;
@@ -234,8 +235,8 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums with mean 0, for moves of known probability: the smallest p-value times
- * their number. */
+/* Sums with mean 0 over moves of known probability, for the smallest p-value
+ * times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;
@@ -275,7 +276,7 @@ static double p_of_moves(tuna h, size_t draws, uint64_t seed)
     return p_of_sums(&s);
 }
 
-/* Repeats a test with a doubtful p-value. */
+/* Runs a test, and repeats it if the p-value is doubtful. */
 static void look(double (*p_of)(tuna h, size_t draws, uint64_t seed),
                  size_t draws, const char *what)
 {
@@ -301,11 +302,12 @@ static void moves_are_as_likely(void **state)
     look(p_of_moves, 1000, "moves");
 }
 
-/* ---- counts, as if drawn one at a time ----------------------------------- */
+/* ---- the law of the counts ----------------------------------------------- */
 
 enum { CELLS = 20 };
 
-/* Randomized probability transform of a count with this mean. */
+/* Returns the cell of a count with this mean, by a randomized probability
+ * transform. */
 static size_t cell_of(size_t n, double mean, uint64_t *seed)
 {
     double below = n ? gsl_cdf_poisson_P((unsigned)n - 1, mean) : 0;
@@ -314,8 +316,8 @@ static size_t cell_of(size_t n, double mean, uint64_t *seed)
     return (size_t)(fmin(u, 1 - 1e-9) * CELLS);
 }
 
-/* s_i ~ Poisson(lambda c_i / C + phi_i(x, y)); also their sum, since they are
- * independent. */
+/* Returns the p-value of s_i ~ Poisson(lambda c_i / C + phi_i(x, y)), and of
+ * their sum, which is Poisson since they are independent. */
 static double p_of_counts(tuna h, size_t draws, uint64_t seed)
 {
     double cell[ROWS + 1][CELLS] = {{0}}, even[CELLS], least = 1;
@@ -352,8 +354,9 @@ static void counts_are_poisson(void **state)
 
 /* ---- the rows of the proposal -------------------------------------------- */
 
-/* All sets of K rows are equally likely, independently of the chain's moves and
- * of the first row drawn for the accept step. */
+/* Returns the p-value of the rows of the proposal: all sets of K rows are
+ * equally likely, independently of the chain's moves and of the first row drawn
+ * for the accept step. */
 static double p_of_guides(tuna h, size_t draws, uint64_t seed)
 {
     double cell[1 << ROWS][ROWS] = {{0}}, mass[1 << ROWS][ROWS] = {{0}};
@@ -394,8 +397,9 @@ static void open_mala(bench *t, double step, uint64_t seed)
     t->b = open_block(&t->s, t->p.target, seed, LANES, t->p.x);
 }
 
-/* The mean squared difference of log_ratio from MALA's is sum_i (change of
- * term_i)^2 C / (lambda c_i) for a large lambda. */
+/* Returns the squared difference of log_ratio from MALA's, divided by its
+ * expectation for a large lambda, sum_i (change of term_i)^2 C / (lambda
+ * c_i). */
 static double square_off(const bench *a, const bench *b, size_t l)
 {
     const cs_info *i = &a->b->move.info, *j = &b->b->move.info;
@@ -410,7 +414,8 @@ static double square_off(const bench *a, const bench *b, size_t l)
     return pow(i->log_ratio[l] - j->log_ratio[l], 2) / (double)want;
 }
 
-/* One step from the same state with the same random numbers. */
+/* With many rows a step makes almost always the decision of MALA, from the same
+ * state and random numbers. */
 static void all_rows_make_mala(void **state)
 {
     (void)state;
@@ -439,8 +444,8 @@ static void all_rows_make_mala(void **state)
     assert_true(differ < 0.05 * n);
 }
 
-/* The acceptance probability is at least exp(-1/e - 1 / (2 chi)) of the ideal
- * one, as Theorem 3 requires; a larger chi brings it closer to 1. */
+/* By Theorem 3 the acceptance probability is at least exp(-1/e - 1 / (2 chi))
+ * of that of MALA. A larger chi brings the ratio closer to 1. */
 static void shares_are_bounded(void **state)
 {
     (void)state;
@@ -461,8 +466,8 @@ static void shares_are_bounded(void **state)
                         fmin(least[n],
                              (double)(tuna_sum(&t.h, &m, 1e-9).taken / ideal));
             }
-        print_message("chi %g: of the ideal chance at least %.3f\n", chis[n],
-                      least[n]);
+        print_message("chi %g: at least %.3f of the ideal probability\n",
+                      chis[n], least[n]);
         assert_true(least[n] >= exp(-exp(-1) - 0.5 / chis[n]));
         assert_true(least[n] <= 1 && (n == 0 || least[n] > least[n - 1]));
     }
@@ -470,7 +475,7 @@ static void shares_are_bounded(void **state)
     close_bench(&t);
 }
 
-/* Where the proposal equals the state no row is drawn. */
+/* If the proposal equals the state, no row is drawn. */
 static void a_step_of_no_length_draws_nothing(void **state)
 {
     (void)state;
@@ -493,8 +498,8 @@ static void a_step_of_no_length_draws_nothing(void **state)
 
 /* ---- M ------------------------------------------------------------------- */
 
-/* M(x, y) = M(y, x) bit for bit, and 0 where x = y: for all targets with bounds
- * of changes. */
+/* Checks for a target with bounds of changes that M(x, y) = M(y, x) bit for
+ * bit, and that M is 0 where x = y. */
 static void try_measure(const cs_target *t)
 {
     enum { TIMES = 200 };

@@ -1,6 +1,6 @@
-/* Errors in a minibatch of tuna_mh or tuna_sgld end one chain, with a message:
- * a term that changed more than its bound, an invalid measure, too many draws.
- * Outside of the prior's support no row is evaluated. */
+/* Errors in a minibatch of tuna_mh or tuna_sgld end one chain with a message: a
+ * term that changed more than its bound, an invalid measure, or too many draws.
+ * Outside the prior's support no row is evaluated. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tuna_hand.h"
@@ -12,7 +12,7 @@ enum { CHAINS = 11, DIM = SMALL_TALL_DIM };
 
 /* ---- faulty targets ------------------------------------------------------ */
 
-/* In row 2 (index 1): its bound is this fraction of the true one. */
+/* Row 2 (index 1) has a bound of 0.3 times the true one. */
 static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 {
     cs_status s = small_tall.rows.change(t, c, err);
@@ -28,9 +28,9 @@ static void negative_measure(const cs_target *t, const double *x,
         m[l] = -m[l];
 }
 
-/* Support ends at the edge; beyond it terms are NaN. */
+/* The support ends at the edge; beyond it terms are NaN. */
 static const double edge = 0.7;
-static size_t asked_beyond; /* how many rows were asked for there */
+static size_t asked_beyond; /* rows evaluated beyond the edge */
 
 static void walled_prior(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
@@ -76,7 +76,8 @@ static cs_target *target_from(const cs_target_type *type)
     return t;
 }
 
-/* Steps until a chain fails, which must occur within 400; and its index. */
+/* Makes steps until a chain fails, within 400 steps; returns the index of the
+ * chain. */
 static size_t steps_to_failure(const setting *s, cs_block *b)
 {
     for (int n = 0; n < 400; n++) {
@@ -89,7 +90,8 @@ static size_t steps_to_failure(const setting *s, cs_block *b)
     return 0;
 }
 
-/* The first failure's message on a target of this type; the others continue. */
+/* Returns the first failure's reason and message on a target of this type; the
+ * other chains must continue. */
 static cs_reason fail_on(const cs_target_type *type, const tuna *h, char *text,
                          size_t size)
 {
@@ -139,7 +141,8 @@ static void a_measure_below_zero_is_named(void **state)
     }
 }
 
-/* Before the run where a step's length is known, else at the step. */
+/* A kernel with a known step length is rejected before the run, the other one
+ * at the step. */
 static void too_many_draws_are_refused(void **state)
 {
     (void)state;
@@ -181,7 +184,7 @@ static void try_wall(const setting *s, cs_block *b)
     assert_true(out > 100 && in > 100 && asked_beyond == 0);
 }
 
-/* So many rows are drawn that each step has some. */
+/* With a large chi each step inside the support draws some rows. */
 static void outside_nothing_is_asked(void **state)
 {
     (void)state;
@@ -229,7 +232,8 @@ static void bounds_are_asked_for(void **state)
     }
 }
 
-/* An estimate by 64 moves; not known for tuna_sgld. */
+/* The expected number of rows is estimated from 64 moves; for tuna_sgld it is
+ * unknown. */
 static void the_number_of_rows_is_foretold(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Laws of tuners in a run, over the registry: results depend only on the seed,
- * for any workers, blocks, interruptions and rewinds; warm-up steps cost work,
- * and are neither recorded nor observed. */
+/* Tests the laws of tuners in a run for every registered tuner. Results depend
+ * only on the seed, for any workers, blocks, interruptions and rewinds. Warm-up
+ * steps count as work, but are neither recorded nor observed. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
@@ -19,7 +19,7 @@
 
 enum { CHAINS = 11, STEPS = 900, MOST = 1 << 20 };
 
-/* A tuner with a warm-up of a few hundred steps. */
+/* Creates a tuner with a warm-up of a few hundred steps. */
 static cs_tuner tuner_of(const cs_tuner_type *type)
 {
     cs_tuner t;
@@ -107,7 +107,7 @@ static bool same_report(cs_run *a, cs_run *b)
     return f.used == g.used && memcmp(x, y, f.used) == 0;
 }
 
-/* Equal bit for bit: trials, plans, states, work, draws, probe reports. */
+/* Compares trials, plans, states, work, draws and probe reports bit for bit. */
 static bool same(cs_run *a, cs_run *b, bool draws)
 {
     bool good = cs_run_steps(a) == cs_run_steps(b) && same_report(a, b);
@@ -128,7 +128,7 @@ static bool same(cs_run *a, cs_run *b, bool draws)
     return good;
 }
 
-/* ---- laws: true where they hold ---- */
+/* ---- laws: each returns true if it holds ---- */
 
 static bool blocks(cs_target *t, const cs_tuner *tuner)
 {
@@ -147,7 +147,7 @@ static bool blocks(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Rewinds into the warm-up and continues, to its middle and to its start. */
+/* Rewinds to several steps of the warm-up and continues. */
 static bool rewinds(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t back[] = {STEPS - 100, 211, 1, 0, 57};
@@ -168,8 +168,7 @@ static bool rewinds(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Rewind and repeat: later state, including results of trials, is
- * unaffected. */
+/* Travels back and forth do not change later states or results of trials. */
 static bool travels(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t to[] = {STEPS - 100, 57, 211, 1, 230, 0, 120, STEPS};
@@ -188,7 +187,7 @@ static bool travels(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* A checkpoint at any point of the warm-up, and after it. */
+/* Saves and loads at any point of the warm-up, and after it. */
 static bool resumes(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t at[] = {0, 1, 53, 200, STEPS - 10};
@@ -206,7 +205,7 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
         cs_free(bytes);
         run_steps(three, STEPS - at[i]);
         good &= same(one, three, true);
-        /* and a rewind to that step, whatever was stored since */
+        /* and a rewind to that step */
         assert_int_equal(cs_run_rewind(three, at[i], NULL), CS_OK);
         good &= same(two, three, false);
         run_steps(three, STEPS - at[i]);
@@ -218,7 +217,8 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* A journal in which the tuner is interrupted, and one where it is not. */
+/* Replays a journal in which the tuner is interrupted, and one in which it is
+ * not. */
 static bool replays(cs_target *t, const cs_tuner *tuner)
 {
     bool good = true, drives = !tuner->type->driven || *tuner->type->driven;
@@ -243,8 +243,8 @@ static bool replays(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Its steps count as the arm's work; draws and observations start at its
- * end. */
+/* Steps of the warm-up count as the arm's work; draws and observations start
+ * after it. */
 static bool counts(cs_target *t, const cs_tuner *tuner)
 {
     cs_run *r = opened(t, tuner, 1, 8);
@@ -270,8 +270,8 @@ static bool counts(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Each request for memory fails in turn, while a run is opened, saved in its
- * warm-up and loaded: the error is reported, and the next try succeeds. */
+/* Each allocation fails in turn, while a run is opened, saved in its warm-up
+ * and loaded. The error is reported, and the next attempt succeeds. */
 static bool lacks_memory(cs_target *t, const cs_tuner *tuner, unsigned long n,
                          cs_run *want, bool *good)
 {
@@ -323,7 +323,7 @@ static const struct law {
             {"resumes", resumes},
             {"replays", replays},
             {"counts", counts},
-            {"short of memory", short_of_memory}};
+            {"lack of memory", short_of_memory}};
 enum { LAWS = sizeof laws / sizeof *laws };
 
 static void obeys(const cs_tuner_type *type, cs_target *t)
@@ -331,11 +331,12 @@ static void obeys(const cs_tuner_type *type, cs_target *t)
     cs_tuner tuner = tuner_of(type);
     for (size_t k = 0; k < LAWS; k++)
         if (!laws[k].holds(t, &tuner))
-            fail_msg("tuner %s breaks the law: %s on %s", type->name,
+            fail_msg("tuner %s violates the law: %s on %s", type->name,
                      laws[k].name, t->name);
 }
 
-/* On bits, and metric-learning tuners on a real space. */
+/* The target consists of bits, or is a real space for tuners that learn a
+ * metric. */
 static void every_tuner_obeys(void **state)
 {
     cs_target *bits = target_of("bernoulli4"), *real = target_of("gaussian");
@@ -356,7 +357,7 @@ static void every_tuner_obeys(void **state)
 static const cs_tuner_type *good_type;
 static double hidden; /* state that a tuner must not have */
 
-/* Keeps results across a restart. */
+/* Fault: keeps results across a restart. */
 static bool remembers(const cs_tuner *t, void *memory, double result,
                       cs_trial *trial)
 {
@@ -378,7 +379,7 @@ static bool takes_longer(const cs_tuner *t, void *memory, double result,
                         .steps = 10,
                         .value = {0.2},
                         .taken = CS_NO_TRIAL};
-    return *n < 60; /* more steps than it declares */
+    return *n < 60; /* fault: more steps than declared */
 }
 
 static void faults_are_found(void **state)
@@ -397,7 +398,7 @@ static void faults_are_found(void **state)
             if (strcmp(laws[k].name, caught[i]) == 0)
                 found = !laws[k].holds(t, &tuner);
         if (!found)
-            fail_msg("a fault escapes the law: %s", caught[i]);
+            fail_msg("a fault is not detected by the law: %s", caught[i]);
     }
     cs_target_release(t);
 }
@@ -461,7 +462,8 @@ static double reached(const char *target, const char *kernel, double start,
     return sum / n;
 }
 
-/* From starting values far too small and far too large. */
+/* The target acceptance is reached from starting values far too small and far
+ * too large. */
 static void a_target_is_reached(void **state)
 {
     static const struct {

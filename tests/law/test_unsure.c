@@ -1,4 +1,4 @@
-/* Kernels whose log p is an estimate, or unknown: readers are informed; log p
+/* Tests kernels whose log p is an estimate, or unknown. Reports say so. log p
  * itself is evaluated on request, outside the arm's own work, and changes
  * nothing else. */
 #include "support/by_name.h"
@@ -22,7 +22,7 @@ enum { CHAINS = 6, DIM = 2, STEPS = 60, EVERY = 3, ROOM = 1 << 18 };
 typedef struct setting {
     cs_logp_kind kind;
     bool exchanges, asked;
-    size_t lanes; /* of a block, 0: chosen */
+    size_t lanes; /* per block; 0: automatic */
 } setting;
 
 typedef struct made {
@@ -106,13 +106,13 @@ static bool has(const cs_flat *f, const char *key)
     return cs_flat_find(f->base, f->used, &e, "%s", key);
 }
 
-/* Log p by hand, in another order of summation than the target's. */
+/* Returns log p, with another order of summation than the target. */
 static double logp_of(const double *x)
 {
     return -(x[0] * x[0] + x[1] * x[1]) / 2;
 }
 
-/* Rows of kept draws, [n][1 + DIM]. */
+/* Copies the kept draws of a chain, [n][1 + DIM]. */
 static size_t draws_of(made m, size_t chain, double *to)
 {
     uint64_t every;
@@ -142,7 +142,7 @@ static void energy_that_was_asked_for(cs_logp_kind kind)
     bool own = kind == CS_LOGP_EXACT;
     assert_int_equal(v.observed.log_densities,
                      own ? 0 : CHAINS * (STEPS / EVERY));
-    assert_int_equal(v.work.log_densities, own ? CHAINS : 0); /* starts */
+    assert_int_equal(v.work.log_densities, own ? CHAINS : 0); /* at the start */
     drop(m);
 }
 
@@ -194,8 +194,8 @@ static void one_state_is_evaluated_on_request(void **state)
     }
 }
 
-/* Memory for the observer may fail; the failure is reported, and the state is
- * unchanged. */
+/* If an allocation of the observer fails, the failure is reported and the state
+ * is unchanged. */
 static void lack_of_memory_is_said(void **state)
 {
     (void)state;
@@ -371,9 +371,9 @@ static void a_checkpoint_goes_on(void **state)
     }
 }
 
-/* After a change from a kernel that estimates log p to one with log p,
- * observed values are no longer exact; after a change from a kernel without,
- * they are. */
+/* After a change from a kernel that estimates log p to one with exact log p,
+ * observed values are still reported as estimates. After a change from a kernel
+ * without log p, they are exact. */
 static void a_change_of_kernel_is_remembered(void **state)
 {
     (void)state;
@@ -401,9 +401,10 @@ static void a_change_of_kernel_is_remembered(void **state)
 
 /* ---- starts ---- */
 
-static size_t asked[8]; /* number of evaluations of log p per lane */
+static size_t asked[8]; /* evaluations of log p per lane */
 
-/* A start is outside the support where x.1 < 1: three of four are. */
+/* A target whose support is x.1 >= 1, so three of four starting points are
+ * outside. */
 static void fenced(const cs_target *t, const cs_point *at, double *logp)
 {
     (void)t;
@@ -427,9 +428,9 @@ static void nothing(cs_target *t)
     (void)t;
 }
 
-/* A pass over the data is slow: chains that have a start are not evaluated
- * again while others of their block search. Each starts where it would in a
- * block of its own. */
+/* A pass over the data is slow. Chains that have a start are not evaluated
+ * again while others of their block search. Each chain starts as in a block of
+ * its own. */
 static void starts_are_asked_once(void **state)
 {
     (void)state;
@@ -466,7 +467,7 @@ static void starts_are_asked_once(void **state)
     cs_target_release(t);
 }
 
-/* A state outside the support is rejected, whatever the kernel's ratio. */
+/* A state outside the support is rejected for any ratio of the kernel. */
 static void places_are_of_the_target(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* Moments in many coordinates: every exact kernel of real spaces preserves the
- * means and sds of correlated normals with 5, 9 and 20 coordinates, far from
- * mean 0 and sd 1, with parameters far from 0 and 1. The law is `stationarity`
- * of src/check; some of the faults are invisible to all laws in three
- * coordinates. */
+/* Tests moments in many coordinates. Every exact kernel of real spaces
+ * preserves the means and sds of correlated normals with 5, 9 and 20
+ * coordinates, far from mean 0 and sd 1, with parameters far from 0 and 1. The
+ * law is `stationarity` of src/check. Some of the faults cannot be detected by
+ * any law in three coordinates. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -21,7 +21,7 @@ enum { DIMS = sizeof dims / sizeof *dims };
 
 /* ---- the target ---------------------------------------------------------- */
 
-static size_t dim = 5; /* of the next target */
+static size_t dim = 5; /* for the next target created */
 static const double correlation = 0.4;
 
 static double mean_of(size_t i)
@@ -129,7 +129,7 @@ static cs_finding stationarity(const cs_kernel *kernel, size_t n)
 
 static const struct {
     const char *name;
-    double value[6]; /* of the first parameters */
+    double value[6]; /* the first parameters */
     size_t n;
 } rows[] = {
     {"random_walk", {0.35}, 1},
@@ -170,7 +170,7 @@ static void every_exact_kernel_keeps_moments(void **state)
         }
 }
 
-/* A newly added kernel is covered by the law, too. */
+/* Every exact kernel of real spaces has a row here. */
 static void no_kernel_is_left_out(void **state)
 {
     (void)state;
@@ -190,9 +190,9 @@ static void no_kernel_is_left_out(void **state)
 
 /* ---- faults -------------------------------------------------------------- */
 
-static double power_off; /* of z in the ratio of stretch, added to d - 1 */
+static double power_off; /* error of the exponent d - 1 of z in stretch */
 
-/* The step of stretch before the first exchange, when all lanes move. */
+/* Makes a step of stretch without the first exchange; all lanes move. */
 static void stretch_by_hand(cs_move *m)
 {
     size_t n = m->lanes;

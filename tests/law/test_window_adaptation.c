@@ -1,6 +1,6 @@
-/* Stan's warm-up, pooled over chains: its windows and steps are those of Stan's
- * own code; the metric is the formula over all states of a window, and close to
- * the target's covariance; results do not depend on blocks, workers,
+/* Tests Stan's warm-up, pooled over chains. Its windows and steps equal those
+ * of Stan's code. The metric is the formula over all states of a window, and
+ * close to the target's covariance. Results do not depend on blocks, workers,
  * interruptions or rewinds. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
@@ -20,8 +20,8 @@ enum { DIM = FAR_DIM, CHAINS = 8, WARMUP = 1000 };
 
 /* ---- windows ------------------------------------------------------------- */
 
-/* Stan's action after step k of n, from 0: windowed_adaptation.hpp, implemented
- * again. */
+/* A second implementation of Stan's windows (windowed_adaptation.hpp), after
+ * step k of n, counted from 0. */
 typedef struct stan {
     int n, init, term, base, counter, next, size;
 } stan;
@@ -64,8 +64,9 @@ static void next_window(stan *s)
         s->next = s->n - s->term - 1;
 }
 
-/* Number of steps at which the tuner gathers or closes unlike Stan, or moves
- * chains to others' states at another time than before a window. */
+/* Returns the number of steps at which the tuner collects states or ends a
+ * window unlike Stan, or moves chains to others' states at a step other than
+ * the one before a window. */
 static size_t unlike_stan(const cs_tuner_type *type, int n)
 {
     cs_kernel k = kernel_of("nuts");
@@ -110,14 +111,14 @@ static void windows_are_stans(void **state)
     for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
         size_t wrong = unlike_stan(good_type, n[i]);
         if (wrong)
-            fail_msg("of %d steps %zu are not those of Stan", n[i], wrong);
+            fail_msg("%d steps: %zu differ from Stan", n[i], wrong);
     }
     cs_tuner_type faulty = *good_type;
     faulty.next = gathers_always;
     assert_true(unlike_stan(&faulty, 1000) > 0);
 }
 
-/* In a run: the search for a step size restarts with every metric. */
+/* In a run the search for a step size restarts with every metric. */
 static void a_run_shows_its_windows(void **state)
 {
     static const size_t ends[] = {0, 100, 150, 250, 450, 950};
@@ -148,8 +149,8 @@ static void a_run_shows_its_windows(void **state)
 
 /* ---- dual averaging ------------------------------------------------------ */
 
-/* A search that ends, then the recursion of Hoffman and Gelman, implemented
- * again. */
+/* After the search, steps follow the recursion of Hoffman and Gelman,
+ * implemented again here. */
 static void steps_are_dual_averages(void **state)
 {
     cs_kernel k = kernel_of("nuts");
@@ -171,7 +172,7 @@ static void steps_are_dual_averages(void **state)
         if (!trial.single && !began) {
             assert_near(trial.value[0], e, 1e-12, 0);
         }
-        result = 1 / (1 + pow(trial.value[0], 2)); /* 0.8 at a half */
+        result = 1 / (1 + pow(trial.value[0], 2)); /* 0.8 at a step of 1/2 */
         if (trial.single)
             continue;
         m++;
@@ -186,8 +187,8 @@ static void steps_are_dual_averages(void **state)
     cs_free(memory);
 }
 
-/* A search cut short by the end: the step size comes from it, not from the
- * metric before. */
+/* If the warm-up ends during a search, the step size comes from this search,
+ * not from the search for the previous metric. */
 static void a_search_cut_short_is_of_its_metric(void **state)
 {
     cs_kernel k = kernel_of("nuts");
@@ -211,8 +212,8 @@ static void a_search_cut_short_is_of_its_metric(void **state)
     cs_free(memory);
 }
 
-/* A search ends for any initial value, and also if all steps are accepted, or
- * none, or acceptance is unknown. */
+/* A search ends for any initial value, and also if all steps are accepted, none
+ * is, or the acceptance is unknown. */
 static void searches_end(void **state)
 {
     static const double starts[] = {1e-12, 1e-6, 0.1, 1e6, 1e100};
@@ -243,7 +244,7 @@ static void searches_end(void **state)
 
 /* ---- the metric ---------------------------------------------------------- */
 
-/* Faults: parts left out or done too often. */
+/* Faults: terms that are left out, or used too often. */
 typedef enum moment_fault {
     ALL_RIGHT,
     FORGETS_A_CHAIN,
@@ -251,10 +252,11 @@ typedef enum moment_fault {
     GATHERS_OUTSIDE
 } moment_fault;
 
-/* The last window, all its states. */
+/* All states of the last window. */
 static double window[CHAINS][WARMUP][DIM];
 
-/* The covariance over the steps [from, to) of the given number of chains. */
+/* Returns the covariance over the steps [from, to) of the first `chains`
+ * chains. */
 static double moment(size_t chains, size_t from, size_t to, size_t i, size_t j)
 {
     double n = (double)(chains * (to - from)), sum = 0, mean[2] = {0};
@@ -296,8 +298,8 @@ static void variances_of(const cs_run *r, double *out)
         out[i] = m->sd[i] * m->sd[i];
 }
 
-/* A warm-up, step by step. `before`: the variances of the last metric but
- * one. */
+/* Returns a run after its warm-up, made step by step. `before` receives the
+ * variances of the previous metric. */
 static cs_run *warmed_up(cs_target *t, cs_metric_kind kind, double *before)
 {
     cs_tuner tuner = window_tuner(WARMUP, kind);
@@ -334,7 +336,8 @@ static void metrics_are_their_formula(void **state)
 
 enum { BAD = 5 };
 
-/* Initial states within the target except for one, `far` deviations away. */
+/* Opens a run with all initial states inside the target, except for one that is
+ * `far` deviations away. */
 static cs_run *with_one_far(cs_target *t, double far, size_t workers,
                             size_t lanes)
 {
@@ -364,7 +367,7 @@ static cs_run *with_one_far(cs_target *t, double far, size_t workers,
 static void assert_in(double x, double low, double high)
 {
     if (!(x >= low && x <= high))
-        fail_msg("%g is not in %g .. %g", x, low, high);
+        fail_msg("%g is not between %g and %g", x, low, high);
 }
 
 static void assert_metrics_near(const cs_metric *a, const cs_metric *b)
@@ -379,7 +382,7 @@ static double step_of(const cs_run *r)
     return cs_run_arm(r, 0).kernel->values[0];
 }
 
-/* Maximum distance from the mean, in deviations. */
+/* Returns the largest distance from the mean, in standard deviations. */
 static double far_off(cs_run *r, size_t chain)
 {
     double most = 0;
@@ -389,8 +392,9 @@ static double far_off(cs_run *r, size_t chain)
     return most;
 }
 
-/* A chain so far away that the others' step sizes cannot bring it back in time:
- * the others learn the same as without it, and it is moved to them. */
+/* One chain starts so far away that the step sizes of the others cannot bring
+ * it back in time. The others learn the same as without it, and it is moved to
+ * their states. */
 static void one_bad_chain_is_withstood(void **state)
 {
     cs_target *t = far_away();
@@ -436,8 +440,8 @@ static void one_bad_chain_is_withstood(void **state)
 
 enum { RIDGE = 50 };
 
-/* Variances from 1e-4 to 1e4, rotated: D - (2 / v'v) (D v v' + v v' D) + (2 /
- * v'v)^2 (v'D v) v v', as after a reflection along v. */
+/* Fills c with variances from 1e-4 to 1e4 after a reflection along v: D - (2 /
+ * v'v) (D v v' + v v' D) + (2 / v'v)^2 (v'D v) v v'. */
 static void reflected(double *c)
 {
     double v[RIDGE], d[RIDGE], square = 0, between = 0;
@@ -454,9 +458,9 @@ static void reflected(double *c)
                                v[i] * v[j] * f * (f * between - d[i] - d[j]);
 }
 
-/* One chain: with a diagonal metric its trajectories are truncated, and it
- * mixes too slowly for its correlations to exceed noise. Returns the length of
- * the trajectories of 100 draws. */
+/* Returns the mean length of the trajectories of 100 draws, for a single chain.
+ * With a diagonal metric trajectories are truncated, and the chain mixes too
+ * slowly for its correlations to exceed noise. */
 static double length_on_a_ridge(cs_metric_kind kind, cs_metric_kind *found)
 {
     static double covariance[RIDGE * RIDGE];
@@ -522,7 +526,7 @@ static void hear(void *self, size_t arm, size_t chain, const double *rows,
     to->n += (double)n;
 }
 
-/* For 400 draws per chain. */
+/* Returns the mean acceptance of 400 draws per chain. */
 static double acceptance(cs_run *r)
 {
     const char *const *name;
@@ -561,9 +565,9 @@ static void what_is_found_is_good(void **state)
     cs_target_release(t);
 }
 
-/* For any length. From so far away the metric of a window of 45 steps is that
- * of the transient, and 6 steps find no step size for it; from 149 on this is
- * over. */
+/* A warm-up of any length works. From distant starts, the metric of a window of
+ * 45 steps reflects the transient, and 6 steps do not suffice to find a step
+ * size for it. From 149 steps on, the transient is over. */
 static void short_warm_ups_work(void **state)
 {
     static const uint64_t n[] = {1, 10, 19, 20, 60, 149, 150, 300};
@@ -613,7 +617,7 @@ static void blocks_do_not_matter(void **state)
     cs_target_release(t);
 }
 
-/* During the search, in windows, at their ends, at the end, and in the
+/* Steps during the search, in windows, at their ends, at the end, and in the
  * draws. */
 static const uint64_t moments[] = {0,   1,   40,  75,  99,  100, 101, 130,
                                    149, 150, 151, 189, 190, 239, 240, 280};
@@ -671,7 +675,7 @@ static void the_way_back_is_the_same(void **state)
     cs_target_release(t);
 }
 
-/* Rewind and repeat, from step to step: later state is unaffected. */
+/* Travels back and forth do not change the states of any step. */
 static void travels_change_nothing(void **state)
 {
     cs_target *t = far_away();
@@ -679,7 +683,7 @@ static void travels_change_nothing(void **state)
     cs_run *one = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
     (void)state;
     run_steps(one, STEPS);
-    for (size_t k = 0; k < 24; k++) { /* some steps, then two steps fixed */
+    for (size_t k = 0; k < 24; k++) { /* first to a varying step */
         uint64_t to = moments[(5 * k + 8) % MOMENTS];
         cs_run *two = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
         assert_int_equal(cs_run_travel(one, 37 * k % STEPS, NULL), CS_OK);

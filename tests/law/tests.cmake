@@ -1,4 +1,4 @@
-# Metrics once more, for each instruction set (77: this processor lacks it).
+# Tests of metrics with each instruction set (exit code 77: not supported here).
 foreach(v IN LISTS variants)
   add_test(NAME law/metric_${v} COMMAND law_tests test_metric
     WORKING_DIRECTORY ${here})

@@ -16,7 +16,7 @@ enum { BYTES = 24 << 20, W = 200, H = 60, CHAINS = 4 };
 static unsigned char *other; /* the table with its arms swapped */
 static cs_flat swapped;
 
-/* ---- two arms that differ in all numbers ------------------------------------- */
+/* ---- two arms that differ in all numbers --------------------------------- */
 
 /* Values that stay so that the numbers are consistent: positions on an axis,
  * sizes, labels. */
@@ -119,7 +119,7 @@ static void put_run(void)
     assert_false(swapped.full || table.full);
 }
 
-/* ---- drawing ------------------------------------------------------------------ */
+/* ---- drawing ------------------------------------------------------------- */
 
 /* Blanks the sign before an arm's name. */
 static void without_glyphs(char *text)

@@ -21,7 +21,7 @@ static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
 static cs_canvas canvas;
 static cs_ui ui;
 
-/* ---- a run of so many -------------------------------------------------------- */
+/* ---- a run of so many ---------------------------------------------------- */
 
 static void put_head(size_t arms)
 {
@@ -104,7 +104,7 @@ static void put_run(size_t arms, size_t chains)
     assert_false(table.full);
 }
 
-/* ---- a frame ------------------------------------------------------------------ */
+/* ---- a frame ------------------------------------------------------------- */
 
 static void show(const char *panel, int w, int h)
 {
@@ -278,7 +278,7 @@ static void test_nothing_is_alike(void **state)
                 }
 }
 
-/* ---- frames ------------------------------------------------------------------- */
+/* ---- frames -------------------------------------------------------------- */
 
 /* A frame that was kept (with UPDATE=1: of any panel); a new panel keeps its own
  * with data that it needs. Returns how many. */

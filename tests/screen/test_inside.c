@@ -131,7 +131,7 @@ static void test_no_number(void **state)
     assert_string_equal(cs_nats(-1.5e250).text, "-1.5e+250");
 }
 
-/* ---- the panel ------------------------------------------------------------ */
+/* ---- the panel ----------------------------------------------------------- */
 
 static const cs_decision preview = {.logp_change = 3.5,
                                     .log_q_forward = -1.75,
@@ -285,7 +285,7 @@ static void test_other_kernels(void **state)
     frames_of("minibatch");
 }
 
-/* ---- rows and swaps -------------------------------------------------------- */
+/* ---- rows and swaps ------------------------------------------------------ */
 
 /* Thirty-five draws of a Poisson minibatch, of which the first sixteen are told. */
 static void put_drawn(void)
@@ -360,7 +360,7 @@ static void test_drawn_and_swaps(void **state)
           "proposal_temperature_80x24");
 }
 
-/* ---- the key --------------------------------------------------------------- */
+/* ---- the key ------------------------------------------------------------- */
 
 static bool hears(void *self, const char *line)
 {

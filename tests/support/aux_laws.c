@@ -1,6 +1,6 @@
-/* Laws of kernels whose state has auxiliary variables (theta_a): the proposal,
- * log_q and the joint distribution, against the formulas of entropic.c. The law
- * "record" checks that records use this log_q. */
+/* Laws of kernels whose state has auxiliary variables (theta_a). The proposal,
+ * log_q and the joint distribution are compared with the formulas of
+ * entropic.c. The law "record" checks that records contain this log_q. */
 #include "base/memory.h"
 #include "support/entropic.h"
 #include "support/laws.h"
@@ -10,7 +10,7 @@
 
 enum { LANES = LAW_CHAINS, STEPS = 4000 };
 
-/* State and auxiliary variable of lane l, from rows of x and of a. */
+/* Returns state and auxiliary variable of lane l, from rows of x and a. */
 static entropic_point point_of(const entropic *e, const points *p,
                                const double *x, const double *a, size_t lanes,
                                size_t l)
@@ -25,8 +25,8 @@ static entropic_point point_of(const entropic *e, const points *p,
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* The flow between two points is the same in both directions, at random pairs
- * of points: this makes the joint distribution stationary. */
+/* The probability flow between two random points is the same in both
+ * directions, which makes the joint distribution stationary. */
 static bool balance(const setting *s, const points *p)
 {
     entropic e;
@@ -59,8 +59,8 @@ static bool balance(const setting *s, const points *p)
 
 /* ---- the proposal -------------------------------------------------------- */
 
-/* From one (x, a) in every lane: x' has the frequencies of the formula, and a'
- * - a, minus its drift, is normal; the Gibbs-like versions keep a. */
+/* From the same (x, a) in every lane, x' has the frequencies of the formula,
+ * and a' - a minus its drift is normal. Gibbs-like kernels do not change a. */
 static bool aux_proposals(const setting *s, const points *p)
 {
     entropic e;
@@ -110,15 +110,15 @@ static bool aux_proposals(const setting *s, const points *p)
     return good;
 }
 
-/* ---- log_q ---------------------------------------------------------------- */
+/* ---- log_q --------------------------------------------------------------- */
 
 static bool near(double got, double want)
 {
     return got == want || fabs(got - want) <= 1e-10 * (1 + fabs(want));
 }
 
-/* The kernel's own log_q, of points (x, a) -> (y, b), against the formula: the
- * difference is one constant. */
+/* The kernel's log_q for (x, a) -> (y, b) equals the formula up to a
+ * constant. */
 static bool aux_log_q(const setting *s, const points *p)
 {
     entropic e;
@@ -162,8 +162,8 @@ static bool aux_log_q(const setting *s, const points *p)
 
 /* ---- the joint distribution ---------------------------------------------- */
 
-/* Exact draws of (x, a) stay exact: (a - x) / sqrt(eta) keeps its moments, by
- * itself and with x. To six sigma. */
+/* Exact draws of (x, a) stay exact: (a - x) / sqrt(eta) keeps its moments and
+ * its correlations with x, within six standard errors. */
 static bool aux_stationarity(const setting *s, const points *p)
 {
     enum { BATCHES = 250, MOVES = 4, SUMS = 4 };
@@ -209,8 +209,8 @@ static bool aux_stationarity(const setting *s, const points *p)
 
 /* ---- reported rows ------------------------------------------------------- */
 
-/* The reported rows are part of the memory, move with the state, and have
- * unique names, different from the coordinates'. */
+/* Reported rows are part of the memory, move with the state, and have unique
+ * names that differ from the coordinates' names. */
 static bool aux_names(const setting *s, const points *p)
 {
     const cs_kernel *k = &s->kernel;

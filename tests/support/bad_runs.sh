@@ -1,10 +1,10 @@
-# What the tests of bad runs share: read by `.`.
+# Functions shared by the tests of bad runs; sourced with `.`.
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
 
-# go NAME: the scenario on stdin is run; its arms' remarks.
+# go NAME: runs the scenario on stdin and extracts the warnings of its arms.
 go() {
     name=$1
     { echo 'local cs = require "chainscope"
@@ -17,26 +17,26 @@ return cs.scenario { title = "bad", seed = 1, budget = { steps = 2000 },'
     code=$?
     [ -s "$work/said" ] || [ "$refuses" ] || fault "$name: $(cat "$work/err")"
     [ -e "$work/$name/summary.json" ] || return
-    # the warnings alone: other fields of the JSON are no remarks
+    # keep only the warnings; other fields of the JSON are not tested
     grep -o '"warnings": \[.*\], "distances\|"warnings": \[.*\], "modes' "$work/$name/summary.json" >"$work/json"
 }
-# bad NAME REMARK [MORE ARGUMENTS]: printed and in the warnings of the JSON.
+# bad NAME WARNING [ARGUMENTS]: fails unless the warning is printed and in the JSON.
 bad() {
     more=$3
     go "$1"
-    grep -qE -- "$2" "$work/said" || fault "$1: not said: $2: $(cat "$work/said")"
+    grep -qE -- "$2" "$work/said" || fault "$1: not printed: $2: $(cat "$work/said")"
     grep -qE -- "$2" "$work/json" || fault "$1: not in summary.json: $2"
 }
-# first NAME REMARK [MORE ARGUMENTS]: printed, and the first of the warnings.
+# first NAME WARNING [ARGUMENTS]: as `bad`; the warning must be the first one.
 first() {
     bad "$1" "$2" "$3"
     grep -qE -- "^\"warnings\": \[\"[^\"]*$2" "$work/json" ||
-        fault "$1: not the first cause: $2: $(cat "$work/json")"
+        fault "$1: not the first warning: $2: $(cat "$work/json")"
 }
 good() {
     more=
     go "$1"
     [ "$code" = 0 ] || fault "$1: exit $code"
-    grep -q '"warnings": \[\]' "$work/json" || fault "$1 is good: $(cat "$work/json")"
+    grep -q '"warnings": \[\]' "$work/json" || fault "$1: unexpected warnings: $(cat "$work/json")"
 }
 

@@ -1,13 +1,14 @@
-# What a test of the program begins with: the program, which is its first argument,
-# a folder to work in, which is removed in the end, and how it says a fault. It ends
-# with: exit $faults
+# The start of a test of the program: sets the program (the first argument), creates a
+# working folder that is removed at the end, and defines `fault`, which reports a fault.
+# Such a test ends with: exit $faults
 program=$1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
 
-# exits CODE ARGUMENTS ...: of the program; what it prints goes to ./said and ./err.
+# exits CODE ARGUMENTS ...: runs the program and checks its exit code; its output is
+# written to ./said and ./err.
 exits() {
     want=$1
     shift
@@ -15,5 +16,5 @@ exits() {
     code=$?
     [ $code = "$want" ] || fault "$*: exit $code, not $want: $(head -n 9 said) $(tail -n 3 said) $(cat err)"
 }
-# says PATTERN: in either of these.
+# says PATTERN: fails unless the output contains the pattern.
 says() { grep -q -- "$1" said err || fault "no '$1' in $(head -n 9 said) $(tail -n 3 said) $(cat err)"; }

@@ -18,9 +18,9 @@ cs_kernel kernel_of(const char *name)
     return k;
 }
 
-enum { CHAINS = 11 }; /* in a run of the laws */
+enum { CHAINS = 11 }; /* chains per run */
 
-/* One kernel; returns the number of targets that it fits. */
+/* Tries the law for one kernel; returns the number of compatible targets. */
 static size_t try_targets(const cs_kernel *k, bool first,
                           bool (*law)(cs_target *t, const cs_kernel *k))
 {
@@ -32,7 +32,7 @@ static size_t try_targets(const cs_kernel *k, bool first,
         if (!first && seen++ % TARGETS_EVERY)
             continue;
         if (cs_target_create(type, NULL, 0, &t, NULL) != CS_OK)
-            continue; /* it has a required parameter */
+            continue; /* a required parameter is missing */
         bool fits = cs_kernel_fits(k, t, NULL) == CS_OK &&
                     cs_kernel_least(k, t) <= CHAINS;
         if (fits && !law(t, k))

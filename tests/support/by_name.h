@@ -1,5 +1,5 @@
-/* Registered types made with their defaults, and runs of them that step; a
- * failure fails the test. */
+/* Creates registered types with their defaults, and advances runs; any error
+ * fails the test. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -9,10 +9,10 @@
 cs_target *target_of(const char *name); /* [own: cs_target_release] */
 cs_kernel kernel_of(const char *name);
 
-/* n steps, all of them. */
+/* Advances a run by exactly n steps. */
 void run_steps(cs_run *r, uint64_t n);
 
-/* Calls `law` for each kernel on each target (TARGETS_EVERY) that it fits, or
- * with `first` on the first of them only; fails where it does not hold, and
- * counts them. */
+/* Calls `law` for each kernel on every compatible target (see TARGETS_EVERY),
+ * or with `first` only on the first one. Fails if the law does not hold;
+ * returns the number of calls. */
 size_t for_all_fits(bool (*law)(cs_target *t, const cs_kernel *k), bool first);

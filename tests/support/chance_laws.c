@@ -1,5 +1,5 @@
 /* Statistical laws of long runs that need draws and formulas of the tests. A
- * doubtful p-value is tested again (cs_check_look). */
+ * test with a doubtful p-value is repeated (cs_check_look). */
 #include "support/laws.h"
 
 #include "base/memory.h"
@@ -12,8 +12,8 @@
 enum { LANES = LAW_CHAINS, DRAWS = 8000, MOST = 16 * DRAWS };
 enum { PLACES = 8, SEEN = 3 };
 
-/* A test of one round: the number of its statistics times the smallest of
- * their p-values, from `batches` blocks of LANES chains. */
+/* Runs one round of a test with `batches` blocks of LANES chains; returns the
+ * number of its statistics times their smallest p-value. */
 typedef double chance(const setting *s, const points *p, size_t batches,
                       uint64_t seed);
 
@@ -28,7 +28,8 @@ static bool survives(chance *test, const setting *s, const points *p)
 
 /* ---- samples ------------------------------------------------------------- */
 
-/* log p, the first and the last coordinate. */
+/* Computes the statistics of a state: log p, the first and the last
+ * coordinate. */
 static void look(const points *p, const double *x, double out[SEEN])
 {
     double g[SMALL_DIM];
@@ -54,8 +55,8 @@ static samples *samples_create(void)
     return m;
 }
 
-/* Takes a state that should follow the target, and a number that should
- * follow the law of `fresh`. */
+/* Adds a state that should follow the target, and a number that should follow
+ * the law of `fresh`. */
 static void samples_add(samples *m, const points *p, const double *x,
                         double number, double fresh, uint64_t *seed)
 {
@@ -74,8 +75,8 @@ static void samples_add(samples *m, const points *p, const double *x,
         m->state[inside ? cs_space_index(&p->target->space, x) : 0]++;
 }
 
-/* The smallest p-value times their number; frees. States that can be listed
- * are counted, others compared with exact draws. */
+/* Returns the number of tests times the smallest p-value, and frees m. States
+ * that can be enumerated are counted, others are compared with exact draws. */
 static double samples_end(samples *m, const points *p)
 {
     double least = 1, far;
@@ -92,13 +93,13 @@ static double samples_end(samples *m, const points *p)
     return least * (p->n ? 2 : SEEN + 1);
 }
 
-/* Whether lane l draws from the target. */
+/* Returns true if the state of lane l is a draw from the target. */
 static bool draws(const cs_block *b, size_t l)
 {
     return !b->move.info.log_weight || b->move.info.log_weight[l] > -HUGE_VAL;
 }
 
-/* Starts every lane at an exact draw, with streams of its own. */
+/* Starts every lane at an exact draw, with new random streams. */
 static void start_exactly(cs_block *b, const points *p, uint64_t stream,
                           uint64_t *seed)
 {
@@ -114,7 +115,7 @@ static void start_exactly(cs_block *b, const points *p, uint64_t stream,
 
 /* ---- ranks: Gandy and Scott, section 3.3 --------------------------------- */
 
-typedef double trail[2][PLACES][LANES][SEEN]; /* both ways from the start */
+typedef double trail[2][PLACES][LANES][SEEN]; /* in both directions */
 
 static void walk_both_ways(const setting *s, const points *p, cs_block *b,
                            uint64_t stream, uint64_t *seed, trail seen)
@@ -129,7 +130,7 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     for (size_t way = 0; way < 2; way++) {
         cs_check_reseed(b, stream + way);
         assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
-        if (way) /* auxiliary variables begin alike, too */
+        if (way) /* same auxiliary variables, too */
             cs_block_load(b, begin);
         cs_block_save(b, begin);
         for (size_t k = 0; k < PLACES; k++) {
@@ -145,8 +146,8 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     cs_free(begin);
 }
 
-/* The rank of the start among `place` states one way and the rest the
- * other, ties broken at random. */
+/* Returns the rank of the start among `place` states in one direction and the
+ * remaining states in the other, with ties broken at random. */
 static size_t rank_of(trail seen, size_t l, size_t k, size_t place,
                       uint64_t *seed)
 {
@@ -189,7 +190,7 @@ static bool ranks(const setting *s, const points *p)
 
 /* ---- the joint law of state and data ------------------------------------- */
 
-/* The target as a prior for x, and y_i ~ N(x_i, 1) of every chain. */
+/* Each chain has its own data y_i ~ N(x_i, 1); the target is the prior of x. */
 static const points *prior;
 static double data[SMALL_DIM][LANES];
 
@@ -239,7 +240,8 @@ static void draw_data(const cs_block *b, uint64_t *seed)
             data[i][l] = b->move.x[i * b->lanes + l] + small_normal(seed);
 }
 
-/* New data, a step, and so on: state and data keep their joint law. */
+/* Alternates new data and steps: the joint law of state and data is
+ * preserved. */
 static double joint_law_stays(const setting *s, const points *p, size_t batches,
                               uint64_t seed)
 {
@@ -295,7 +297,8 @@ static bool is_reversible(const setting *s, const points *p)
     return cs_kernel_is_reversible(&s->kernel);
 }
 
-/* The data may come to any target. */
+/* Data can be added to any target, so the law is tried on kernels that accept
+ * any target. */
 static bool takes_data(const cs_kernel_type *type)
 {
     return exact(type) && takes_any_target(type);

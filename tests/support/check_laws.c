@@ -1,5 +1,5 @@
-/* The laws of src/check on the small targets: the code that `chainscope check`
- * runs, strict, with no limit of time. */
+/* Tries the laws of src/check on the small targets with the code of `chainscope
+ * check`: strict and without a time limit. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -13,7 +13,7 @@ typedef struct seen {
     law_result result;
 } seen;
 
-/* A law of chains may say more than one thing: "inside" too. */
+/* Stores a finding. A law may report several findings, for example "inside". */
 static void note(void *to, const cs_finding *f)
 {
     seen *s = to;
@@ -25,7 +25,7 @@ static void note(void *to, const cs_finding *f)
     snprintf(s->result.text, sizeof s->result.text, "(%.250s)", f->text);
 }
 
-/* The same target without exact draws, for the law "balance". */
+/* Creates a copy of the target without exact draws, for the law "balance". */
 static cs_target *without_draws(const cs_target *t, cs_target_type *type)
 {
     cs_target *blind = NULL;
@@ -74,7 +74,7 @@ law_result law_check_draws(const char *name, const setting *s, const points *p,
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* A kernel that declares its bias is not at fault: bias is a law of its own. */
+/* A kernel with a declared bias is exempt: the law "bias" covers it. */
 static bool with_exact(const setting *s, const points *p)
 {
     (void)p;
@@ -93,7 +93,8 @@ static bool with_reversible(const setting *s, const points *p)
            cs_kernel_is_reversible(&s->kernel);
 }
 
-/* Steps of several values at once keep a parity. */
+/* Steps of several values at once preserve a parity, so not all states can be
+ * reached. */
 static bool with_all_in_reach(const setting *s, const points *p)
 {
     bool parity =

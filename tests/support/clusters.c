@@ -9,7 +9,7 @@ typedef struct graph {
     const points *p;
     const small_bond *bond;
     int bonds, dim, values;
-    const double (*field)[3]; /* NULL: none */
+    const double (*field)[3]; /* NULL: no field */
 } graph;
 
 static bool graph_of(const points *p, graph *g)
@@ -29,7 +29,8 @@ static const double *state(const graph *g, size_t s)
     return g->p->x + s * g->p->dim;
 }
 
-/* The chance that of the bonds in the state just those of the set hold. */
+/* Returns the probability that exactly the bonds of the set are active in state
+ * x. */
 static double chance_of(const graph *g, const double *x, unsigned set)
 {
     double chance = 1;
@@ -42,7 +43,7 @@ static double chance_of(const graph *g, const double *x, unsigned set)
     return chance;
 }
 
-/* label[site] = the smallest site of its cluster. */
+/* Sets label[site] to the smallest site of its cluster. */
 static void label_all(const graph *g, unsigned set, int *label)
 {
     for (int i = 0; i < g->dim; i++)
@@ -55,7 +56,7 @@ static void label_all(const graph *g, unsigned set, int *label)
             }
 }
 
-/* exp of the field on the sites of one cluster, after a shift. */
+/* Returns exp of the field on one cluster after its values are shifted. */
 static double worth(const graph *g, const double *x, const int *label, int root,
                     int shift)
 {
@@ -75,7 +76,8 @@ static size_t shifted(const graph *g, const double *x, const int *label,
     return cs_space_index(&g->p->target->space, y);
 }
 
-/* Every shift of every cluster. */
+/* Adds the result of every combination of cluster shifts, weighted by its
+ * probability. */
 static void all_clusters(const graph *g, size_t a, const int *label,
                          double chance, double *row)
 {
@@ -84,7 +86,7 @@ static void all_clusters(const graph *g, size_t a, const int *label,
         ways *= g->values;
     for (int way = 0; way < ways; way++) {
         int shift[SMALL_DIM], left = way;
-        bool proper = true; /* sites that are not roots have shift 0 */
+        bool proper = true; /* shifts are given only at roots */
         double share = chance;
         for (int i = 0; i < g->dim; i++, left /= g->values) {
             shift[i] = left % g->values;
@@ -101,7 +103,7 @@ static void all_clusters(const graph *g, size_t a, const int *label,
     }
 }
 
-/* The cluster of a site drawn uniformly. */
+/* Adds the shifts of the cluster of a uniformly drawn site. */
 static void one_cluster(const graph *g, size_t a, const int *label,
                         double chance, double *row)
 {

@@ -8,7 +8,8 @@
 
 /* ---- formulas ---- */
 
-/* The lower border of bin j; beyond the ends as far as the next bin is wide. */
+/* Returns the lower border of bin j. The first and last bin are as wide as
+ * their neighbours. */
 static double border_below(const contour *c, size_t j)
 {
     const double *at = c->border;
@@ -39,7 +40,7 @@ size_t contour_bin(const contour *c, double energy)
     return above >= (double)c->bins - 1 ? c->bins - 1 : (size_t)ceil(above);
 }
 
-/* d log Psi / dU in bin j. */
+/* Returns d log Psi / dU in bin j. */
 static double slope_of(const contour *c, const double *theta, size_t j)
 {
     size_t m = c->bins, low = c->forward ? j : j - (j > 0);
@@ -63,7 +64,7 @@ double contour_log_psi(const contour *c, const double *theta, double energy)
     return at + slope_of(c, theta, j) * (energy - left);
 }
 
-/* The change of bin i on arrival in bin j. */
+/* Returns the change of theta(i) after a visit to bin j. */
 static double change(const contour *c, const double *theta, size_t i, size_t j,
                      double gain)
 {
@@ -126,7 +127,7 @@ static void add_piece(const contour *c, double from, double to, nodes *out)
     gsl_integration_glfixed_table_free(rule);
 }
 
-/* Points at which the bin changes. */
+/* Returns the point in [a, b] where the bin changes, by bisection. */
 static double border(const contour *c, double a, double b)
 {
     size_t from = contour_bin(c, energy_at(c, a));
@@ -159,7 +160,7 @@ static nodes *nodes_of(const contour *c)
 
 /* ---- laws ---- */
 
-/* The chance that the noisy energy of a state falls in bin j. */
+/* Returns the probability that the noisy energy of a state is in bin j. */
 static double chance_of_bin(const contour *c, double energy, size_t j)
 {
     double low = border_below(c, j), high = border_below(c, j + 1);
@@ -171,8 +172,8 @@ static double chance_of_bin(const contour *c, double energy, size_t j)
     return above - beyond;
 }
 
-/* From the density at the nodes, up to a factor. Psi is that of the state's own
- * energy: not for noisy ones. */
+/* Computes a law from its density at the nodes, up to a factor. Psi is
+ * evaluated at the energy without noise. */
 static contour_law law_of(const contour *c, const double *theta,
                           const nodes *at, const double *density)
 {
@@ -211,7 +212,7 @@ static contour_law limit_at(const contour *c, const double *theta,
     return law_of(c, theta, at, density);
 }
 
-/* For a move from node k to node i. */
+/* Computes the density of a move from node k to each node i. */
 static void move_density(const contour *c, const double *theta, const nodes *at,
                          size_t k, double *out)
 {
@@ -231,9 +232,9 @@ static void move_density(const contour *c, const double *theta, const nodes *at,
     }
 }
 
-/* The stationary density of the chain: with its moves A at the nodes, (1 - A +
- * 1 w') density = 1. A move out of the box stays; otherwise the small mass
- * beyond the ends is put back. */
+/* Solves (1 - A + 1 w') density = 1 for the stationary density of the chain,
+ * where A contains the moves between nodes. In a box, a move outside is
+ * rejected; otherwise the small mass beyond the ends is redistributed. */
 static void solve(const contour *c, const double *theta, const nodes *at,
                   double *density)
 {
@@ -294,9 +295,9 @@ contour_law contour_chain(const contour *c, const double *theta)
     return once(c, theta, chain_at);
 }
 
-/* One iteration towards the fixed point; returns the change. Eq. 10 is
- * stationary where theta(i) is proportional to theta(i)^zeta share(i), Eq. 15
- * where all bins have the same share. */
+/* Makes one iteration towards the fixed point; returns the largest relative
+ * change. Eq. 10 is stationary where theta(i) is proportional to theta(i)^zeta
+ * share(i), Eq. 15 where all bins have the same share. */
 static double turn(const contour *c, const contour_law *law, double *theta)
 {
     double sum = 0, off = 0, next[CONTOUR_BINS];
@@ -323,7 +324,7 @@ static contour_law settle(const contour *c, const nodes *at, law_at *law,
         off = turn(c, &now, theta);
     }
     if (!(off <= tolerance))
-        fail_msg("theta does not come to rest: %g", off);
+        fail_msg("theta does not converge: last change %g", off);
     return law(c, theta, at);
 }
 

@@ -1,38 +1,42 @@
-/* CPU time, judged by its ratio to the CPU time of a peer that is measured in turn
- * with it. Seconds depend on the machine and on its load; the ratio hardly does. */
+/* CPU time relative to the CPU time of a reference task measured in
+ * alternation. Seconds depend on the machine and its load; the ratio hardly
+ * does. */
 #pragma once
 
 #include <sys/resource.h>
 
-/* Does some work once; returns the CPU seconds that it took. */
+/* Does some work once; returns the CPU seconds used. */
 typedef double cost_work(void *self);
 
-/* The least cost of the work divided by the least cost of the peer. Both are
- * measured in turn, until the ratio is `enough` or less, at most `rounds` times. */
+/* Returns the minimum cost of the work divided by the minimum cost of the peer
+ * (the reference task). Measures both in alternation, at most `rounds` times,
+ * until the ratio is at most `enough`. */
 double cost_ratio(cost_work *work, void *self, cost_work *peer, void *of,
                   int rounds, double enough);
 
-/* The CPU seconds that wait4 or getrusage tells. */
+/* Returns the CPU seconds reported by wait4 or getrusage. */
 double cost_of_use(const struct rusage *use);
 
-/* The CPU seconds that the living children of this thread have used, in hundredths. */
+/* Returns the CPU seconds used by the running children of this thread, with a
+ * resolution of 0.01 s. */
 double cost_of_children(void);
-/* How often their first threads have waited for something, and went on. */
+/* Returns the number of voluntary context switches of the children's first
+ * threads. */
 double cost_wakes_of_children(void);
 
-/* Computes until this thread has used `seconds` more of CPU time. A process
- * that spins uses about the same in that time on an idle or a loaded
- * machine. */
+/* Computes until this thread has used `seconds` more of CPU time, on an idle
+ * and on a loaded machine. A process that spins meanwhile uses about the same
+ * time. */
 void cost_spin(double seconds);
 
-/* The peer of work within the program: 64 Ki numbers are written to fresh memory
- * and sorted by qsort. `self` is not used. */
+/* A peer within the program: fills 64 Ki numbers of fresh memory and sorts them
+ * with qsort. `self` is unused. */
 double cost_of_sorting(void *self);
 
-/* The peer of a program: argv[0], looked up in PATH, and its children. Its output is
- * dropped, and it must succeed. */
+/* A peer for programs: argv[0], searched in PATH, and its children. Its output
+ * is discarded, and it must succeed. */
 typedef struct cost_command {
-    const char *const *argv; /* up to NULL */
-    const char *libraries;   /* loaded before its own, NULL: none */
+    const char *const *argv; /* ends with NULL */
+    const char *libraries;   /* LD_PRELOAD; NULL: none */
 } cost_command;
 double cost_of_command(void *command);

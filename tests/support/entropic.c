@@ -54,9 +54,9 @@ entropic_point entropic_state(const points *p, size_t s, const double *a)
     return at;
 }
 
-/* All bits of the site written out: log p(x with v) - log p(x), less the change of
- * |x - a|^2 / (2 eta) to first order, less |move|^2 / (2 step). Bits of other
- * sites do not move. */
+/* Returns the proposal weight of value v for a one-hot site: exp of log p(x
+ * with v) - log p(x), minus the first-order change of |x - a|^2 / (2 eta),
+ * minus |move|^2 / (2 step). Bits of other sites are constant. */
 static double hot_weight(const entropic *e, const points *p,
                          const entropic_point *from, size_t i, double v)
 {
@@ -90,7 +90,7 @@ static double weight(const entropic *e, const points *p,
 
 enum { VALUES = 8 };
 
-/* The law of all values of a site. */
+/* Computes the probabilities of all values of a site. */
 static void site_law(const entropic *e, const points *p,
                      const entropic_point *from, size_t i, double law[VALUES])
 {
@@ -108,7 +108,7 @@ double entropic_site(const entropic *e, const points *p,
     const cs_space *space = &p->target->space;
     double law[VALUES];
     int k = (int)v - space->low;
-    if (k < 0 || k >= space->values) /* a fault that has left the space */
+    if (k < 0 || k >= space->values) /* the state of a faulty kernel */
         return 0;
     site_law(e, p, from, i, law);
     return law[k];
@@ -125,7 +125,7 @@ double entropic_log_joint(const entropic *e, const points *p,
     return at->logp - square / (2 * e->eta);
 }
 
-/* The part of theta_a in log q. */
+/* Returns the contribution of theta_a to log q. */
 static double log_drift(const entropic *e, const points *p,
                         const entropic_point *from, const entropic_point *to)
 {
@@ -139,7 +139,7 @@ static double log_drift(const entropic *e, const points *p,
     return sum;
 }
 
-/* The part of x in q. */
+/* Returns the contribution of x to q. */
 static double state_q(const entropic *e, const points *p,
                       const entropic_point *from, const entropic_point *to)
 {
@@ -161,8 +161,8 @@ static void add(double *sum, const double *law, double share)
         sum[v] += share * law[v];
 }
 
-/* The site's law in the mean over theta_a: the bits of one site are up to
- * three, and the mean is over all of them. */
+/* Averages the probabilities of a site over theta_a, by recursion over its (at
+ * most three) bits. */
 static void mean_over_bits(const entropic *e, const points *p, size_t s,
                            size_t i, size_t left, double share, double *a,
                            double sum[VALUES])
@@ -185,7 +185,7 @@ static void mean_over_bits(const entropic *e, const points *p, size_t s,
     }
 }
 
-/* By the trapezium rule, which is exact to rounding for such integrands. */
+/* Integrates by the trapezoidal rule, which is exact up to rounding here. */
 static void site_on_average(const entropic *e, const points *p, size_t s,
                             size_t i, double sum[VALUES])
 {
@@ -221,7 +221,8 @@ static void unadjusted(const entropic *e, const points *p, double *P)
     }
 }
 
-/* a ~ N(x, eta I) and, unless it is held, b ~ q_a(. | x, a), for z[2 rows]. */
+/* Draws a ~ N(x, eta I) and b ~ q_a(. | x, a) from the normals z[2 rows]; with
+ * `glu`, b is not used. */
 static void draw(const entropic *e, const points *p, size_t s, const double *z,
                  double *a, double *b)
 {
@@ -257,8 +258,9 @@ static void add_moves(const entropic *e, const points *p, size_t s,
     }
 }
 
-/* Normals from the points k (g^-1, g^-2, ...) mod 1, evenly spread (Roberts's
- * sequence, g^(n+1) = g + 1): errors fall almost as 1 / k. */
+/* Transforms the points k (g^-1, g^-2, ...) mod 1 to normals. They are evenly
+ * spread (Roberts's sequence, g^(n+1) = g + 1), so errors decrease almost as 1
+ * / k. */
 static void spread_normals(size_t n, size_t k, double *z)
 {
     double g = 1.5, share = 1;
@@ -288,7 +290,8 @@ static void adjusted(const entropic *e, const points *p, double *P)
     }
 }
 
-/* Matrices take long, and more than one law asks for each. */
+/* A stored matrix: computing one is slow, and several laws need the same
+ * matrices. */
 typedef struct kept {
     entropic of;
     const cs_target_type *target;

@@ -1,57 +1,60 @@
-/* The entropic discrete Langevin kernels by their formulas (Mohanty,
- * Bhattacharya and Zhang 2025, Algorithm 1 and appendix B), independent of
- * src/kernel: plain exponentials, one state at a time. */
+/* The formulas of the entropic discrete Langevin kernels (Mohanty, Bhattacharya
+ * and Zhang 2025, Algorithm 1 and appendix B), independent of src/kernel: plain
+ * exponentials, one state at a time. */
 #pragma once
 
 #include "support/small.h"
 
 #include <stdbool.h>
 
-/* step, balance, eta, step_a; glu: theta_a is held while x moves; hot: a
- * categorical site is one bit a value. */
+/* Parameters of a kernel. With `glu`, theta_a is constant while x moves. With
+ * `hot`, a categorical site is coded as one bit per value. */
 typedef struct entropic {
     double step, balance, eta, step_a;
     bool adjusted, glu, hot;
 } entropic;
 
-/* Coordinates that theta_a may have: four sites, three of three values. */
+/* Capacity of theta_a: at most four sites, or three one-hot sites of three
+ * values. */
 enum { ENTROPIC_ROWS = 12 };
 
-/* Fills in a kernel's name and values on a space of that kind; false: not an
- * entropic kernel. */
+/* Fills in `e` from a kernel's name and parameter values; returns false if the
+ * kernel is not entropic. */
 bool entropic_of(const char *kernel, const double *value, cs_space_kind kind,
                  entropic *e);
 
-/* The dimension of theta_a, and coordinate r of its centre at the state x. */
+/* Returns the dimension of theta_a. */
 size_t entropic_rows(const entropic *e, const points *p);
+/* Returns coordinate r of the centre of theta_a at x. */
 double entropic_coordinate(const entropic *e, const points *p, const double *x,
                            size_t r);
 
 bool is_entropic(const char *kernel);
 
-/* The state's point with an auxiliary variable. */
+/* A state with an auxiliary variable. */
 typedef struct entropic_point {
     double x[4], a[ENTROPIC_ROWS], g[4], logp;
 } entropic_point;
 
-/* x is state s, or any x[dim]; a[rows]. */
+/* Returns the point of state number s and a[rows]. */
 entropic_point entropic_state(const points *p, size_t s, const double *a);
+/* Returns the point of any x[dim] and a[rows]. */
 entropic_point entropic_at(const points *p, const double *x, const double *a);
 
-/* q_i(v | x, a). */
+/* Returns q_i(v | x, a), the probability that site i is set to v. */
 double entropic_site(const entropic *e, const points *p,
                      const entropic_point *from, size_t i, double v);
 
-/* log of p(x, a), normalised in a only; log q(to | from), a density in a'
- * unless it is held. */
+/* Returns log p(x, a), normalised in a only. */
 double entropic_log_joint(const entropic *e, const points *p,
                           const entropic_point *at);
+/* Returns log q(to | from), a density in a' unless theta_a is constant. */
 double entropic_log_q(const entropic *e, const points *p,
                       const entropic_point *from, const entropic_point *to);
 
-/* The first step of a chain whose theta_a is a draw from N(x, eta I): P[n][n],
- * by quadrature where unadjusted (good to 1e-13), else the mean over draws of
- * theta_a, good to ENTROPIC_ERROR. For the Gibbs-like versions it is the chain
- * of x itself. */
+/* Computes P[n][n] of a chain's first step, where theta_a is drawn from N(x,
+ * eta I). Unadjusted kernels are integrated by quadrature (error 1e-13),
+ * adjusted ones by averaging over draws of theta_a (error ENTROPIC_ERROR). For
+ * Gibbs-like kernels P is the chain of x itself. */
 void entropic_matrix(const entropic *e, const points *p, double *P);
 #define ENTROPIC_ERROR 3e-3

@@ -15,7 +15,7 @@ static size_t memory_words(const cs_target *t, const double *values)
     return 0;
 }
 
-/* The proposal, and two densities. */
+/* The scratch memory holds the proposal and two densities. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -85,12 +85,12 @@ static const cs_param rows[ESTIMATING_PARAMS] = {
                          .min = 1e-6,
                          .max = 1e3},
     [ESTIMATING_OFF] = {.name = "off",
-                        .help = "how far the estimate is off",
+                        .help = "error of the estimate",
                         .def = 0,
                         .min = -100,
                         .max = 100},
     [ESTIMATING_EXPECTS] = {.name = "expects",
-                            .help = "the rows that it says it draws",
+                            .help = "expected number of drawn rows",
                             .def = 10,
                             .min = 0,
                             .max = 1e9,
@@ -101,7 +101,7 @@ static const char *const stats[] = {"rows__", "kept__", NULL};
 
 const cs_kernel_type estimating = {
     .name = "estimating",
-    .title = "An estimate of the ratio",
+    .title = "Random walk with an estimated ratio",
     .ref = "",
     .help = "",
     .spaces = CS_CONTINUOUS,

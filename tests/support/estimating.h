@@ -1,19 +1,20 @@
-/* A kernel with an estimate in its ratio, in place of those that draw rows: a
- * random walk whose log_aux is the change of the likelihood, plus `off`. It
- * pretends to draw the rows given by estimating_rows, and to keep a third. Not
- * exact unless `off` is 0. */
+/* A kernel that replaces kernels with an estimated ratio in tests: a random
+ * walk whose log_aux is the change of the log likelihood plus `off`. It reports
+ * estimating_rows() drawn rows per step, a third of them kept. It is exact only
+ * if `off` is 0. */
 #pragma once
 
 #include "kernel/kernel.h"
 
 extern const cs_kernel_type estimating;
 
-/* Its one parameter; how far log_aux is off; what cs_kernel_expected_rows
- * says. */
+/* Parameters: the step, the error `off` of log_aux, and the value returned by
+ * cs_kernel_expected_rows. */
 enum { ESTIMATING_STEP, ESTIMATING_OFF, ESTIMATING_EXPECTS, ESTIMATING_PARAMS };
 
-/* Rows "drawn" by a chain at a step, from 1. */
+/* Returns the number of rows that a chain reports as drawn at a step (counted
+ * from 1). */
 double estimating_rows(uint64_t step, uint64_t chain);
 
-/* With these values. */
+/* Creates the kernel with these parameter values. */
 cs_kernel estimating_of(double step, double off, double expects);

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Known values of a target against sums, grids and exact draws. */
+/* Laws that compare declared values of a target with sums, grids and exact
+ * draws. */
 
 static bool near(double got, double want, double relative, double absolute)
 {
@@ -25,8 +26,8 @@ static void add(sums *s, const double *x, size_t dim, double mass)
     }
 }
 
-/* The midpoint of cell `at` of an equal grid over the part of the plane worth
- * showing, three times as wide; the size of the cell. */
+/* Computes the midpoint of cell `at` of an equal grid three times as wide as
+ * the target's default view; returns the size of the cell. */
 static double grid_point(const room *r, size_t at, size_t side, double *x)
 {
     const double *view = r->t->exact.view;
@@ -81,7 +82,7 @@ static bool exact_values_are_exact(room *r)
                 near(s.second[i] / s.z - mean * mean, exact->variance[i],
                      100 * error, 0);
     }
-    return good || broken("%s: sums and exact values differ", r->t->name);
+    return good || broken("%s: sums and declared values differ", r->t->name);
 }
 
 static size_t nearest_mode(const cs_exact *exact, size_t dim, const double *x)
@@ -129,9 +130,9 @@ static void draw_many(room *r, drawn *d)
     cs_free(x);
 }
 
-/* To six sigma (a false alarm in 5e8 comparisons); the kurtosis of these laws
- * is at most ten. Where a mode is declared a component, overlapping neighbours
- * may exchange draws. */
+/* Compares within six standard errors (one false alarm in 5e8 comparisons); the
+ * kurtosis of these laws is at most ten. If modes are mixture components,
+ * neighbours that overlap may exchange draws. */
 static bool draws_agree(const room *r, const drawn *d)
 {
     const cs_exact *exact = &r->t->exact;
@@ -172,7 +173,8 @@ static bool weights_sum_to_one(room *r)
            broken("%s: the modes' weights sum to %.15g", r->t->name, sum);
 }
 
-/* Names that fit a header of CSV, each different from the one before. */
+/* Checks that coordinate names fit a CSV header, and that each differs from the
+ * previous one. */
 static bool coordinates_have_names(room *r)
 {
     char text[64], last[64] = "";

@@ -1,4 +1,4 @@
-/* Models whose numbers can be learned, and whose own functions tests replace. */
+/* Models with learned numbers, whose functions a test can replace. */
 #pragma once
 
 #include "support/support.h"
@@ -14,7 +14,8 @@ static inline double uniform(uint64_t what, uint64_t row, uint64_t column)
     return (double)(word[0] >> 11) * 0x1p-53;
 }
 
-/* A type like `of`, but for its model, which begins as that of `of`. */
+/* A copy of a target type and of its model. A test may replace functions of the
+ * model. */
 typedef struct fake {
     cs_target_type type;
     cs_model_type model;

@@ -1,5 +1,5 @@
-/* A run of draws that a test makes up: a kernel whose steps put given numbers
- * into the chains. */
+/* A run whose draws are given by the test: the kernel copies the numbers of a
+ * series into the chains. */
 #pragma once
 
 #include "support/support.h"
@@ -12,9 +12,9 @@
 enum { CHAINS = 4, ROOM = 1 << 20 };
 
 typedef double (*series)(uint64_t step, uint64_t chain, size_t d);
-static series fed; /* what the next run is fed with */
+static series fed; /* the series of the next run */
 
-/* Independent of src: splitmix64, two numbers by Box and Muller. */
+/* Returns a uniform number by splitmix64, independent of src. */
 static inline double uniform(uint64_t step, uint64_t chain, size_t d,
                              uint64_t k)
 {

@@ -1,9 +1,10 @@
-# What the tests of the gallery in parts and on ranks share: read by `.`
+# Functions shared by the tests that run the gallery in parts and on MPI ranks; sourced
+# with `.`.
 gallery=$(cd "$(dirname "$0")/../../scenarios" && pwd)
 . "$(dirname "$0")/../support/runs.sh"
 
-# Of each file a run on a short budget: with fewer steps where steps are long, or
-# where ladders have many rungs, and smaller where what is opened or judged is large.
+# budget_of FILE: options for a short run of the file, with fewer steps if its steps are
+# long.
 budget_of() {
     case ${1#"$gallery"/} in
     */kept.lua) echo '--steps 700' ;;
@@ -11,8 +12,8 @@ budget_of() {
     *) echo '--steps 24 --warmup 4' ;;
     esac
 }
-# whole FILE: the run by one process in a folder of its own, `short` its budget, and
-# `status` how it ended; fails where there is nothing to compare.
+# whole FILE: runs the file in one process, in the folder `whole`; sets `short` to its
+# budget and `status` to its exit code. Fails if there is no result to compare with.
 whole() {
     file=$1
     short=$(budget_of "$file")
@@ -23,20 +24,21 @@ whole() {
     grep -q 'large data\|CHAINSCOPE_DATA' err || echo "$file: $(cat err)"
     return 1
 }
-# alike_as NAME MADE CODE: what is wrong with the run in MADE, which ended with CODE.
+# alike_as NAME MADE CODE: prints the differences of the run in folder MADE, which ended
+# with exit code CODE.
 alike_as() {
     [ "$3" -eq $status ] || echo "$1: not status $status: $(cat err)"
     how=$(alike "$2")
     [ -z "$how" ] || echo "$1: $how"
 }
-# Once nobody writes there any more.
+# left_alone FOLDER: waits until no process writes to the folder.
 left_alone() {
     while [ -e "$1/lock" ] && ! flock -n "$1/lock" true 2>lock_err; do sleep 0.02; done
 }
-# kills TIMES COMMAND DIR: `COMMAND AT` makes the run in DIR or goes on with it, and is
-# killed at its request number AT to the disk; it says `died` whether it was. So often,
-# one that ended before it was killed begins anew. AT is drawn from as many as there
-# seem to be; the run is not ended.
+# kills TIMES COMMAND DIR: kills the run in DIR this many times. `COMMAND AT` starts or
+# resumes the run and is killed at disk request number AT; it sets `died` if it was
+# killed. A run that ended before is started again. AT is random, and its range is
+# adapted to the number of requests. The last run is not completed.
 kills() {
     left=$1 tries=$(($1 * 6)) most=16
     while [ "$left" -gt 0 ] && [ $tries -gt 0 ]; do
@@ -49,16 +51,17 @@ kills() {
             most=$((most - most / 3))
         fi
     done
-    [ "$left" -eq 0 ] || echo "$file: $left of $1 kills did not come about"
+    [ "$left" -eq 0 ] || echo "$file: $left of $1 kills did not occur"
 }
-# CHAINSCOPE_TELL=FILE: a line for each there, as soon as it is known.
+# tell NAME DIFFERENCES: with CHAINSCOPE_TELL=FILE, appends the result of a scenario to
+# that file.
 tell() {
     [ -n "$CHAINSCOPE_TELL" ] || return 0
     [ -s "$2" ] && cat "$2" >>"$CHAINSCOPE_TELL"
     echo "$1 $([ -s "$2" ] && echo DIFFERS || echo same)" >>"$CHAINSCOPE_TELL"
 }
-# Every scenario that is named, 'acs/* edlp/ising_*' or all, by `one FILE` in a folder
-# of its own, two at a time; fails where anything is said.
+# each NAMES: runs `one FILE` for every scenario named ('acs/* edlp/ising_*', or all), each
+# in a folder of its own, two at a time. Fails if anything is printed.
 half() {
     n=0
     files "$2" | while read -r path; do

@@ -1,5 +1,5 @@
-/* Typical programming errors as faults for the laws of kernels to detect. Each
- * wraps or replaces a function of the registered kernel. */
+/* Typical programming errors, as faults that the laws of kernels must detect.
+ * Each wraps or replaces a function of the registered kernel. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/path_faults.h"
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-static cs_kernel_type inner; /* the kernel as it is registered */
+static cs_kernel_type inner; /* the registered kernel */
 
 enum { ROOM = 10000 * 8 };
-static _Thread_local double before[ROOM]; /* a run's workers share no fault */
+static _Thread_local double before[ROOM]; /* one per worker thread */
 static _Thread_local _Alignas(
     CS_ALIGN) double params[CS_KERNEL_PARAMS * LAW_CHAINS];
 
@@ -20,7 +20,8 @@ static void remember(const cs_move *m)
     memcpy(before, m->x, m->dim * m->lanes * sizeof *before);
 }
 
-/* Moves each lane as `accept` says, and recomputes gradient and log p. */
+/* Moves the lanes selected by `accept` to the proposal, the others back, and
+ * recomputes gradient and log p. */
 static void decide_again(cs_move *m, const bool *accept)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -51,7 +52,8 @@ static void drops_the_reverse_term(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Accepts by another log q for the reverse move, which it records. */
+/* Decides again with another log q for the reverse move, and records that log
+ * q. */
 static void accept_again(cs_move *m, const double *back)
 {
     bool accept[LAW_CHAINS];
@@ -95,7 +97,8 @@ static void turns_the_reverse_term_round(cs_move *m)
     decide_again(m, accept);
 }
 
-/* For barker: softplus(a) - softplus(-a) = a. */
+/* Fault for barker: the ratio uses only the old gradient, since softplus(a) -
+ * softplus(-a) = a. */
 static void goes_back_by_the_old_gradient(cs_move *m)
 {
     double gradient[4 * LAW_CHAINS];
@@ -134,7 +137,8 @@ static void takes_a_parameter_for_another(cs_move *m)
     m->param = right;
 }
 
-/* The first rows of the memory stay: a gradient, or an auxiliary variable. */
+/* Fault: the first rows of the memory (a gradient, or an auxiliary variable)
+ * are not updated. */
 static void keeps_a_stale_memory(cs_move *m)
 {
     double memory[4 * LAW_CHAINS];
@@ -143,7 +147,8 @@ static void keeps_a_stale_memory(cs_move *m)
     memcpy(m->memory, memory, m->dim * m->lanes * sizeof *memory);
 }
 
-/* The step of a coordinate grows with its value, and the ratio omits that. */
+/* Fault: the step of a coordinate grows with its value, and the ratio ignores
+ * this. */
 static void strides_further_out(cs_move *m)
 {
     const double *right = m->param;
@@ -176,7 +181,8 @@ static void takes_every_auxiliary(cs_move *m)
            m->dim * m->lanes * sizeof *m->memory);
 }
 
-/* Decides by the change of log p instead of the joint law. */
+/* Fault: decides by the change of log p instead of the change of the joint log
+ * density. */
 static void forgets_the_coupling(cs_move *m)
 {
     bool accept[LAW_CHAINS];
@@ -187,7 +193,7 @@ static void forgets_the_coupling(cs_move *m)
     decide_again(m, accept);
 }
 
-/* For stretch: z^d instead of z^(d-1). */
+/* Fault for stretch: the ratio has z^d instead of z^(d-1). */
 static void counts_one_dimension_more(cs_move *m)
 {
     bool accept[LAW_CHAINS];
@@ -199,7 +205,8 @@ static void counts_one_dimension_more(cs_move *m)
     decide_again(m, accept);
 }
 
-/* The gradient forward, the force backward. */
+/* Fault: the forward proposal uses the exact gradient, the backward one the
+ * force. */
 static void is_steered_one_way(cs_move *m)
 {
     _Alignas(CS_ALIGN) double logp[LAW_CHAINS];
@@ -224,7 +231,7 @@ static void takes_u_for_a_density(cs_move *m, const double *from,
     cs_eval_log_density(m->eval, CS_NEXT, from, out);
 }
 
-/* Moves one lane less often than the rest, by a count of its own. */
+/* Undoes the move of the first lane at every n-th call. */
 static void stay_every(unsigned long n, unsigned long *calls, cs_move *m)
 {
     remember(m);
@@ -240,7 +247,8 @@ static void remembers_in_secret(cs_move *m)
     stay_every(3, &calls, m);
 }
 
-/* Out of step with a run of any length. */
+/* Fault: the same with a period of 7 calls, so that a second run of any length
+ * starts at another point of the period. */
 static void remembers_for_long(cs_move *m)
 {
     static _Thread_local unsigned long calls;
@@ -257,7 +265,7 @@ static void force_for_gradient(const cs_target *t, const cs_point *at,
         g[i] = (double)f[i];
 }
 
-/* Kicks by the gradient at the start, and by the force at the end. */
+/* Fault: the first half kick uses the gradient, the last one the force. */
 static void ends_in_single(cs_move *m)
 {
     const cs_target *right = m->eval->target;
@@ -271,7 +279,7 @@ static void ends_in_single(cs_move *m)
     inner.init(m);
 }
 
-/* The first site of all goes back where it was. */
+/* Fault: the first site keeps its old value after every step. */
 static void forgets_a_site(cs_move *m)
 {
     remember(m);
@@ -339,7 +347,7 @@ static void forgets_the_refusal(cs_move *m)
             m->info.log_ratio[l] = -1;
 }
 
-/* A chain of a biased kernel goes where it should not. */
+/* Fault: a biased kernel moves even where log p is NaN. */
 static void goes_on_at_nan(cs_move *m)
 {
     inner.step(m);
@@ -360,7 +368,8 @@ static cs_status blames_the_target(const cs_target *t, const double *values,
 #define SITES &small_sites
 #define BANANA &small_banana
 #define WELLS &small_wells
-/* Odds of single precision, scored as if they had been drawn with exact ones. */
+/* Fault: proposals are drawn with odds in single precision, but log q has exact
+ * odds. */
 static void scores_what_was_meant(cs_move *m, const double *from,
                                   const double *to, double *out)
 {

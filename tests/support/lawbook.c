@@ -18,8 +18,7 @@ const cs_target_type *const law_grounds[] = {
     &small_banana, &small_wells,  &small_spins,  &small_colours,
     &small_rows,   &small_tall,   &small_factor, NULL};
 
-/* Values of a kernel's first parameters; the remaining ones have their
- * defaults. */
+/* Values of a kernel's first parameters; the others have their defaults. */
 enum { VALUES = 12 };
 typedef struct given_values {
     size_t n;
@@ -33,7 +32,8 @@ typedef struct given_values {
         }                                                                      \
     }
 
-/* Beside the defaults: small and large steps, other choices. */
+/* Settings in addition to the defaults: small and large steps, other
+ * options. */
 static const struct {
     const char *name;
     given_values given;
@@ -80,13 +80,13 @@ static const struct {
     {"block_gibbs", GIVEN(2)},
     {"any_scale", GIVEN(1, 0.7, 0, 100)},
     {"any_scale", GIVEN(1, 0.7, 0, 100, 1)},
-    /* sites, balancing, reach, coding */
+    /* sites, balancing function, reach, coding */
     {"path_auxiliary", GIVEN(1, 0, 1)},
     {"path_auxiliary", GIVEN(3, 1, 2)},
     {"path_auxiliary", GIVEN(1.6, 2, 1, 1)},
     {"path_auxiliary", GIVEN(3.3, 3, 2, 1)},
     {"path_auxiliary", GIVEN(100, 0, 2)},
-    /* time, balancing, solver, coding */
+    /* time, balancing function, solver, coding */
     {"dlmc", GIVEN(0.05)},
     {"dlmc", GIVEN(1, 1, 0, 1)},
     {"dlmc", GIVEN(0.5, 2, 1)},
@@ -117,7 +117,7 @@ static const struct {
     /* mean, sd, components */
     {"independence", GIVEN(0.3, 2, 2)},
     {"independence", GIVEN(0.3, 1.5, 2, 3)},
-    /* rate, batch, order, control variates, noise of the gradient */
+    /* rate, batch, order, control variates, gradient noise */
     {"sgd", GIVEN(0.05, 2, 1)},
     {"momentum_sgd", GIVEN(0.02, 3, 0, 1)},
     {"sgld", GIVEN(0.1, 2, 0, 0, 1)},
@@ -127,17 +127,18 @@ static const struct {
     /* step, batch, epsilon */
     {"austerity", GIVEN(0.7, 2, 0.2)},
     {"austerity", GIVEN(1.5, 3, 0)},
-    /* step, lambda or chi */
     /* step, simulations, bridges, inner */
     {"exchange", GIVEN(0.8, 3, 0)},
     {"exchange", GIVEN(1.5, 2, 2)},
     {"exchange", GIVEN(1.5, 1, 0, 2)},
+    /* step, lambda */
     {"poisson_mh", GIVEN(0.8, 0.3)},
     {"poisson_mala", GIVEN(0.8, 2)},
     {"poisson_barker", GIVEN(1.2, 0.3)},
     /* step, q */
     {"firefly", GIVEN(0.6, 1)},
     {"firefly", GIVEN(1.2, 0.3)},
+    /* step, chi, batch, length */
     {"tuna_mh", GIVEN(0.8, 0.3)},
     {"tuna_mh", GIVEN(1.5, 3)},
     {"tuna_sgld", GIVEN(0.8, 2, 2)},
@@ -145,9 +146,10 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* Kernels to wrap, and the wrapper's parameters. Tempering: rungs, the hottest,
- * the period, learning steps. Flat histogram: quantity, which, first, width and
- * number of bins, window, measure, power; then its own. */
+/* Wrappers with an inner kernel and parameters. Tempering: rungs, highest
+ * temperature, period, learning steps. Flat histogram: quantity, coordinate,
+ * first, width and number of bins, window, measure, power; then the wrapper's
+ * own parameters. */
 static const struct {
     const char *name, *inner;
     given_values given;
@@ -182,7 +184,8 @@ static const struct {
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
-/* Its numbers, and log weights if it learns none; returns how many. */
+/* Fills in the parameters of wrapper i, with log weights if it does not learn;
+ * returns their number. */
 static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
 {
     static const double frozen[4] = {0, 0.6, -0.4, 0.9};
@@ -208,7 +211,7 @@ static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
     return n;
 }
 
-/* Kernel number i of the list, made once. */
+/* Returns wrapper i of the list; creates it at the first call. */
 static const cs_kernel *wrapper_at(size_t i)
 {
     static cs_kernel made[WRAPPERS];
@@ -225,7 +228,7 @@ static const cs_kernel *wrapper_at(size_t i)
     return &made[i];
 }
 
-/* One around each kernel of the list, or of an instance itself alone. */
+/* Finds setting k of a wrapper type, or of one instance. */
 static bool wrapper_setting(const cs_kernel_type *type, size_t k, setting *s)
 {
     for (size_t i = 0; i < WRAPPERS; i++) {
@@ -253,10 +256,10 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
     for (size_t i = 0; i < type->n_params; i++)
         s->kernel.values[i] = type->params[i].def;
     int adapt = cs_param_find(type->params, type->n_params, "adapt");
-    if (adapt >= 0) /* the laws are those of a kernel that adapts no more */
+    if (adapt >= 0) /* laws require a frozen kernel */
         s->kernel.values[adapt] = 0;
     int prior = cs_param_find(type->params, type->n_params, "prior");
-    if (prior >= 0) /* most targets have none of their own */
+    if (prior >= 0) /* most targets have no prior */
         s->kernel.values[prior] = 1;
     for (size_t i = 0; k && i < SETTINGS; i++) {
         if (strcmp(settings[i].name, type->name) != 0 || --k)
@@ -285,9 +288,10 @@ bool takes_any_target(const cs_kernel_type *type)
     return takes;
 }
 
-/* Small graphs are for the kernels that no other target will do for, rows of
- * data for those, too, and for the settings that ask for batches, rows with
- * bounds for the kernels that need these. */
+/* Selects the small targets for a setting. Targets with row bounds are used
+ * only for kernels that need bounds, targets with rows only for settings with
+ * batches and for kernels that need them, and graphs only for kernels that fit
+ * no other target. */
 static bool is_wanted(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;
@@ -347,12 +351,12 @@ law_result law_try(const kernel_law *law, const setting *s, const points *p)
     return (law_result){.tried = true, .holds = law->holds(s, p)};
 }
 
-/* Whether the environment selects this name, or all. */
+/* Returns true if the environment selects this name, or no name. */
 static bool is_asked(const char *variable, const char *name)
 {
     const char *only = getenv(variable);
     if (only && *only && !law_find(only) && !cs_kernel_find(only))
-        fail_msg("%s=%s is no law and no kernel", variable, only);
+        fail_msg("%s=%s is neither a law nor a kernel", variable, only);
     return !only || !*only || strcmp(only, name) == 0;
 }
 
@@ -372,7 +376,7 @@ static bool must_hold(const kernel_law *law, const setting *s, const points *p)
     law_result r = law_try(law, s, p);
     seen += r.tried;
     if (r.tried && !r.holds)
-        fail_msg("%s (%g, %g, %g) on %s breaks the law: %s %s",
+        fail_msg("%s (%g, %g, %g) on %s violates the law: %s %s",
                  s->kernel.type->name, s->kernel.values[0], s->kernel.values[1],
                  s->kernel.values[2], p->target->name, law->name, r.text);
     return r.tried;
@@ -391,7 +395,8 @@ void laws_hold(const kernel_law *laws)
                 continue;
             size_t n = law_everywhere(laws, type, must_hold);
             if (n == 0 && law_owed(laws, type))
-                fail_msg("%s was never tried: %s", type->name, laws->name);
+                fail_msg("kernel %s: the law was never tried: %s", type->name,
+                         laws->name);
             tried += n;
             kernels += n > 0;
         }
@@ -416,8 +421,9 @@ static void catch (const kernel_law *law, const kernel_fault *f)
     assert_true(law_fits(&s, &p));
     law_result r = law_try(law, &s, &p);
     if (r.holds || !r.tried)
-        fail_msg("a fault of %s on %s escapes the law: %s%s", f->kernel,
-                 p.target->name, law->name, r.tried ? "" : ", untried");
+        fail_msg("a fault of %s on %s is not detected by the law: %s%s",
+                 f->kernel, p.target->name, law->name,
+                 r.tried ? "" : ", untried");
     if (r.text[0] && getenv("LAW"))
         print_message("  %s on %s: %s\n", f->kernel, p.target->name, r.text);
     points_destroy(&p);
@@ -440,8 +446,8 @@ void laws_catch_faults(const kernel_law *laws)
                 n++;
             }
         if (of == 0)
-            fail_msg("no fault shows that a law can fail: %s", laws->name);
-        print_message("%-14s catches %zu faults\n", laws->name, n);
+            fail_msg("no fault is planted for the law: %s", laws->name);
+        print_message("%-14s detects %zu faults\n", laws->name, n);
     }
 }
 

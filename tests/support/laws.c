@@ -10,7 +10,7 @@
 
 enum { CHAINS = LAW_CHAINS, STEPS = 5000, MOST = 32 * 32 };
 
-/* The state of lane l; p->n where it is none. */
+/* Returns the state number of lane l; p->n if it is not a state. */
 static size_t index_at(const points *p, const double *x, size_t lanes, size_t l)
 {
     double state[SMALL_DIM];
@@ -21,7 +21,8 @@ static size_t index_at(const points *p, const double *x, size_t lanes, size_t l)
                : p->n;
 }
 
-/* The smallest p-value of a row (chi-square) times the number of rows. */
+/* Returns the smallest chi-square p-value of a row, times the number of
+ * rows. */
 static double rows_p(const double *count, const double *P, size_t n)
 {
     double least = 1;
@@ -30,10 +31,11 @@ static double rows_p(const double *count, const double *P, size_t n)
     return least * (double)n;
 }
 
-/* Two looks, at a quarter of the steps and at all of them. The first accepts a kernel
- * that shows no trace of a fault; only the second refutes. The price is power: a fault
- * that all steps would show in half of the cases (5.2 sigma) is at 2.6 sigma at the
- * first look, which accepts it in about 7 of 100 cases. */
+/* A test in two rounds, after a quarter of the steps and after all of them. The
+ * first round may accept a kernel without evidence of a fault; only the second
+ * rejects. This costs power: a fault that all steps would detect in half of the
+ * cases (5.2 sigma) is at 2.6 sigma in the first round, which accepts it in
+ * about 7 of 100 cases. */
 static const double no_trace = 0.25, refuted = 1e-7;
 
 static bool is_first_look(size_t steps)
@@ -41,7 +43,7 @@ static bool is_first_look(size_t steps)
     return steps == STEPS / 4;
 }
 
-/* Counts from[l] -> to[l], where lane l is; false outside the space. */
+/* Counts the moves from[l] -> to[l]; returns false if a lane left the space. */
 static bool count_moves(const points *p, const double *x, size_t lanes,
                         const size_t *from, size_t *to, double *count)
 {
@@ -65,8 +67,8 @@ static double turns_p(double count[][MOST], double P[][MOST], size_t turns,
     return least;
 }
 
-/* What the real step does from each state, along trajectories, has the
- * frequencies of the independent matrix: chi-square a row, p > 1e-7 / rows. */
+/* The frequencies of real steps along trajectories agree with the independent
+ * matrix: one chi-square test per row, p > 1e-7 / rows. */
 static bool frequencies(const setting *s, const points *p)
 {
     bool systematic =
@@ -78,7 +80,7 @@ static bool frequencies(const setting *s, const points *p)
     for (size_t t = 0; t < turns; t++)
         if (!matrix_of(s->formula, p, s->kernel.values, t, P[t]))
             return false;
-    bool refreshed = is_entropic(s->formula); /* its formula draws it again */
+    bool refreshed = is_entropic(s->formula); /* theta_a is redrawn */
     cs_block *b = open_block(s, p->target, 11, CHAINS, p->x);
     for (size_t l = 0; l < CHAINS; l++)
         from[l] = index_at(p, b->move.x, b->lanes, l);
@@ -102,7 +104,7 @@ static void spread(const points *p, size_t s, size_t lanes, double *x)
             x[i * lanes + l] = p->x[s * p->dim + i];
 }
 
-/* q[n][n] from log_q. */
+/* Computes q[n][n] from log_q. */
 static void aux_proposal(const setting *s, const points *p, double *q)
 {
     cs_block *fresh = open_block(s, p->target, 0, 1, p->x);
@@ -126,7 +128,8 @@ static void aux_proposal(const setting *s, const points *p, double *q)
     cs_block_destroy(fresh);
 }
 
-/* Each row divided by its sum: a walk may propose to leave its range. */
+/* Divides each row by its sum, since a walk may propose values outside its
+ * range. */
 static void give_inside(double *q, size_t n)
 {
     for (size_t a = 0; a < n; a++) {
@@ -138,7 +141,8 @@ static void give_inside(double *q, size_t n)
     }
 }
 
-/* Proposals are drawn from the kernel's own log_q, which sums to 1. */
+/* Proposals have the frequencies given by the kernel's log_q, which sums to
+ * 1. */
 static bool proposals(const setting *s, const points *p)
 {
     static double q[MOST], count[MOST];
@@ -163,8 +167,8 @@ static bool proposals(const setting *s, const points *p)
 
 /* ---- matrices ------------------------------------------------------------ */
 
-/* The formula has the target as its stationary distribution, where the kernel says
- * so; a kernel without an accept step has not. */
+/* The matrix of the formula preserves the target if the kernel is declared
+ * exact, and only then. */
 static bool matrix(const setting *s, const points *p)
 {
     static double P[MOST];
@@ -173,7 +177,7 @@ static bool matrix(const setting *s, const points *p)
     bool exact = s->kernel.type->flags & CS_KERNEL_EXACT;
     bool good = row_error(P, p->n) < 1e-12;
     bool averaged =
-        exact && is_entropic(s->formula); /* over draws of a variable */
+        exact && is_entropic(s->formula); /* over draws of theta_a */
     good &=
         exact == (invariance_error(p, P) < (averaged ? ENTROPIC_ERROR : 1e-12));
     if (s->kernel.type->flags & CS_KERNEL_REVERSIBLE)
@@ -181,9 +185,10 @@ static bool matrix(const setting *s, const points *p)
     return good;
 }
 
-/* A biased kernel comes to the target as its step (parameter 0) shrinks: the
- * total variation falls from 2 to 1/8 with each halving, to under 0.02 (below
- * that the chain hardly moves, and its distribution is not found by iteration). */
+/* The law of a biased kernel approaches the target as its step (parameter 0)
+ * shrinks: the total variation decreases with each halving from 2 to 1/8, to
+ * below 0.02. (Below that step the chain hardly moves, and iteration does not
+ * find its law.) */
 static bool bias(const setting *s, const points *p)
 {
     static double P[MOST];
@@ -205,8 +210,8 @@ static bool bias(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* What wraps another kernel has a matrix for each temperature, and more
- * to it than a block can show: tests of its own (test_tempering.c). */
+/* A wrapper has one matrix per temperature, and a block does not show its whole
+ * state; test_tempering.c tests wrappers. */
 static bool by_itself(const cs_kernel_type *type)
 {
     return !type->wraps;
@@ -222,7 +227,8 @@ static bool on_states(const setting *s, const points *p)
     return p->n > 0 && by_itself(s->kernel.type);
 }
 
-/* Several draws whose order is scored: no density of the set alone. */
+/* Returns true if several draws are scored in order, so that the resulting set
+ * has no density of its own. */
 static bool proposes_in_order(const setting *s)
 {
     return (strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1) ||
@@ -240,14 +246,15 @@ static bool on_states_log_q(const setting *s, const points *p)
     return discrete_log_q(s->kernel.type) && !proposes_in_order(s) && p->n > 0;
 }
 
-/* Other than while it learns. */
+/* Returns true for a biased kernel, not counting bias while weights are
+ * learned. */
 static bool biased(const cs_kernel_type *type)
 {
     return type->spaces & CS_DISCRETE && !(type->flags & CS_KERNEL_EXACT) &&
            !wanders(type);
 }
 
-/* Only the step may differ from its default. */
+/* Only the step (parameter 0) may differ from its default. */
 static bool biased_on_states(const setting *s, const points *p)
 {
     for (size_t k = 1; k < s->kernel.type->n_params; k++)
@@ -256,8 +263,9 @@ static bool biased_on_states(const setting *s, const points *p)
     return biased(s->kernel.type) && p->n > 0;
 }
 
-/* An accept step but no density of the proposal: it must be a leapfrog, or
- * its author must add a law (a proposal given a minibatch: test_poisson). */
+/* Returns true for a kernel with an accept step but no proposal density. It
+ * must be a leapfrog, or its author must add a law (for proposals given a
+ * minibatch: test_poisson.c). */
 static bool proposes_in_secret(const cs_kernel_type *type)
 {
     return (type->flags & CS_KERNEL_ACCEPTS) &&

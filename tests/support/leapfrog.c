@@ -9,7 +9,7 @@
 
 enum { LANES = LAW_CHAINS, ROOM = SMALL_DIM * LANES };
 
-/* What kicks at point number k of 0..n, and log p there. */
+/* Computes log p and the slope used at point k of 0 to n. */
 static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
                    const double *q, double *logp, double *g)
 {
@@ -24,7 +24,7 @@ static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
         g[i] = (double)f[i];
 }
 
-/* With a step [lanes] for each. */
+/* Makes leapfrogs with one step size per lane, step[lanes]. */
 static void leapfrogs(cs_block *at, const double *step, int n,
                       leapfrog_kick kick, double *q, double *p, double *change)
 {
@@ -60,7 +60,7 @@ void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
     leapfrogs(at, steps, n, kick, q, p, change);
 }
 
-/* log |det a| by elimination; a[n][n] is spent. */
+/* Returns log |det a| by elimination; overwrites a[n][n]. */
 static double log_determinant(double *a, size_t n)
 {
     double sum = 0;
@@ -128,8 +128,9 @@ double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
     return most;
 }
 
-/* Lane l of q after a trajectory, unless that was thrown far off, where
- * roundings grow without bound. */
+/* Returns true if lane l of q equals `want`. Trajectories with a large change
+ * of energy are not compared, since they amplify rounding errors without
+ * bound. */
 static bool at_end(const double *q, const double *want, size_t size, size_t l,
                    double change)
 {
@@ -139,7 +140,8 @@ static bool at_end(const double *q, const double *want, size_t size, size_t l,
     return near || !(fabs(change) < 10);
 }
 
-/* step[lanes] of the trajectory just made: hmc's jitter, its fourth number. */
+/* Computes step[lanes] of the last trajectory, with hmc's jitter (parameter
+ * 3). */
 static void steps_of(const cs_block *b, const cs_kernel *k, double *step)
 {
     static _Alignas(CS_ALIGN) double u[LANES];

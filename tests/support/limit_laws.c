@@ -1,4 +1,4 @@
-/* Laws at the limits: of the counters, of numbers, of dimension. */
+/* Laws at the limits of counters, numbers and dimension. */
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "kernel/wrapper.h"
@@ -22,7 +22,8 @@ static bool same_work(const cs_work *a, const cs_work *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Steps on batches of rows: no full gradients, n data terms each. */
+/* Returns true if steps on batches of rows use no full gradient, and the same
+ * number of data terms per step. */
 static bool counts_rows(const cs_work *start, const cs_work *made)
 {
     return made->gradients == start->gradients &&
@@ -30,8 +31,8 @@ static bool counts_rows(const cs_work *start, const cs_work *made)
            made->data_terms > start->data_terms;
 }
 
-/* Evaluations counted are evaluations made: the start and STEPS steps. A start
- * that is only checked is not the kernel's. */
+/* The counted work equals the evaluations made, for the start and STEPS steps.
+ * A start that only checks the initial state is not work of the kernel. */
 static bool work(const setting *s, const points *p)
 {
     cs_target *t = NULL;
@@ -39,7 +40,7 @@ static bool work(const setting *s, const points *p)
     assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
     t->data_terms = 7;
     assert_int_equal(cs_kernel_prepare(&s->kernel, t, NULL), CS_OK);
-    counting_type(p->target->type); /* that was no chain's */
+    counting_type(p->target->type); /* resets the counts */
     cs_block *b = open_block(s, t, 3, LANES - 5, p->x);
     cs_work start = counting_calls();
     for (int k = 0; k < STEPS; k++)
@@ -71,7 +72,8 @@ static bool work(const setting *s, const points *p)
 
 /* ---- refresh ------------------------------------------------------------- */
 
-/* A block whose states were replaced continues as one that started there. */
+/* A block whose states were replaced continues like a block that was started at
+ * those states. */
 static bool refresh(const setting *s, const points *p)
 {
     double other[SMALL_DIM];
@@ -102,8 +104,8 @@ static bool refresh(const setting *s, const points *p)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Without an accept step, or biased, a chain diverges where the target is
- * steep, and must stop with a message. */
+/* Returns true for a biased kernel, or one without an accept step. Its chains
+ * diverge on a steep target, and must stop with a message. */
 static bool thrown_out(const cs_kernel_type *type)
 {
     return type->spaces == CS_CONTINUOUS &&
@@ -116,8 +118,8 @@ static bool stops_in_words(const setting *s, const cs_block *b, size_t l)
            b->fault[l] == CS_FAULT_KERNEL && cs_block_reason(b, l).code != 0;
 }
 
-/* Some steps on an odd target: states stay in the space, log p is a number and
- * that of the state, and no chain fails. */
+/* Makes some steps on an odd target. States must stay in the space, log p must
+ * be finite and equal to log p of the state, and no chain may fail. */
 static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 {
     cs_target *t = NULL;
@@ -144,7 +146,7 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
     return good;
 }
 
-/* Number of steps on the wide targets; 0: not used on them. */
+/* `wide` is the number of steps on wide targets; 0 leaves these out. */
 static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
 {
     bool good = true;
@@ -157,13 +159,14 @@ static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
     return good;
 }
 
-/* Flat, steep, fenced, narrow and wide targets, of the space of p. */
+/* Tries flat, steep, fenced, narrow and wide targets with the space of p. */
 static bool odd_grounds(const setting *s, const points *p)
 {
     return on_all_odd(s, (unsigned)p->target->space.kind, STEPS, 2);
 }
 
-/* A wrapper is made with the fixed values of the kernel that it wraps. */
+/* Returns true for a fixed parameter of the kernel inside a wrapper, which
+ * cannot be varied. */
 static bool is_of_inner(const setting *s, size_t k)
 {
     const cs_wrapper *a = s->kernel.type->wraps ? s->kernel.self : NULL;
@@ -171,8 +174,8 @@ static bool is_of_inner(const setting *s, size_t k)
            s->kernel.type->params[k].flags & CS_PARAM_FIXED;
 }
 
-/* The smallest and the largest value of each parameter (trajectories of a
- * million gradients apart). */
+/* Tries the smallest and largest value of each parameter. Integers are limited
+ * to 50, to avoid trajectories of a million gradients. */
 static bool extremes(const setting *s, const points *p)
 {
     bool good = true;
@@ -192,21 +195,21 @@ static bool extremes(const setting *s, const points *p)
 
 /* ---- NaN ----------------------------------------------------------------- */
 
-/* A kernel that weighs all moves from a state never proposes one into a
- * hole. */
+/* Returns false for a kernel that weighs all moves from a state, since it never
+ * proposes a state in a hole. */
 static bool proposes(const cs_kernel_type *type)
 {
     return strcmp(type->name, "locally_balanced") != 0;
 }
 
-/* A kernel that weighs moves from state to state cannot look past a hole, and
- * then stays. */
+/* Returns false for a kernel that weighs moves between all states of a ball: it
+ * rejects if the ball contains a hole. */
 static bool knows_the_ways(const cs_kernel_type *type)
 {
     return strcmp(type->name, "hamming_ball") != 0;
 }
 
-/* A block of chains on a target of that type. */
+/* Creates a block of chains on a target of that type. */
 static cs_block *open_on(const setting *s, const points *p,
                          const cs_target_type *type, bool strict)
 {
@@ -224,7 +227,7 @@ static bool same_states(const cs_block *a, const cs_block *b)
                   a->move.dim * a->lanes * sizeof(double)) == 0;
 }
 
-/* Whether the states are where log p and its slope are numbers. */
+/* Returns true if log p and its gradient are finite at all states. */
 static bool are_outside(cs_block *b)
 {
     size_t n = b->lanes;
@@ -237,9 +240,9 @@ static bool are_outside(cs_block *b)
     return good;
 }
 
-/* Chains of a target with a hole: they meet it, which is counted, and none
- * enters it or stops; where `wall` is the same target with probability 0 in the
- * hole, they make the same moves. */
+/* Chains on a target with a hole propose states in the hole, count them, and
+ * neither enter nor stop. With `wall`, the same target with probability 0 in
+ * the hole, they make the same moves. */
 static bool refuses_at(const setting *s, const points *p,
                        const cs_target_type *type, const cs_target_type *wall)
 {
@@ -264,8 +267,8 @@ static bool refuses_at(const setting *s, const points *p,
     return good && (met > 0 || !proposes(s->kernel.type));
 }
 
-/* With `strict` the chains that meet it stop where they are and the others
- * continue: those that stop are those that counted it without `strict`. */
+/* With `strict`, exactly the chains that propose a state in the hole stop at
+ * their last state. The other chains continue. */
 static bool stops_at(const setting *s, const points *p,
                      const cs_target_type *type)
 {
@@ -293,7 +296,8 @@ static bool stops_at(const setting *s, const points *p,
     return good;
 }
 
-/* Where log p is HUGE_VAL: chains that meet it stop outside of it, strict or not. */
+/* Where log p is HUGE_VAL, a chain that proposes the state stops before it,
+ * strict or not. */
 static bool ends_at(const setting *s, const points *p,
                     const cs_target_type *type)
 {
@@ -329,13 +333,14 @@ static bool nan_gradient(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* A chain without accept step stops where others refuse: test_fault_laws. */
+/* Kernels without an accept step stop where others reject; test_fault_laws.c
+ * tests them. */
 static bool refuses_nan(const cs_kernel_type *type)
 {
     return takes_any_target(type) && !thrown_out(type);
 }
 
-/* On one ground of each space, with the defaults. */
+/* Selects one target per space, and the default parameters. */
 static bool once(const setting *s, const points *p)
 {
     return law_has_defaults(s) && p->target->type != &small_masses;
@@ -361,7 +366,8 @@ static bool forgets(const cs_kernel_type *type)
     return !wanders(type);
 }
 
-/* Control variates stay where the kernel began. */
+/* Control variates keep the reference point of the initial state, so such a
+ * setting is excluded. */
 static bool that_forgets(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

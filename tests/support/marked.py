@@ -1,5 +1,5 @@
 """usage: marked.py PROGRAM
-Markup in texts, in every format; see cli/marked.sh."""
+Tests texts that contain markup, in every output format; see cli/marked.sh."""
 import fcntl
 import html.parser
 import json
@@ -74,7 +74,7 @@ def svg(path, letters):
         dom = xml.dom.minidom.parse(path)
     except xml.parsers.expat.ExpatError as why:
         return expect(False, "%s: %s" % (path, why))
-    expect(not dom.getElementsByTagName("b"), path + ": text has made an element")
+    expect(not dom.getElementsByTagName("b"), path + ": a text became an element")
     text = ""
     for node in dom.getElementsByTagName("text"):
         text += "".join(n.data for n in walk(node)) + "\n"
@@ -93,7 +93,7 @@ def page(path, letters):
     with open(path) as f:
         text = f.read()
     read = Page(text)
-    expect("b" not in read.tags, path + ": text has made an element")
+    expect("b" not in read.tags, path + ": a text became an element")
     has("".join(read.text), letters, path)
     for picture in re.findall(r"<svg.*?</svg>", text, re.S):
         with open("part.svg", "w") as f:
@@ -106,10 +106,10 @@ def unescaped(text):
 
 
 def markdown(text, letters, what):
-    """Code is left out: in it nothing is markup."""
+    """Checks Markdown text. Code is removed first, since it contains no markup."""
     prose = re.sub(r"```.*?```|`\./[^`\n]*`", "", text, flags=re.S)
-    expect("<b>" not in prose, what + ": a tag is left in Markdown")
-    expect("](x" not in prose.replace("\\](x", ""), what + ": a link is left in Markdown")
+    expect("<b>" not in prose, what + ": an unescaped tag in Markdown")
+    expect("](x" not in prose.replace("\\](x", ""), what + ": an unescaped link in Markdown")
     has(unescaped(prose), letters, what)
 
 
@@ -142,7 +142,7 @@ def summaries():
             markdown(text, "Q", "a summary")
         else:
             row = next(line for line in text.split("\n") if "acceptance" in line and "&" in line)
-            expect(len(re.split(r"(?<!\\)&", row)) == 6, "LaTeX, so many cells: " + row)
+            expect(len(re.split(r"(?<!\\)&", row)) == 6, "LaTeX, wrong number of cells: " + row)
             expect(re.search(r"Q.*b.*\\&.*\\_.*\\textbackslash.*Q", row) and
                    not re.search(r"(?<!\\)[_#%]", row), "LaTeX: " + row)
 
@@ -185,7 +185,7 @@ def calibrated():
 
 
 def recorded():
-    """What the screen writes is in a recording, each line of which is JSON."""
+    """A recording contains the output of the screen; each of its lines is JSON."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ.update(TERM="xterm-256color")
@@ -210,7 +210,7 @@ def recorded():
         if sent < len(keys) and keys[sent][0]():
             os.write(terminal, keys[sent][1])
             sent += 1
-    expect(sent == len(keys), "the screen was asked %d times of 3: %s" % (sent, seen[-300:]))
+    expect(sent == len(keys), "the screen accepted %d of 3 commands: %s" % (sent, seen[-300:]))
     while os.waitpid(pid, os.WNOHANG) == (0, 0):
         time.sleep(0.05)
         if time.time() > until:
@@ -222,7 +222,7 @@ def recorded():
     script = "".join(line[2] for line in lines[1:] if line[1] == "T")
     own = [line[1:] for line in script.split("\n") if line.startswith("|")]
     expect("\n".join(own).replace("\\x5c", "\\").strip() == SCENARIO.strip(),
-           "a recording has another scenario: %s" % script)
+           "the scenario in the recording differs: %s" % script)
 
 
 pictures()

@@ -27,7 +27,7 @@ static double langevin_site(const points *p, size_t from, size_t i, double to,
     return exp(balance * g * move - move * move / (2 * step)) / total;
 }
 
-/* The state with another value at site i. */
+/* Returns the state with value v at site i. */
 static size_t with_value(const points *p, size_t a, size_t i, double v)
 {
     double x[8];
@@ -36,7 +36,8 @@ static size_t with_value(const points *p, size_t a, size_t i, double v)
     return cs_space_index(&p->target->space, x);
 }
 
-/* Sites as one bit a value, between which log p is linear. */
+/* Computes the Langevin proposal with sites coded as one bit per value, where
+ * log p is linear between values. */
 static void hot_langevin(const points *p, double step, double balance,
                          double *q)
 {
@@ -59,7 +60,7 @@ static void hot_langevin(const points *p, double step, double balance,
         }
 }
 
-/* step, balance, values */
+/* value: step, balance, number of values */
 static void langevin_of(const points *p, const double *value, double coding,
                         double *q)
 {
@@ -119,11 +120,11 @@ void metropolis(const points *p, const double *q, double *P)
             P[a * p->n + b] = move;
             left -= move;
         }
-        P[a * p->n + a] = left > 1e-14 ? left : 0; /* not even rounding */
+        P[a * p->n + a] = left > 1e-14 ? left : 0; /* removes rounding errors */
     }
 }
 
-/* Whether a and b agree outside the places. */
+/* Returns true if a and b agree outside of `places`. */
 static bool agree(const points *p, size_t a, size_t b, unsigned places)
 {
     for (size_t i = 0; i < p->dim; i++)
@@ -132,7 +133,7 @@ static bool agree(const points *p, size_t a, size_t b, unsigned places)
     return true;
 }
 
-/* P += weight (the exact distribution of the places given the rest). */
+/* Adds weight times the exact conditional distribution of `places` to P. */
 static void resample(const points *p, unsigned places, double weight, double *P)
 {
     for (size_t a = 0; a < p->n; a++) {
@@ -151,7 +152,8 @@ static bool in_ball(const points *p, size_t a, size_t b, unsigned places,
     return agree(p, a, b, places) && differing(p, a, b) <= radius;
 }
 
-/* P += weight (a uniform state of the ball, then the target in its ball). */
+/* Adds weight times a Hamming ball step to P: a uniform state u of the ball
+ * around a, then a draw from the target within the ball around u. */
 static void hamming(const points *p, unsigned places, size_t radius,
                     double weight, double *P)
 {
@@ -169,8 +171,8 @@ static void hamming(const points *p, unsigned places, size_t radius,
     }
 }
 
-/* Every set of that many sites in turn, each with the same weight; radius 0:
- * all of the set is resampled. */
+/* Updates every set of `sites` sites with equal weight; with radius 0 the whole
+ * set is resampled. */
 static void every_set(const points *p, size_t sites, size_t radius, double *P)
 {
     unsigned sets = 0, all = 1u << p->dim;
@@ -187,7 +189,7 @@ static void every_set(const points *p, size_t sites, size_t radius, double *P)
         }
 }
 
-/* scan, sites */
+/* value: scan, sites */
 static void gibbs(const points *p, const double *value, size_t turn, double *P)
 {
     size_t sites = value[1] < (double)p->dim ? (size_t)value[1] : p->dim;
@@ -201,7 +203,7 @@ static void gibbs(const points *p, const double *value, size_t turn, double *P)
     resample(p, places, 1, P);
 }
 
-/* P = all sites resampled one after the other, `times` times. */
+/* Computes P, the result of `times` sweeps that resample all sites in order. */
 static void sweeps(const points *p, size_t times, double *P)
 {
     double site[32 * 32], next[32 * 32];
@@ -220,8 +222,8 @@ static void sweeps(const points *p, size_t times, double *P)
     }
 }
 
-/* function, reach: the weight of a neighbour by the exact change of log p, or
- * by the gradient's; 0 where b is not a neighbour of a. */
+/* value: balancing function, reach. Returns the weight of neighbour b by the
+ * exact change of log p or by the gradient; 0 if b is not a neighbour of a. */
 static double informed(const points *p, bool exact, const double *value,
                        size_t a, size_t b)
 {
@@ -250,13 +252,14 @@ static void informed_proposal(const points *p, bool exact, const double *value,
     }
 }
 
-/* Bits: the state with bit i of it flipped. */
+/* Returns the state with bit i flipped. */
 static size_t flipped(const points *p, size_t a, size_t i)
 {
     return a ^ (size_t)1 << (p->dim - 1 - i);
 }
 
-/* Several draws in their order, of which the set is flipped. */
+/* Adds steps that draw several sites in order and flip the set of sites
+ * drawn. */
 static void draws_in_order(const points *p, const double *value,
                            const double *q, double *P)
 {
@@ -286,14 +289,15 @@ static void draws_in_order(const points *p, const double *value,
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* A path from a: its sites, and the states one move away from a to the values
- * that each is given. */
+/* A path from state `from`: its sites, and for each site the state one move
+ * away from `from` that has the site's new value. */
 typedef struct path {
     size_t from, length, site[8], to[8];
 } path;
 
-/* The product of the weights of the moves from state s to[r], each over those of
- * all moves of sites that come later or never. */
+/* Returns the product of the weights of the moves from state s to to[r]. Each
+ * weight is divided by the sum over all moves of sites that are not yet
+ * used. */
 static double path_chance(const points *p, const double *w, size_t s,
                           const size_t *site, const size_t *to, size_t length)
 {
@@ -311,7 +315,7 @@ static double path_chance(const points *p, const double *w, size_t s,
     return chance;
 }
 
-/* P += weight times the step along this path. */
+/* Adds weight times the step along this path to P. */
 static void take_path(const points *p, const double *w, const path *t,
                       double weight, double *P)
 {
@@ -356,8 +360,8 @@ static void lengthen_path(const points *p, const double *w, path *t,
     }
 }
 
-/* sites, function, reach, coding: 2.3 sites are 3 in three of ten steps; not all
- * of them in every step. */
+/* value: sites, balancing function, reach, coding. With sites = 2.3 a path has
+ * 3 sites in three of ten steps, else 2. */
 static void paths(const points *p, const double *value, double *P)
 {
     double w[MOST_STATES * MOST_STATES];
@@ -376,13 +380,14 @@ static void paths(const points *p, const double *value, double *P)
                 lengthen_path(p, w, &t, (size_t)least + more, weight, P);
         }
         double *stays = &P[a * p->n + a];
-        *stays = *stays > 1e-14 ? *stays : 0; /* not even rounding */
+        *stays = *stays > 1e-14 ? *stays : 0; /* removes rounding errors */
     }
 }
 
 /* ---- jump processes ------------------------------------------------------ */
 
-/* time, function, solver, coding: the change of log p by value v at site i. */
+/* value: time, balancing function, solver, coding. Returns the change of log p
+ * if site i is set to v. */
 static double flow_change(const points *p, const double *value, size_t a,
                           size_t i, double v)
 {
@@ -420,14 +425,14 @@ static void flows(const points *p, const double *value, double *q)
         }
 }
 
-/* True if the force steers the kernel, not the gradient. */
+/* Returns true if the kernel uses the force instead of the gradient. */
 static bool is_steered(const char *kernel, const points *p, const double *value)
 {
     bool asks = strcmp(kernel, "dmala") == 0 || strcmp(kernel, "gwg") == 0;
     return p->force && asks && value[3] == CS_GRADIENT_FLOAT;
 }
 
-/* The matrix of the points with the force for a gradient. */
+/* Computes the matrix with the force in place of the gradient. */
 static bool steered(const char *kernel, const points *p, const double *value,
                     double *P)
 {

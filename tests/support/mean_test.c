@@ -7,7 +7,8 @@
 
 enum { LANES = 64, ROUNDS = 6 };
 
-/* The p-value of the chains' means being about `want`. */
+/* Returns the p-value of the hypothesis that the chains' means have the
+ * expectation `want`. */
 static double p_of(const double *sum, size_t n, size_t lanes, double want)
 {
     double mean = 0, square = 0;
@@ -17,7 +18,7 @@ static double p_of(const double *sum, size_t n, size_t lanes, double want)
         square += pow(sum[l] / (double)n - mean, 2);
     double freedom = (double)lanes - 1;
     double error = sqrt(square / freedom / (double)lanes);
-    if (error <= 1e-12 * fabs(want)) /* they are all alike */
+    if (error <= 1e-12 * fabs(want)) /* all chains agree */
         return fabs(mean - want) <= 1e-9 * fabs(want);
     return 2 * gsl_cdf_tdist_Q(fabs(mean - want) / error, freedom);
 }

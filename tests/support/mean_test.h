@@ -1,20 +1,20 @@
 /* Tests the mean of chains by a t-test over the chains, in rounds of increasing
- * length. It ends at the first round without evidence against it, so that a
- * correct kernel costs one round. */
+ * length. The test ends at the first round without evidence against the mean,
+ * so a correct kernel usually needs one round. */
 #pragma once
 
 #include "chain/block.h"
 
 typedef struct mean_test {
     cs_block *block;
-    /* The value of lane l after a step; its stationary mean. */
+    /* The value of lane l after a step; `mean` is its stationary mean. */
     double (*value)(const void *self, const cs_block *b, size_t l);
     const void *self;
     double want;
-    size_t thin;  /* steps between values, so that they are nearly
-                   * independent */
+    size_t thin;  /* steps between values, to reduce correlation */
     size_t first; /* values per chain in the first round */
 } mean_test;
 
-/* False where p is below 1e-9 in a round, or below 1e-5 after the sixth. */
+/* Returns false if p is below 1e-9 in a round, or below 1e-5 after the
+ * sixth. */
 bool mean_test_holds(const mean_test *t);

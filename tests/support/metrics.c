@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-/* With n distinct coordinates; `even`: the unit matrix. */
 cs_metric *metric_of(cs_metric_kind kind, size_t dim, bool even)
 {
     double *s = cs_alloc(dim * dim, sizeof *s), sd[MOST];
@@ -46,7 +45,6 @@ cs_target *small(const cs_target_type *type)
     return t;
 }
 
-/* With every setting of the law book; returns their number. */
 size_t for_all(each_setting *f, cs_target *t, bool wrapped)
 {
     const cs_kernel_type *type;

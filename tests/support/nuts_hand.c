@@ -7,19 +7,19 @@
 typedef struct walk {
     const hand_nuts *nuts;
     double way;   /* 1 forward, -1 backward */
-    hand_point z; /* under way */
+    hand_point z; /* current point */
     double start_energy, accept;
     size_t leaves;
     bool divergent;
-    /* for the current half */
-    const double *log_leaf; /* numbers of its leaves, NULL: nothing is drawn */
-    size_t taken;           /* of them */
+    /* State of the current half: */
+    const double *log_leaf; /* logs of uniforms for its leaves; NULL: no draw */
+    size_t taken;           /* log_leaf numbers used */
     double log_weight;
     hand_point pick, leaf[HAND_LEAVES];
-    size_t n; /* its leaves */
+    size_t n; /* leaves so far */
 } walk;
 
-/* S p */
+/* Computes S p. */
 static void sharp(const hand_nuts *nuts, const double *p, double *out)
 {
     const cs_metric *m = nuts->metric;
@@ -69,8 +69,8 @@ static double log_of_sum(double a, double b)
     return high == -HUGE_VAL ? high : high + log1p(exp(fmin(a, b) - high));
 }
 
-/* A tree: its ends in the order in which it was built, the sum of momenta, and
- * what a fault needs to know of it. */
+/* A subtree: the momenta at its ends in the order of construction, the sum of
+ * momenta, and data needed by a fault. */
 typedef struct tree {
     double first[HAND_DIM], last[HAND_DIM], rho[HAND_DIM];
     double log_weight;
@@ -89,7 +89,7 @@ static bool goes_on(const hand_nuts *nuts, const double *first,
     return good && dot(nuts, v, rho) > 0;
 }
 
-/* Whether a and b, which was built after it, form a tree without a turn. */
+/* Returns true if a, and b built after it, form a tree without a turn. */
 static bool join(const hand_nuts *nuts, const tree *a, const tree *b)
 {
     double rho[HAND_DIM], before[HAND_DIM], behind[HAND_DIM];
@@ -103,7 +103,7 @@ static bool join(const hand_nuts *nuts, const tree *a, const tree *b)
            goes_on(nuts, a->last, b->last, behind);
 }
 
-/* One leaf; false where it diverges. */
+/* Adds one leaf; returns false if it diverges. */
 static bool leaf(walk *w, tree *t)
 {
     leapfrog(w);
@@ -145,7 +145,8 @@ static bool build(walk *w, int depth, tree *t)
     return good;
 }
 
-/* The new half of a tree, to its end on that side. */
+/* Builds the new half of a tree, starting at the tree's end in that
+ * direction. */
 static bool build_half(walk *w, const hand_tree *out, bool forward, int depth,
                        tree *half)
 {
@@ -158,7 +159,7 @@ static bool build_half(walk *w, const hand_tree *out, bool forward, int depth,
     return good || (w->nuts->fault == HAND_LAST_HALF && !w->divergent);
 }
 
-/* Its points become points of the tree. */
+/* Adds the points of the new half to the tree. */
 static void grow(const walk *w, hand_tree *out, bool forward)
 {
     if (!forward) {
@@ -170,7 +171,7 @@ static void grow(const walk *w, hand_tree *out, bool forward)
     out->n += w->n;
 }
 
-/* The whole as a tree that was built towards that side. */
+/* Describes the whole tree as a subtree built in that direction. */
 static void whole_of(const hand_nuts *nuts, const hand_tree *out, bool forward,
                      tree *t)
 {
@@ -196,7 +197,8 @@ static void begin(const hand_nuts *nuts, walk *w, const hand_point *from,
     w->start_energy = out->energy = energy_of(nuts, from);
 }
 
-/* One doubling; false: the last one. `log_half`: NULL, nothing is drawn. */
+/* Makes one doubling; returns false after the last one. With log_half NULL no
+ * draw is made. */
 static bool doubled(walk *w, hand_tree *out, bool forward,
                     const double *log_half, double *log_whole)
 {
@@ -222,7 +224,7 @@ static void end(const walk *w, hand_tree *out)
     out->accept = w->leaves ? w->accept / (double)w->leaves : 0;
 }
 
-/* p, L' p = z. */
+/* Solves L' p = z for the momentum p. */
 static void momentum_of(const hand_nuts *nuts, const double *z, double *p)
 {
     const cs_metric *m = nuts->metric;

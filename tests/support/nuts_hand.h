@@ -1,7 +1,7 @@
-/* The No-U-Turn sampler implemented again, for one chain, by recursion: the
- * pseudo code of Hoffman and Gelman (2014, algorithms 2 and 3) with the weights
- * of Betancourt (2017, appendix A) and the further turn checks of Stan. Momenta
- * are the usual ones here, p ~ N(0, S^-1), and positions move by S p. */
+/* A second implementation of the No-U-Turn sampler, recursive and for one
+ * chain: the pseudo code of Hoffman and Gelman (2014, algorithms 2 and 3) with
+ * the weights of Betancourt (2017, appendix A) and the additional turn checks
+ * of Stan. Momenta are p ~ N(0, S^-1), and positions move by S p. */
 #pragma once
 
 #include "kernel/metric.h"
@@ -11,12 +11,12 @@
 
 enum { HAND_DIM = 4, HAND_DEPTH = 8, HAND_LEAVES = 1 << HAND_DEPTH };
 
-/* Typical programming errors. */
+/* Typical programming errors; HAND_RIGHT has none. */
 typedef enum hand_fault {
     HAND_RIGHT,
     HAND_ONE_END,   /* turns are checked only at the new end */
     HAND_UNIFORM,   /* equal weights for the leaves of a half */
-    HAND_BIASED,    /* the choice between halves is used within them */
+    HAND_BIASED,    /* biased choice also within a half */
     HAND_LAST_HALF, /* a half with a turn still counts */
     HAND_MOMENTA,   /* p ~ N(0, I), whatever the metric */
     HAND_FAULTS
@@ -28,39 +28,39 @@ typedef struct hand_point {
 
 typedef struct hand_nuts {
     size_t dim;
-    double (*density)(const double *x, double *g); /* and its gradient */
-    const cs_metric *metric;                       /* NULL: the unit one */
+    double (*density)(const double *x, double *g); /* log p, gradient */
+    const cs_metric *metric;                       /* NULL: the unit matrix */
     double step;
     int max_depth;
     hand_fault fault;
 } hand_nuts;
 
-/* The random numbers of a step, in the order in which nuts.c takes them. */
+/* The random numbers of a step, in the order in which nuts.c uses them. */
 typedef struct hand_numbers {
-    const double *normal;   /* [dim] L' p */
-    const double *side;     /* [max_depth] uniforms, above a half: forward */
-    const double *log_half; /* [max_depth] logarithms of uniforms */
-    const double *log_leaf; /* [2^max_depth - 1] */
+    const double *normal;   /* [dim] normals, equal to L' p */
+    const double *side;     /* [max_depth] uniforms; > 1/2: forward */
+    const double *log_half; /* [max_depth] logs of uniforms */
+    const double *log_leaf; /* [2^max_depth - 1] logs of uniforms */
 } hand_numbers;
 
 typedef struct hand_tree {
     hand_point draw;
     int depth;     /* of the accepted tree */
-    bool turns;    /* ended by its own turn, not in a half or by a limit */
-    size_t leaves; /* leapfrogs */
+    bool turns;    /* ended by a turn of the whole tree, not of a half */
+    size_t leaves; /* number of leapfrogs */
     bool divergent;
     double accept, energy; /* accept_stat__, energy__ */
-    /* All points of the accepted tree, in order of time, and the index of the
-     * first. */
+    /* All points of the accepted tree in order of time; `start` is the index of
+     * the initial point. */
     hand_point point[HAND_LEAVES];
     size_t n, start;
 } hand_tree;
 
-/* From x with the momentum of `numbers`. */
+/* Builds a tree from x with the random numbers given. */
 void nuts_by_hand(const hand_nuts *nuts, const double *x,
                   const hand_numbers *numbers, hand_tree *out);
 
-/* From a point with its momentum: point j of a tree of 2^depth, whose sides are
- * then those of its place, up to `depth` doublings. */
+/* Rebuilds a tree from another of its points: `from` is point j of a tree of
+ * 2^depth points, and j determines the direction of each doubling. */
 void nuts_from_place(const hand_nuts *nuts, const hand_point *from, size_t j,
                      int depth, hand_tree *out);

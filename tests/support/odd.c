@@ -58,7 +58,7 @@ static double steep_plane(const double *x, double *g)
     return -5e199 * (x[0] * x[0] + x[1] * x[1]);
 }
 
-/* Nothing beyond a fence, and no slope that warns of it. */
+/* Probability 0 beyond a boundary that the slope does not indicate. */
 static double fenced_lattice(const double *x, double *g)
 {
     still(g);
@@ -187,7 +187,8 @@ const odd_target odd_targets[] = {{&small_flat_bits, CS_BINARY, false},
 
 /* ---- holes --------------------------------------------------------------- */
 
-/* Flat, and NaN where every one of three bits or sites is at its top ... */
+/* Returns true in the hole, where each of the coordinates is at least `top`.
+ * The targets are flat and NaN in the hole. */
 static bool in_hole(const double *x, size_t dim, double top)
 {
     for (size_t i = 0; i < dim; i++)
@@ -223,7 +224,7 @@ static double hole_plane(const double *x, double *g)
                               : -0.5 * (x[0] * x[0] + x[1] * x[1]);
 }
 
-/* ... the same with probability 0 there, or log p = HUGE_VAL ... */
+/* Defines the same target with log p = `value` in the hole. */
 #define INSTEAD(name, space, value)                                            \
     static double name##_##space(const double *x, double *g)                   \
     {                                                                          \
@@ -239,7 +240,7 @@ INSTEAD(peak, sites, HUGE_VAL)
 INSTEAD(peak, lattice, HUGE_VAL)
 INSTEAD(peak, plane, HUGE_VAL)
 
-/* ... and only the slope of it is NaN. */
+/* Defines the same target with a NaN gradient and finite log p in the hole. */
 #define BLIND(space)                                                           \
     static double blind_##space(const double *x, double *g)                    \
     {                                                                          \
@@ -307,7 +308,7 @@ const cs_target_type *blind_like(cs_space_kind kind)
 static const cs_target_type *counted;
 static cs_work calls;
 
-/* The lanes that somebody asks about. */
+/* Returns the number of live lanes that have not failed. */
 static size_t asked(const cs_point *at)
 {
     size_t n = 0;

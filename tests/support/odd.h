@@ -1,10 +1,11 @@
-/* Targets at the limits of what a density may be, and one that counts. */
+/* Targets with extreme densities, and a target that counts its evaluations. */
 #pragma once
 
 #include "support/small_make.h"
 #include "target/eval.h"
 
-/* `wide`: ten thousand coordinates. Ends with type NULL. */
+/* Targets with `wide` have ten thousand coordinates. The list ends with type
+ * NULL. */
 typedef struct odd_target {
     const cs_target_type *type;
     unsigned kind; /* cs_space_kind */
@@ -12,14 +13,19 @@ typedef struct odd_target {
 } odd_target;
 extern const odd_target odd_targets[];
 
-/* A target of the space that is NaN in a part of it (never at the smallest
- * values, or 0.3), and one where only the gradient is NaN there. The dimensions
- * are those of the small target of the space. */
+/* Returns a target of this space whose log p is NaN in a region that never
+ * contains the smallest values or 0.3. The dimensions are those of the small
+ * target of the space. */
 const cs_target_type *hole_like(cs_space_kind kind);
+/* Returns the same target with log p = -infinity in the region. */
 const cs_target_type *wall_like(cs_space_kind kind);
+/* Returns the same target with log p = +infinity in the region. */
 const cs_target_type *peak_like(cs_space_kind kind);
+/* Returns the same target with finite log p and a NaN gradient in the region.
+ * */
 const cs_target_type *blind_like(cs_space_kind kind);
 
-/* The same type, and every call of it counted, from 0; one at a time. */
+/* Returns a copy of the type that counts its calls, and resets the counts. Only
+ * one type is counted at a time. */
 const cs_target_type *counting_type(const cs_target_type *type);
 cs_work counting_calls(void);

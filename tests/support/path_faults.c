@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-/* After y and its gradient the kernel's scratch has the log weights of moves
- * (for bits those of sites), of sites, times, uniforms, the path, the length
- * wanted and that of the path. */
+/* After the proposal y and its gradient, the kernel's scratch memory contains
+ * the log weights of moves (for bits: of sites), the log weights of sites,
+ * times, uniforms, the path, the wanted length and the actual length. */
 void path_back_with_replacement(const cs_move *m, double *log_q)
 {
     size_t n = m->lanes, d = m->dim * n;

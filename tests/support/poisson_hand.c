@@ -79,8 +79,9 @@ static long double log_normal(long double z, double sd)
     return -z * z / 2 - logl(sd) - 0.918938533204672741780L;
 }
 
-/* The noise z in a coordinate with slope g: Barker's changes sign with the
- * probability of a logistic function, 2 phi(z) / (1 + exp(-z g)). */
+/* Returns the log density of a move in one coordinate with slope g. Barker's
+ * proposal flips the sign of the noise z with a logistic probability: 2 phi(z)
+ * / (1 + exp(-z g)). */
 static long double log_noise(const hand *h, long double move, double g)
 {
     long double sd = h->step;
@@ -121,7 +122,8 @@ long double hand_log_aux(const hand *h, const size_t *s, const double *x,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* The counts that a row has, but for the tail, at x and at y. */
+/* Returns the largest count of a row whose upper tail, at x and at y, is at
+ * most `tail`. */
 static size_t most_of(const hand *h, size_t row, const double *x,
                       const double *y, double tail)
 {
@@ -134,7 +136,7 @@ static size_t most_of(const hand *h, size_t row, const double *x,
 
 enum { MOST = 128 };
 
-/* One end of a move: what of it does not depend on the counts together. */
+/* One end of a move: quantities that do not depend on the joint counts. */
 typedef struct end {
     const double *x;
     long double logp, prior, log_rate[SMALL_TALL_ROWS];
@@ -180,7 +182,8 @@ static long double log_q_at(const hand *h, const end *from, const end *to,
     return log_q_along(h, g, from->x, to->x);
 }
 
-/* The ratio as the kernel has it: change of the prior, log_aux, and log q. */
+/* Adds one set of counts. The ratio is computed as in the kernel: change of the
+ * prior, log_aux, and log q. */
 static void add_counts(const hand *h, const end *a, const end *b,
                        const size_t *s, hand_sums *sum)
 {
@@ -215,8 +218,8 @@ hand_sums hand_sum(const hand *h, const double *x, const double *y, double tail)
 
 /* ---- draws --------------------------------------------------------------- */
 
-/* In each 768 words of the stream 512 are rows, and the others two coins
- * each. */
+/* In each 768 words of the stream, 512 are row indices, and the other words
+ * contain two coins each. */
 hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
                       double mean)
 {

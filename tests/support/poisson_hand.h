@@ -1,6 +1,6 @@
-/* The Poisson kernels on small_tall, by the formulas of Yuan and Wang 2026 as
- * printed in the paper: counts with their probabilities, proposals with their
- * densities, in long double, one chain. */
+/* A second implementation of the Poisson kernels on small_tall, for one chain
+ * and in long double, by the formulas of Yuan and Wang 2026 as printed: counts
+ * and their probabilities, proposals and their densities. */
 #pragma once
 
 #include "support/laws.h"
@@ -14,56 +14,59 @@ typedef struct hand {
     hand_kernel kernel;
     double step;
     long double big; /* Lambda = lambda L^2 */
-    long double all; /* L */
-    long double low[SMALL_TALL_ROWS], width[SMALL_TALL_ROWS]; /* M_i */
+    long double all; /* L, the sum of M_i */
+    long double low[SMALL_TALL_ROWS], width[SMALL_TALL_ROWS]; /* width: M_i */
 } hand;
 
-/* The setting of a kernel, and the same by hand, of a target whose bounds have
- * been made. */
+/* Returns a kernel's setting. */
 setting hand_setting(hand_kernel kernel, double step, double lambda);
+/* Returns the same setting for the formulas, with the bounds of the target. */
 hand hand_of(hand_kernel kernel, double step, double lambda,
              const cs_target *t);
 
-/* log p of x, but for a constant; Lambda M_i / L + phi_i(x); the logarithm of
- * the probability of the counts s. */
+/* Returns log p(x) up to a constant. */
 long double hand_logp(const double *x);
+/* Returns the rate of a row's count, Lambda M_i / L + phi_i(x). */
 long double hand_rate(const hand *h, size_t row, const double *x);
+/* Returns the log probability of the counts s. */
 long double hand_log_counts(const hand *h, const size_t *s, const double *x);
-/* g = grad [log p(x) + log P_x(s)]; log q_s(y | x), all of it. */
+/* Computes g = grad [log p(x) + log P_x(s)]. */
 void hand_slope(const hand *h, const size_t *s, const double *x, double *g);
+/* Returns log q_s(y | x) with all constants. */
 long double hand_log_q(const hand *h, const size_t *s, const double *x,
                        const double *y);
-/* sum_i s_i log [rate_i(y) / rate_i(x)]. */
+/* Returns sum_i s_i log [rate_i(y) / rate_i(x)]. */
 long double hand_log_aux(const hand *h, const size_t *s, const double *x,
                          const double *y);
 
-/* The counts summed out, but for a part `tail` of each: of a kernel that
- * proposes with density q_s(y | x)
+/* Sums over the counts, up to a tail of probability `tail` per row, for a
+ * kernel that proposes with density q_s(y | x):
  *     proposed = sum_s P_x(s) q_s(y | x)
  *     taken    = sum_s P_x(s) q_s(y | x) min(1, r_s(x, y))
- * and the largest relative difference, over s, of p(x) P_x(s) q_s(y | x) min(1,
- * r_s(x, y)) and the same from y to x. */
+ * `off` is the largest relative difference, over s, between p(x) P_x(s) q_s(y |
+ * x) min(1, r_s(x, y)) and the same with x and y exchanged. */
 typedef struct hand_sums {
     long double proposed, taken, off;
 } hand_sums;
 hand_sums hand_sum(const hand *h, const double *x, const double *y,
                    double tail);
 
-/* What lane l drew in the step that has just been made, a Poisson number of mean
- * `mean`: the stream is read once more, in one piece. [own: hand_forget] */
+/* The rows and coins that lane l drew in the last step. The stream is read
+ * again, in one piece. [own: hand_forget] */
 typedef struct hand_stream {
     size_t n;
     uint32_t *row, *coin; /* [n] */
 } hand_stream;
+/* Reads the draws of lane l; their number is Poisson with mean `mean`. */
 hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
                       double mean);
 void hand_forget(hand_stream *s);
 
-/* Whether a draw with this coin is kept, of a row of width M. */
+/* Returns true if a drawn row of width M = `width` is kept, given its coin. */
 bool hand_keeps(uint32_t coin, long double rate, long double big,
                 long double all, long double width);
 
-/* Counts of a step from x[2]. */
+/* The counts of a step from x[2]: rows drawn, rows kept, and s per row. */
 typedef struct hand_draws {
     size_t drawn, kept, s[SMALL_TALL_ROWS];
 } hand_draws;

@@ -1,10 +1,10 @@
-/* A piece of Lua in a state of its own, under limits. */
+/* Runs Lua code in a state of its own, under limits. */
 #pragma once
 
 #include "script/script.h"
 #include "support/support.h"
 
-/* Code, and words of the error that it must end with. */
+/* Code that must fail, and words of the expected error. */
 typedef struct hostile {
     const char *code, *said;
 } hostile;

@@ -1,4 +1,4 @@
-/* Laws of runs: results do not depend on workers, blocks, interruptions, or
+/* Laws of runs: results do not depend on workers, blocks, interruptions, or a
  * temporary lack of memory. */
 #include "support/run_laws.h"
 #include "run/arms/arms.h"
@@ -39,7 +39,8 @@ static cs_run *opened(cs_target *t, const cs_kernel *k, size_t workers,
     return r;
 }
 
-/* Bit for bit: steps, states, energies, tallies; with `work`, the counts. */
+/* Returns true if steps, states, energies and tallies of two runs are equal bit
+ * for bit; with `work`, also the counts of work. */
 static bool same(cs_run *a, cs_run *b, bool work)
 {
     cs_arm_view u = cs_run_arm(a, 0), v = cs_run_arm(b, 0);
@@ -60,8 +61,8 @@ static bool same(cs_run *a, cs_run *b, bool work)
     return true;
 }
 
-/* Whether n more steps are made: all chains may stop on the way, where a rate by
- * default is too large for a target. */
+/* Advances a run by n steps; returns false if fewer were made. All chains may
+ * fail if the default rate is too large for the target. */
 static bool lives(cs_run *r, uint64_t n)
 {
     uint64_t done;
@@ -69,8 +70,8 @@ static bool lives(cs_run *r, uint64_t n)
     return done == n;
 }
 
-/* Whether a run in blocks of `lanes` reaches the states of `one`, whose chains have
- * not stopped. */
+/* Returns true if a run in blocks of `lanes` reaches the same states as `one`.
+ * At least one chain of `one` must be alive. */
 static bool as_in_blocks(cs_run *one, cs_target *t, const cs_kernel *k,
                          size_t lanes)
 {
@@ -83,7 +84,8 @@ static bool as_in_blocks(cs_run *one, cs_target *t, const cs_kernel *k,
     return good;
 }
 
-/* A block for each chain costs most: a third of the steps has to do. */
+/* Blocks of one lane cost the most time, so they run only a third of the
+ * steps. */
 bool run_blocks(cs_target *t, const cs_kernel *k)
 {
     cs_run *one = opened(t, k, 1, 32);
@@ -94,7 +96,8 @@ bool run_blocks(cs_target *t, const cs_kernel *k)
     return good;
 }
 
-/* `two` loads the state saved by `one`, which continues. */
+/* Loads the saved state of `one` into `two`, continues both, and compares
+ * them. */
 static bool goes_on(cs_run *one, cs_run *two)
 {
     unsigned char *bytes;
@@ -118,7 +121,8 @@ bool run_resume(cs_target *t, const cs_kernel *k)
     return good;
 }
 
-/* A third of the steps, a change of a chain's state, a third. */
+/* Makes a third of the steps, sets the state of one chain, and makes another
+ * third; returns false if all chains failed. */
 static bool changes(cs_run *r)
 {
     size_t dim = cs_run_target(r)->space.dim;
@@ -133,7 +137,8 @@ static bool changes(cs_run *r)
     return lives(r, STEPS / 3);
 }
 
-/* Back to a step between two kept ones, changes and all, and on again. */
+/* Rewinds to a step between two checkpoints, including the change of a state,
+ * and continues. */
 bool run_rewind(cs_target *t, const cs_kernel *k)
 {
     cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 1, 32);
@@ -153,7 +158,8 @@ bool run_rewind(cs_target *t, const cs_kernel *k)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* What a user does; `n` is the request for memory that fails. */
+/* A test with memory that fails; `n` is the number of the failing
+ * allocation. */
 typedef struct want {
     cs_target *t;
     const cs_kernel *k;
@@ -161,7 +167,8 @@ typedef struct want {
     bool for_ever, reached, wrong;
 } want;
 
-/* Retries, with memory, the operation that failed. */
+/* Returns true if `s` reports an error. Later allocations succeed, so the
+ * caller can retry. */
 static bool refused(want *w, cs_status s)
 {
     if (s == CS_OK)
@@ -187,7 +194,8 @@ static void use(want *w, cs_run *r, cs_run *other)
     cs_free(bytes);
 }
 
-/* The run that met the failure ends where the run with memory ends. */
+/* A run with one failed allocation must end in the same state as the reference.
+ * Returns true if n exceeds the number of allocations. */
 static bool one_failure(want *w, cs_run *reference)
 {
     cs_run *r = NULL, *other = NULL;
@@ -240,7 +248,8 @@ ON_SMALL_TARGETS(resume)
 ON_SMALL_TARGETS(rewind)
 ON_SMALL_TARGETS(memory)
 
-/* Requests depend on the kernel and the space, and on numbers hardly. */
+/* The number of allocations depends on the kernel and the space, and hardly on
+ * parameter values, so defaults suffice. */
 static bool with_defaults(const setting *s, const points *p)
 {
     (void)p;

@@ -1,14 +1,14 @@
-/* Laws of runs of a kernel on any target; each returns whether it holds. */
+/* Laws of runs of a kernel on any target; each returns true if it holds. */
 #pragma once
 
 #include "support/laws.h"
 
-/* Workers and blocks do not matter. */
+/* Results do not depend on the number of workers and the size of blocks. */
 bool run_blocks(cs_target *t, const cs_kernel *k);
-/* Saved bytes continue bit for bit. */
+/* A run loaded from a checkpoint continues bit for bit. */
 bool run_resume(cs_target *t, const cs_kernel *k);
-/* The past comes back bit for bit. */
+/* A rewind restores the past bit for bit. */
 bool run_rewind(cs_target *t, const cs_kernel *k);
-/* Every request for memory may fail, once or from then on: the failure is
- * reported, and nothing is lost. */
+/* Any allocation may fail, once or from then on. The failure is reported, and
+ * no data are lost. */
 bool run_memory(cs_target *t, const cs_kernel *k);

@@ -1,4 +1,4 @@
-"""Runs of the program for tests that read what it writes."""
+"""Runs the program for tests that read its output."""
 import csv
 import json
 import os
@@ -20,7 +20,7 @@ def expect(holds, words):
 
 
 def close(got, want, digits, words):
-    """Equal to so many significant digits."""
+    """Expects equality to this number of significant digits."""
     off = abs(got - want)
     expect(off <= 10.0 ** -digits * max(abs(want), 1e-300) or got == want,
            "%s: %r is not %r" % (words, got, want))
@@ -37,7 +37,8 @@ class Runs:
         os.chdir(self.folder.name)
 
     def call(self, *words, code=0):
-        """What is said on stdout by the program with these words; code None: any."""
+        """Returns the output of the program with these arguments; code None allows any
+        exit code."""
         done = subprocess.run([self.program, *words], capture_output=True)
         if code is not None and done.returncode != code:
             fault("%s: exit code %d, not %d: %s" % (
@@ -45,7 +46,7 @@ class Runs:
         return done.stdout.decode()
 
     def run(self, name, body, *words, code=0):
-        """A run of `return cs.scenario { body }`; (what it prints, summary.json)."""
+        """Runs `return cs.scenario { body }`; returns its output and summary.json."""
         with open(name + ".lua", "w") as f:
             f.write('local cs = require "chainscope"\nreturn cs.scenario {\n'
                     '  title = "%s", shows = "it",\n%s\n}\n' % (name, body))
@@ -56,14 +57,14 @@ class Runs:
 
 
 def draws(folder, arm, chain):
-    """The draws of a chain, a list of dictionaries by column, numbers."""
+    """Returns the draws of a chain as a list of dictionaries, numbers by column."""
     with open("%s/%s_%d.csv" % (folder, arm, chain)) as f:
         rows = csv.DictReader(line for line in f if not line.startswith("#"))
         return [{k: float(v) for k, v in row.items()} for row in rows]
 
 
 def block(said, arm):
-    """The lines that are printed of an arm, the first one among them."""
+    """Returns the printed lines of an arm, including the first one."""
     lines, inside = [], False
     for line in said.split("\n"):
         if line.startswith(arm + " ("):

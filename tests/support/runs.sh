@@ -1,42 +1,43 @@
-# What the tests of parts and of ranks share: read by `.`, in a folder of its own,
-# which is left at the end.
+# Functions shared by the tests of parts and of MPI ranks; sourced with `.`. Changes to a
+# temporary folder.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
-# A random number below N.
+# below N: prints a random number below N.
 below() { echo $(($(od -An -N3 -tu4 /dev/urandom) % $1)); }
 
-# More ranks than processors, by root where CI is root, in a container.
+# Allow more ranks than processors, and root (as in the container of CI).
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
 export OMPI_MCA_plm_rsh_agent= OMPI_MCA_hwloc_base_binding_policy=none
-# ranks N ARG ...: the program on N ranks.
+# ranks N ARG ...: runs the program on N ranks.
 ranks() {
     of=$1
     shift
     timeout ${PATIENCE:-300} mpirun -n "$of" "$program" "$@"
 }
 
-# alike MADE: how the folder MADE, and said_MADE, differ from `whole` and said_whole;
-# nothing where they are alike.
+# alike MADE: prints how the folder MADE and its output said_MADE differ from `whole` and
+# said_whole; prints nothing if they are equal.
 alike() {
     diff said_whole said_$1 >differ || {
-        echo "another summary is shown:"
+        echo "the printed summary differs:"
         head -n 6 differ
     }
     for saved in whole/checkpoint $1/checkpoint; do
-        [ -e $saved ] || echo "there is no $saved"
+        [ -e $saved ] || echo "$saved is missing"
     done
-    # Checkpoints hold times; files of draws have lines with times.
+    # Checkpoints contain times, and draws files have lines with times.
     diff -ra -x checkpoint -I '^#.* seconds (' whole $1 >differ || cut -c 1-200 differ | head -n 12
 }
-# same NAME MADE: a fault where they are not alike.
+# same NAME MADE: reports a fault if they differ.
 same() {
     how=$(alike $2)
     [ -z "$how" ] || fault "$1: $how"
 }
 
-# Replica exchange, learned temperatures, an ensemble, tuners; arms whole and cut.
+# Replica exchange, learned temperatures, an ensemble and a tuner; arms that are divided
+# into parts and arms that are not.
 cat >plain.lua <<'EOF'
 local cs = require "chainscope"
 local walk = function() return cs.kernel.random_walk { step = 2 } end
@@ -52,7 +53,7 @@ return cs.scenario { title = "t", chains = 5, seed = 3, budget = { steps = 600 }
   claims = { { arm = "walk", stat = "acceptance", at_least = 0.1 } },
 }
 EOF
-# Chains stop, some in the warm-up; a target in Lua.
+# Some chains fail, also during the warm-up; the target is in Lua.
 cat >stops.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 6, budget = { steps = 700 }, warmup = 60, strict = true,
@@ -63,7 +64,7 @@ return cs.scenario { title = "t", chains = 6, budget = { steps = 700 }, warmup =
   arms = { plain = cs.kernel.random_walk { step = 2 }, small = cs.kernel.random_walk { step = 0.5 } },
 }
 EOF
-# Work is the budget.
+# The budget is work.
 cat >work.lua <<'EOF'
 local cs = require "chainscope"
 return cs.scenario { title = "t", chains = 4, budget = { gradients = 3000 },
@@ -72,7 +73,7 @@ return cs.scenario { title = "t", chains = 4, budget = { gradients = 3000 },
            t = cs.kernel.parallel_tempering { kernel = cs.kernel.mala { step = 1 }, rungs = 2 } },
 }
 EOF
-# What looks at all chains on the way keeps them together.
+# A setup function that accesses all chains prevents a division into parts.
 cat >setup.lua <<'EOF'
 local cs = require "chainscope"
 print("hello")

@@ -1,8 +1,8 @@
-/* Sanitizers look at memory, arithmetic and races, and take five to twenty
- * times as long. There the laws, which a build without them tries in full, are
- * tried on a part of their cases: one in CASES_EVERY of a kernel, one target in
- * TARGETS_EVERY, each time others, with 1 / SHORTER of the draws; and no fault
- * is planted, since that a law can fail says nothing of memory. */
+/* Sanitizers check memory, arithmetic and races, and make tests five to twenty
+ * times slower. Under a sanitizer a test runs only a part of its cases: one
+ * case in CASES_EVERY of a kernel, one target in TARGETS_EVERY (different ones
+ * each time), and 1 / SHORTER of the draws. Planted faults are left out,
+ * because they do not test memory. Builds without sanitizers run all cases. */
 #pragma once
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__

@@ -39,7 +39,8 @@ static void bracket_left(cs_slice *s, size_t l)
     cs_slice_ask(s, l);
 }
 
-/* A bracket before the last trial; `begins`: there was no trial. */
+/* The bracket and the point of the last trial; `begins` is true before the
+ * first trial. */
 static _Thread_local struct {
     bool begins;
     double low, at;
@@ -51,10 +52,10 @@ static void bracket_anew(cs_slice *s, size_t l)
     bracket(s, l);
 }
 
-/* Where a point to the left of the state is rejected, everything right of it is
- * cut off, including the state. (If this happened on both sides, or by a rule
- * independent of the state, moves would be symmetric and no draw be wrong.) A
- * search that finds nothing is abandoned. */
+/* Fault: if a point left of the state is rejected, the bracket is cut to the
+ * left of that point, which removes the state. (Cutting on both sides, or by a
+ * rule independent of the state, would leave moves symmetric and draws exact.)
+ * A search that finds no point is abandoned. */
 static void lay_wrong(cs_slice *s)
 {
     for (size_t l = 0; l < s->m->lanes; l++) {

@@ -1,22 +1,25 @@
-/* Steps of slice samplers with faults in them, for kernel_faults.c: the real
- * search (kernels/real/slice.h) along curves and in brackets of their own. */
+/* Faulty steps of slice samplers, for kernel_faults.c. They use the real search
+ * (kernels/real/slice.h) with curves and brackets defined here. */
 #pragma once
 
 #include "kernel/kernel.h"
 
-/* For `slice`, in order through all coordinates. Without a fault; all steps out
- * to the left, instead of a random share; a bracket that shrinks away from the
- * state, on one side. */
+/* A step of `slice` without a fault, over all coordinates in order. */
 void slice_by_hand(cs_move *m);
+/* Fault: the bracket is extended only to the left. A correct step divides the
+ * extension at random. */
 void slice_steps_out_on_one_side(cs_move *m);
+/* Fault: the bracket shrinks away from the state on one side. */
 void slice_shrinks_to_the_wrong_side(cs_move *m);
 
-/* For `elliptical_slice`, mean 0 and sd 1. Without a fault; a bracket from 0 to
- * the angle, not round the circle. */
+/* A step of `elliptical_slice` without a fault, for mean 0 and sd 1. */
 void ellipse_by_hand(cs_move *m);
+/* Fault: the bracket extends from 0 to the angle instead of around the circle.
+ * */
 void ellipse_in_half_a_bracket(cs_move *m);
 
-/* With mean and sd as the parameters have them; the ellipse turns around
- * `ellipse_centre` of the mean: 1 is right. */
+/* The centre of the ellipse as a multiple of the mean: 1 is correct. */
 extern double ellipse_centre;
+/* A step with the mean and sd of the parameters, and a centre that may be
+ * wrong. */
 void ellipse_around_a_mean(cs_move *m);

@@ -39,7 +39,7 @@ static double masses(const double *x, double *g)
         at |= (unsigned)(x[i] == 1) << (3 - i);
         bits += x[i] == 0 || x[i] == 1;
     }
-    for (unsigned i = 0; bits == 4 && i < 4; i++) /* what the sums below give */
+    for (unsigned i = 0; bits == 4 && i < 4; i++) /* as the sums below */
         g[i] = log_mass[at | 8 >> i] - log_mass[at & ~(8u >> i)];
     if (bits == 4)
         return log_mass[at];
@@ -88,8 +88,9 @@ static double banana(const double *x, double *g)
     return -0.5 * x[0] * x[0] - 2 * r * r;
 }
 
-/* x_0 in one of two wells, unlike in depth and width, x_1 beside it, x_2 with
- * the tails of a logistic law, by itself. */
+/* A target in three coordinates: x_0 is in one of two wells of different depth
+ * and width, x_1 is correlated with x_0, and x_2 is independent with logistic
+ * tails. */
 static const double well_at[2] = {-1.2, 1}, well_wide[2] = {0.5, 0.8};
 static const double well_part[2] = {0.3, 0.7}, beside = 0.7, logistic = 0.5;
 
@@ -109,8 +110,8 @@ static double wells(const double *x, double *g)
     return log(sum) - 0.5 * r * r / (beside * beside) - fabs(z) - 2 * log1p(e);
 }
 
-/* A terrible force: the slopes in steps of a quarter, the second with the wrong
- * sign. No kernel may owe its target to the force. */
+/* A very inaccurate force: slopes rounded to multiples of 1/4, the second with
+ * the wrong sign. Kernels must be exact with this force too. */
 static float coarse(size_t i, double slope)
 {
     double level = fmin(fmax(nearbyint(4 * slope), -128), 127);
@@ -145,7 +146,8 @@ static void steer_masses(const cs_target *t, const cs_point *at, float *g)
     steer(t, at, masses, g);
 }
 
-/* x_0 is normal, x_1 - x_0^2 is normal of variance 1/4. */
+/* Draws x_0 from a normal law, and x_1 - x_0^2 from a normal law of variance
+ * 1/4. */
 static void draw_banana(const cs_target *t, const double *uniform, double *x)
 {
     (void)t;
@@ -169,8 +171,8 @@ SMALL(lattice, CS_ORDINAL, 2, 2, 5);
 SMALL_STEERED(banana, CS_CONTINUOUS, 2, 0, 0, steer_banana, draw_banana, 2);
 SMALL_STEERED(wells, CS_CONTINUOUS, 3, 0, 0, steer_wells, draw_wells, 4);
 
-/* By the target itself, which goes lane by lane and needs no more than one; g is NaN
- * where it has none. */
+/* Evaluates the target in one lane; sets g to NaN if the target has no
+ * gradient. */
 static double by_target(const cs_target *t, const double *x, double *g)
 {
     double logp;
@@ -213,7 +215,7 @@ static void evaluate(points *p)
         p->pi[s] = exp(p->logp[s]) / total;
 }
 
-/* The force at every state of `masses`. */
+/* Computes the force at every state of `masses`. */
 static void weaken(points *p)
 {
     if (p->target->type != &small_masses)
@@ -235,7 +237,7 @@ points points_create(const cs_target_type *type)
     p.g = cs_alloc((p.n + 1) * p.dim, sizeof(double));
     p.logp = cs_alloc(p.n + 1, sizeof(double));
     p.pi = cs_alloc(p.n + 1, sizeof(double));
-    /* a start for targets of more coordinates, too (limit_laws.c) */
+    /* limit_laws.c starts targets of more coordinates here */
     for (size_t i = 0; real && i < SMALL_DIM; i++)
         p.x[i] = 0.3;
     evaluate(&p);

@@ -50,7 +50,7 @@ size_t small_factor_state(const double *data, size_t stride)
     return y;
 }
 
-/* The chance that spin i becomes 1 given the others. */
+/* Returns the probability that spin i is up, given the others. */
 static double chance(double x, size_t y, size_t i)
 {
     double up = small_factor_log_f(x, y | (size_t)1 << i);
@@ -58,7 +58,7 @@ static double chance(double x, size_t y, size_t i)
     return 1 / (1 + exp(down - up));
 }
 
-/* Which spin is drawn at place k of a sweep. */
+/* Returns the site that is drawn at position k of a sweep. */
 static size_t site_at(size_t k)
 {
     return k < SPINS ? k : 2 * SPINS - 1 - k;
@@ -183,7 +183,7 @@ static double place(size_t i)
     return reach * (2 * (double)i / (POINTS - 1) - 1);
 }
 
-/* By the trapezium rule. */
+/* Tabulates the distribution function by the trapezoidal rule. */
 static void tabulate(void)
 {
     double before = 0;
@@ -234,10 +234,12 @@ static void destroy(cs_target *t)
     .exact.draw = draw
 
 const cs_target_type small_factor = {
-    .name = "small_factor", .title = "small data that lack a factor", COMMON};
+    .name = "small_factor",
+    .title = "small data with an intractable factor",
+    COMMON};
 
 const cs_target_type small_factor_unknown = {
     .name = "small_factor_unknown",
-    .title = "the same, whose factor is not known",
+    .title = "the same with an unknown factor",
     .flags = CS_TARGET_UNNORMALISED,
     COMMON};

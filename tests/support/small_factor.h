@@ -1,10 +1,13 @@
-/* A small target that lacks a factor: data are four spins +-1 on a ring,
+/* A small target with an intractable factor. The data are four spins +-1 on a
+ * ring,
+ *
  *
  *     p(y | x) = exp(x S(y) + 0.3 sum_i y_i) / Z(x),  S(y) = sum_i y_i y_{i+1},
  *
- * with the prior N(0, 1) of x and the data + + - + observed. Z is a sum over 16
- * states, so that log p is known. Data are simulated by their distribution
- * function. small_factor_unknown is the same and does not know log p. */
+ * with the prior N(0, 1) for x and the observed data + + - +. Z is a sum over
+ * 16 states, so log p is known. Data are simulated by inverting their
+ * distribution function. small_factor_unknown is the same target without log
+ * p. */
 #pragma once
 
 #include "target/target.h"
@@ -13,16 +16,18 @@ enum { SMALL_FACTOR_SPINS = 4, SMALL_FACTOR_STATES = 16 };
 
 extern const cs_target_type small_factor, small_factor_unknown;
 
-/* log f(x, y) of state number y < SMALL_FACTOR_STATES, whose bit i is spin i. */
+/* Returns log f(x, y) of state y < SMALL_FACTOR_STATES; bit i of y is spin
+ * i. */
 double small_factor_log_f(double x, size_t y);
 double small_factor_log_z(double x);
-/* The log prior and log f of the data observed, and log p. */
+/* Returns the log prior plus log f of the observed data. */
 double small_factor_known(double x);
+/* Returns log p. */
 double small_factor_logp(double x);
-/* P(y' | y) of one sweep at x: sites 0 to 3, then 3 to 0. */
+/* Computes P(y' | y) of one sweep at x over the sites 0 to 3, then 3 to 0. */
 void small_factor_sweep(double x,
                         double p[SMALL_FACTOR_STATES][SMALL_FACTOR_STATES]);
 
-/* The data observed, as a state number; data row i is its spin. */
+/* The observed data as a state number; data row i is spin i. */
 extern const size_t small_factor_observed;
 size_t small_factor_state(const double *data, size_t stride);

@@ -1,4 +1,5 @@
-/* The small targets with bonds: see small.h. Part of small.c. */
+/* The small targets with bonds, see small.h. This file is included by
+ * small.c. */
 #pragma once
 
 #include "rng/stream.h"
@@ -28,7 +29,7 @@ static double spins(const double *x, double *g)
     return logp;
 }
 
-/* [x = y] of values 0, 1, 2 as a polynomial of their difference. */
+/* Writes [x = y] for values 0, 1, 2 as a polynomial in the difference. */
 static double colours(const double *x, double *g)
 {
     double logp = 0;
@@ -40,7 +41,7 @@ static double colours(const double *x, double *g)
         g[b.i] += b.strength * slope;
         g[b.j] -= b.strength * slope;
     }
-    for (int i = 0; i < 3; i++) { /* the parabola through the three values */
+    for (int i = 0; i < 3; i++) { /* parabola through three values */
         const double *f = small_colour_field[i];
         double bend = 0.5 * f[2] - f[1] + 0.5 * f[0];
         double rise = f[1] - f[0] - bend;
@@ -50,7 +51,7 @@ static double colours(const double *x, double *g)
     return logp;
 }
 
-/* Each bond from both ends. */
+/* The bonds as adjacency lists. */
 typedef struct small_graph {
     size_t start[SMALL_DIM + 1];
     uint32_t other[16];
@@ -109,7 +110,7 @@ static cs_status colours_create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Site after site of one state, by all its values. */
+/* Redraws one site of a state from its conditional distribution. */
 static void small_redraw(const cs_target *t, small_density *f, size_t site,
                          double uniform, double *x)
 {

@@ -1,11 +1,12 @@
-/* Makes a target type of a function of one state: blocks go lane by lane. */
+/* Creates a target type from a function of one state; blocks are evaluated lane
+ * by lane. */
 #pragma once
 
 #include "target/target.h"
 
 enum { SMALL_DIM = 4 };
 
-/* The log density of one state and its gradient g. */
+/* Returns the log density of one state and computes its gradient g. */
 typedef double small_density(const double *x, double *g);
 
 static inline void small_each_lane(const cs_target *t, const cs_point *at,

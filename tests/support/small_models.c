@@ -78,7 +78,7 @@ static const char *const shape_names[SHAPES] = {
     "path", "cycle", "triangle", "grid", "star", "complete", "twice"};
 static const char *const kind_names[] = {"spins", "bits", "potts", "edges"};
 
-/* ---- graphs ---------------------------------------------------------------- */
+/* ---- graphs -------------------------------------------------------------- */
 
 static const struct {
     size_t sites, n;
@@ -129,7 +129,7 @@ static void open_graph(small_open *s)
     s->n_data = s->graph.sites;
 }
 
-/* ---- closed forms ----------------------------------------------------------- */
+/* ---- closed forms -------------------------------------------------------- */
 
 static double graph_log_f(const small_open *s, const double *y)
 {
@@ -147,8 +147,8 @@ static double graph_log_f(const small_open *s, const double *y)
     return s->m.theta[0] * pairs + s->m.theta[1] * own;
 }
 
-/* Two-stars are pairs of edges with a common end, triangles triples of edges
- * with three ends: counted so. */
+/* A two-star is a pair of edges with a common vertex; a triangle is three edges
+ * on three vertices. Both are counted by enumeration. */
 static double edges_log_f(const small_open *s, const double *y)
 {
     double edges = 0, stars = 0, triangles = 0;
@@ -233,7 +233,7 @@ double small_chi_square(const double *count, const double *p, size_t bins)
     return gsl_cdf_chisq_Q(chi, (double)(used - 1));
 }
 
-/* ---- opened ----------------------------------------------------------------- */
+/* ---- opening a model ----------------------------------------------------- */
 
 #define AT_LEVEL(name) (rows_of_##name[0][level])
 #define ROWS(name)                                                             \

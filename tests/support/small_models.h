@@ -1,4 +1,5 @@
-/* Small models of data whose states can be listed: for tests of exact draws. */
+/* Small data models whose states can be enumerated, for tests of exact
+ * draws. */
 #pragma once
 
 #include "targets/intractable/binary_field.h"
@@ -18,7 +19,7 @@ typedef enum small_shape {
     GRID,
     STAR,
     COMPLETE,
-    TWICE, /* two sites that are joined twice, and a third */
+    TWICE, /* two sites joined twice, and a third site */
     SHAPES
 } small_shape;
 
@@ -26,16 +27,16 @@ typedef enum small_kind { SPINS, BITS, POTTS, EDGES } small_kind;
 
 typedef struct small_model {
     small_kind kind;
-    small_shape shape; /* of EDGES: nothing */
-    size_t vertices;   /* of EDGES */
+    small_shape shape; /* unused for EDGES */
+    size_t vertices;   /* number of vertices for EDGES */
     size_t parameters, values;
     double theta[SMALL_THETA];
 } small_model;
 
-/* All of them, end with parameters = 0. */
+/* Ends with parameters = 0. */
 extern const small_model small_models[];
 
-/* One of them, opened. [own, small_close] */
+/* A model that is open. [own: small_close] */
 typedef struct small_open {
     small_model m;
     cs_site_graph graph;
@@ -44,20 +45,20 @@ typedef struct small_open {
     cs_edge_field edges;
     uint8_t pair[SMALL_DATA][2];
     size_t n_data, bins;
-    cs_past_model exact, sweep; /* by any instruction set */
-    double p[SMALL_STATES];     /* of each bin, sums to 1 */
-    bool whole;                 /* a bin is a state */
+    cs_past_model exact, sweep; /* with a given instruction set */
+    double p[SMALL_STATES];     /* probability of each bin; sums to 1 */
+    bool whole;                 /* each bin contains one state */
     char name[64];
 } small_open;
 void small_open_model(small_open *s, const small_model *m, int level);
 void small_close(small_open *s);
 
-/* The bin of data y[i stride]. */
+/* Returns the bin of the data y[i * stride]. */
 size_t small_bin(const small_open *s, const double *y, size_t stride);
 
-/* log f(theta, y). */
+/* Returns log f(theta, y). */
 double small_log_f(const small_open *s, const double *y);
 
-/* The chance of a chi-square as large as that of count[bins], where bins of
- * which fewer than five are expected are taken together. */
+/* Returns the p-value of a chi-square test of count[bins]. Bins with an
+ * expected count below five are pooled. */
 double small_chi_square(const double *count, const double *p, size_t bins);

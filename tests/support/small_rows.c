@@ -65,7 +65,7 @@ static double prior_at(const cs_point *at, size_t l, double *g)
     return logp;
 }
 
-/* Adds weight times the gradient. */
+/* Returns the term of a row, and adds weight times its gradient to g. */
 static double term_at(const rows *t, const cs_point *at, size_t l, size_t r,
                       double weight, double *g)
 {
@@ -121,7 +121,8 @@ static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
     slope(t, at, b, logp, NULL);
 }
 
-/* log B = term - |x - y_r|^2 w / 4 - 0.1: loose, and with exact draws of x. */
+/* The bound: log B = 1.5 term - 0.1, that is term - |x - y_r|^2 w / 4 - 0.1. It
+ * is loose, and x has exact draws under it. */
 static const double looser = 1.5, offset = 0.1;
 
 static void lower_rows(const cs_target *t, cs_lower_bound *b)
@@ -168,7 +169,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     if (own->curve > 0)
         t->n_uniform = 0; /* no exact draws */
     else
-        t->row_bounds = CS_ROW_LOWER; /* a parabola is below the terms */
+        t->row_bounds = CS_ROW_LOWER; /* the bound is a parabola */
     return CS_OK;
 }
 

@@ -31,7 +31,7 @@ double small_tall_most(size_t r)
 
 /* ---- the target ---- */
 
-/* term_r of lane l, and weight times its slope added to g. */
+/* Returns term_r of lane l; `slope` receives its gradient. */
 static double term_at(const cs_point *at, size_t l, size_t r, double *slope)
 {
     double x[SMALL_TALL_DIM];
@@ -80,7 +80,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
     gradient(t, at, logp, NULL);
 }
 
-/* The weights of up to eight rows of a batch. */
+/* Computes the weights of up to eight rows of a batch. */
 static void weigh(const cs_batch *b, size_t l, size_t at, size_t n,
                   const double *logp, double *weight)
 {
@@ -153,7 +153,7 @@ static void change_measure(const cs_target *t, const double *x, const double *y,
     }
 }
 
-/* ---- exact draws: tables of the distribution functions -------------------- */
+/* ---- exact draws: tables of distribution functions ----------------------- */
 
 enum { POINTS = 20001 };
 static const double reach = 8;
@@ -164,7 +164,7 @@ static double place(size_t i)
     return reach * (2 * (double)i / (POINTS - 1) - 1);
 }
 
-/* By the trapezium rule: 2e-9 off. */
+/* Tabulates the distribution functions by the trapezoidal rule (error 2e-9). */
 static void tabulate(void)
 {
     for (size_t d = 0; d < SMALL_TALL_DIM; d++) {

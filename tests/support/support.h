@@ -1,4 +1,5 @@
-/* What the C tests share. cmocka wants these four headers first. */
+/* Helpers shared by the C tests. cmocka requires the first four headers to be
+ * included before it. */
 #pragma once
 
 #include <setjmp.h>
@@ -18,21 +19,22 @@ void near_or_fail(double got, double want, double relative, double absolute,
     near_or_fail((got), (want), (relative), (absolute), #got, __FILE__,        \
                  __LINE__)
 
-/* Leaves a test out, and says why on a line of its own ("skipped: ..."). With
- * CHAINSCOPE_NO_SKIP set, as in .ci/run, it fails instead. */
+/* Skips a test and prints the reason on a line of its own ("skipped: ...").
+ * With CHAINSCOPE_NO_SKIP set, as in .ci/run, the test fails instead. */
 void skip_because(const char *why);
 
-/* path = that of a file of the large data, in the folder that CHAINSCOPE_DATA
- * names; without that variable the test is left out, in any case. */
+/* Writes the path of a large data file in the folder CHAINSCOPE_DATA. Without
+ * that variable the test is always skipped. */
 void data_or_skip(const char *file, char *path, size_t size);
 
-/* A group setup: GSL returns its errors instead of aborting. */
+/* A group setup that makes GSL return errors instead of aborting. */
 int gsl_errors_off(void **state);
 
 /* Exit code of a test that this processor cannot run. */
 enum { CS_TEST_SKIPPED = 77 };
 
-/* Whether the processor has the instruction set that the file is compiled for. */
+/* Returns true if the processor supports the instruction set that the file is
+ * compiled for. */
 static inline bool cs_processor_has_this(void)
 {
 #if defined(__AVX512F__)
@@ -45,11 +47,12 @@ static inline bool cs_processor_has_this(void)
 #endif
 }
 
-/* The tests of a file, which the executable of its kind runs under the file's
- * name (main.c). Its argument is a filter of cmocka: a pattern of test names. */
+/* The tests of one file, run by the executable of its kind under the file's
+ * name (main.c). The optional argument is a pattern of test names (a cmocka
+ * filter). */
 typedef int test_main(int argc, char **argv);
 
-/* Ends a test file: makes the table `tests` the test `name`. */
+/* Ends a test file: registers the table `tests` as the test `name`. */
 #define TESTS(name) TESTS_WITH(name, NULL, NULL)
 #define TESTS_WITH(name, group_setup, group_teardown)                          \
     test_main name;                                                            \

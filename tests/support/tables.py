@@ -1,5 +1,5 @@
 """usage: tables.py PROGRAM
-Tables and files, cell by cell; see cli/tables.sh."""
+Compares tables and files cell by cell; see cli/tables.sh."""
 import html
 import json
 import math
@@ -27,9 +27,9 @@ FIGURES = ("mean", "sd", "mcse", "rhat", "ess", "ess_bulk", "ess_tail")
 
 
 def shown(got, want, what, digits=4):
-    """A cell shows a number to so many digits, or less where it has decimals."""
+    """Expects the number in a cell to this many digits, or to its printed decimals."""
     if want is None:
-        expect(got == "-", "%s: %s for nothing" % (what, got))
+        expect(got == "-", "%s: %s instead of an empty cell" % (what, got))
         return
     number = float(got.replace(",", ""))
     decimals = len(got.split(".")[1]) if "." in got and "e" not in got else 0
@@ -46,7 +46,7 @@ def plain(cell):
 
 
 def markdown(text):
-    """A list of tables, each a list of rows of cells."""
+    """Returns a list of tables, each a list of rows of cells."""
     tables, rows = [], []
     for line in text.split("\n") + [""]:
         if line.startswith("|"):
@@ -80,13 +80,13 @@ def records(table):
 
 def arms_of(table, summary, what):
     rows = records(table)
-    expect(len(rows) == len(summary["arms"]), what + ": other arms")
+    expect(len(rows) == len(summary["arms"]), what + ": the arms differ")
     for row, arm in zip(rows, summary["arms"]):
         name = "%s, %s" % (what, arm["arm"])
         figures = arm["variables"].values()
         whole = {"chains": "chains", "steps": "steps", "log densities": "log_densities",
                  "gradients": "gradients", "data terms": "data_terms"}
-        expect(row["arm"] == arm["arm"], name + ": another arm, " + row["arm"])
+        expect(row["arm"] == arm["arm"], name + ": wrong arm, " + row["arm"])
         for head, key in whole.items():
             expect(row[head] == str(arm[key]), "%s, %s: %s is not %s" %
                    (name, head, row[head], arm[key]))
@@ -98,7 +98,7 @@ def arms_of(table, summary, what):
 
 def figures_of(table, arm, what):
     rows = records(table)
-    expect([r["quantity"] for r in rows] == list(arm["variables"]), what + ": other rows")
+    expect([r["quantity"] for r in rows] == list(arm["variables"]), what + ": the rows differ")
     for row in rows:
         for figure in FIGURES:
             shown(row[figure], arm["variables"][row["quantity"]][figure],
@@ -109,7 +109,7 @@ def claims_of(table, summary, what):
     keys = {"arm": "arm", "figure": "figure", "claimed": "bound", "paper": "paper",
             "verdict": "verdict"}
     rows, claims = records(table), summary["claims"]
-    expect(len(rows) == len(claims), what + ": other claims")
+    expect(len(rows) == len(claims), what + ": the claims differ")
     for row, claim in zip(rows, claims):
         for head, key in keys.items():
             expect(row[head] == claim.get(key, ""), "%s, %s: %s is not %s" %
@@ -118,7 +118,7 @@ def claims_of(table, summary, what):
 
 
 def summary_of(tables, summary, what):
-    expect(len(tables) == 2 + len(summary["arms"]), what + ": so many tables: %d" % len(tables))
+    expect(len(tables) == 2 + len(summary["arms"]), what + ": %d tables" % len(tables))
     if len(tables) < 2 + len(summary["arms"]):
         return
     arms_of(tables[0], summary, what)
@@ -146,13 +146,13 @@ def text_of_run(said, summary):
 def summaries():
     said, summary = runs.run("tables", BODY % "warmup = 0,", code=0)
     with open("tables.lua") as f:
-        expect("warmup = 0" in f.read(), "there is a warm-up")
+        expect("warmup = 0" in f.read(), "the scenario has a warm-up")
     text_of_run(said, summary)
     for name, read in ("markdown", markdown), ("latex", latex), ("html", pages):
         made = subprocess.run([runs.program, "repl", "tables.lua"], capture_output=True,
                               input=(";run:step(600)\n:summary %s\n" % name).encode())
         summary_of(read(made.stdout.decode()), summary, name)
-    # The same where a warm-up is left out: of a report, whose page begins with pictures.
+    # The same with a discarded warm-up, for a report whose page starts with pictures.
     said, summary = runs.run("warm", BODY % "warmup = 100,")
     text_of_run(said, summary)
     runs.call("report", "warm.lua", "-o", "page.html")
@@ -169,7 +169,7 @@ def replicated():
         texts[name] = runs.call("replicate", "tables.lua", "--quick", "--format", name, code=1)
     claims = json.loads(texts["json"])["scenarios"][0]["claims"]
     rows = records(markdown(texts["markdown"])[0])
-    expect(len(rows) == len(claims) == 3, "other claims: %d, %d" % (len(rows), len(claims)))
+    expect(len(rows) == len(claims) == 3, "the claims differ: %d, %d" % (len(rows), len(claims)))
     keys = {"arm": "arm", "figure": "figure", "claimed": "bound", "paper": "paper",
             "does it hold?": "verdict", "note": "note"}
     for row, claim in zip(rows, claims):
@@ -183,7 +183,7 @@ def replicated():
 
 
 def numbers_of(netcdf):
-    """name: the numbers of a variable, in the order they stand."""
+    """Returns a dictionary of variables with their numbers, in stored order."""
     text = subprocess.run(["ncdump", "-p", "9,17", netcdf], capture_output=True).stdout.decode()
     found = {}
     for name, body in re.findall(r"^ +(\w+) = ?\n?([^;\"]*);", text.split("data:", 1)[1], re.M):
@@ -193,7 +193,7 @@ def numbers_of(netcdf):
 
 
 def exported():
-    """In netCDF and JSON each number of each draw of each chain is where it belongs."""
+    """netCDF and JSON contain each number of each draw of each chain in its place."""
     csv = [draws("tables", "nuts", chain) for chain in (1, 2, 3)]
     runs.call("export", "tables", "--arm", "nuts", "-o", "draws.jsonl")
     with open("draws.jsonl") as f:
@@ -207,7 +207,7 @@ def exported():
     made = subprocess.run([runs.program, "export", "tables", "--arm", "nuts", "-o", "draws.nc"],
                           capture_output=True)
     if made.returncode and b"without netCDF" in made.stderr or not shutil.which("ncdump"):
-        print("netCDF was left out: it is not there, or nobody reads it")
+        print("netCDF is not tested: built without netCDF, or ncdump is missing")
         return
     found = numbers_of("draws.nc")
     whole = [row for chain in csv for row in chain]
@@ -217,12 +217,12 @@ def exported():
                           "acceptance_rate": ["accept_stat__"],
                           "step_size": ["stepsize__"]}.items():
         want = [row[c] for row in whole for c in columns]
-        expect(found.get(name) == want, "netCDF: %s is another" % name)
+        expect(found.get(name) == want, "netCDF: %s differs" % name)
 
 
 def files_and_figures():
-    """The figures of summary.json are those of the files; the last row of a file is where
-    its chain stands."""
+    """summary.json has the same figures as the files, and the last row of a file is the
+    current state of its chain."""
     with open("tables/summary.json") as f:
         summary = json.load(f)
     ask = "run:step(600)\n" + "".join(
@@ -236,7 +236,7 @@ def files_and_figures():
         for c, chain in enumerate(chains):
             want = "%s\t%d\t%s" % (arm["arm"], c + 1, " ".join(
                 "%.17g" % chain[-1][k] for k in ("mu", "theta.3", "tau")))
-            expect(want in said, "%s: the last draw is not where the chain stands" % want)
+            expect(want in said, "%s: the last draw is not the state of the chain" % want)
         for name, figures in arm["variables"].items():
             values = [row[name] for chain in chains for row in chain]
             for figure, of in ("mean", statistics.mean), ("sd", statistics.stdev):
@@ -245,7 +245,7 @@ def files_and_figures():
 
 
 def heads():
-    """What a file says of itself: all that it was told, and how many rows it has."""
+    """The header of a draws file contains the settings and the number of rows."""
     runs.call("run", "tables.lua", "--thin", "3", "--steps", "900", "--seed", "8", "--warmup", "300",
               "--save-warmup", "--out", "thinned", code=None)
     for chain in 1, 2, 3:
@@ -257,7 +257,7 @@ def heads():
                 "algorithm": "random_walk", "id": str(chain), "seed": "8", "arm": "walk"}
         for key, value in want.items():
             expect(said.get(key) == value, "head: %s is %s, not %s" % (key, said.get(key), value))
-        expect(rows == 300, "%d rows of 900 steps by 3" % rows)
+        expect(rows == 300, "%d rows, not 300 (900 steps thinned by 3)" % rows)
     runs.call("verify", "thinned")
     for key, other in ("num_samples = 600", "num_samples = 603"), \
             ("num_warmup = 300", "num_warmup = 303"):
@@ -274,7 +274,8 @@ def heads():
 
 
 def differences():
-    """Of two runs each mean, its error and the verdict, one of so many."""
+    """Compares the means of two runs: differences, errors and verdicts, which are corrected
+    for the number of comparisons."""
     runs.call("run", "tables.lua", "--seed", "1", "--out", "first", code=None)
     runs.call("run", "tables.lua", "--seed", "2", "--steps", "1500", "--out", "second", code=None)
     figures = json.loads(runs.call("diff", "first", "second", "--format", "json"))["figures"]
@@ -284,7 +285,7 @@ def differences():
     for folder in "first", "second":
         with open(folder + "/summary.json") as f:
             both.append({a["arm"]: a["variables"] for a in json.load(f)["arms"]})
-    expect(len(figures) == 18, "so many means: %d" % len(figures))
+    expect(len(figures) == 18, "wrong number of means: %d" % len(figures))
     seen = set()
     for f in figures:
         a, b = (run[f["arm"]][f["name"]] for run in both)

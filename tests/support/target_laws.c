@@ -35,7 +35,7 @@ double room_uniform(uint64_t *seed)
     return (double)*seed / 2147483647;
 }
 
-/* Points where chains would start. */
+/* Fills `points` with states where chains would start. */
 static void spread_points(room *r)
 {
     uint64_t seed = 1;
@@ -79,7 +79,6 @@ void room_leave(room *r)
         cs_free(all[i]);
 }
 
-/* Opens the evaluator for `live` points from `first`, padded with the first. */
 void room_open(room *r, size_t first, size_t live, size_t lanes)
 {
     cs_eval_open(&r->e, r->t, lanes, live, r->cache, r->scratch);
@@ -94,13 +93,13 @@ static bool same_bits(const double *a, const double *b, size_t n,
 {
     for (size_t i = 0; i < n; i++)
         if (memcmp(a + i, b + i, sizeof *a) != 0)
-            return broken("%s: %s differ at %zu: %a, %a", r->t->name, what, i,
-                          a[i], b[i]);
+            return broken("%s: %s differ at index %zu: %a, %a", r->t->name,
+                          what, i, a[i], b[i]);
     return true;
 }
 
-/* log p, the gradient and the force (g[2][dim]) of every point, in blocks of
- * `live` of `lanes`. */
+/* Computes log p, the gradient and the force (g[2][dim]) at every point, in
+ * blocks of `live` chains in `lanes` lanes. */
 static void in_blocks(room *r, size_t live, size_t lanes, double *logp,
                       double *g)
 {
@@ -152,13 +151,15 @@ static bool gradient_carries_the_density(room *r)
         room_open(r, 0, live, 32);
         cs_eval_log_density(&r->e, CS_NEXT, r->x, logp);
         cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
-        if (!same_bits(logp, r->logp, live, "U with and without gradient", r))
+        if (!same_bits(logp, r->logp, live, "log p with and without gradient",
+                       r))
             return false;
     }
     return true;
 }
 
-/* Without log p the same bits. */
+/* The gradient computed without log p has the same bits as the gradient with
+ * log p. */
 static bool gradient_alone_is_the_gradient(room *r)
 {
     if (!r->t->type->gradient_alone)
@@ -167,17 +168,18 @@ static bool gradient_alone_is_the_gradient(room *r)
     bool good = true;
     for (size_t live = 1; good && live <= 32; live += 31) {
         room_open(r, 0, live, 32);
-        good = cs_eval_gradient_alone(&r->e, r->x, alone) ||
-               broken("%s: no finite gradient alone", r->t->name);
+        good =
+            cs_eval_gradient_alone(&r->e, r->x, alone) ||
+            broken("%s: the gradient without log p is not finite", r->t->name);
         cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
         good = good && same_bits(alone, r->g, r->dim * 32,
-                                 "gradients with and without U", r);
+                                 "gradients with and without log p", r);
     }
     cs_free(alone);
     return good;
 }
 
-/* Though any force would do for the law of a chain. */
+/* The force is close to the gradient. (Kernels stay exact for any force.) */
 static bool force_is_nearly_the_gradient(room *r)
 {
     size_t n = r->dim * MAX_LANES;
@@ -194,10 +196,12 @@ static bool force_is_nearly_the_gradient(room *r)
     }
     cs_free(f);
     return off <= 1e-5 * most ||
-           broken("%s: a force is off by %g of %g", r->t->name, off, most);
+           broken("%s: a force differs by %g; the largest gradient is %g",
+                  r->t->name, off, most);
 }
 
-/* All at once are as one by one, of both states that an evaluator remembers. */
+/* Differences for all neighbours at once equal those for single sites, at both
+ * states that the evaluator stores. */
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;
@@ -218,16 +222,18 @@ static bool neighbours_are_site_differences(room *r)
         cs_eval_neighbours(&r->e, which, r->x, r->logp, slow);
         r->t->type = type;
         for (size_t k = 0; k < n && good; k++)
-            good = near(at_once[k], slow[k], 1e-12, 1e-12) ||
-                   broken("%s: neighbour %zu is %g, by itself %g", r->t->name,
-                          k / MAX_LANES, at_once[k], slow[k]);
+            good =
+                near(at_once[k], slow[k], 1e-12, 1e-12) ||
+                broken("%s: neighbour %zu: %g in the list, %g computed singly",
+                       r->t->name, k / MAX_LANES, at_once[k], slow[k]);
     }
     cs_free(at_once);
     return good;
 }
 
-/* A batch for each of three lanes: all rows, from another one on, and twice the
- * first of them; the repeated one and the last count a half, in weight. */
+/* A batch for each of three lanes. It contains all rows, starting with another
+ * row in each lane, and repeats its first row. The repeated row has weight 1/2
+ * twice. */
 typedef struct batches {
     cs_batch b;
     uint32_t *row;
@@ -252,8 +258,8 @@ static batches batches_of(const room *r)
     return k;
 }
 
-/* The prior in logp and g, and what the batches make of it: log p and its
- * gradient again. */
+/* Checks that the prior (log p, g) plus the weighted terms and slopes of each
+ * batch equals log p and its gradient. */
 static bool adds_up(room *r, const batches *k, const double *prior,
                     const double *g)
 {
@@ -281,7 +287,8 @@ static bool adds_up(room *r, const batches *k, const double *prior,
     return good;
 }
 
-/* Each term is the same whatever else is requested. */
+/* A term has the same bits with and without its slope, and in a batch of one
+ * row. */
 static bool terms_stand_alone(room *r, const batches *k)
 {
     size_t n = r->t->n_rows + 1;
@@ -330,7 +337,7 @@ static bool nan_stays_nan(room *r)
                 r->x[(r->dim - 1) * 8 + l] = odd[k];
             cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);
             if (k == 0 && !isnan(r->logp[0]))
-                return broken("%s: U at NaN is %g", r->t->name, r->logp[0]);
+                return broken("%s: log p at NaN is %g", r->t->name, r->logp[0]);
             if (k && !(isnan(r->logp[0]) || r->logp[0] < HUGE_VAL))
                 return broken("%s: U = %g far away", r->t->name, r->logp[0]);
             if (r->t->type->gradient)
@@ -349,7 +356,8 @@ static void ask_for_neighbours(room *r)
     cs_free(d);
 }
 
-/* All that the evaluator can be asked for, of 3 chains in 8 lanes. */
+/* Calls every function of the evaluator that the target supports, for 3 chains
+ * in 8 lanes. */
 static void ask_for_everything(room *r)
 {
     _Alignas(CS_ALIGN) double value[MAX_LANES];
@@ -376,7 +384,7 @@ static void ask_for_everything(room *r)
     ask_for_neighbours(r);
 }
 
-/* Evaluations counted are evaluations made. */
+/* The evaluator counts every evaluation exactly once. */
 static bool the_door_counts_what_is_done(room *r)
 {
     const cs_target_type *type = r->t->type;
@@ -385,10 +393,11 @@ static bool the_door_counts_what_is_done(room *r)
     r->t->type = type;
     cs_work calls = counting_calls();
     return memcmp(&calls, &r->e.work, sizeof calls) == 0 ||
-           broken("%s: the work is miscounted", r->t->name);
+           broken("%s: the counted work is wrong", r->t->name);
 }
 
-/* Every request for memory may fail; no memory leaks. */
+/* Any allocation may fail while a target is created; the error is reported and
+ * no memory leaks. */
 static bool creation_survives_lack_of_memory(room *r)
 {
     cs_status s = CS_MEMORY;
@@ -406,7 +415,7 @@ static bool creation_survives_lack_of_memory(room *r)
     return true;
 }
 
-/* ---- those of src/check -------------------------------------------------- */
+/* ---- laws of src/check --------------------------------------------------- */
 
 static void note(void *to, const cs_finding *f)
 {

@@ -1,5 +1,5 @@
-/* Laws of targets. Each returns whether it holds, so that a test can also
- * demand that it does NOT hold for a target with a planted fault. */
+/* Laws of targets. Each law returns true if it holds, so a test can also check
+ * that it fails for a target with a planted fault. */
 #pragma once
 
 #include "target/eval.h"
@@ -8,7 +8,7 @@
 
 enum { TARGET_LANES = 32, TARGET_POINTS = 32 };
 
-/* A target with an evaluator, and points where chains would start. */
+/* A target with an evaluator, and possible initial states. */
 typedef struct room {
     cs_target *t;
     size_t dim;
@@ -20,24 +20,25 @@ room room_enter(const cs_target_type *type, const cs_value *given,
                 size_t n_given);
 void room_leave(room *r);
 
-/* Opens the evaluator for `live` points from `first`, padded with the first. */
+/* Opens the evaluator for `live` points from `first` on; the other lanes repeat
+ * point `first`. */
 void room_open(room *r, size_t first, size_t live, size_t lanes);
 
-/* A uniform that can be repeated: the minimal generator of Park and Miller
- * (1988) is good enough to spread points. */
+/* Returns a reproducible uniform number. The minimal generator of Park and
+ * Miller (1988) suffices to spread points. */
 double room_uniform(uint64_t *seed);
 
-/* Says what broke, unless a fault is on show; always false. */
+/* Prints what failed, unless faults_on_show is set; returns false. */
 bool broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool faults_on_show;
 
 typedef struct target_law {
-    const char *name; /* without `holds`: that of a law of src/check */
+    const char *name; /* without `holds`: a law of src/check */
     bool (*holds)(room *r);
 } target_law;
 
 bool target_law_holds(const target_law *law, room *r);
 
-/* Laws of values, slopes and differences; of declared exact values. Each list
- * ends with a NULL name. */
+/* Laws of values, slopes and differences, and laws of declared exact values.
+ * Each list ends with a NULL name. */
 extern const target_law target_laws[], exact_laws[];

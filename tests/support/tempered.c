@@ -57,7 +57,7 @@ cs_run *open_ladders(const cs_kernel *k, const cs_target_type *type,
     return r;
 }
 
-/* Two bits of unequal masses. */
+/* Two bits with unequal probabilities. */
 static double pair(const double *x, double *g)
 {
     g[0] = 0.7 - 1.9 * x[1];

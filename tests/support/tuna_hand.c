@@ -120,7 +120,8 @@ long double tuna_log_counts(const tuna *h, const tuna_move *m, const size_t *s)
 
 enum { MOST = 200 };
 
-/* A direction of a move: what of it does not depend on the counts together. */
+/* One direction of a move: quantities that do not depend on the joint
+ * counts. */
 typedef struct way {
     long double flow, prior, log_q; /* log p(x) q(y | x); prior(y) - prior(x) */
     long double log_rate[ROWS], log_p[ROWS][MOST];

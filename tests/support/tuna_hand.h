@@ -1,5 +1,6 @@
-/* tuna_mh and tuna_sgld on small_tall, by the formulas of Yuan and Wang 2026 as
- * printed in the paper (Algorithms 6 and 3), in long double. */
+/* A second implementation of tuna_mh and tuna_sgld on small_tall, in long
+ * double, by the formulas of Yuan and Wang 2026 (Algorithms 6 and 3) as
+ * printed. */
 #pragma once
 
 #include "support/poisson_hand.h"
@@ -7,44 +8,51 @@
 typedef struct tuna {
     bool sgld;
     double step, chi;
-    size_t batch;    /* K */
-    double length;   /* 0: the gradient as it is */
-    long double all; /* C */
+    size_t batch;    /* K, rows per batch */
+    double length;   /* of the scaled gradient; 0: not scaled */
+    long double all; /* C, the sum of c */
     long double c[SMALL_TALL_ROWS];
 } tuna;
 
-/* The kernel's setting; and the bounds by hand, of a target that has them. */
+/* Returns the kernel's setting. */
 setting tuna_setting(const tuna *h);
+/* Fills in the bounds of a target with bounded changes. */
 void tuna_bounds(tuna *h, const cs_target *t);
 
-/* A move, and, of tuna_sgld, the rows that guide it, a bit each. */
+/* A move from x to y. For tuna_sgld, `rows` has one bit for each row that
+ * guides the proposal. */
 typedef struct tuna_move {
     double x[SMALL_TALL_DIM], y[SMALL_TALL_DIM];
     unsigned rows;
 } tuna_move;
 
-tuna_move tuna_back(const tuna_move *m); /* from y to x */
+tuna_move tuna_back(const tuna_move *m); /* swaps x and y */
 
-/* M(x, y); lambda; lambda c_i / C + phi_i(x, y). */
+/* Returns M(x, y). */
 long double tuna_measure(const tuna_move *m);
+/* Returns lambda of the move. */
 long double tuna_lambda(const tuna *h, const tuna_move *m);
+/* Returns the rate of a row's count, lambda c_i / C + phi_i(x, y). */
 long double tuna_rate(const tuna *h, const tuna_move *m, size_t row);
-/* Where x goes without noise; log q(y | x), all of it. */
+/* Computes the mean of the proposal. */
 void tuna_mean(const tuna *h, const tuna_move *m, double *mean);
+/* Returns log q(y | x) with all constants. */
 long double tuna_log_q(const tuna *h, const tuna_move *m);
-/* log of [P_yx(s) / P_xy(s)] p(y) / p(x) but for the prior, as the kernels have
- * it; log of P_xy(s). */
+/* Returns log [P_yx(s) / P_xy(s) p(y) / p(x)] without the prior, as in the
+ * kernels. */
 long double tuna_log_aux(const tuna *h, const tuna_move *m, const size_t *s);
+/* Returns log P_xy(s), the log probability of the counts. */
 long double tuna_log_counts(const tuna *h, const tuna_move *m, const size_t *s);
 
-/* The counts summed out, but for a part `tail` of each: the probability that
- * the move is accepted, and the largest relative difference, over s, of p(x)
- * q(y | x) P_xy(s) min(1, r) and the same from y to x. */
+/* Sums over the counts, up to a tail of probability `tail` per row. `taken` is
+ * the acceptance probability of the move. `off` is the largest relative
+ * difference, over s, between p(x) q(y | x) P_xy(s) min(1, r) and the same with
+ * x and y exchanged. */
 typedef struct tuna_sums {
     long double taken, off;
 } tuna_sums;
 tuna_sums tuna_sum(const tuna *h, const tuna_move *m, double tail);
 
-/* What lane l drew in the step that has just been made. */
+/* Returns the rows that lane l drew in the last step. */
 hand_draws tuna_draw(const tuna *h, const cs_block *b, size_t l,
                      const tuna_move *m);

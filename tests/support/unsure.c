@@ -29,7 +29,7 @@ static void fill(cs_move *m, double value)
         m->info.logp[l] = value;
 }
 
-/* Log p of a standard Gaussian, by hand: no work. */
+/* Computes log p of a standard Gaussian without evaluating the target. */
 static void add_logp(cs_move *m, double off)
 {
     fill(m, off);

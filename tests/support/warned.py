@@ -1,5 +1,5 @@
 """usage: warned.py PROGRAM
-Thresholds of what a run warns of, from both sides; see cli/warned.sh."""
+Tests the thresholds of warnings, just above and just below; see cli/warned.sh."""
 import math
 import sys
 
@@ -9,12 +9,12 @@ runs = Runs(sys.argv[1])
 
 
 def about(arm, words):
-    """The warnings of an arm of summary.json that have these words."""
+    """Returns the warnings of an arm in summary.json that contain these words."""
     return [w for w in arm["warnings"] if words in w]
 
 
 def sides(holds, arm, words, what):
-    """The warning is there where it holds, and nowhere else."""
+    """Expects the warning if and only if its condition holds."""
     expect(bool(about(arm, words)) == holds,
            "%s, %s: %s" % (arm["arm"], what, arm["warnings"]))
 
@@ -29,7 +29,7 @@ def modes_of_unequal_mass():
         said, s = runs.run("unequal", body % ("{ %s }" % start, 1, 1000))
         expect(about(s["arms"][0], missed + "of the mass"),
                "from %s: %s" % (start, s["arms"][0]["warnings"]))
-    # Of 1000 draws mode 1 ought to have 70, too few to tell that it was missed.
+    # Mode 1 should have 70 of 1000 draws, too few to report that it was missed.
     for steps, some in (1000, "1 of 3 known modes were rarely or never visited by some "
                         "chains, mode 3 by 1 of 2"), \
             (2000, "2 of 3 known modes were rarely or never visited by some chains, mode 1 "
@@ -45,7 +45,7 @@ def modes_of_unequal_mass():
 
 
 def energies():
-    """E-BFMI: the least of the chains', which is that of the energies in the files."""
+    """E-BFMI is the minimum over chains, computed from the energies in the files."""
     body = '''  target = cs.target { space = cs.real(2), log_density = function(x)
         return -x[1]^2 / 18 - x[2]^2 / 2 * cs.math.exp(-x[1]) - x[1] / 2 end },
       seed = %d, chains = 4, warmup = 0, budget = { steps = 400 },
@@ -71,11 +71,11 @@ def energies():
                            if "divergent__" in row)
             expect(arm["divergent"] == diverged or arm["kernel"] == "hmc",
                    "%s: %g diverged of %g" % (arm["arm"], diverged, arm["divergent"]))
-    expect(low and near, "no chain but the last is low, or none is near")
+    expect(low and near, "no chain other than the last is low, or none is near the limit")
 
 
 def acceptance():
-    """Next to nothing is less than one of 200."""
+    """The warning requires that fewer than 1 in 200 proposals are accepted."""
     body = '''  target = cs.target.gaussian { dim = 1 }, seed = 3, chains = 4, warmup = 0,
       start = { { -1 }, { -0.3 }, { 0.3 }, { 1 } }, budget = { steps = 4000 }, arms = { %s },'''
     arms = ", ".join("w%d = cs.kernel.random_walk { step = %d }" % (s, s)
@@ -87,18 +87,18 @@ def acceptance():
         sides(share < 0.005, arm, "of the proposals were accepted at step", "accepted %g" % share)
         below += 0.003 < share < 0.005
         above += 0.005 <= share < 0.008
-    expect(below and above, "acceptance: nobody is just below, or just above")
+    expect(below and above, "acceptance: no arm is just below, or none just above")
 
 
 def longer(times):
-    """Rounded up to two digits."""
+    """Returns the number rounded up to two digits."""
     unit = 0.1 if times < 10 else 10 ** math.floor(math.log10(times) - 1)
     return "%.6g" % (unit * math.ceil(times / unit))
 
 
 def few_draws():
-    """Bulk ESS below 100 a chain, R-hat above 1.01: of the quantity that is worst, and
-    of as many chains as there are."""
+    """Bulk ESS below 100 per chain and R-hat above 1.01 are reported for the worst
+    quantity."""
     body = '''  target = cs.target.gaussian { dim = 3, rho = 0.5 }, seed = 5, chains = 3, warmup = 0,
       budget = { steps = 2100 }, arms = { %s },'''
     arms = ", ".join("w%02d = cs.kernel.random_walk { step = 0.0%02d * 20 }" % (s, s)
@@ -120,11 +120,11 @@ def few_draws():
         few += 200 < least[0] < 300
         tails += tail[0] < 300 <= least[0]
         enough += 300 <= least[0] < 400
-    expect(few and enough and tails, "ESS: nobody is just below, or just above")
+    expect(few and enough and tails, "ESS: no arm is just below, or none just above")
 
 
 def ladders():
-    """Changes between temperatures: 1 in 100 is enough."""
+    """A swap rate of 1 in 100 between temperatures gives no warning."""
     body = '''  target = cs.target.gaussian { dim = 6 }, seed = 3, chains = 3, warmup = 0,
       budget = { steps = 4000 }, arms = { %s },'''
     arms = ", ".join('''t%d = cs.kernel.parallel_tempering { temperatures = { 1, 1.5, %d },
@@ -133,7 +133,7 @@ def ladders():
     words = "of the swaps between temperatures 1.5 and"
     for arm in s["arms"]:
         sides(arm["arm"] == "t40", arm, words, "changes")
-        for ladder in 1, 2, 3:  # which state is at temperature 1, of all, from 1
+        for ladder in 1, 2, 3:  # replicas at temperature 1, counted from 1
             seen = {row["replica__"] for row in draws("ladders", arm["arm"], ladder)}
             own = {3 * ladder - 2.0, 3 * ladder - 1.0, 3.0 * ladder}
             expect(seen <= own and (seen == own or arm["arm"] != "t10"),

@@ -1,4 +1,4 @@
-/* Feeding a probe by hand: steps of chains that a test makes up. */
+/* Feeds a probe with steps of chains that a test defines. */
 #pragma once
 
 #include "base/memory.h"
@@ -23,10 +23,10 @@ typedef struct watch {
     double log_ratio[WATCH_LANES];
     const double *aux; /* [own_rows][WATCH_LANES] set by the test, or NULL */
     size_t aux_rows;
-    const double *energy;       /* [WATCH_LANES] likewise */
-    const double *proposal;     /* [dim][WATCH_LANES] likewise */
-    bool left_out[WATCH_LANES]; /* beside those that failed */
-    bool no_logp;               /* log p is not known */
+    const double *energy;       /* [WATCH_LANES] set by the test, or NULL */
+    const double *proposal;     /* [dim][WATCH_LANES] set by the test */
+    bool left_out[WATCH_LANES]; /* lanes excluded besides failed ones */
+    bool no_logp;               /* log p is unknown */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
     cs_flat out;
@@ -72,8 +72,8 @@ static inline void watch_close(watch *w)
     cs_target_release(w->target);
 }
 
-/* One step: x[chains][dim], and log p of each (NULL: minus the first
- * coordinate). What is accepted and moved is set by the test. */
+/* Observes one step with states x[chains][dim] and their log p (NULL: minus the
+ * first coordinate). The test sets `accepted` and `moved`. */
 static inline void watch_step(watch *w, const double *x, const double *logp)
 {
     size_t dim = w->target->space.dim;
@@ -121,7 +121,8 @@ static inline void watch_report(watch *w)
     assert_false(w->out.full);
 }
 
-/* What the last report says under `key`; data NULL when it says nothing. */
+/* Returns the entry of the last report under `key`; its data are NULL if the
+ * entry is missing. */
 static inline cs_flat_entry watch_find(watch *w, const char *key)
 {
     cs_flat_entry e;
@@ -130,7 +131,7 @@ static inline cs_flat_entry watch_find(watch *w, const char *key)
     return e;
 }
 
-/* Marsaglia's xorshift64: numbers from no part of ours. */
+/* Returns a uniform number by Marsaglia's xorshift64, independent of src. */
 static inline double watch_uniform(void)
 {
     static uint64_t s = 88172645463325252u;
@@ -140,7 +141,7 @@ static inline double watch_uniform(void)
     return ((double)(s >> 11) + 0.5) * 0x1p-53;
 }
 
-/* A sum of twelve: mean 0, variance 1, tails to 6. */
+/* Returns a sum of twelve uniforms minus 6: mean 0, variance 1, within +-6. */
 static inline double watch_normal(void)
 {
     double sum = -6;
@@ -149,11 +150,11 @@ static inline double watch_normal(void)
     return sum;
 }
 
-/* Number k of what the probe reported under this key. */
+/* Returns number k of the entry reported under `key`. */
 static inline double entry(watch *w, const char *key, size_t k)
 {
     cs_flat_entry e = watch_find(w, key);
     if (!e.data || k >= e.rows * e.cols)
-        fail_msg("%s[%zu] is not there", key, k);
+        fail_msg("%s[%zu] is missing", key, k);
     return e.data[k];
 }

@@ -30,7 +30,7 @@ static void no_init(cs_move *m)
     (void)m;
 }
 
-/* In multiples of 2^-16, to which a constant can be added exactly. */
+/* Returns a multiple of 2^-16, so that a constant can be added exactly. */
 static double log_weight_of(const series *k, uint64_t chain, double step,
                             double u)
 {
@@ -48,8 +48,7 @@ static double log_weight_of(const series *k, uint64_t chain, double step,
     return floor(lw / unit) * unit + (chain == 2 ? k->constant : 0);
 }
 
-/* States drawn anew; one in five is not a draw (unless all weights are
- * equal). */
+/* Draws new states. One in five is not a draw, unless all weights are equal. */
 static void step(cs_move *m)
 {
     const series *k = m->self;
@@ -76,10 +75,10 @@ static void step(cs_move *m)
 
 /* ---- draws as they were -------------------------------------------------- */
 
-/* There, its log weight, log p, the number shown; the coordinates follow. */
+/* Number of doubles in a draw before its coordinates. */
 enum { BEFORE_X = offsetof(draw, x) / sizeof(double) };
 
-static size_t recorded; /* steps of the run; no more words than they need */
+static size_t recorded; /* steps of the run, limits the memory */
 
 static size_t words_of_draw(const cs_target *t)
 {
@@ -144,7 +143,7 @@ static cs_run *open_run(cs_target *t, const cs_probe_type *probe, series *k,
     uint64_t every = k->every ? k->every : 1;
     cs_probe_spec spec[] = {{.type = &records, .every = every},
                             {.type = probe, .every = every}};
-    if (strcmp(probe->name, "plane") == 0) { /* not all draws fall into it */
+    if (strcmp(probe->name, "plane") == 0) { /* not all draws fit */
         spec[1].given[0] = (cs_value){
             .name = "left", .kind = CS_PARAM_REAL, .given = 1, .number = -1};
         spec[1].given[1] = (cs_value){
@@ -205,7 +204,7 @@ double number(const report *r, const char *key, size_t i)
 {
     cs_flat_entry e = find(r, key);
     if (!e.data || i >= e.rows * e.cols)
-        fail_msg("%s/%s[%zu] is not there", r->probe, key, i);
+        fail_msg("%s/%s[%zu] is missing", r->probe, key, i);
     return e.data[i];
 }
 

@@ -1,5 +1,5 @@
-/* Binary networks against their formula, weight by weight and row by row; in
- * single precision against double. */
+/* Compares binary networks with their formula, weight by weight and row by row,
+ * and single precision with double precision. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 enum { ROWS = 11, TESTS = 5, IN = 3, H = 3, DIM = (IN + 2) * H + 1 };
 
-/* Inputs, one of which is constant, then the column to predict. */
+/* Returns an input (one of them is constant), or the column to predict. */
 static double in_of(int row, int j)
 {
     return j == 2 ? 7 : sin(1.3 * row + 2.1 * j) * (j + 1) + 0.25 * row;
@@ -56,8 +56,8 @@ static cs_target *make(const cs_value *given, size_t n)
     return t;
 }
 
-/* Row `row`, standardised by the first `rows`; a constant column has deviation
- * 1. */
+/* Returns an input standardised by the first `rows` rows; a constant column has
+ * deviation 1. */
 static double standard(int row, int j, int rows)
 {
     double mean = 0, square = 0;
@@ -125,7 +125,7 @@ static void as_its_formula_says(void **state)
     assert_near(error[0].rmse, sqrt(square), 1e-13, 0);
     assert_near(error[1].rmse, sqrt(without), 1e-13, 0);
     t->type->held_out(t, states[0], NULL, 4, together, 1, error);
-    assert_true(isnan(error[1].rmse)); /* nobody is left */
+    assert_true(isnan(error[1].rmse)); /* no chain is left */
     cs_target_coordinate(t, 1, name, sizeof name);
     assert_string_equal(name, "w.1.2");
     cs_target_coordinate(t, IN * H, name, sizeof name);
@@ -137,7 +137,8 @@ static void as_its_formula_says(void **state)
     remove("held.tmp");
 }
 
-/* Each second of the first six rows, as if the file had no others. */
+/* Every second of the first six rows must give the same result as a file of
+ * only these rows. */
 static void thinned(void **state)
 {
     (void)state;
@@ -168,7 +169,7 @@ static void thinned(void **state)
 /* ---- single precision ---------------------------------------------------- */
 
 typedef struct answer {
-    double *logp, *g, *d; /* [lanes], [dim][lanes] twice: slopes, differences */
+    double *logp, *g, *d; /* [lanes]; g, d: [dim][lanes], d has differences */
 } answer;
 
 static answer ask(const cs_target *t, size_t lanes)
@@ -203,9 +204,10 @@ static void forget(answer a)
     cs_free(a.d);
 }
 
-/* 24 lanes take one vector of sixteen and one of eight where vectors hold
- * sixteen. Errors: 2e-7 for tanh, a few roundings for float sums; log p may
- * have 100 times the mean error, a slope some millionths of the largest. */
+/* 24 lanes need one vector of sixteen and one of eight where vectors have
+ * sixteen numbers. Errors: 2e-7 for tanh, and some roundings for float sums.
+ * log p may be off by 100 times the mean error, a gradient by some millionths
+ * of the largest. */
 static void single_is_nearly_double(void **state)
 {
     (void)state;
@@ -239,7 +241,7 @@ static void single_is_nearly_double(void **state)
 
 CS_DECLARE_VARIANTS(cs_target_type, cs_target_binary_network)
 
-/* Every instruction set that this processor has computes the same bits. */
+/* Every instruction set of this processor computes the same bits. */
 static void single_is_the_same_everywhere(void **state)
 {
     (void)state;
@@ -267,9 +269,9 @@ static void single_is_the_same_everywhere(void **state)
 
 /* ---- differences --------------------------------------------------------- */
 
-/* Makes a thousand steps of a kernel that queries differences, enough to flip
- * most weights, then recomputes everything. log p and the network's outputs may
- * differ by rounding only. No step evaluated the whole network. */
+/* Makes a thousand steps of a kernel that uses differences, enough to flip most
+ * weights, then recomputes everything. log p and the network's outputs may
+ * differ only by rounding. No step may evaluate the whole network. */
 static void drifts_little(const char *kernel, bool single)
 {
     enum { STEPS = 1000, LIVE = 11 };
@@ -313,7 +315,7 @@ static void differences_drift_little(void **state)
     }
 }
 
-/* ---- mistakes ------------------------------------------------------------ */
+/* ---- invalid input ------------------------------------------------------- */
 
 static void refused(const cs_value *given, size_t n, const char *said)
 {
@@ -335,7 +337,7 @@ static void what_cannot_be_is_refused(void **state)
     cs_value narrow[] = {text("held_out", "odd.tmp")};
     cs_value none[] = {number("share", 0.001)};
     cs_value away[] = {text("file", "no/such.csv")};
-    refused(misspelt, 2, "1 of 2"); /* od is no column */
+    refused(misspelt, 2, "1 of 2"); /* od is not a column */
     refused(all, 2, "no column is left");
     none[0].number = 0.001;
     refused(none, 1, "no row is left");

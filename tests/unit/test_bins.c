@@ -1,4 +1,4 @@
-/* Compares the mass of energy bins under a target, which is shown next to a
+/* Compares the mass of energy bins under a target, which is displayed next to a
  * kernel's learned weights, with sums computed by the test. */
 #include "support/by_name.h"
 #include "support/support.h"
@@ -53,7 +53,7 @@ static const double *row_of(const cs_flat *f, const char *key, size_t n)
     return e.data;
 }
 
-/* Adds a mass to the bin that contains an energy (by search). */
+/* Adds a mass to the bin that contains an energy, found by search. */
 static void add(double energy, double mass, double first, double width,
                 size_t bins, double *to)
 {
@@ -72,7 +72,7 @@ static void scale(double *mass, size_t n)
         mass[i] /= sum;
 }
 
-/* 0.4 N(-6, 1) + 0.6 N(4, 1), to the power 1 / heat. */
+/* Computes bin masses of 0.4 N(-6, 1) + 0.6 N(4, 1) to the power 1 / heat. */
 static void sum_of_two_hills(double first, double width, size_t bins,
                              double heat, double *mass)
 {
@@ -117,7 +117,7 @@ static void on_a_line(void **state)
     cs_target_release(t);
 }
 
-/* Four times the grid's initial range, in cells a third as wide. */
+/* The grid spans four times the initial range, with cells a third as wide. */
 static void in_the_plane(void **state)
 {
     enum { SIDE = 1500, BINS = 12 };
@@ -187,7 +187,7 @@ static void over_states(void **state)
         least = fmin(least, -logp[i]);
         most = fmax(most, -logp[i]);
     }
-    double width = (most - least) / BINS; /* the lowest is on a border */
+    double width = (most - least) / BINS; /* the lowest energy is on a border */
     for (size_t i = 0; i < n; i++)
         add(-logp[i], exp(logp[i]), least, width, BINS, mass);
     scale(mass, BINS);
@@ -209,10 +209,10 @@ static void over_states(void **state)
     cs_target_release(t);
 }
 
-/* ---- kernels that make histograms flat -------------------------------------- */
+/* ---- flat-histogram kernels ---------------------------------------------- */
 
 typedef struct flat_row {
-    int of; /* 0 the energy, 1 the second coordinate, 2 the sum */
+    int of; /* 0: energy, 1: coordinate 2, 2: sum */
     bool uniform, window, shares;
     double first, width;
 } flat_row;
@@ -248,7 +248,8 @@ static cs_kernel samc(const flat_row *w)
     return k;
 }
 
-/* Masses by a sum over the states, and the limit of the weights. */
+/* Computes the masses, and the limit of the weights, by a sum over the
+ * states. */
 static void sum_of_states(const cs_target *t, const flat_row *w, double *mass)
 {
     double x[8], logp, empty = 0, full = 0;
@@ -313,7 +314,8 @@ static void of_any_function(void **state)
     cs_target_release(t);
 }
 
-/* The masses are unknown for another function and in three dimensions. */
+/* In three dimensions, and for a function other than the energy, the masses are
+ * unknown. */
 static void elsewhere_it_is_unknown(void **state)
 {
     enum { BINS = 5 };
@@ -337,7 +339,7 @@ static void elsewhere_it_is_unknown(void **state)
     }
 }
 
-/* Bins that extend past the grid. */
+/* Masses of bins outside the grid are unknown. */
 static void far_bins_are_unknown(void **state)
 {
     enum { BINS = 12 };
@@ -357,7 +359,7 @@ static void far_bins_are_unknown(void **state)
     cs_target_release(t);
 }
 
-/* The first settled masses are available as soon as they are reported. */
+/* The masses appear in the first report after they have been computed. */
 static void what_is_settled_is_shown(void **state)
 {
     static _Alignas(8) unsigned char memory[BYTES];
@@ -378,7 +380,7 @@ static void what_is_settled_is_shown(void **state)
     cs_target_release(t);
 }
 
-/* A column of the draw that a chain has made in its last step. */
+/* Returns a column of the last draw of a chain. */
 static double column(const cs_run *r, size_t chain, const char *name)
 {
     const cs_arm *a = &r->arm[0];
@@ -390,8 +392,8 @@ static double column(const cs_run *r, size_t chain, const char *name)
     return b->move.info.stat[i * b->lanes + cs_arm_lane(a, chain)];
 }
 
-/* The newest bins of the trace are those of the draws, with a sign where the
- * multiplier is below 0. */
+/* The last bins in the report of `trace` are those of the draws, negative where
+ * the multiplier is below 0. */
 static void the_trace_has_bins(void **state)
 {
     enum { STEPS = 100, CHAINS = 3 };
@@ -436,7 +438,7 @@ static void the_trace_has_bins(void **state)
     cs_target_release(t);
 }
 
-/* In the summary and as JSON. */
+/* The bins are in the text of the summary and in its JSON. */
 static void summaries_have_bins(void **state)
 {
     (void)state;

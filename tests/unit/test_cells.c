@@ -1,5 +1,5 @@
 /* Prints a table in each format, with texts that contain markup, quotes, wide
- * or combining characters, and texts that are not numbers. */
+ * or combining characters, and with numbers that are not finite. */
 #include "support/support.h"
 
 #include "base/cells.h"
@@ -76,7 +76,7 @@ static void as_text(void **state)
        "  two lines\\      inf              0.000     0      0\n");
 }
 
-/* Words stay at the left, and do not run into numbers. */
+/* Text columns are left-aligned and are separated from numbers. */
 static void at_the_right(void **state)
 {
     static const cs_column some[] = {
@@ -171,7 +171,7 @@ static void as_json(void **state)
        "\"mean_error\": null, \"count\": 0, \"size\": 0, \"class\": 0}");
 }
 
-/* Without rows a table has only headings, and an array has no objects. */
+/* Without rows a table has only headings, and a JSON array is empty. */
 static void of_no_rows(void **state)
 {
     cs_page p = {0};
@@ -183,7 +183,8 @@ static void of_no_rows(void **state)
     is(&t, &p, "  name  a_mean\nname,mean,mean_error\n");
 }
 
-/* The shortest digits that read back as the same number. */
+/* Numbers are printed with the shortest digits that read back as the same
+ * number. */
 static void exact_numbers(void **state)
 {
     static const struct {
@@ -203,8 +204,8 @@ static void exact_numbers(void **state)
     }
 }
 
-/* Optional columns go where no row has them; the rest as far as there is room, the
- * last without the blank after it. */
+/* Optional columns without values are omitted. The other columns are displayed
+ * while they fit; the last one needs no blank after it. */
 static void columns_of_the_screen(void **state)
 {
     static const cs_column some[] = {

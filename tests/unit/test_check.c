@@ -1,4 +1,4 @@
-/* Tests parts of `check` that scenarios exercise rarely or never. */
+/* Tests parts of `check` that scenarios use rarely or never. */
 #include "run/run.h"
 #include "support/support.h"
 
@@ -32,15 +32,15 @@ static void a_step_one_way_does_not_merge(void **state)
     assert_true(g.part[5] != g.part[0] && g.part[5] != g.part[3]);
     assert_int_equal(g.edges, 1);
     assert_int_equal(g.edge[0], (uint64_t)g.part[0] << 32 | g.part[3]);
-    assert_true(cs_state_graph_add(&g, 4, 1)); /* back, later */
+    assert_true(cs_state_graph_add(&g, 4, 1)); /* an edge back, added later */
     cs_state_graph_merge(&g);
     assert_int_equal(g.parts, 2);
     assert_int_equal(g.edges, 0);
     cs_state_graph_close(&g);
 }
 
-/* Enough edges to force merging before the end, on the longest path: a ring
- * without its last edge. */
+/* A ring without its last edge. Its edges are added repeatedly, so they are
+ * merged before the end, on the longest possible path. */
 static void a_long_ring_closes_with_its_last_step(void **state)
 {
     (void)state;
@@ -59,9 +59,10 @@ static void a_long_ring_closes_with_its_last_step(void **state)
     cs_state_graph_close(&g);
 }
 
-/* ---- looks --------------------------------------------------------------- */
+/* ---- rounds of a test ---------------------------------------------------- */
 
-/* The number of looks that these p-values need, and the verdicts. */
+/* Feeds these p-values to the rounds of a test; returns the number of rounds,
+ * and the verdicts. */
 static size_t looks_at(const double *p, double seconds, bool *refuted,
                        size_t *draws)
 {
@@ -85,9 +86,9 @@ static void a_p_value_in_doubt_is_looked_at_again(void **state)
     } cases[] = {
         {{0.03}, 1, 20000, false},
         {{0.01, 0.3}, 2, 80000, false},
-        {{1e-5, 1e-8}, 2, 80000, true}, /* a drift that was called right */
+        {{1e-5, 1e-8}, 2, 80000, true}, /* evidence of a drift in both rounds */
         {{1e-9, 1e-9}, 2, 20000, true},
-        {{1e-9, 0.3}, 2, 20000, false}, /* never by one look */
+        {{1e-9, 0.3}, 2, 20000, false}, /* one round never rejects */
         {{1e-4, 0.00098, 1e-4}, 3, 262144, true},
         {{1e-4, 0.00098, 0.01}, 3, 262144, false},
     };
@@ -114,7 +115,7 @@ static void more_seconds_are_more_draws(void **state)
 
 /* ---- a wheel ------------------------------------------------------------- */
 
-enum { WHEELS = 11 }; /* Three values: more states than are listed. */
+enum { WHEELS = 11 }; /* three values: too many states to list */
 
 static cs_status flat_create(cs_target *t, const cs_value *given, cs_error *err)
 {
@@ -139,8 +140,8 @@ static const cs_target_type flat = {.name = "flat",
                                     .destroy = flat_destroy,
                                     .log_density = flat_density};
 
-/* Rotates a wheel by one at every second step, always in one direction: leaves
- * the uniform law invariant, and is not reversible. */
+/* Rotates a wheel by one at every second step, always in one direction. The
+ * uniform law is invariant, but the kernel is not reversible. */
 static void turn(cs_move *m)
 {
     bool turns = m->streams.step % 2 == 0;

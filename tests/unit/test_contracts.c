@@ -1,6 +1,6 @@
-/* Calls that violate a precondition of the core fail an assert, and the same
- * calls without the fault do not. Each runs in a process of its own. Skipped in
- * release builds, which omit the asserts. */
+/* Calls that violate a precondition of the core fail an assert, and correct
+ * calls do not. Each call runs in its own process. The tests are skipped in
+ * release builds, which omit asserts. */
 #include "base/memory.h"
 #include "chain/block.h"
 #include "check/check.h"
@@ -17,7 +17,7 @@
 
 enum { DIM = 3, LANES = CS_PAD };
 
-/* ---- a target of three numbers ---- */
+/* ---- a target in three dimensions ---- */
 
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
@@ -226,7 +226,7 @@ static void a_law_with_a_name(bool broken)
     cs_law_find(broken ? NULL : "gradient");
 }
 
-/* ---- each in a process of its own ---- */
+/* ---- each in its own process --------- */
 
 static int status_of(void (*call)(bool), bool broken)
 {
@@ -234,7 +234,7 @@ static int status_of(void (*call)(bool), bool broken)
     pid_t child = fork();
     if (child == 0) {
         setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        close(STDERR_FILENO); /* the words of the assert */
+        close(STDERR_FILENO); /* hides the message of the assert */
         signal(SIGABRT, SIG_DFL);
         call(broken);
         _exit(0);
@@ -278,9 +278,10 @@ static void broken_contracts_abort(void **state)
         int kept = status_of(contract[i].call, false);
         int broken = status_of(contract[i].call, true);
         if (!WIFEXITED(kept) || WEXITSTATUS(kept))
-            fail_msg("%s: kept, and status %d", contract[i].name, kept);
+            fail_msg("%s: correct call, but status %d", contract[i].name, kept);
         if (!WIFSIGNALED(broken) || WTERMSIG(broken) != SIGABRT)
-            fail_msg("%s: broken, and status %d", contract[i].name, broken);
+            fail_msg("%s: violating call, but status %d", contract[i].name,
+                     broken);
     }
 }
 

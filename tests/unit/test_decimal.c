@@ -1,6 +1,6 @@
-/* Decimals of doubles: each reads back to the same bits, none is shorter, and
- * none of the same length is nearer. Checked with the C library's strtod and
- * printf. */
+/* Tests decimals of doubles. Each reads back to the same bits, none is longer
+ * than needed, and none of the same length is closer. Checked with strtod and
+ * printf of the C library. */
 #include "support/support.h"
 
 #include "base/decimal.h"
@@ -26,7 +26,7 @@ static double of_bits(uint64_t bits)
     return x;
 }
 
-/* splitmix64 */
+/* Returns a random number by splitmix64. */
 static uint64_t next(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -37,7 +37,7 @@ static uint64_t next(uint64_t *state)
 
 static void write_it(double x, char *text)
 {
-    memset(text, '7', CS_DECIMAL); /* to be read where too little is written */
+    memset(text, '7', CS_DECIMAL); /* shows if too few are written */
     size_t n = cs_decimal_put(x, text);
     assert_true(n > 0 && n <= CS_DECIMAL_MOST);
     text[n] = 0;
@@ -52,7 +52,8 @@ static void reads_back(double x)
         fail_msg("%.17g was written as %s", x, text);
 }
 
-/* Its significant digits, without zeros at the end; how many there are. */
+/* Copies the significant digits without trailing zeros; returns their
+ * number. */
 static size_t digits_of(const char *text, char *digits)
 {
     size_t n = 0, used = 0;
@@ -65,7 +66,7 @@ static size_t digits_of(const char *text, char *digits)
     return used;
 }
 
-/* x with n digits, rounded up, down or to the nearest. */
+/* Returns x with n digits, rounded up, down or to nearest. */
 static double rounded(double x, size_t n, int way, char *text)
 {
     fesetround(way);
@@ -134,7 +135,7 @@ static void test_spelling(void **state)
     }
 }
 
-/* Powers and their neighbours, where gaps and digits change. */
+/* Powers of 2 and 10 and their neighbours, where gaps and digits change. */
 static void test_borders(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void test_borders(void **state)
             around(k * strtod(text, NULL), is_shortest);
     }
     for (uint64_t bits = 1; bits < 3000; bits++)
-        is_shortest(of_bits(bits)); /* the least */
+        is_shortest(of_bits(bits)); /* the smallest */
     for (int i = -3000; i < 3000; i++)
         is_shortest(i / 100.0);
     is_shortest(of_bits(UINT64_C(0x000fffffffffffff)));
@@ -168,7 +169,7 @@ static void test_random_bits(void **state)
     }
 }
 
-/* As draws are: not far from one, and some rounded. */
+/* Random numbers like draws: moderate in size, some of them rounded. */
 static void test_random_draws(void **state)
 {
     (void)state;

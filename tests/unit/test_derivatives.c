@@ -1,5 +1,5 @@
-/* Second derivatives: exact ones of expressions and differences of gradients,
- * against closed forms and against each other. */
+/* Compares second derivatives (exact ones of expressions, and differences of
+ * gradients) with closed forms and with each other. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -8,8 +8,7 @@
 
 #include <math.h>
 
-/* u = -0.5 (x0^2 + 20 (x1 - x0^2)^2); with more, + sum log cosh-like terms of
- * every kind of operation. */
+/* Returns u = -0.5 (x0^2 + 20 (x1 - x0^2)^2). */
 static cs_node banana(cs_graph *g)
 {
     cs_node x = cs_graph_input(g);
@@ -68,7 +67,7 @@ static void banana_has_its_second_derivatives(void **state)
     cs_target_release(t);
 }
 
-/* The same by differences of the exact gradient. */
+/* Differences of the exact gradient give nearly the same values. */
 static void differences_are_near(void **state)
 {
     (void)state;
@@ -88,15 +87,15 @@ static void differences_are_near(void **state)
     cs_derivatives_hessian(s, x, h);
     for (size_t i = 0; i < 4; i++)
         assert_near(h[i], want[i], 1e-8, 1e-8);
-    cs_derivatives_times(s, x, v, hv); /* of no direction */
+    cs_derivatives_times(s, x, v, hv); /* for the direction 0 */
     assert_true(hv[0] == 0 && hv[1] == 0);
     cs_derivatives_close(s);
     t->type = type;
     cs_target_release(t);
 }
 
-/* The second derivatives of a normal density are minus its precision: here a
- * built-in target, by differences; 11 coordinates take two blocks. */
+/* The second derivatives of a normal density are minus its precision. They are
+ * computed by differences; 11 coordinates need two blocks. */
 static void gaussian_has_its_precision(void **state)
 {
     (void)state;
@@ -125,8 +124,8 @@ static void gaussian_has_its_precision(void **state)
     cs_target_release(t);
 }
 
-/* A Cholesky factor of 3 x 3, and the softmax and log-sum-exp of two columns:
- * their gradients are operations of their own. */
+/* Returns a function of a 3 x 3 Cholesky factor, and of softmax and log-sum-exp
+ * over two columns, whose gradients are separate operations. */
 static cs_node of_matrices(cs_graph *g)
 {
     const double ridge[9] = {3, 0, 0, 0, 4, 0, 0, 0, 5};

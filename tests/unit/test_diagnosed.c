@@ -1,4 +1,4 @@
-/* A run's verdicts on synthetic draws: a kernel whose steps put given numbers
+/* Tests a run's verdicts on synthetic draws: the kernel copies given numbers
  * into the chains. */
 #include "support/fed.h"
 
@@ -41,15 +41,15 @@ static void assert_reason(said *s, const char *want)
     assert_string_equal(entry(s, "reason").text, want);
 }
 
-/* ---- figures -------------------------------------------------------------- */
+/* ---- figures ------------------------------------------------------------- */
 
 static double mixes(uint64_t step, uint64_t chain, size_t d)
 {
     return normal(step, chain, d);
 }
 
-/* Where all draws are kept, the figures are those of stat/diagnostics, which is
- * compared with the reference implementation. */
+/* If all draws are kept, the values equal those of stat/diagnostics, which is
+ * compared with the reference implementation elsewhere. */
 static void figures_are_those_of_the_draws(void **state)
 {
     enum { N = 6001 };
@@ -58,7 +58,7 @@ static void figures_are_those_of_the_draws(void **state)
     (void)state;
     open_fed(&s, mixes, 2, CHAINS);
     move(&s, 1000);
-    look(&s); /* what was found before does not stay */
+    look(&s); /* earlier results must be replaced */
     move(&s, N - 1000);
     look(&s);
     assert_true(number(&s, "n") == N && number(&s, "whole") == 1);
@@ -80,8 +80,8 @@ static void figures_are_those_of_the_draws(void **state)
     close_fed(&s);
 }
 
-/* In a run of any length, thousands of draws per chain are diagnosed, evenly
- * spaced; all of them on request. Errors are those of all draws. */
+/* A run of any length diagnoses thousands of evenly spaced draws per chain, or
+ * all of them on request. Errors use all draws. */
 static void enough_draws_are_kept(void **state)
 {
     said s;
@@ -105,7 +105,7 @@ static void enough_draws_are_kept(void **state)
     close_fed(&s);
 }
 
-/* A copy, on any thread, reports what the run reports. */
+/* A copy of a run, on any thread, gives the same report as the run. */
 static void aside_it_is_the_same(void **state)
 {
     said s;
@@ -128,7 +128,7 @@ static void aside_it_is_the_same(void **state)
     close_fed(&s);
 }
 
-/* ---- words ---------------------------------------------------------------- */
+/* ---- sentences ----------------------------------------------------------- */
 
 static double one_of_sixty(uint64_t step, uint64_t chain, size_t d)
 {
@@ -183,7 +183,8 @@ static double far_start(uint64_t step, uint64_t chain, size_t d)
            (step < 60 ? 40 * exp(-(double)step / 15) : 0);
 }
 
-/* Slow, so that R-hat is over its limit by chance; the chains are alike. */
+/* A slow series whose chains have the same law; R-hat is above its limit by
+ * chance. */
 static double few_draws(uint64_t step, uint64_t chain, size_t d)
 {
     double sum = 0;
@@ -224,8 +225,8 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* A run that mixes is not called bad more often as it grows: here never, with
- * the 4 x 4096 diagnosed draws and with any other number. */
+/* A run that mixes is not rejected more often as it grows; here it is never
+ * rejected, with 4 x 4096 diagnosed draws and with other numbers. */
 static void what_mixes_is_called_good(void **state)
 {
     (void)state;
@@ -240,12 +241,12 @@ static void what_mixes_is_called_good(void **state)
     close_fed(&s);
 }
 
-/* ---- how sure a size is --------------------------------------------------- */
+/* ---- errors of effective sample sizes ------------------------------------ */
 
 enum { MOST_CHAINS = 16, SCALARS = 32, SLOWEST = 11 };
 static struct {
-    uint64_t run; /* another one gives other numbers */
-    double back;  /* x of a step is so much of that before, and noise */
+    uint64_t run; /* selects the random numbers */
+    double back;  /* autoregression coefficient */
     uint64_t step[MOST_CHAINS][SCALARS];
     double x[MOST_CHAINS][SCALARS];
 } slow;
@@ -270,7 +271,8 @@ static void open_slow(said *s, uint64_t run, size_t dim, size_t chains)
     open_fed(s, creeps, dim, chains);
 }
 
-/* The jackknife over four values by hand, and over groups. */
+/* The jackknife error of four values, computed by hand, and the number of
+ * groups. */
 static void the_jackknife_is_right(void **state)
 {
     static const double without[] = {1, 2, 4, 9}; /* mean 4, squares 38 */
@@ -284,8 +286,8 @@ static void the_jackknife_is_right(void **state)
     assert_int_equal(cs_jackknife_groups(64), CS_JACKKNIFE_MOST);
 }
 
-/* The run's value is the estimator's with one chain left out, over all steps;
- * for a coordinate that the probe does not watch only if it is the worst. */
+/* The reported error equals the jackknife over estimates with one chain left
+ * out, from all steps. Every coordinate has an error. */
 static void sizes_have_errors(void **state)
 {
     enum { N = 250, DIM = 12 };
@@ -296,7 +298,7 @@ static void sizes_have_errors(void **state)
     memset(&slow, 0, sizeof slow);
     slow.run = 1;
     slow.back = 0.9;
-    for (size_t i = 0; i < CHAINS * N; i++) /* in the order of the steps */
+    for (size_t i = 0; i < CHAINS * N; i++) /* in the order of steps */
         x[i % CHAINS * N + i / CHAINS] = creeps(i / CHAINS + 1, i % CHAINS, 0);
     open_slow(&s, 1, DIM, CHAINS);
     move(&s, N);
@@ -318,7 +320,7 @@ static void sizes_have_errors(void **state)
         worst = row(&s, k)->ess < row(&s, worst)->ess ? k : worst;
     assert_int_equal(worst, SLOWEST + 1);
     for (size_t k = 0; k <= DIM; k++)
-        assert_true(isfinite(e.data[k])); /* all are of all steps */
+        assert_true(isfinite(e.data[k])); /* all use all steps */
     close_fed(&s);
     open_slow(&s, 1, 2, 3);
     move(&s, N);
@@ -327,7 +329,7 @@ static void sizes_have_errors(void **state)
     close_fed(&s);
 }
 
-/* Runs of one law: how often one is reported to lead the other. */
+/* Returns how often one of two runs of the same law is reported to lead. */
 static double false_leads(size_t chains, uint64_t steps, size_t pairs)
 {
     double leads = 0;
@@ -354,8 +356,8 @@ static double false_leads(size_t chains, uint64_t steps, size_t pairs)
     return leads / (double)pairs;
 }
 
-/* The promised rate is at most 5 %. In 400 pairs each, 1.3 to 6.0 % were seen
- * with 4, 8 and 16 chains of 500, 2000 and 8000 steps. */
+/* The stated rate is at most 5 %. In 400 pairs each, with 4, 8 and 16 chains of
+ * 500, 2000 and 8000 steps, the rates were 1.3 to 6.0 %. */
 static void what_is_alike_seldom_leads(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The diagnostics against the R package posterior 1.4.0, on 26 vectors:
- * data/diagnostics/NAME.csv, a column a chain, and expected.txt. */
+/* Compares the diagnostics with the R package posterior 1.4.0 on 26 vectors:
+ * data/diagnostics/NAME.csv with one column per chain, and expected.txt. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -54,7 +54,7 @@ static const quantity quantities[] = {
     {"quantile7", NULL, quantile, -1},
 };
 
-/* R writes NA, NaN and Inf. */
+/* Reads a number; R writes NA, NaN and Inf. */
 static double number(const char *text)
 {
     if (strncmp(text, "NA", 2) == 0)
@@ -62,7 +62,7 @@ static double number(const char *text)
     return strtod(text, NULL);
 }
 
-/* Reads one vector into draws [own: free the x]. */
+/* Reads one vector into `draws` [own: x] */
 static double *load(const char *name, cs_draws *d)
 {
     char path[128], line[512];
@@ -87,9 +87,9 @@ static double *load(const char *name, cs_draws *d)
     return x;
 }
 
-/* Values that posterior returns and chainscope refuses: infinite draws have
- * ranks, but are reported as not finite. Folded values of constant chains are
- * rounding noise in posterior and cannot be compared. */
+/* Returns false for values that are not compared. For infinite draws posterior
+ * returns ranks, while chainscope reports them as not finite. For constant
+ * chains folded values of posterior are rounding noise. */
 static bool compared(const char *vector, const char *key)
 {
     if (strcmp(vector, "constant_chains") == 0)
@@ -173,8 +173,9 @@ static void what_is_undefined_says_why(void **state)
     assert_string_equal(reason, "needs at least two chains");
 }
 
-/* Half heads, half tails: |x - median| is one number, which says nothing
- * against the chains. Their tails end at no draw above. */
+/* For half zeros and half ones |x - median| is constant, so the folded R-hat is
+ * undefined but no reason to reject the chains. There is no tail beyond the
+ * quantiles. */
 static void a_fair_coin_has_an_rhat(void **state)
 {
     enum { N = 200, CHAINS = 4 };
@@ -194,8 +195,8 @@ static void a_fair_coin_has_an_rhat(void **state)
                 isnan(all.figures.tail));
 }
 
-/* Computed together, the values equal those computed one by one, with few lags
- * and with many. */
+/* Values computed together equal those computed separately, with few lags and
+ * with many. */
 static void all_at_once_are_the_same(void **state)
 {
     enum { N = 1501, CHAINS = 3 };
@@ -222,22 +223,22 @@ static void all_at_once_are_the_same(void **state)
             cs_ess_mean(d, NULL)};
         for (size_t i = 0; i < 7; i++)
             assert_near(got[i], want[i], 1e-12, 0);
-        /* apart by chance, at two slow chains as at two fast ones; not so
-         * where the means differ */
+        /* with a common mean the difference is due to chance, for slow and for
+         * fast chains; not so with different means */
         assert_true(k == 2 ? o.figures.rhat > CS_RHAT_MOST && o.chance < 1e-6
                            : o.chance > 1e-3);
     }
 }
 
-/* The index of the tails is that of Student's t, 1 / degrees of freedom; where
- * these end, as a normal's or an exponential's do, it is small. */
+/* The tail index is 1 / degrees of freedom for Student's t. It is small for the
+ * light tails of a normal or an exponential. */
 static void heavy_tails_are_found(void **state)
 {
     enum { N = 5003, CHAINS = 4, SIZE = N * CHAINS };
     static double x[4][SIZE];
     (void)state;
     for (size_t i = 0, at = 1; i < SIZE; i++) {
-        at = (at + 7919) % SIZE; /* each quantile once, chains alike */
+        at = (at + 7919) % SIZE; /* each quantile once */
         double p = ((double)at + 0.5) / SIZE;
         x[0][i] = 3 + gsl_cdf_tdist_Pinv(p, 1);
         x[1][i] = 3 + gsl_cdf_tdist_Pinv(p, 2);
@@ -250,7 +251,7 @@ static void heavy_tails_are_found(void **state)
     assert_near(got[0], 1, 0, 0.01);
     assert_near(got[1], 0.5, 0, 0.02);
     assert_true(got[2] < 0.2 && got[3] < 0.4);
-    /* too few to tell, and as many equal values as there are in the tail */
+    /* undefined for too few draws, and for many equal values in the tail */
     assert_true(isnan(cs_diagnose((cs_draws){x[0], 90, CHAINS}).heavy));
     for (size_t i = 0; i < SIZE; i++)
         x[0][i] = i % 1000 == 0 ? (double)i : 0;

@@ -1,5 +1,5 @@
-/* A learner by contrastive divergence, called directly: failing chains, planted
- * faults, and the rows on which independent bits are evaluated. */
+/* Tests a learner by contrastive divergence with direct calls: failed chains,
+ * planted faults, and the evaluation of rows of independent bits. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -53,7 +53,7 @@ static cs_learner learner_of(cs_divergence_spec spec)
     return (cs_learner){.type = &cs_learns_by_divergence, .self = made};
 }
 
-/* A directly called learner: its target and its data. */
+/* A learner that is called directly, its target and its data. */
 typedef struct by_hand {
     cs_learner how;
     cs_target *own;
@@ -93,7 +93,7 @@ static void close_by_hand(by_hand *h)
     h->how.type->release(h->how.self);
 }
 
-/* The report row with that name. */
+/* Returns the entry of the report with this name. */
 static cs_flat_entry reported(const by_hand *h, const char *name)
 {
     static unsigned char room[1 << 17];
@@ -123,7 +123,7 @@ static bool judges_without_chains(update *by)
     return good;
 }
 
-/* True if some chain is at a state. */
+/* Returns true if some chain is at the state. */
 static bool stands_at(const by_hand *h, const double *state)
 {
     size_t dim = h->own->space.dim;
@@ -133,10 +133,10 @@ static bool stands_at(const by_hand *h, const double *state)
     return found;
 }
 
-/* For a buffer with one state per chain: living chains return to their previous
- * states and all are resampled; the failed chain returns to its initial state.
- * The others alternate between all zeros and all ones; the failed chain's
- * initial state is neither. */
+/* Tests a buffer with one state per chain. Living chains return to their
+ * previous states, and all states are resampled. The failed chain returns to
+ * its initial state, which is neither all zeros nor all ones as the other
+ * states are. */
 static bool buffer_turns_over(update *by)
 {
     enum { FAILED = 4 };
@@ -187,14 +187,15 @@ static size_t living(const cs_learning *l)
     return n;
 }
 
-/* Without a living chain nothing happens, not even the end of learning. */
+/* Fault: without a living chain nothing is done, not even at the end of
+ * learning. */
 static void gives_up(const cs_learning *l)
 {
     if (living(l))
         cs_learns_by_divergence.update(l);
 }
 
-/* Beside a chain that failed all stay where they are. */
+/* Fault: if a chain has failed, no chain is moved. */
 static void stands_still(const cs_learning *l)
 {
     double was[CHAINS * DIM];
@@ -206,7 +207,8 @@ static void stands_still(const cs_learning *l)
     }
 }
 
-/* Those that live close up first, and go back each to its neighbour's place. */
+/* Fault: living chains are renumbered first, so each returns to its neighbour's
+ * state. */
 static void closes_up_first(const cs_learning *l)
 {
     cs_learning other = *l;

@@ -1,5 +1,5 @@
-/* The probe divergent keeps the newest draws of each chain whose trajectory
- * diverged, and none for a kernel that does not diverge. */
+/* The probe `divergent` keeps the newest draws of each chain whose trajectory
+ * diverged. It keeps none for a kernel that cannot diverge. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -35,7 +35,7 @@ static cs_run *open_run(double step)
     return r;
 }
 
-/* The points that it reports; returns their number. */
+/* Copies the reported points; returns their number. */
 static size_t points_of(cs_run *r, double *to)
 {
     static _Alignas(8) unsigned char memory[BYTES];
@@ -54,7 +54,7 @@ static void points_are_kept(void **state)
 {
     static double point[2 * CHAINS * KEPT];
     (void)state;
-    cs_run *r = open_run(3); /* beyond what is stable, 2: no move is taken */
+    cs_run *r = open_run(3); /* step > 2: all rejected */
     assert_int_equal(cs_run_advance(r, 7, NULL, NULL), CS_OK);
     assert_int_equal(points_of(r, point), 7 * CHAINS);
     assert_int_equal(cs_run_advance(r, 30, NULL, NULL), CS_OK);

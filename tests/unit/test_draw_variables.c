@@ -1,4 +1,4 @@
-/* Columns of draws as variables. */
+/* Tests how columns of draws are combined into variables. */
 #include "support/support.h"
 
 #include "io/draw_variables.h"
@@ -39,13 +39,13 @@ static void test_kinds(void **state)
     is(2, "mu", 0, 1);
     is(3, "x", 1, 2);
     is(4, "y", 1, 1);
-    is(5, "z.9", 0, 1); /* the first is not there */
+    is(5, "z.9", 0, 1); /* z.1 is missing */
     is(6, "x", 1, 1);
     assert_true(v.variable[1].sampler && !v.variable[2].sampler);
     assert_int_equal(v.variable[3].column[1], 4);
 }
 
-/* In files the first index runs fastest, as in Stan; in output the last. */
+/* In files the first index varies fastest, as in Stan; in output the last. */
 static void test_matrix(void **state)
 {
     (void)state;
@@ -60,8 +60,7 @@ static void test_matrix(void **state)
     assert_memory_equal(v.variable[0].column, column, sizeof column);
 }
 
-/* Incomplete boxes stay single columns; so do unusual indices. */
-/* Indices of two digits, in the order of a file and not of the alphabet. */
+/* Indices of two digits are sorted as numbers, not alphabetically. */
 static void test_twelve(void **state)
 {
     (void)state;
@@ -79,6 +78,8 @@ static void test_twelve(void **state)
         assert_int_equal(v.variable[0].column[i], i);
 }
 
+/* Columns of incomplete arrays remain single variables, and so do columns with
+ * unusual indices. */
 static void test_odd(void **state)
 {
     (void)state;

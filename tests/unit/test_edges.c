@@ -1,4 +1,4 @@
-/* Graphs from text, in the formats that people have. */
+/* Tests graphs read from text in common formats. */
 #include "support/support.h"
 
 #include "data/edges.h"
@@ -11,7 +11,7 @@ static cs_status parse(const char *text, cs_edges *e, cs_error *err)
     return cs_edges_parse(text, strlen(text), "a.txt", e, err);
 }
 
-/* Three vertices, an edge of weight 2 and one of weight 1, in each format. */
+/* The same three vertices and two edges (weights 2 and 1) in each format. */
 static void every_format_says_the_same(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     }
 }
 
-/* Formats without a word of their own are named where they go wrong. */
+/* The error hint names an unsupported format that has no keyword of its own. */
 static void hints_name_other_formats(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Enclosures of every operation and of random expressions: every value computed
- * at points of the intervals is enclosed, and monotone functions are enclosed
- * by the values at the ends. */
+/* Tests enclosures of every operation and of random expressions. Every value
+ * computed at a point of the intervals is enclosed, and monotone functions are
+ * enclosed by the values at the ends. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -14,7 +14,7 @@
 
 enum { LANES = 8, INTERVALS = 1250, DIM = 6 };
 
-/* Number `b` of series a, of (0, 1). */
+/* Returns number `b` of series a, uniform on (0, 1). */
 static double uniform(uint64_t a, uint64_t b)
 {
     uint64_t word[2];
@@ -23,8 +23,8 @@ static double uniform(uint64_t a, uint64_t b)
     return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-/* An interval of ordinary numbers, or very large or small ones, at times a
- * single one. */
+/* Returns an interval of ordinary, very large or very small numbers; some have
+ * a single number. */
 static cs_interval any_interval(uint64_t a, uint64_t b, bool positive)
 {
     double power = b % 5 ? floor(4 * uniform(a, 8 * b)) - 1
@@ -41,7 +41,8 @@ static double inside(cs_interval v, double u)
     return u < 0.1 ? v.low : u > 0.9 ? v.high : fmin(fmax(x, v.low), v.high);
 }
 
-/* Logarithms of negative numbers would otherwise be most of the trials. */
+/* Returns true for arguments that should be positive; otherwise most trials
+ * would be logarithms of negative numbers. */
 static bool wants_positive(cs_op op, int argument)
 {
     switch (op) {
@@ -79,7 +80,8 @@ static cs_program *program_of(cs_op op)
     return p;
 }
 
-/* True if y allows v; NaN is allowed only where y reports one. */
+/* Returns true if y contains v; a NaN is accepted only if y reports a possible
+ * NaN. */
 static bool agrees(cs_interval y, double v)
 {
     return cs_interval_is_nowhere(y) || (y.low <= v && v <= y.high);
@@ -124,13 +126,13 @@ static void operations(void **state)
         if (cs_ops[op].class != CS_OP_MAP)
             continue;
         check_op(op, &known);
-        if (known < INTERVALS / 5) /* an enclosure that says nothing is right */
+        if (known < INTERVALS / 5) /* an unlimited enclosure is always right */
             fail_msg("%s: %zu of %d are known", cs_ops[op].text, known,
                      INTERVALS);
     }
 }
 
-/* The ends are reached, but for rounding. */
+/* The enclosure is sharp: it is reached up to rounding. */
 static void ends_are_sharp(void **state)
 {
     (void)state;
@@ -161,7 +163,7 @@ static size_t below(uint64_t a, uint64_t *b, size_t n)
     return (size_t)(uniform(a, (*b)++) * (double)n);
 }
 
-/* A node more, of those that there are. */
+/* Adds a random operation on existing nodes. */
 static cs_node grow(cs_graph *g, uint64_t seed, uint64_t *at,
                     const cs_node *node, size_t n)
 {
@@ -258,7 +260,7 @@ static void expressions(void **state)
     assert_true(known > 20 * INTERVALS);
 }
 
-/* Unknown enclosures are reported as unknown, and never hidden. */
+/* An operation on an unknown enclosure gives an unknown enclosure. */
 static void doubts_stay(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Energy networks against their formula, written out. */
+/* Compares energy networks with their formula. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -68,7 +68,7 @@ static cs_target *open_network(const setting *s)
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* Maps of numbers. */
+/* The feature maps of one layer. */
 typedef struct maps {
     size_t n, rows, cols;
     double v[MOST];
@@ -81,7 +81,7 @@ static double at(const maps *a, size_t i, long r, long c)
     return a->v[(i * a->rows + (size_t)r) * a->cols + (size_t)c];
 }
 
-/* The next layer of n maps, whose numbers are taken from *w. */
+/* Computes the next layer of n maps, with weights taken from *w. */
 static maps layer(const maps *in, size_t out, long size, long step,
                   const double **w)
 {
@@ -168,7 +168,7 @@ static double state_of(const setting *s, size_t lane, size_t i)
     return (double)(k % s->levels);
 }
 
-/* Between states log p is that of a continuous extension. */
+/* Between states log p is a continuous extension. */
 static void has_its_formula(void **state)
 {
     (void)state;
@@ -214,7 +214,7 @@ static void has_its_formula(void **state)
     }
 }
 
-/* What cannot be made is refused with its reason. */
+/* Checks that an invalid network is rejected with this message. */
 static void refuses(const cs_value *given, size_t n, const char *why)
 {
     cs_target *t = NULL;
@@ -223,7 +223,7 @@ static void refuses(const cs_value *given, size_t n, const char *why)
         cs_target_create(cs_target_find("energy_network"), given, n, &t, &err);
     assert_int_equal(s, CS_INPUT);
     if (!strstr(err.what, why))
-        fail_msg("\"%s\" does not say \"%s\"", err.what, why);
+        fail_msg("\"%s\" does not contain \"%s\"", err.what, why);
 }
 
 static void refuses_what_does_not_fit(void **state)

@@ -1,5 +1,5 @@
-/* Every printed error against its true value: over 200 sets of draws the
- * interval covers the truth at its nominal rate, neither more nor less. */
+/* Compares every printed error with the true error. Over 200 sets of draws, the
+ * interval must cover the true value at its nominal rate. */
 #include "learn/anneal.h"
 #include "learn/data_set.h"
 #include "run/draws/size_errors.h"
@@ -19,11 +19,12 @@
 
 enum { SETS = 200, CHAINS = 4, LONG = 1000, SIZE = CHAINS * LONG };
 
-/* The estimate minus the truth, in units of the reported error. */
+/* Differences between estimate and true value, in units of the reported
+ * error. */
 typedef struct errors {
     double z[SETS];
     size_t n;
-    double freedom; /* of Student's t, 0: so many that it is the normal */
+    double freedom; /* degrees of freedom; 0: normal */
 } errors;
 
 static void take(errors *e, double found, double truth, double error)
@@ -42,17 +43,18 @@ static double share_within(const errors *e, double level)
     return inside / (double)e->n;
 }
 
-/* The share of 200 within an interval of 68 % has the error 0.033, of 95 %
- * 0.015: the margin is three errors on either side. `more`: additional share
- * allowed where the error is the larger of two. */
+/* Checks the share of intervals that cover the true value. With 200 intervals,
+ * the share has a standard error of 0.033 at level 68 % and 0.015 at 95 %; the
+ * margin is three standard errors. `more` is added to the upper limits if the
+ * reported error is a maximum of two. */
 static void right_more(const errors *e, double more, const char *what)
 {
     double some = share_within(e, 0.68), most = share_within(e, 0.95);
     assert_int_equal(e->n, SETS);
     if (some < 0.58 || some > 0.78 + more)
-        fail_msg("%s: %.3f and not 0.68 within the error", what, some);
+        fail_msg("%s: %.3f instead of 0.68 within one error", what, some);
     if (most < 0.905 || most > 0.991 + more)
-        fail_msg("%s: %.3f and not 0.95 within the interval", what, most);
+        fail_msg("%s: %.3f instead of 0.95 within the interval", what, most);
 }
 
 static void right(const errors *e, const char *what)
@@ -60,7 +62,7 @@ static void right(const errors *e, const char *what)
     right_more(e, 0, what);
 }
 
-/* Autoregressive chains about 0 of variance 1. */
+/* Fills x with autoregressive chains of mean 0 and variance 1. */
 static void walk(double rho, double *x)
 {
     for (size_t c = 0; c < CHAINS; c++) {
@@ -95,7 +97,7 @@ static void means_of_chains(void **state)
     right(&running, "the mean half way");
 }
 
-/* The errors by which arms are compared. */
+/* Tests the errors of the quantities by which arms are compared. */
 static void testimonies(void **state)
 {
     static double x[SIZE];
@@ -121,7 +123,8 @@ static void testimonies(void **state)
     right_more(&of[CS_WITNESSED_HIGH], 0.16, "the share to 98 %");
 }
 
-/* log Z of runs whose log weights are normal: log E w is half their variance. */
+/* Tests log Z of runs with normal log weights; log E w is half their
+ * variance. */
 static void annealed(void **state)
 {
     enum { RUNS = 400 };
@@ -137,8 +140,8 @@ static void annealed(void **state)
     right(&e, "log Z");
 }
 
-/* Twos of runs that have a seed in common, and an effective size by leaving out a
- * chain at a time. */
+/* Tests differences between runs in pairs with a common seed, and an effective
+ * sample size with one chain left out at a time. */
 static void pairs_and_groups(void **state)
 {
     enum { RUNS = 5, GROUPS = CS_JACKKNIFE_MOST };
@@ -170,7 +173,7 @@ static void pairs_and_groups(void **state)
     right(&group, "what leaves groups out");
 }
 
-/* Mean and spread of ranks, of uniform ones. */
+/* Tests the mean and the spread of uniform ranks. */
 static void ranks(void **state)
 {
     enum { N = 300, PLACES = 100 };
@@ -189,7 +192,7 @@ static void ranks(void **state)
     right(&spread, "the spread of ranks");
 }
 
-/* log p of a row of independent bits, whose law is known. */
+/* Tests log p of a row of independent bits with a known law. */
 static void independent_bits(void **state)
 {
     enum { DIM = 6, ROWS = 200, MANY = 20000 };
@@ -222,9 +225,9 @@ static void independent_bits(void **state)
     right(&e, "log p of independent bits");
 }
 
-/* A probe that reports a mean over chains with its error: normal draws in
- * enough coordinates for a chain's result to be nearly normal. The reference is
- * the mean of all sets. */
+/* Checks a probe that reports a mean over chains with its error. The draws are
+ * normal, in enough dimensions for a chain's result to be nearly normal. The
+ * reference is the mean of all sets. */
 static void over_chains(const char *probe, const char *value)
 {
     enum { DRAWS = 64, DIM = 16 };
@@ -259,11 +262,12 @@ static void means_over_chains(void **state)
     over_chains("means", "mse");
 }
 
-/* ---- chances ----------------------------------------------------------------- */
+/* ---- p-values ------------------------------------------------------------ */
 
-/* Warm-up: first quarters minus the last, in units of its error, by hand.
- * Without a warm-up the p-value is 1 unless the chains agree on one, which
- * happens in 5 %; then it is as small as the errors imply. */
+/* Warm-up drift: the mean of the first quarters minus that of the last, in
+ * units of its error, is recomputed here. Without a drift, the p-value is 1
+ * unless the chains agree on one, which happens in 5 %; then it follows from
+ * the errors. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };
@@ -295,10 +299,10 @@ static void drifts(void **state)
     assert_in_range((int)even, 2, 22);
 }
 
-/* A single chain of independent draws, in halves: where R-hat is above its limit
- * the chance of that is the smaller of two, of the draws and of their distances
- * from the median: below 5 % in just under 10 % of 1000, and in fewer because
- * the error of the autocorrelation time is counted. */
+/* A single chain of independent draws, split in halves. The p-value is the
+ * smaller of two, for the draws and for their distances from the median, so up
+ * to 10 % of 1000 chains are below 5 %. The share is lower because the error of
+ * the autocorrelation time is included. */
 static void chance_of_halves(void **state)
 {
     enum { MANY = 1000, N = 100 };
@@ -312,13 +316,13 @@ static void chance_of_halves(void **state)
     assert_in_range((int)small, 60, 120);
 }
 
-/* A heavy tail is one on either side. */
+/* A heavy tail is detected on either side. */
 static void tails_on_either_side(void **state)
 {
     static double x[SIZE], minus[SIZE];
     (void)state;
     for (size_t i = 0; i < SIZE; i++) {
-        x[i] = pow(watch_uniform(), -0.9); /* index 0.9, above alone */
+        x[i] = pow(watch_uniform(), -0.9); /* tail index 0.9, upper tail only */
         minus[i] = -x[i];
     }
     double above = cs_diagnose((cs_draws){x, LONG, CHAINS}).heavy;

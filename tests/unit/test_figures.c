@@ -1,5 +1,5 @@
-/* Every figure on synthetic reports: its inputs and its value. The expected
- * numbers are computed here by other means or by hand. */
+/* Tests every figure on synthetic reports: its inputs and its value. Expected
+ * numbers are computed here by another method or by hand. */
 #include "run/arms/arms.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
@@ -55,7 +55,7 @@ static void put_numbers(void)
     PUT("arm/1/seconds", 1, 0.005);
 }
 
-/* Steps, accepted, moved, divergent, not finite, E-BFMI, failed. */
+/* Columns: steps, accepted, moved, divergent, not finite, E-BFMI, failed. */
 static void put_chains(void)
 {
     PUT("arm/0/tally", CHAINS, 100, 10, 5, 3, 0, 0.5, 0, 100, 30, 20, 0, 2,
@@ -81,7 +81,7 @@ static void put_reports(void)
         99);
     PUT("arm/0/tours/chains", 2, 10, 20, 2, 15, 3, 1, 18, 30, 22, 4, 17, 5, 2,
         19);
-    /* For the log density, then for three coordinates. */
+    /* Rows: the log density, then three coordinates. */
     PUT("arm/0/diagnostics/table", 4, 7, 2, 1.5, 50, 400, 0.003, 60, 1, 3, 1.01,
         500, 300, 0.02, 900, 2, 4, 1.20, 100, 350, 0.05, 800, 3, 5, 1.02, 400,
         200, 0.01, 700);
@@ -145,10 +145,10 @@ enum { ANY = -1 };
 
 static const struct wanted {
     const char *name;
-    double value, k, work; /* k, work 0: not given */
-    int other;             /* from 1; 0: none */
+    double value, k, work; /* k, work: 0 means not given */
+    int other;             /* counted from 1; 0: none */
     cs_unit unit;
-    int at; /* which quantity it is of; ANY: not looked at */
+    int at; /* index of the quantity; ANY: not checked */
 } wanted[] = {
     {"acceptance", 180. / 400, .at = ANY},
     {"moved", 160. / 400, .at = ANY},
@@ -203,8 +203,8 @@ static const struct wanted {
     {"ess_per_million_rows_max", 180000, .at = 1},
     {"mse", 0.02, .at = ANY},
     {"mse", (0.2 / 4 + 0.1) / 2, .other = 2, .at = ANY},
-    /* 12.5 rows a step: 20, 50 and 100 steps are 250, 625 and 1250 rows; half way
-     * in logarithms is 395.28 rows. */
+    /* With 12.5 rows per step, 20, 50 and 100 steps are 250, 625 and 1250 rows.
+     * Halfway on a log scale is 395.28 rows. */
     {"mse_at", 0.2236068, .work = 395.28471, .unit = CS_UNIT_TERMS, .at = ANY},
     {"mse_at", 0.02, .work = 0.005, .unit = CS_UNIT_SECONDS, .at = ANY},
     {"mse_at", NAN, .work = 1300, .unit = CS_UNIT_TERMS, .at = ANY},
@@ -229,13 +229,13 @@ static const struct wanted {
     {"ks", 0.05, .at = ANY},
     {"tv_plane", 0.33, .at = ANY},
     {"distance", 0.13533528,
-     /* e^-2: that of the probe mmd, after 50 steps */ .work = 60,
+     /* e^-2, from the probe mmd after 50 steps */ .work = 60,
      .unit = CS_UNIT_STEPS, .at = ANY},
     {"ks_min", 0.1, .at = ANY},
     {"ks_median", 0.25, .at = ANY},
     {"ks_max", 1, .other = 2, .at = ANY},
-    /* The later half of 110 steps, a warm-up of 10 counted: those of 50, 60, 80 and
-     * 100. */
+    /* The second half of 110 steps, including a warm-up of 10: the values at
+     * 50, 60, 80 and 100. */
     {"log_mmd", -2.94610466, .at = ANY},
     {"log_mmd_at", -1, .k = 55, .at = ANY},
     {"energy", 6, .work = 8 * 61, .unit = CS_UNIT_EVALUATIONS, .at = ANY},
@@ -301,10 +301,10 @@ static void check_words(const cs_figure_type *t)
     const char *texts[] = {t->name, t->title, t->help, t->missing};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!texts[i] || !*texts[i])
-            fail_msg("figure %s lacks a text", t->name ? t->name : "?");
+            fail_msg("figure %s has an empty text", t->name ? t->name : "?");
     assert_int_not_equal(t->help[strlen(t->help) - 1], '.');
     assert_int_not_equal(strncmp(t->help, "the same", 8),
-                         0); /* it is read alone */
+                         0); /* must be readable on its own */
     assert_int_not_equal(strncmp(t->missing, "has", 3) &&
                              strncmp(t->missing, "is", 2) &&
                              strncmp(t->missing, "looks", 5) &&
@@ -313,7 +313,7 @@ static void check_words(const cs_figure_type *t)
                          true);
 }
 
-/* Each row is whole, says nothing that contradicts itself, and has a test. */
+/* Each row of the table is complete and consistent, and has a test here. */
 static void test_rows(void **state)
 {
     const cs_figure_type *t;
@@ -324,7 +324,7 @@ static void test_rows(void **state)
         if (!is_wanted(t->name))
             fail_msg("figure %s has no test", t->name);
         if (t->probe && !cs_probe_find(t->probe))
-            fail_msg("figure %s is of an unknown probe", t->name);
+            fail_msg("figure %s reads an unknown probe", t->name);
         assert_true(t->find && t->draws < CS_DRAWS_KINDS &&
                     t->spread < CS_SPREAD_KINDS && t->of < CS_OF_KINDS);
         assert_true(t->of || !(t->flags & CS_FIGURE_NEEDS));
@@ -332,14 +332,14 @@ static void test_rows(void **state)
         assert_true(t->merit != CS_MERIT_NONE ||
                     !(t->flags & (CS_FIGURE_FAST | CS_FIGURE_COST)));
         assert_true(t->high >= t->low);
-        /* A constant figure is not a total. */
+        /* A constant figure must not be declared a total. */
         assert_true(!(t->flags & CS_FIGURE_STEADY) ||
                     !(t->flags & (CS_FIGURE_TOTAL | CS_FIGURE_REACHED)));
     }
     assert_null(cs_figure_find("speed"));
 }
 
-/* A missing report has no value, and its sentence says so. */
+/* Without a report a figure has no value, and its sentence says why. */
 static void test_nothing(void **state)
 {
     const cs_figure_type *t;
@@ -353,12 +353,12 @@ static void test_nothing(void **state)
         q.work = 10;
         cs_figure found = cs_figure_ask(t, &f.facts, q);
         if (!isnan(found.value) || !found.missing)
-            fail_msg("%s of nothing is %g", t->name, found.value);
+            fail_msg("%s without a report is %g", t->name, found.value);
     }
     assert_int_equal(err.status, CS_OK);
 }
 
-/* From a sample of the units: as many trips as all would have made. */
+/* Trips counted in a sample of the units are scaled to all units. */
 static void test_sample(void **state)
 {
     (void)state;
@@ -382,8 +382,9 @@ static void test_coordinates(void **state)
                         "the draws of coordinate 9 did not fit in memory");
 }
 
-/* The worst of figures that mix all steps and kept draws is neither kind. A
- * single quantity, and a figure of kept draws only, are allowed. */
+/* The worst value over quantities is undefined if some quantities use all steps
+ * and others only kept draws. A single quantity, and a figure of kept draws
+ * only, are allowed. */
 static void test_different_draws(void **state)
 {
     static const char *const worst[] = {"ess", "mcse", "ess_per_work",
@@ -445,7 +446,7 @@ static cs_run *run_of(cs_target *t)
     return r;
 }
 
-/* As a session publishes them. */
+/* Publishes the reports as a session does. */
 static void publish(cs_run *r, cs_flat *out)
 {
     cs_arm_view v = cs_run_arm(r, 0);
@@ -458,7 +459,8 @@ static void publish(cs_run *r, cs_flat *out)
     assert_false(out->full);
 }
 
-/* Shared values are equal, except for the rounding of shares. */
+/* Figures shared by a run and its table are equal, up to the rounding of
+ * shares. */
 static void test_run_and_table(void **state)
 {
     enum { ROOM = 4 << 20 };
@@ -486,7 +488,7 @@ static void test_run_and_table(void **state)
         same += !isnan(x) && !isnan(y);
         if (!isnan(x) && !isnan(y) && x != y &&
             !(fabs(x - y) <= 1e-12 * fabs(x)))
-            fail_msg("%s is %.17g of the run, %.17g of the table", type->name,
+            fail_msg("%s is %.17g for the run, %.17g for the table", type->name,
                      x, y);
     }
     assert_true(same >= 20);

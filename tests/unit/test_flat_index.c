@@ -1,4 +1,4 @@
-/* Tables of named numbers and texts, and the index of a large one. */
+/* Tests tables of named numbers and texts, and the index of a large table. */
 #include "support/support.h"
 
 #include "base/flat_index.h"
@@ -56,7 +56,7 @@ static void test_keys(void **state)
     check_key("%zu", SIZE_MAX);
 }
 
-/* Every length of a key, with what is cut off. */
+/* Tries every length of a key; longer keys are truncated. */
 static void test_lengths(void **state)
 {
     (void)state;
@@ -106,7 +106,8 @@ static void check_all(size_t n)
     assert_false(cs_flat_index_find_key(&x, &e, ""));
 }
 
-/* One index for tables of several sizes, in its own slots and on the heap. */
+/* Tries the index on tables of several sizes, in its own slots and on the
+ * heap. */
 static void test_sizes(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void test_first_of_equals(void **state)
     assert_true(cs_flat_index_find(&x, &e, "key/%d", 1) && e.data[0] == 1);
 }
 
-/* Without memory for the slots each look-up walks the table. */
+/* Without memory for slots, each look-up scans the table. */
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -153,14 +154,14 @@ static void test_no_memory(void **state)
                 e.data[0] == 1998);
 }
 
-/* The bytes may change after they were indexed: nothing outside of them is read, and
- * each look-up ends. */
+/* The bytes may change after indexing: a look-up reads nothing outside of them,
+ * and ends. */
 static void test_changed_bytes(void **state)
 {
     (void)state;
     cs_flat f;
     fill(&f, 300);
-    unsigned char *copy = cs_alloc(f.used, 1); /* its end is guarded */
+    unsigned char *copy = cs_alloc(f.used, 1); /* guarded end */
     assert_non_null(copy);
     memcpy(copy, f.base, f.used);
     cs_flat_index_make(&x, copy, f.used);

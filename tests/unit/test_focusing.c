@@ -1,6 +1,6 @@
-/* Focusing belief propagation against enumeration: on one pattern, where it is
- * exact; against messages between replicas written out one by one, each factor
- * enumerated; and invalid input. */
+/* Compares focusing belief propagation with enumeration on one pattern, where
+ * it is exact, and with explicit messages between replicas whose factors are
+ * enumerated. Also tests invalid input. */
 #include "learn/focusing.h"
 #include "support/support.h"
 
@@ -39,8 +39,8 @@ static bool meets(const cs_patterns *p, size_t k, unsigned state)
     return p->label[k] * sum > 0;
 }
 
-/* One pattern is a tree: the magnetisations are exact, of odd and even numbers
- * of weights, whether it must be met or not. */
+/* With one pattern the graph is a tree and the magnetisations are exact, for
+ * odd and even numbers of weights, and for hard and soft patterns. */
 static void one_pattern_is_exact(void **state)
 {
     (void)state;
@@ -65,18 +65,18 @@ static void one_pattern_is_exact(void **state)
     }
 }
 
-/* ---- replicas, one by one ------------------------------------------------ */
+/* ---- explicit replicas --------------------------------------------------- */
 
-/* Messages as chances that a weight is 1: from pattern to weight, from the
- * reference to weight, of each replica. */
+/* Messages of each replica, as probabilities that a weight is 1: `to` from a
+ * pattern to a weight, `down` from the reference to a weight. */
 typedef struct net {
     size_t y;
     double to[MOST_Y][M][N], down[MOST_Y][N];
-    bool keeps; /* a fault: a factor hears what it has said itself */
+    bool keeps; /* fault: a factor receives its own message */
 } net;
 
-/* The chance that weight i of replica a is 1, by all but pattern k (M: all) and,
- * unless `own`, the reference. */
+/* Returns the probability that weight i of replica a is 1, from all patterns
+ * except k (M: all patterns) and, with `down`, the reference. */
 static double chance_at(const net *b, size_t a, size_t i, size_t k, bool down)
 {
     double one = down ? b->down[a][i] : 0.5, other = 1 - one;
@@ -106,7 +106,7 @@ static void pattern_speaks(const cs_patterns *p, net *b, size_t a, size_t k)
             0.2 * b->to[a][k][i] + 0.8 * one[i] / (one[i] + other[i]);
 }
 
-/* p of a neighbour coupled by e^(focus w w'). */
+/* Returns the probability of a neighbour coupled by e^(focus w w'). */
 static double coupled(double p, double focus)
 {
     double same = exp(focus), not = exp(-focus);
@@ -161,8 +161,9 @@ static double apart(const cs_patterns *p, net *b, double focus, double y)
     return worst;
 }
 
-/* Replicas that send each other messages come to where fBP does; with another
- * number of them, another coupling, or a factor that hears itself they do not. */
+/* Replicas with explicit messages converge to the result of fBP. With another
+ * number of replicas, another coupling, or a factor that receives its own
+ * message they do not. */
 static void replicas_come_to_the_same(void **state)
 {
     (void)state;
@@ -177,10 +178,10 @@ static void replicas_come_to_the_same(void **state)
         }
 }
 
-/* ---- purpose ------------------------------------------------------------- */
+/* ---- solutions ----------------------------------------------------------- */
 
-/* A hundred weights and fifty patterns: the signs of belief propagation miss some,
- * those of fBP none. */
+/* With a hundred weights and fifty patterns, the signs of belief propagation
+ * violate some patterns, those of fBP none. */
 static void focus_finds_a_solution(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Marks of the past share the plan of an arm and do not copy it. Going back
- * restores the plan of that step. */
+/* Tests that marks of a run's past share the plan of an arm instead of copying
+ * it, and that a rewind restores the plan of that step. */
 #include "support/by_name.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -36,7 +36,8 @@ static void move(cs_run *r, uint64_t n)
     assert_int_equal(cs_run_advance(r, n, &done, NULL), CS_OK);
 }
 
-/* Makes a mark at the end of the run: going back from there takes one. */
+/* Makes a mark at the end of the run. Travelling back from the end makes
+ * one. */
 static void mark(cs_run *r)
 {
     uint64_t end = cs_run_steps(r);
@@ -50,7 +51,7 @@ static size_t held(void)
     return cs_memory_held(&limit);
 }
 
-/* The additional bytes of that number of marks. */
+/* Returns the number of bytes that n additional marks need. */
 static size_t marks(cs_run *r, size_t n)
 {
     size_t before = held();
@@ -72,7 +73,7 @@ static void marks_share_a_plan(void **state)
         cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
     cs_run *r = opened(t);
     move(r, 10);
-    mark(r); /* the first holds what the arms have */
+    mark(r); /* the first mark stores the arms' plans */
     size_t each = marks(r, MARKS) / MARKS;
     if (each > ONE_MARK)
         fail_msg("a mark of %d arms takes %zu bytes", ARMS, each);
@@ -82,8 +83,8 @@ static void marks_share_a_plan(void **state)
     assert_int_equal(cs_run_set_schedule(r, 1, "step", &cycle, NULL), CS_OK);
     other = marks(r, 1);
     assert_true(other > sizeof(cs_plan));
-    /* One arm. Repeats on machines so slow that the run takes a mark of its own
-     * meanwhile: going back and forward again changed it. */
+    /* Only one arm has a new plan. Travelling back and forth again covers
+     * machines so slow that the run makes a mark of its own meanwhile. */
     assert_true(other < 2 * (sizeof(cs_plan) + ONE_MARK));
     assert_true(marks(r, 1) < ONE_MARK);
     print_message("%zu bytes a mark, a plan %zu\n", each, sizeof(cs_plan));
@@ -109,14 +110,14 @@ static void the_past_has_its_plan(void **state)
     assert_int_equal(
         cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);
     cs_run *r = opened(t);
-    marks(r, 2); /* to 20 */
+    marks(r, 2); /* up to step 20 */
     assert_int_equal(cs_run_set_schedule(r, 1, "step", &cycle, NULL), CS_OK);
-    marks(r, 2); /* to 40 */
+    marks(r, 2); /* up to step 40 */
     assert_int_equal(cs_run_set(r, 1, "step", 0.5, NULL), CS_OK);
-    marks(r, 2); /* to 60 */
+    marks(r, 2); /* up to step 60 */
     assert_int_equal(cs_run_set_kernel(r, 1, &other, &plan, NULL), CS_OK);
-    plan.driven[0] = false; /* the run has what it was given */
-    marks(r, 2);            /* to 80 */
+    plan.driven[0] = false; /* the run has its own copy */
+    marks(r, 2);            /* up to step 80 */
     const uint64_t way[] = {15, 35, 55, 75, 38, 12, 61, 59, 30, 80};
     for (size_t i = 0; i < sizeof way / sizeof *way; i++)
         assert_int_equal(driven(r, way[i]),
@@ -131,7 +132,8 @@ static void the_past_has_its_plan(void **state)
     cs_target_release(t);
 }
 
-/* A finished tuner leaves a plan that no mark of its trials holds. */
+/* The plan of a finished tuner is restored, although no mark of its trials
+ * contains it. */
 static void tuned_plans_come_back(void **state)
 {
     (void)state;

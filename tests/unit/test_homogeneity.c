@@ -1,6 +1,6 @@
-/* The test of homogeneity: by hand on a small table, uniform p-values for equal
- * chains with any correlation, power to tell chains apart, and the faults of a
- * naive chi-square test. */
+/* Tests the p-value for the hypothesis that all chains have one law: a small
+ * table by hand, uniform p-values for equal chains with any correlation, power
+ * for different chains, and the failure of a naive chi-square test. */
 #include "stat/homogeneity.h"
 #include "support/support.h"
 
@@ -27,7 +27,8 @@ static double value_of(const double *p, size_t values)
     return (double)v;
 }
 
-/* Discrete autoregression: the old value stays with probability rho. */
+/* Draws a discrete autoregression, which keeps its value with probability
+ * rho. */
 static void draw(double *x, size_t n, double rho, const double *p,
                  size_t values)
 {
@@ -39,7 +40,8 @@ static void draw(double *x, size_t n, double rho, const double *p,
     }
 }
 
-/* B batches of 4 draws, two chains, two values: F with 1 and 30 degrees. */
+/* Batches of 4 draws, two chains, two values: an F statistic with 1 and 30
+ * degrees of freedom. */
 static void by_hand(void **state)
 {
     enum { N = 4 * CS_HOMOGENEITY_BATCHES };
@@ -65,8 +67,8 @@ static void by_hand(void **state)
     assert_true(h.freedom == 1 && h.values == 2);
 }
 
-/* Draws that fill no batch are the first ones; a value that occurs only in them
- * is not counted. */
+/* Draws that fill no batch are dropped at the start, and a value that occurs
+ * only in them is not counted. */
 static void the_first_draws_are_left_out(void **state)
 {
     enum { MORE = 9, N = 4 * CS_HOMOGENEITY_BATCHES + MORE };
@@ -81,9 +83,9 @@ static void the_first_draws_are_left_out(void **state)
     assert_true(cs_homogeneity_of((cs_draws){x, N, 2}, 0, 3).values == 3);
 }
 
-/* Four values of which two and two change places quickly, and one pair with the
- * other slowly: of three dimensions one is nearly all, and a test with three
- * degrees of freedom would be another. */
+/* Four values in two pairs that alternate quickly within a pair and slowly
+ * between the pairs. One of three dimensions dominates, so a test with three
+ * degrees of freedom would be wrong. */
 static void slow_pairs_have_one_dimension(void **state)
 {
     enum { SETS = 300 };
@@ -106,8 +108,8 @@ static void slow_pairs_have_one_dimension(void **state)
     assert_in_range((int)rare, 5, 28);
 }
 
-/* Bits that turn at each step, and values in a ring: every batch of every chain has
- * the same counts, of which rounding must not make a difference. */
+/* Alternating bits, and values that rotate: every batch of every chain has the
+ * same counts, so rounding must not create a difference. */
 static void chains_in_step_are_alike(void **state)
 {
     enum { N = 60 * CS_HOMOGENEITY_BATCHES };
@@ -122,7 +124,7 @@ static void chains_in_step_are_alike(void **state)
     }
 }
 
-/* Shares of p-values below 0.01 and 0.1, and the distance of Kolmogorov and Smirnov
+/* Shares of p-values below 0.01 and 0.1, and the Kolmogorov-Smirnov distance
  * from uniform. */
 typedef struct spread {
     double rare, some, ks;
@@ -134,7 +136,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* `off`: shift of the last chain's distribution. */
+/* `off` shifts the distribution of the last chain. */
 static spread spread_of(double rho, const double *p, size_t values, double off)
 {
     static double x[CHAINS * DRAWS], all[RUNS];
@@ -158,8 +160,8 @@ static spread spread_of(double rho, const double *p, size_t values, double off)
 static const double even[] = {0.5, 0.5}, skew[] = {0.9, 0.1},
                     three[] = {0.6, 0.3, 0.1}, four[] = {0.4, 0.3, 0.2, 0.1};
 
-/* Within five standard errors of what chance gives; KS of 1000 is above 0.062 once
- * in a thousand. */
+/* Checks the shares within five standard errors. The KS distance of 1000
+ * p-values exceeds 0.062 once in a thousand. */
 static void p_values_of_alike_chains_are_uniform(void **state)
 {
     const struct {
@@ -188,8 +190,8 @@ static void chains_of_another_law_are_found(void **state)
     assert_true(spread_of(0, four, 4, 0.1).rare > 0.9);
 }
 
-/* What the batches are for: Pearson's statistic of the draws as they are calls
- * alike chains of correlated draws different in most runs. */
+/* Why batches are needed: Pearson's chi-square, which treats draws as
+ * independent, rejects equal chains of correlated draws in most runs. */
 static void draws_taken_for_independent_are_the_fault(void **state)
 {
     static double x[CHAINS * DRAWS];
@@ -220,7 +222,7 @@ static void what_cannot_be_told(void **state)
     cs_homogeneity h = cs_homogeneity_of((cs_draws){x, 64, 2}, 0, 2);
     assert_true(isnan(h.p) && h.values == 1);
     for (size_t k = 0; k < 64; k++)
-        x[k] = 0; /* each chain in a mode of its own */
+        x[k] = 0; /* each chain stays in another mode */
     h = cs_homogeneity_of((cs_draws){x, 64, 2}, 0, 2);
     assert_true(h.p == 0 && h.chi2 == HUGE_VAL && h.values == 2);
     assert_true(isnan(cs_homogeneity_of((cs_draws){x, 128, 1}, 0, 2).p));

@@ -1,4 +1,4 @@
-/* IDX files: their contents, and every way in which they may be corrupt. */
+/* Tests IDX files: their contents, and every kind of corruption. */
 #include "base/memory.h"
 #include "data/idx.h"
 #include "learn/images.h"
@@ -30,8 +30,8 @@ static void images_have_their_rows(void **state)
     cs_idx_free(&idx);
 }
 
-/* Each of the six types, with a number that would be another if it were read as
- * unsigned or in the order of a small-endian machine. */
+/* Each of the six element types, with a value that would change if it were read
+ * as unsigned or in little-endian order. */
 static void all_types_of_number_are_read(void **state)
 {
     (void)state;
@@ -58,7 +58,8 @@ static void all_types_of_number_are_read(void **state)
     }
 }
 
-/* Images for learning are levels of bytes: other numbers are refused by name. */
+/* Images for learning must contain bytes; other element types are rejected with
+ * their name. */
 static void images_of_floats_are_no_levels(void **state)
 {
     (void)state;
@@ -76,7 +77,7 @@ static void images_of_floats_are_no_levels(void **state)
     unlink(path);
 }
 
-/* Levels 0 and 1, in a file of bits, are black and white as 0 and 255 are. */
+/* Levels 0 and 1 are black and white, like 0 and 255. */
 static void images_of_bits_are_black_and_white(void **state)
 {
     (void)state;
@@ -118,7 +119,7 @@ static void broken_files_are_refused(void **state)
         {"\0\0\10\1\0\0\0\2a", 9, "does not fill"},
         {"\0\0\10\1\0\0\0\2abc", 11, "longer"},
         {"\0\0\10\2\0\0\0\2\0\0\0\2abc", 15, "longer"},
-        /* products that would overflow */
+        /* sizes whose product overflows */
         {"\0\0\10\4\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
          "\xff"
          "a",
@@ -146,7 +147,8 @@ static void a_missing_file_is_said_to_be_missing(void **state)
     assert_string_equal(err.where, "/nowhere/train-images");
 }
 
-/* 10,000 characters of Kuzushiji-MNIST, gzipped, where the data is there. */
+/* Reads 10,000 characters of Kuzushiji-MNIST, gzipped, if the data folder has
+ * them. */
 static void a_real_file_reads(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Targets with an unknown factor: their factors, their constants where known,
- * and their simulated data. */
+/* Tests targets with an unknown normalising factor: the other factors,
+ * constants where they are known, and simulated data. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -96,7 +96,7 @@ static double known_part(model *m, const double *theta)
     return m->logp[0];
 }
 
-/* log f of one data set y[n_data]. */
+/* Returns log f of one data set y[n_data]. */
 static double log_f(model *m, const double *theta, const double *y)
 {
     set_theta(m, theta);
@@ -120,9 +120,9 @@ static void simulate(model *m, uint64_t step, size_t sweeps)
                                                 m->scratch, &s);
 }
 
-/* ---- by hand --------------------------------------------------------------- */
+/* ---- log f by definition ------------------------------------------------- */
 
-/* On a grid: a function of each pair of neighbours, summed. */
+/* Returns the sum over all pairs of neighbours on a grid of a function. */
 static double over_pairs(const double *y, size_t rows, size_t cols,
                          bool periodic, double (*pair)(double a, double b))
 {
@@ -153,7 +153,7 @@ static double step(double a, double b)
     return -0.5 * (a - b) * (a - b);
 }
 
-/* A test case: a target, its parameters, theta, log f by hand. */
+/* A test case: a target, its parameters, theta, and log f by definition. */
 typedef struct row {
     const char *name;
     cs_value given[5];
@@ -203,7 +203,7 @@ static double autologistic_house(const double *theta, const double *y)
     return sum;
 }
 
-/* From the matrix of who is joined to whom. */
+/* Counts edges, stars and triangles from the adjacency matrix. */
 static double graph_5(const double *theta, const double *y)
 {
     double a[5][5] = {{0}}, edges = 0, stars = 0, triangles = 0;
@@ -285,7 +285,8 @@ static void put_state(const row *r, size_t k, size_t n, double *y)
         y[i] = (double)(k % r->values);
 }
 
-/* log Z by all states; log f of each is the one by hand. */
+/* Returns log Z as a sum over all states, and compares log f of each state with
+ * the definition. */
 static double by_all_states(model *m, const row *r)
 {
     double y[16], sum = 0;
@@ -316,8 +317,8 @@ static void test_constants_of_small_data(void **state)
     }
 }
 
-/* log p at 0 and at beta differ by log f, and by log Z, which is known of a
- * torus by the formula of Kaufman: that target has it. */
+/* log p at 0 and at beta differ by log f and by log Z. Kaufman's formula gives
+ * log Z of a torus, which the target `ising` provides. */
 static void test_constants_of_a_torus(void **state)
 {
     (void)state;
@@ -336,8 +337,8 @@ static void test_constants_of_a_torus(void **state)
     }
 }
 
-/* Kaufman's formula where states are too many to enumerate: its slope, and that
- * it continues the series about 0. */
+/* Kaufman's formula on a torus with too many states to enumerate: its slope is
+ * correct, and it agrees with the series around 0. */
 static void test_constants_of_a_large_torus(void **state)
 {
     (void)state;
@@ -358,7 +359,7 @@ static void test_constants_of_a_large_torus(void **state)
     close_model(&m);
 }
 
-/* Sizes whose states are many: at 0 Z is their number. */
+/* On larger models log Z at theta = 0 is the log number of states. */
 static void test_constants_of_more_data(void **state)
 {
     (void)state;
@@ -398,7 +399,7 @@ static void test_constants_of_more_data(void **state)
     }
 }
 
-/* By the determinant of Q. */
+/* Compares log Z with the determinant of Q. */
 static void test_constants_of_a_gaussian_field(void **state)
 {
     (void)state;
@@ -434,9 +435,9 @@ static void test_constants_of_a_gaussian_field(void **state)
     close_model(&m);
 }
 
-/* ---- simulations ------------------------------------------------------------ */
+/* ---- simulations --------------------------------------------------------- */
 
-/* S_p of lane l: log f at a unit vector. */
+/* Returns the statistic S_p of lane l, which is log f at a unit vector. */
 static double statistic(model *m, size_t p, size_t l)
 {
     double unit[THETA] = {0};
@@ -446,8 +447,9 @@ static double statistic(model *m, size_t p, size_t l)
     return m->logp[l];
 }
 
-/* How many standard errors the mean of S_p over draws is from E[S_p | theta],
- * which the gradient tells: S_p(data) - E[S_p]; at most, over p. */
+/* Returns the largest error of the mean of S_p over draws, in standard errors,
+ * over all p. The gradient gives the expected value: S_p(data) - E[S_p |
+ * theta]. */
 static double off(model *m, const double *theta, const double *at, size_t steps,
                   size_t sweeps)
 {
@@ -530,13 +532,14 @@ static void test_simulations_have_the_means(void **state)
         double swept = off(&m, of[k].theta, of[k].theta, 60, 2);
         double beside = off(&m, of[k].theta, wrong, 60, 0);
         if (exact > 4.5 || swept > 4.5 || beside < 4.5)
-            fail_msg("%s: %g, swept %g, of another theta %g errors off",
+            fail_msg("%s: %g standard errors off, %g after sweeps, %g at "
+                     "another theta",
                      of[k].name, exact, swept, beside);
         close_model(&m);
     }
 }
 
-/* Lanes that are not asked keep their data. */
+/* Lanes that are not requested keep their data. */
 static void test_lanes_that_are_not_asked(void **state)
 {
     (void)state;
@@ -565,7 +568,7 @@ static void test_lanes_that_are_not_asked(void **state)
     }
 }
 
-/* ---- instances ---------------------------------------------------------------- */
+/* ---- instances ----------------------------------------------------------- */
 
 static void test_data_at_hand(void **state)
 {

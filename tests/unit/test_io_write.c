@@ -1,4 +1,5 @@
-/* Draws and checkpoints on disk: the layout, resuming at a mark, damage. */
+/* Tests draws and checkpoints on disk: the layout, resuming at a mark, damaged
+ * files. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -70,7 +71,8 @@ static void test_layout(void **state)
     cs_free(text);
 }
 
-/* Stopped at a mark with later rows, then resumed: the same file. */
+/* A file that was resumed at a mark, with rows after the mark, equals a file
+ * written at once. */
 static void test_goes_on_at_a_mark(void **state)
 {
     (void)state;
@@ -98,7 +100,7 @@ static void test_goes_on_at_a_mark(void **state)
     cs_free(want);
 }
 
-/* /dev/full refuses every byte, as a full disk does. */
+/* /dev/full rejects every byte, like a full disk. */
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -110,7 +112,8 @@ static void test_full_disk(void **state)
         strstr(err.hint, "free disk space; earlier output is kept"));
 }
 
-/* Writes 4000 rows, reads the file back; the first failure of the writer. */
+/* Writes 4000 rows and reads the file back; returns the writer's first
+ * error. */
 static cs_status write_and_read(char **text, uint64_t *marked,
                                 unsigned long *requests)
 {
@@ -141,9 +144,10 @@ static cs_status write_and_read(char **text, uint64_t *marked,
     return status;
 }
 
-/* Whichever request fails, once or from then on, for lack of space or a broken
- * disk: an error names the file, no row is torn, and flushed rows are present.
- * (A broken disk may refuse even to truncate a row.) */
+/* Any request may fail, once or from then on, because the disk is full or
+ * broken. The error names the file, no row is incomplete, and flushed rows are
+ * in the file. (A broken disk may also refuse to truncate an incomplete
+ * row.) */
 static void test_every_failed_request(void **state)
 {
     (void)state;
@@ -162,7 +166,7 @@ static void test_every_failed_request(void **state)
             cs_gate_fail_at(n, why, kind & 2);
             cs_status status = write_and_read(&got, &mark, &made);
             size_t size = strlen(got);
-            if (status == CS_OK) /* cutting needs no room */
+            if (status == CS_OK) /* truncating needs no space */
                 assert_string_equal(got, want);
             assert_true(size >= mark);
             if (why == ENOSPC) {
@@ -178,7 +182,7 @@ static void test_every_failed_request(void **state)
     cs_free(want);
 }
 
-/* A checkpoint is complete or as it was. */
+/* After an error the checkpoint is either complete or unchanged. */
 static void test_checkpoint_survives(void **state)
 {
     (void)state;
@@ -230,7 +234,7 @@ static void test_checkpoint(void **state)
     cs_checkpoint_fini(&back);
 }
 
-/* Every flipped bit and every shorter file is refused. */
+/* A file with any bit flipped, or with the end missing, is rejected. */
 static void test_damage_is_refused(void **state)
 {
     (void)state;
@@ -252,7 +256,8 @@ static void test_damage_is_refused(void **state)
     cs_free(bytes);
 }
 
-/* A writer killed in the middle of a row; another's file is not touched. */
+/* An incomplete row of a killed writer is removed; files of other programs are
+ * not changed. */
 static void test_unfinished_row_is_cut(void **state)
 {
     (void)state;
@@ -283,7 +288,8 @@ static void test_unfinished_row_is_cut(void **state)
     cs_free(whole);
 }
 
-/* A pipe of that name, too, without waiting for who writes to it. */
+/* A pipe with the name of a draws file is ignored, without waiting for a
+ * writer. */
 static void test_pipe_is_left(void **state)
 {
     (void)state;
@@ -312,7 +318,7 @@ static cs_status read_back(size_t columns, uint64_t rows, size_t *n)
     return cs_cmdstan_read(csv, &upto, columns, count_row, n, NULL);
 }
 
-/* All columns and rows of the file. */
+/* All columns and rows of the file are read back. */
 static void test_rows_are_read_back(void **state)
 {
     (void)state;

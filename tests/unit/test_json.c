@@ -1,11 +1,11 @@
-/* Strict JSON parsing: valid texts, errors and their positions. */
+/* Tests strict JSON parsing: valid texts, errors and their positions. */
 #include "data/json.h"
 #include "support/support.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The tokens of `text` as one line, or "LINE: error". */
+/* Returns the tokens of `text` as one line, or "LINE: error". */
 static const char *tokens(const char *text)
 {
     static char said[1000], copy[1000];

@@ -83,7 +83,7 @@ static void a_missing_force_is_explained(void **state)
     cs_target_release(t);
 }
 
-/* Every type is complete: what the header calls REQUIRED is there. */
+/* Every registered type defines what the header calls REQUIRED. */
 static void the_registry_is_whole(void **state)
 {
     (void)state;

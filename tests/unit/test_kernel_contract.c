@@ -1,6 +1,7 @@
-/* What a kernel may say of itself beside moving chains: sizes that follow from
- * values, variables that draws do not carry, why it gave a chain up, whether it
- * is exact with the values it has, and a report without an exchange. */
+/* Tests properties that a kernel may declare besides moving chains: sizes that
+ * depend on parameter values, variables that are not recorded with draws, the
+ * reason for ending a chain, exactness for the given values, and a report
+ * without an exchange. */
 #include "kernel/wrapper.h"
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
@@ -36,8 +37,8 @@ static size_t memory_words(const cs_target *t, const double *values)
     return 1 + size_of(t, values);
 }
 
-/* Stays where it is, and counts its steps in one row and their logarithms in
- * `size` others. At the end it gives chain 2 up. */
+/* A kernel that never moves. It counts its steps in one row of memory and their
+ * logarithms in `size` others. At step `end` it fails chain 2. */
 static void init(cs_move *m)
 {
     (void)m;
@@ -164,7 +165,8 @@ static void sizes_follow_from_values(void **state)
     const cs_kernel small = counter_of(1), large = counter_of(9);
     assert_int_equal(cs_kernel_memory_words(&small, t), 2);
     assert_int_equal(cs_kernel_memory_words(&large, t), 10);
-    /* The memory of the inner kernel twice, four tables, and five rows. */
+    /* Expected words: twice the inner kernel's memory, four tables, and five
+     * rows. */
     for (double rungs = 1; rungs <= 256; rungs *= 2) {
         cs_kernel k = wrapped(&large, rungs);
         assert_int_equal(cs_kernel_memory_words(&k, t), 20 + 4 * rungs + 5);
@@ -173,8 +175,8 @@ static void sizes_follow_from_values(void **state)
     cs_target_release(t);
 }
 
-/* A wrapper whose sizes follow from other values than it was made with is no
- * longer the one that was made. */
+/* A wrapper is no longer equal to the one that was created if a value that
+ * determines its sizes has changed. */
 static void a_wrapper_knows_its_values(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Lists of numbers of kernels: any kernel may take some, reads them while it
- * moves, inside a wrapper too, and its text brings them back. */
+/* Tests kernel parameters that are lists of numbers. Any kernel may have some,
+ * reads them during steps, also inside a wrapper, and its text restores
+ * them. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "kernel/wrapper.h"
@@ -17,7 +18,8 @@ enum { FACTOR, COUNT, NUMBERS };
 enum { PLACES, OTHERS, LISTS };
 enum { MANY = 1000, STEPS = 7 };
 
-/* Goes from place to place of its list: x[0] = factor * places[step]. */
+/* Moves to the next number of its list at each step: x[0] = factor *
+ * places[step]. */
 static void init(cs_move *m)
 {
     (void)m;
@@ -41,7 +43,7 @@ static void step(cs_move *m)
     cs_eval_log_density(m->eval, CS_NOW, m->x, i->logp);
 }
 
-/* Places must rise; their number is `count`. */
+/* Checks that the places increase, and stores their number in `count`. */
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 {
     const cs_value *place = &given[NUMBERS + PLACES];
@@ -104,7 +106,7 @@ static void a_kernel_keeps_its_lists(void **state)
         place[i] = (double)i / 3;
     cs_kernel k = walker_of(place, MANY);
     const cs_kernel copy = k;
-    place[5] = -1; /* of the caller, who may change it */
+    place[5] = -1; /* the caller may change its array */
     const double *x = cs_kernel_list(&copy, PLACES, &n);
     assert_int_equal(n, MANY);
     assert_near(x[5], 5.0 / 3, 0, 0);
@@ -123,7 +125,7 @@ static void refuse(const cs_value *given, cs_status status, const char *what)
     cs_error err;
     assert_int_equal(cs_kernel_init(&k, &walker, given, 1, &err), status);
     if (!strstr(err.what, what))
-        fail_msg("'%s' does not say '%s'", err.what, what);
+        fail_msg("'%s' does not contain '%s'", err.what, what);
 }
 
 static void nonsense_is_refused(void **state)
@@ -161,7 +163,7 @@ static void without_memory_nothing_is_left(void **state)
     }
 }
 
-/* x[0] of the only chain after each step. */
+/* Checks x[0] of the only chain after each step. */
 static void walk(const cs_kernel *k, const double *place, size_t n, double sign)
 {
     cs_target *t;
@@ -184,7 +186,8 @@ static void walk(const cs_kernel *k, const double *place, size_t n, double sign)
     cs_target_release(t);
 }
 
-/* The inner kernel's lists follow the wrapper's own; each reads its own. */
+/* The inner kernel's lists follow the wrapper's own, and each kernel reads its
+ * own lists. */
 static void lists_are_read_within_a_wrapper(void **state)
 {
     (void)state;
@@ -218,7 +221,8 @@ static char *text_of(const cs_kernel *k)
     return p.text;
 }
 
-/* Reads the text of `k` where `now` is; it is the same again. */
+/* Reads the text of `k` while the kernel is `now`; checks that the text is
+ * equal again. */
 static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
                            cs_restored **made)
 {
@@ -236,7 +240,8 @@ static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
     return back;
 }
 
-/* An existing object continues; otherwise equal texts share one object. */
+/* If the kernel in place has this text, its object is kept. Otherwise equal
+ * texts share one new object. */
 static void a_text_brings_lists_back(void **state)
 {
     (void)state;
@@ -283,7 +288,7 @@ static cs_kernel contour_of(const double *border, size_t n)
     return k;
 }
 
-/* A saved run has the lists of the kernel that it was given on the way. */
+/* A saved run contains the lists of the kernel that was set during the run. */
 static void a_saved_run_has_its_lists(void **state)
 {
     (void)state;

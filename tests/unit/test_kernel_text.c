@@ -1,5 +1,5 @@
-/* Kernels and schedules as text: written values are read back as the same bits,
- * and invalid text is rejected with a reason. */
+/* Tests kernels and schedules as text. Written values are read back with the
+ * same bits, and invalid text is rejected with a message. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -16,7 +16,8 @@ static char *text_of(const cs_kernel *k, const cs_plan *plan)
     return p.text;
 }
 
-/* Reads the text of `k`, with nothing of it there already. */
+/* Writes `k` as text and reads the text with no existing kernel; compares the
+ * results. */
 static void assert_returns(const cs_kernel *k, const cs_plan *plan,
                            cs_restored **made)
 {
@@ -40,7 +41,7 @@ static void assert_returns(const cs_kernel *k, const cs_plan *plan,
     cs_free(again);
 }
 
-/* Every row is driven by a schedule of its own kind. */
+/* Returns a schedule for parameter i; its kind depends on i. */
 static cs_schedule schedule(size_t i)
 {
     static const cs_value field[] = {
@@ -80,7 +81,8 @@ static void every_kernel_returns(void **state)
     }
 }
 
-/* With lists, a schedule within, and one object for as many texts. */
+/* A wrapper with lists and a scheduled inner parameter. Equal texts share one
+ * object. */
 static void wrappers_return(void **state)
 {
     (void)state;
@@ -108,7 +110,7 @@ static void wrappers_return(void **state)
     char *text = text_of(&k, &plan);
     const char *at = text;
     assert_int_equal(cs_kernel_read(&at, &made, &back, &plan, NULL), CS_OK);
-    assert_ptr_equal(back.type, k.type); /* what is there goes on */
+    assert_ptr_equal(back.type, k.type); /* the existing object is kept */
     assert_ptr_equal(back.self, k.self);
     cs_free(text);
     cs_restored_free(made);
@@ -122,7 +124,8 @@ static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
         out[i] = (double)first;
 }
 
-/* A function of a script is read only where it is already: at its row. */
+/* A schedule that is a function of a script can only be read if the same
+ * parameter already has it. */
 static void functions_go_on(void **state)
 {
     static const cs_schedule_type function = {
@@ -138,7 +141,7 @@ static void functions_go_on(void **state)
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_OK);
     assert_true(plan.driven[0] && plan.schedule[0].type == &function);
     assert_ptr_equal(plan.schedule[0].self, &self);
-    plan.driven[0] = false; /* what lies there is of the past */
+    plan.driven[0] = false; /* a previous schedule is not used */
     at = text;
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_UNKNOWN);
     at = text;

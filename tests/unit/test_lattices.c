@@ -1,5 +1,5 @@
-/* Lattice models resampled whole: on bits and site by site, against matrices by
- * brute force and figures that are known. */
+/* Tests lattice models that are resampled as a whole, on bits and site by site,
+ * against brute-force matrices and known values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -37,7 +37,7 @@ static cs_target *make(const char *name, const cs_value *given, size_t n)
     return t;
 }
 
-/* Chains that are resampled and nothing else. */
+/* Chains that are only resampled. */
 typedef struct chains {
     cs_target *t;
     cs_eval e;
@@ -94,8 +94,8 @@ static size_t index_of(const chains *c, size_t l)
 
 /* ---- the law of one sweep ------------------------------------------------ */
 
-/* row[states] = where a sweep leads from state a: site after site in `order`,
- * by weighing log p of every value. */
+/* Computes row[states], the law after one sweep from state a: sites are
+ * resampled in `order` by the weights of all values. */
 static void sweep_row(const cs_target *t, size_t a, const size_t *order,
                       double *row)
 {
@@ -125,8 +125,8 @@ static void sweep_row(const cs_target *t, size_t a, const size_t *order,
     cs_free(next);
 }
 
-/* How far counts are from probabilities: chi-square less its mean, in standard
- * deviations; cells of few counts together. */
+/* Returns the distance of counts from probabilities: chi-square minus its mean,
+ * in standard deviations, with small cells pooled. */
 static double astray(const double *count, const double *p, size_t n,
                      double total)
 {
@@ -148,7 +148,7 @@ static double astray(const double *count, const double *p, size_t n,
     return cells > 1 ? (chi - (cells - 1)) / sqrt(2.0 * (cells - 1)) : 0;
 }
 
-/* One sweep from some states, by many chains. */
+/* Returns the error of one sweep from some states, with many chains. */
 static double sweep_error(const cs_target *ref, cs_target *t,
                           const size_t *order, uint64_t seed)
 {
@@ -177,7 +177,8 @@ static double sweep_error(const cs_target *ref, cs_target *t,
     return worst;
 }
 
-/* Colour after colour of the checkerboard, or site after site. */
+/* Fills in the order of sites: by colour of the checkerboard, or one after the
+ * other. */
 static void order_of(size_t cols, size_t dim, bool colours, size_t *order)
 {
     size_t k = 0;
@@ -224,9 +225,9 @@ static void sites_follow_the_law(void **state)
 
 /* ---- given graphs -------------------------------------------------------- */
 
-/* Sites with one to five neighbours and equal weights; one to eight with two or
- * many distinct weights, whose sums are looked up at some sites and computed at
- * others. */
+/* Graphs whose sites have one to five neighbours with equal weights, or one to
+ * eight neighbours with two or many distinct weights. The sums of weights are
+ * looked up at some sites and computed at others. */
 static const char *const graphs[] = {
     "6 8\n1 2\n1 3\n1 4\n1 5\n1 6\n2 3\n3 4\n4 5\n",
     "6 7\n1 2 -1\n1 3 1\n1 4 1\n1 5 1\n2 3 -1\n4 5 -1\n5 6 1\n",
@@ -266,8 +267,8 @@ static void graphs_follow_the_law(void **state)
     remove("lattices.tmp");
 }
 
-/* Another temperature, another order of sites and a neighbour on the wrong
- * side are noticed. */
+/* Another temperature, another order of sites, and a neighbour on the wrong
+ * side are detected. */
 static void wrong_laws_are_noticed(void **state)
 {
     (void)state;
@@ -338,9 +339,9 @@ static void a_chain_is_the_same_in_any_block(void **state)
     remove("lattices.tmp");
 }
 
-/* ---- figures ------------------------------------------------------------- */
+/* ---- known values -------------------------------------------------------- */
 
-/* Mean energy a spin -<s s'> per site, and |m|. */
+/* Measures the mean energy -<s s'> per site, and |m|. */
 static void measure(size_t side, double beta, double *energy, double *m)
 {
     cs_value v[] = {whole("rows", (double)side), number("beta", beta)};
@@ -371,10 +372,10 @@ static void measure(size_t side, double beta, double *energy, double *m)
     cs_target_release(t);
 }
 
-/* Onsager's energy: -coth(2 b) (1 + (2/pi) (2 tanh^2(2 b) - 1) K(k)),
- * k = 2 sinh(2 b) / cosh^2(2 b): at 0.5 -1.745565, at 0.3 -0.704258; and his
- * m = (1 - sinh^-4(2 b))^(1/8) = 0.911319 at 0.5. Below the transition |m| of
- * 64 x 64 spins is 0.0335 by another program. */
+/* Onsager's energy: -coth(2 b) (1 + (2/pi) (2 tanh^2(2 b) - 1) K(k)), k = 2
+ * sinh(2 b) / cosh^2(2 b), which is -1.745565 at 0.5 and -0.704258 at 0.3.
+ * Onsager's m = (1 - sinh^-4(2 b))^(1/8) is 0.911319 at 0.5. In the disordered
+ * phase |m| of 64 x 64 spins is 0.0335 by another program. */
 static void known_figures_come_out(void **state)
 {
     (void)state;
@@ -389,7 +390,7 @@ static void known_figures_come_out(void **state)
 
 /* ---- potts --------------------------------------------------------------- */
 
-/* Two values are spins, of half the beta. */
+/* A Potts model of two values is an Ising model with half the beta. */
 static void two_values_are_ising(void **state)
 {
     (void)state;
@@ -433,9 +434,9 @@ static void rows_and_rings_are_summed(void **state)
     }
 }
 
-/* Ten thousand sites and a thousand chains: a chain of any kernel takes no
- * more than some states of memory, and no probe that runs unasked goes through
- * all of a state at each step of one site. */
+/* With ten thousand sites and a thousand chains, a chain of any kernel needs
+ * the memory of only a few states, and no default probe reads the whole state
+ * at each single-site step. */
 static void large_lattices_are_ordinary(void **state)
 {
     (void)state;
@@ -463,8 +464,7 @@ static void large_lattices_are_ordinary(void **state)
     cs_target_release(small);
 }
 
-/* Closed to a torus of three dimensions: each site is bound once to the next and
- * the last one along each axis. */
+/* On a three-dimensional torus each site has two bonds along each axis. */
 static void a_torus_has_six_neighbours(void **state)
 {
     enum { SIDE = 3, SITES = SIDE * SIDE * SIDE };

@@ -1,4 +1,4 @@
-/* A machine that learns four images of six pixels. */
+/* Tests that a machine learns four images of six pixels. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -48,7 +48,7 @@ static double *learn(double epochs, double chains, double decay, double seed)
     return learn_and(epochs, chains, decay, seed, NULL, NULL);
 }
 
-/* The mean of log p over the images; at best log 1/4. */
+/* Returns the mean of log p over the images, which is at most log 1/4. */
 static double likelihood(const double *rows)
 {
     const cs_value given = {.name = "weights",
@@ -84,7 +84,8 @@ static void images_become_likely(void **state)
     }
 }
 
-/* At a steady rate these two end 2.2 and 2.8 below log 1/4. */
+/* With a constant rate these two machines end 2.2 and 2.8 below log 1/4; with a
+ * decreasing rate they come close. */
 static void chains_keep_pace_as_the_rate_falls(void **state)
 {
     (void)state;
@@ -116,7 +117,7 @@ static bool fifth(void *self, size_t epoch, size_t batch, size_t batches,
     return ++*calls < 5;
 }
 
-/* Ended on the way, it gives what it has learned until then. */
+/* Learning that is stopped returns the weights learned so far. */
 static void it_ends_when_told_to(void **state)
 {
     (void)state;
@@ -129,7 +130,7 @@ static void it_ends_when_told_to(void **state)
     cs_free(start);
 }
 
-/* Chains moved externally: back to the first image each time. */
+/* Moves the chains externally: back to the first image each time. */
 static void to_the_first(void *self, const cs_layers *m, float *v, size_t lanes,
                          uint64_t batch)
 {
@@ -159,21 +160,20 @@ static void others_may_move_the_chains(void **state)
     double *rows;
     assert_int_equal(cs_learn_rbm(&spec, &rows, NULL), CS_OK);
     assert_int_equal(calls, 6);
-    /* What the chains are fond of is made unlikely. */
+    /* The state of the chains becomes unlikely. */
     assert_true(rows[1] < rows[6]);
     cs_free(rows);
 }
 
-/* ---- where the chains begin ---------------------------------------------- */
+/* ---- initial states of the chains ---------------------------------------- */
 
-/* The chains of a batch by hand, in plain loops: block Gibbs from v on. */
+/* A second implementation of the chains of a batch: block Gibbs from v. */
 typedef struct by_hand {
     size_t k, batches,
-        moved; /* moved: batches that began elsewhere than the one
-                                 before ended */
+        moved; /* moved: batches that did not start at the last state */
     uint64_t seed;
-    float *end; /* [visible][lanes] of the batch before */
-    bool holds; /* the chains stay as they are */
+    float *end; /* [visible][lanes] last states */
+    bool holds; /* the chains do not move */
 } by_hand;
 
 static double logistic(double x)
@@ -181,7 +181,7 @@ static double logistic(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* h and v of lane l from uniforms [units][lanes]. */
+/* Updates h and v of lane l with uniforms [units][lanes]. */
 static void sweep(const cs_layers *m, float *v, size_t l, size_t lanes,
                   const double *for_h, const double *for_v)
 {
@@ -244,8 +244,9 @@ static double *learn_by(by_hand *g, double chains)
     return rows;
 }
 
-/* Persistent chains continue from their states; the others start at the data of
- * the batch. Both are block Gibbs: by hand they learn the same machine. */
+/* Persistent chains continue from their states; other chains start at the data
+ * of the batch. Both are block Gibbs, and the second implementation learns the
+ * same machine. */
 static void chains_begin_where_they_should(void **state)
 {
     (void)state;
@@ -262,8 +263,8 @@ static void chains_begin_where_they_should(void **state)
     }
 }
 
-/* Chains that nobody moves stay at the first batch where they persist, so that
- * the machine is another one. */
+/* Persistent chains that are not moved stay at the first batch, so the machine
+ * learns other weights. */
 static void held_chains_are_another_machine(void **state)
 {
     (void)state;

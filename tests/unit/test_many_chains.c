@@ -1,5 +1,5 @@
-/* With very many chains the first are diagnosed, in few bins: the same ones for
- * every division into blocks, saved or not. */
+/* Tests runs with very many chains: only the first chains are diagnosed, in few
+ * bins. They are the same for every division into blocks, saved or not. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -90,7 +90,8 @@ static void the_first_are_diagnosed(void **state)
     cs_run_destroy(c);
 }
 
-/* Errors from few bins are what they are from many, but for their own. */
+/* Errors from few bins equal those from many bins, up to their own
+ * uncertainty. */
 static void few_bins_know_the_error(void **state)
 {
     static _Alignas(8) unsigned char room[BYTES];
@@ -102,7 +103,7 @@ static void few_bins_know_the_error(void **state)
     cs_flat_entry e;
     assert_true(cs_flat_find(f.base, f.used, &e, "arm/0/diagnostics/table"));
     const cs_figures *x = CS_ENTRY_ROWS(e, cs_figures) + 1;
-    /* 1024 chains of 3000 steps, one effective draw each six steps */
+    /* 1024 chains of 3000 steps, one effective draw per six steps */
     assert_near(x->mcse, x->sd / sqrt(JUDGED * 3000.0 / 6.5), 0.25, 0);
     assert_true(fabs(x->mean) < 5 * x->mcse);
     cs_run_destroy(r);

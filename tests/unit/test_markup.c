@@ -1,4 +1,4 @@
-/* Tables for papers and pages. */
+/* Tests tables in LaTeX, Markdown and HTML. */
 #include "support/support.h"
 
 #include "base/markup.h"

@@ -1,5 +1,5 @@
-/* Sentences with masked words against their formula, written out; models of
- * words as text; fitting one. */
+/* Compares sentences with masked words with their formula, and tests models of
+ * words as text and their fitting. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -49,10 +49,11 @@ static cs_target *open_sentence(const char *sentence, double normalise,
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* A sentence in which each place holds shares of words: all of one, or a mix. */
+/* A sentence in which each position holds shares of words, with one word or a
+ * mixture. */
 typedef struct mix {
     size_t places;
-    double share[16][16]; /* [place][word]; 0 of a place beyond */
+    double share[16][16]; /* [place][word]; 0 after the end */
     size_t mask[16], masks;
 } mix;
 
@@ -179,7 +180,8 @@ static void has_its_formula(void **state)
     check_sentence("_", 1, 2);
 }
 
-/* Every word at one place of each lane, beside log p of the whole. */
+/* Compares the values of all words at one position per lane with log p of the
+ * whole sentence. */
 static void check_sites(const char *sentence, double normalise, double words)
 {
     cs_target *t = open_words(sentence, normalise, 3, words);
@@ -240,7 +242,7 @@ static void is_read_as_a_sentence(void **state)
     cs_target_release(t);
 }
 
-/* A language in which c follows a b, and d follows b b. */
+/* A language in which c follows "a b", and d follows "b b". */
 static const char language[] = "# made up\n"
                                "a b c a b c a b c\nb b d b b d b b d\n"
                                "a b c\nb b d\na b c a b c\nb b d b b d\n";

@@ -13,7 +13,8 @@ typedef void product(const double *a, size_t rows, size_t stride, size_t cols,
 typedef void product_one(const double *at, size_t rows, size_t stride,
                          size_t cols, const double *x, bool back, double *y);
 
-/* One chain of fused multiply-adds a sum, in order: what simd/matmul.h promises. */
+/* Checks that each sum is one chain of fused multiply-adds in order, as
+ * simd/matmul.h specifies. */
 static bool runs_in_order(product *many, product_one *single, size_t rows,
                           size_t cols, size_t lanes)
 {
@@ -46,7 +47,7 @@ static bool runs_in_order(product *many, product_one *single, size_t rows,
     return good;
 }
 
-/* Shapes that end in every kind of tile. */
+/* Tries shapes that end in every kind of tile. */
 static bool always_in_order(product *many, product_one *single)
 {
     static const size_t shape[][2] = {
@@ -65,12 +66,13 @@ static void every_sum_runs_in_order(void **state)
     assert_true(always_in_order(cs_matmul, cs_matvec));
 }
 
-/* ---- the same in single precision ---------------------------------------- */
+/* ---- single precision ---------------------------------------------------- */
 
 typedef void single(const float *a, size_t rows, size_t stride, size_t cols,
                     const float *x, size_t lanes, float *y);
 
-/* One lane and many against fused multiply-adds in order; a is symmetric. */
+/* Compares one lane and many lanes with fused multiply-adds in order; a is
+ * symmetric. */
 static bool single_in_order(single *many, size_t n, size_t lanes)
 {
     size_t high = cs_pad_lanes(n);
@@ -122,12 +124,13 @@ static void every_single_sum_runs_in_order(void **state)
     assert_false(single_in_order(rounds_singles_twice, 13, 8));
 }
 
-/* ---- by pairs ------------------------------------------------------------ */
+/* ---- products by pairs (Winograd) ---------------------------------------- */
 
-/* Of doubles and of floats: one sum as simd/matmul_winograd.h says it is made (*about:
- * what it should be near), a product of which all are so, and faults. The
- * numbers are as the header wants them, of one size and of mean 0. The
- * bits are held exactly; nearness shows that what they are is the product. */
+/* Functions for doubles and for floats: one sum as specified by
+ * simd/matmul_winograd.h (*about: the plain sum), a check that all sums of a
+ * product have these bits, and faults. The numbers have one size and mean 0, as
+ * the header requires. The bits must be equal; closeness to the plain sum shows
+ * that they are the product. */
 #define PAIRS_OF(name, number, fused, of_row, product, plain, unit)            \
     typedef void name(const number *a, const number *own, size_t rows,         \
                       size_t stride, size_t cols, const number *x,             \
@@ -226,8 +229,8 @@ PAIRS_OF(pairs, double, fma, cs_winograd_row, cs_matmul_winograd, cs_matmul,
 PAIRS_OF(single_pairs, float, fmaf, cs_winograd_row_float,
          cs_matmul_winograd_float, cs_matmul_float, 0x1p-24L)
 
-/* ---- planted faults: a product rounded before it is added, a sum from its
- * end, and the last row forgotten ---- */
+/* ---- planted faults: a product rounded before it is added, a sum in reverse
+ * order, and a missing last row ---- */
 
 static void rounds_twice(const double *a, size_t rows, size_t stride,
                          size_t cols, const double *x, size_t lanes, double *y)

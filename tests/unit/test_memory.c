@@ -1,4 +1,4 @@
-/* The gate to the heap: aligned, zeroed, and refusing when told to. */
+/* Tests the allocator: blocks are aligned, zeroed, and refused on request. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,8 +18,8 @@ static bool is_zero(const unsigned char *block, size_t n)
     return any == 0;
 }
 
-/* Blocks that were dirty come back clean; sizes on both sides of what the
- * system hands out fresh. */
+/* Reused dirty blocks are zeroed; sizes are below and above the limit at which
+ * the system returns fresh pages. */
 static void blocks_are_zeroed_and_aligned(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void assert_fenced(const char *block, size_t bytes)
     assert_true(__asan_address_is_poisoned(block + bytes));
 }
 
-/* Reports a write one byte past the end, within alignment padding too. */
+/* A write one byte after the end is detected, also within alignment padding. */
 static void what_is_behind_a_block_is_fenced(void **state)
 {
     (void)state;
@@ -86,8 +86,8 @@ static void what_is_behind_a_block_is_fenced(void **state)
 }
 #endif
 
-/* Up to sizes that the system moves by itself; and where that is refused, what
- * was there stays. */
+/* Growing an array keeps its items, also at sizes that the system moves itself.
+ * If growing fails, the old items remain. */
 static void what_is_extended_keeps_its_items(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void what_is_extended_keeps_its_items(void **state)
     assert_int_equal(cs_memory_held(&limit), held);
     for (size_t i = 0; i < n; i++)
         if (a[i] != (uint32_t)i * 2654435761u)
-            fail_msg("item %zu has changed", i);
+            fail_msg("item %zu changed", i);
     cs_free(a);
     assert_int_equal(cs_memory_held(&limit), 0);
     cs_memory_limit(0);
@@ -134,8 +134,8 @@ static void requests_are_refused_as_told(void **state)
     cs_free(first);
 }
 
-/* What is held is counted, given back, and bounded; the error names the bound,
- * once, and other errors do not. */
+/* Allocated memory is counted and limited. The error names the limit once;
+ * other errors do not. */
 static void what_is_held_has_a_limit(void **state)
 {
     (void)state;

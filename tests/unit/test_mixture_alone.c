@@ -1,5 +1,5 @@
-/* A single chain has the mixture's components in the lanes: the same bits as a
- * chain in a block, for any number of components and dimensions. */
+/* For a single chain the mixture's components are in the lanes. The bits equal
+ * those of a chain in a block, for any number of components and dimensions. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -36,7 +36,8 @@ static cs_target *mixture_of(size_t n, size_t dim)
     return t;
 }
 
-/* logp[LANES], its gradient and logp by itself, at x[dim][LANES]. */
+/* Computes logp[LANES], its gradient, and logp without gradient, at
+ * x[dim][LANES]. */
 static void look(const cs_target *t, size_t live, const double *x, double *out)
 {
     double *scratch = cs_alloc(cs_eval_scratch_words(t) * LANES, 8);

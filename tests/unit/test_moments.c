@@ -1,5 +1,5 @@
-/* A metric that may be dense is where correlations are more than noise, for as
- * many states as those gathered are worth. */
+/* Tests that a metric of automatic kind becomes dense where the correlations
+ * exceed the noise expected from the effective number of states. */
 #include "base/memory.h"
 #include "run/tuning/state_moments.h"
 #include "support/support.h"
@@ -18,15 +18,15 @@ static double normal(uint64_t *seed)
     return sum;
 }
 
-/* States whose neighbouring coordinates have correlation `across`, and states
- * one step apart `along`. */
+/* Random states. `across` is the correlation of neighbouring coordinates,
+ * `along` that of successive states. */
 typedef struct states {
     size_t dim, steps;
     double across, along;
-    size_t deep; /* of the first so many steps all trajectories were cut off */
+    size_t deep; /* trajectories are truncated in these first steps */
 } states;
 
-/* z = along z + noise; x = scaled sums of z. */
+/* Computes the next state: z = along z + noise, and x as scaled sums of z. */
 static void next_state(const states *s, uint64_t *seed, bool first, double *z,
                        double *x)
 {
@@ -41,7 +41,7 @@ static void next_state(const states *s, uint64_t *seed, bool first, double *z,
     }
 }
 
-/* The moments of all chains. */
+/* Returns the moments of the states of all chains. */
 static double *gathered(const cs_moments_shape *m, const states *s)
 {
     double *words = cs_alloc(cs_moments_words(m), sizeof *words);
@@ -76,7 +76,8 @@ static void states_are_worth_what_they_are(void **state)
     }
 }
 
-/* Chains that stay where they are, each at its own place, are worth little. */
+/* Chains that never move, each at its own state, have an effective number of
+ * states near 0. */
 static void chains_that_stay_are_worth_little(void **state)
 {
     const states s = {20, 100, 0, 1, 0};
@@ -98,8 +99,9 @@ static cs_metric_kind kind_of(const states *s)
     return kind;
 }
 
-/* So many states a coordinate, independent or not: noise is not taken for
- * correlations, and correlations are seen as soon as there are some states. */
+/* Tries several numbers of effective states per coordinate, independent and
+ * correlated. Noise must not be taken for correlation, and strong correlation
+ * must be detected from few states. */
 static void metrics_are_dense_where_that_is_due(void **state)
 {
     static const size_t dims[] = {2, 10, 50, 100}, many[] = {1, 2, 8, 40};
@@ -107,7 +109,7 @@ static void metrics_are_dense_where_that_is_due(void **state)
     for (size_t d = 0; d < 4; d++)
         for (size_t k = 0; k < 4; k++)
             for (int slow = 0; slow < 2; slow++) {
-                double along = slow ? 0.9 : 0; /* 9 are worth one */
+                double along = slow ? 0.9 : 0; /* 9 states count as 1 */
                 size_t steps = many[k] * dims[d] * (slow ? 9 : 1) / CHAINS + 2;
                 const states none = {dims[d], steps, 0, along, 0};
                 const states strong = {dims[d], steps, 0.95, along, 0};
@@ -117,8 +119,9 @@ static void metrics_are_dense_where_that_is_due(void **state)
             }
 }
 
-/* Where more than a tenth of the trajectories were cut off the metric before does
- * not serve: chains are so slow that their correlations look like noise. */
+/* If more than a tenth of the trajectories were truncated, the previous metric
+ * is unsuitable. The chains are then so slow that their correlations look like
+ * noise, and the metric becomes dense. */
 static void trajectories_that_are_cut_off_ask_for_a_dense_one(void **state)
 {
     const states few = {20, 100, 0.9, 0.999, 10},
@@ -128,7 +131,7 @@ static void trajectories_that_are_cut_off_ask_for_a_dense_one(void **state)
     assert_int_equal(kind_of(&more), CS_METRIC_DENSE);
 }
 
-/* Nothing is kept of states one step apart where nobody asks. */
+/* For a metric of a fixed kind, successive states are not stored. */
 static void a_given_kind_stays(void **state)
 {
     const states s = {3, 40, 0, 0, 0};

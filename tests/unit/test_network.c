@@ -1,5 +1,4 @@
-/* Networks: their slopes against differences, what they learn, and what
- * becomes of a bad file. */
+/* Tests networks: slopes against differences, learning, and invalid files. */
 #include "base/memory.h"
 #include "learn/network_pass.h"
 #include "support/support.h"
@@ -46,7 +45,8 @@ static void drop(bench *b)
     cs_free(b->room.memory);
 }
 
-/* The mean loss at these weights, as it stands in the header, in double. */
+/* Returns the mean loss at these weights by the definition in the header, in
+ * double precision. */
 static double mean_loss(const bench *b, cs_loss loss)
 {
     double sum = 0;
@@ -107,7 +107,8 @@ static void slopes_are_those_of_the_loss(void **state)
         }
 }
 
-/* Adam's first step is the rate, against the slope's sign. */
+/* Adam's first step has the length of the rate, against the sign of the
+ * slope. */
 static void adam_steps_by_the_rate_at_first(void **state)
 {
     (void)state;
@@ -119,8 +120,8 @@ static void adam_steps_by_the_rate_at_first(void **state)
     assert_near((double)x[2], 0.99, 1e-4, 0);
 }
 
-/* Which quarter of the plane, by the signs of both coordinates: no straight
- * line tells 0 and 3 from 1 and 2. */
+/* The class is the quadrant of the point, by the signs of both coordinates. No
+ * straight line separates 0 and 3 from 1 and 2. */
 static void read_quarter(const void *self, size_t row, float *x, float *y)
 {
     (void)self;

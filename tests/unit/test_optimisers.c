@@ -1,5 +1,5 @@
-/* Each optimiser's steps by hand, one number at a time, of more numbers than a vector
- * has and not a multiple of it. */
+/* Compares each optimiser's steps with formulas for one number at a time. The
+ * number of parameters exceeds a vector and is not a multiple of its size. */
 #include "learn/optimiser.h"
 #include "support/support.h"
 #include "support/watch.h"
@@ -24,7 +24,7 @@ static void momentum(const double *value, double rate, size_t t, double g,
     *x += *m;
 }
 
-/* Kingma and Ba, Adam, 2015, Algorithm 1, upwards. */
+/* Adam (Kingma and Ba 2015, Algorithm 1), for maximisation. */
 static void adam(const double *value, double rate, size_t t, double g,
                  double *x, double *m, double *v)
 {
@@ -73,11 +73,11 @@ static void steps_are_those_by_hand(void **state)
                 assert_near(x[i], want[i], 1e-12, 1e-12);
         }
     }
-    assert_null(cs_optimiser_at(OPTIMISERS)); /* each has its row here */
+    assert_null(cs_optimiser_at(OPTIMISERS)); /* all are listed here */
 }
 
-/* The sum of parts from a number on, whether it is finite, and the mean that follows
- * at its own pace. */
+/* Tests the sum of parts from a given index, the check that it is finite, and
+ * the running mean. */
 static void sums_and_means(void **state)
 {
     double part[3][N], sum[N] = {0}, mean[N];

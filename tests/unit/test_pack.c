@@ -1,5 +1,5 @@
-/* What is packed comes back bit for bit; what is alike takes few bytes; bytes
- * that are cut short or wrong are refused. */
+/* Tests packed numbers: they are restored bit for bit, similar numbers need few
+ * bytes, and truncated or invalid bytes are rejected. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -10,7 +10,8 @@
 
 enum { N = 2600 };
 
-/* Number k of a kind: so many different ones; NaN, -0 and denormals among them. */
+/* Returns number k of a series with `different` distinct values, among them
+ * NaN, -0 and denormals. */
 static double number(size_t k, size_t different)
 {
     static const double odd[] = {-0.0, 0.0, (double)NAN, 4e-320, -HUGE_VAL};
@@ -64,7 +65,7 @@ static void what_is_wrong_is_refused(void **state)
     assert_false(cs_pack_take(&at, none + 1, to, 1));
     at = many;
     assert_false(cs_pack_take(&at, many + 1, to, 1));
-    at = beyond; /* the fourth of three */
+    at = beyond; /* the fourth value of three */
     assert_false(cs_pack_take(&at, beyond + 26, to, 1));
 }
 

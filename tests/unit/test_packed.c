@@ -1,5 +1,6 @@
-/* A single chain, whose rows are contiguous, computes the bits of the same
- * chain in a block: state, density, gradient, its whole slab. */
+/* Tests that a single chain, whose rows are contiguous, computes the same bits
+ * as the same chain in a block: state, density, gradient, and its whole
+ * slab. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -43,7 +44,8 @@ static cs_kernel kernel_of(const work *w)
     return k;
 }
 
-/* The slab of chain number `lane` of `live` chains from `first` on. */
+/* Returns the slab of chain number `lane` in a block of `live` chains starting
+ * with `first`. */
 static double *slab_of(const work *w, uint64_t first, size_t live, size_t lane,
                        size_t *words)
 {
@@ -63,7 +65,8 @@ static double *slab_of(const work *w, uint64_t first, size_t live, size_t lane,
     return slab;
 }
 
-/* True if the single chain `mine` ends as CHAIN does in a block. */
+/* Returns true if the single chain `mine` ends in the same state as CHAIN in a
+ * block. */
 static bool is_same(const work *w, uint64_t mine)
 {
     size_t n, m;

@@ -1,5 +1,5 @@
-/* Targets on graphs against their definitions, spin by spin and edge by edge,
- * over all states; Kaufman's partition function against the sum. */
+/* Compares targets on graphs with their definitions, spin by spin and edge by
+ * edge, over all states, and Kaufman's partition function with the sum. */
 #include "support/support.h"
 
 #include "data/edges.h"
@@ -30,7 +30,7 @@ static cs_value whole(const char *name, double value)
     return (cs_value){.name = name, .kind = CS_PARAM_INT, .number = value};
 }
 
-/* log p of every state against `u` of it. */
+/* Compares log p of every state with the function `logp`. */
 static void agrees(const cs_target *t, double (*logp)(const double *x))
 {
     double x[MOST], got;
@@ -68,7 +68,8 @@ static double torus_3_4(const double *x)
     return 0.7 * sum;
 }
 
-/* Two rows on a torus are joined twice, one row not to itself. */
+/* On a torus two rows are joined by two edges; a single row is not joined to
+ * itself. */
 static double ladder_of_2_3(const double *x)
 {
     double sum = 0;
@@ -141,7 +142,7 @@ static void kaufman_sums_all_states(void **state)
     }
 }
 
-/* ---- cuts, programs, sets ------------------------------------------------ */
+/* ---- cuts, programs, independent sets ------------------------------------ */
 
 /* A square 0-1-2-3 with the diagonal 0-2 of weight 3. */
 static const char square[] = "4 5\n1 2\n2 3\n3 4\n4 1\n1 3 3\n";
@@ -165,7 +166,7 @@ static double set_of_square(const double *x)
     return 1.25 * (x[0] + x[1] + x[2] + x[3]);
 }
 
-/* The only pair of the square that is not joined is 1-3. */
+/* The only pair of vertices without an edge is 1-3. */
 static double clique_of_square(const double *x)
 {
     if (x[1] != 0 && x[3] != 0)
@@ -216,7 +217,7 @@ static void graphs_as_defined(void **state)
     remove("square.tmp");
 }
 
-/* Three spins in a row, the first with the field 2. */
+/* Three spins in a row; the first has a field of 2. */
 static double pulled_row(const double *x)
 {
     double a = 2 * x[0] - 1, b = 2 * x[1] - 1, c = 2 * x[2] - 1;
@@ -241,7 +242,8 @@ static void weights_of_vertices_are_fields_or_refused(void **state)
     remove("pulled.tmp");
 }
 
-/* A cycle of four whose file names each edge from both ends: beta 1, 1 a cut edge. */
+/* A cycle of four whose file lists each edge from both ends, with beta 1: each
+ * cut edge counts 1. */
 static double cut_of_cycle(const double *x)
 {
     double cut = 0;

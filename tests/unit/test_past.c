@@ -1,5 +1,6 @@
-/* Draws by coupling from the past have the target's law, and known faults break
- * it: on small models, all of whose states are enumerated. */
+/* Tests draws by coupling from the past on small models whose states are all
+ * enumerated: the draws follow the target's law, and known faults are
+ * detected. */
 #include "support/small_models.h"
 #include "support/support.h"
 
@@ -10,9 +11,9 @@
 #include <string.h>
 
 enum { LANES = CS_PAST_LANES, STEPS = 128 };
-static const double least = 1e-5; /* chance of a chi-square that passes */
+static const double least = 1e-5; /* limit of chi-square p-values */
 
-/* ---- simulations ----------------------------------------------------------- */
+/* ---- simulations --------------------------------------------------------- */
 
 /* A block of draws. */
 typedef struct block {
@@ -74,7 +75,7 @@ static void tally(const small_open *s, const block *b, double *count)
         count[small_bin(s, b->data + l, b->lanes)]++;
 }
 
-/* ---- the law ---------------------------------------------------------------- */
+/* ---- the law ------------------------------------------------------------- */
 
 static void test_draws_have_the_law(void **state)
 {
@@ -99,13 +100,13 @@ static void test_draws_have_the_law(void **state)
     }
 }
 
-/* ---- planted faults ---------------------------------------------------------- */
+/* ---- planted faults ------------------------------------------------------ */
 
 typedef enum fault { NONE, FRESH, AT_ONCE, AT_LIMIT, FAULTS } fault;
 static const char *const fault_names[] = {
     "none", "fresh numbers", "stops when states are one", "draws at the limit"};
 
-/* All lanes of `b` with planted faults; what is not one of them is as in
+/* Runs all lanes of `b` with a planted fault. Everything else is as in
  * past.c. */
 typedef struct driver {
     block *b;
@@ -191,8 +192,9 @@ static double chance_of_faulty(const small_open *s, fault f)
     return small_chi_square(count, s->p, s->bins);
 }
 
-/* Which must be seen on which models: where bonds or sets are looked at, the
- * time it takes says little of the state. */
+/* Lists the faults that must be detected on each model. For updates of bonds or
+ * sets, the coupling time hardly depends on the state, so some faults have no
+ * effect. */
 static void test_faults_are_seen(void **state)
 {
     static const struct {
@@ -222,10 +224,10 @@ static void test_faults_are_seen(void **state)
     }
 }
 
-/* ---- the same bits ------------------------------------------------------------ */
+/* ---- the same bits ------------------------------------------------------- */
 
-/* Data of `live` lanes, those that are marked left out, by an instruction set;
- * lane l has chain number l. */
+/* Draws data of `live` lanes, except for lanes of the mask `without`, with one
+ * instruction set. Lane l has chain number l. */
 static void draw_as(const small_model *m, int level, size_t live,
                     uint64_t without, double *to)
 {
@@ -267,8 +269,8 @@ static void test_a_lane_stands_for_itself(void **state)
     }
 }
 
-/* Where the limit comes too soon nothing is given; what is given is what it
- * would have been without. */
+/* If the limit is reached, no draw is returned. Draws that are returned are the
+ * same as without a limit. */
 static void test_no_draw_past_the_limit(void **state)
 {
     (void)state;
@@ -304,9 +306,9 @@ static void test_no_draw_past_the_limit(void **state)
     }
 }
 
-/* ---- sweeps -------------------------------------------------------------------- */
+/* ---- sweeps -------------------------------------------------------------- */
 
-/* From one state, many sweeps lead to the law. */
+/* From one state, many sweeps lead to the target's law. */
 static void test_sweeps_lead_to_the_law(void **state)
 {
     (void)state;
@@ -331,7 +333,7 @@ static void test_sweeps_lead_to_the_law(void **state)
     }
 }
 
-/* Forward simulation only: not a draw from the law. */
+/* A faulty draw: only the forward half of a sweep. */
 static void half_a_sweep(const cs_past_model *m, const cs_point *at,
                          const cs_simulation *s)
 {
@@ -353,7 +355,8 @@ static void half_a_sweep(const cs_past_model *m, const cs_point *at,
         m->type->write(&b, l, s->data + l, LANES);
 }
 
-/* The chance of what is seen if x -> y and y -> x are as likely, x a draw. */
+/* Returns the p-value that x -> y and y -> x are equally frequent, where x is a
+ * draw. */
 static double reversible(const small_model *m, simulation *f)
 {
     small_open s;

@@ -1,5 +1,5 @@
-/* The preview of a step: the previewed step is the one made, and previewing
- * changes nothing. */
+/* Tests the preview of a step's points: the previewed step is the one that is
+ * made, and previewing changes nothing. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -28,8 +28,8 @@ static cs_run *open_run(const char *kernel)
     return r;
 }
 
-/* How many points the next step of chain 2 asks about; the step is then made,
- * here and in a run that nobody looked into. */
+/* Returns the number of points that the next step of chain 2 evaluates. Then
+ * makes the step, in this run and in a run without preview. */
 static size_t look_and_step(cs_run *r, cs_run *other)
 {
     double point[ROOM * DIM], end[DIM];

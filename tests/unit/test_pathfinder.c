@@ -1,5 +1,6 @@
-/* Starts by a short climb: the product is the BFGS matrix, the draws are of the
- * normal target that was climbed, a mode is that of one's own hill. */
+/* Tests initial states found by a short ascent. The implicit product is the
+ * BFGS matrix, draws follow the normal target of the ascent, and each start
+ * finds the mode of its own hill. */
 #include "run/tuning/inverse_hessian.h"
 #include "run/tuning/pathfinder.h"
 #include "support/support.h"
@@ -14,8 +15,8 @@ static double number(uint64_t *seed)
     return (double)(*seed >> 11) * 0x1p-52 - 1;
 }
 
-/* h += ... : the update as textbooks have it, H = (I - r s y') H (I - r y s') +
- * r s s', r = 1 / s'y, by whole matrices. */
+/* Applies the BFGS update of textbooks with full matrices: H = (I - r s y') H
+ * (I - y r s') + r s s', r = 1 / s'y. */
 static void bfgs(double h[DIM][DIM], const double *s, const double *y)
 {
     double left[DIM][DIM], half[DIM][DIM] = {{0}}, r = 0;
@@ -37,7 +38,7 @@ static void bfgs(double h[DIM][DIM], const double *s, const double *y)
         }
 }
 
-/* Pairs of a positive definite curvature. */
+/* Generates a pair with positive definite curvature. */
 static void next_pair(uint64_t *seed, double *s, double *y)
 {
     for (int i = 0; i < DIM; i++)
@@ -85,7 +86,8 @@ static void the_product_is_the_update(void **state)
         }
 }
 
-/* log det H, by elimination of the product with unit vectors. */
+/* log det H equals the value by elimination of the product with unit
+ * vectors. */
 static void the_determinant_is_its_own(void **state)
 {
     double room[(1 + 3 * CS_PAIRS) * DIM], spare[DIM], a[DIM][DIM], v[DIM];
@@ -129,8 +131,8 @@ static cs_target *gaussian(void)
     return t;
 }
 
-/* From far away, 400 chains: means, variances and a covariance as the target's,
- * within four errors of theirs. */
+/* From 400 distant starts, means, variances and a covariance of the draws are
+ * within four standard errors of the target's. */
 static void draws_are_of_the_target(void **state)
 {
     enum { N = 400 };

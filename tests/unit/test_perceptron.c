@@ -1,4 +1,4 @@
-/* Perceptrons against their formula, written out. */
+/* Compares perceptrons with their formula. */
 #include "support/support.h"
 
 #include "target/enumeration.h"
@@ -32,7 +32,8 @@ static cs_value table(const char *name, const double *rows, size_t n)
                       .cols = IN + 1};
 }
 
-/* A network and its two tables, the response or the class last. */
+/* A network and its two tables; the last column is the response or the
+ * class. */
 typedef struct network {
     double row[ROWS + HELD][IN + 1];
     size_t classes, outputs;
@@ -66,7 +67,7 @@ static void moments(network *n)
     }
 }
 
-/* `standard`: what is standardised. */
+/* Opens a network; `standard` selects the columns that are standardised. */
 static void open_network(network *n, size_t classes, bool relu,
                          const char *standard)
 {
@@ -92,7 +93,7 @@ static void open_network(network *n, size_t classes, bool relu,
         fail_msg("%s", err.what);
 }
 
-/* The outputs for row i, in their own units. */
+/* Computes the outputs for row i, in their own units. */
 static void outputs(const network *n, const double *x, int i, double *f)
 {
     const double *v = x + (IN + 1) * H;
@@ -108,7 +109,7 @@ static void outputs(const network *n, const double *x, int i, double *f)
     }
 }
 
-/* The probability of each class. */
+/* Computes the probability of each class. */
 static void shares(const network *n, const double *f, double *p)
 {
     double sum = 0;
@@ -153,7 +154,7 @@ static void as_the_formula_says(const network *n)
     assert_near(logp, want, 1e-13, 1e-13);
 }
 
-/* Three states with these weights, one of which may be left out. */
+/* Returns the scores of three states with these weights; a weight may be 0. */
 static cs_held_out by_hand(const network *n, double x[3][MOST],
                            const double *weight)
 {
@@ -241,7 +242,8 @@ static void regression_and_classes(void **state)
     }
 }
 
-/* Far from what any state says probabilities are small, and counted. */
+/* Far from the predictions of all states, probabilities are tiny but still
+ * count. */
 static void what_nobody_expects(void **state)
 {
     (void)state;

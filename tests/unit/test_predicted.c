@@ -1,4 +1,4 @@
-/* Predictions of single states are requested once, and cached. */
+/* Tests that predictions of single states are requested once, and cached. */
 #include "probe/predicted.h"
 #include "support/support.h"
 
@@ -25,7 +25,7 @@ static void hold_out(const cs_target *t, const double *x,
 static const cs_target_type type = {.name = "told", .held_out = hold_out};
 static const cs_target target = {.type = &type, .space = {.dim = DIM}};
 
-/* State i, unlike all others. */
+/* Computes a state that depends on i and differs from all others. */
 static void state_of(size_t i, double *x)
 {
     x[0] = (double)(i / 1024);

@@ -1,4 +1,4 @@
-/* Principal components against closed forms and against their definition. */
+/* Compares principal components with closed forms and with their definition. */
 #include "base/memory.h"
 #include "stat/principal.h"
 #include "support/support.h"
@@ -25,9 +25,9 @@ static cs_status fit(const double *x, size_t rows, size_t cols, size_t k,
                             err);
 }
 
-/* Four points on two axes that are turned by an angle, about (5, -7), and a
- * column that does not vary: variances 18 / 3 and 2 / 3. The largest entry of
- * each direction is positive, however they are turned. */
+/* Four points around (5, -7) on two rotated axes, and a constant column:
+ * variances 18 / 3 and 2 / 3. The largest entry of each direction is positive
+ * for every rotation. */
 static void two_turned_axes(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void two_turned_axes(void **state)
     }
 }
 
-/* Entries of one size: the first is positive. */
+/* If all entries have the same size, the first one is positive. */
 static void equal_entries_have_a_sign(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void equal_entries_have_a_sign(void **state)
 
 enum { ROWS = 300, COLS = 21 };
 
-/* Numbers of no pattern; column 4 does not vary. */
+/* Fills x with irregular numbers; column 4 is constant. */
 static void fill(double *x, size_t rank)
 {
     for (size_t i = 0; i < ROWS; i++)
@@ -85,7 +85,7 @@ static void fill(double *x, size_t rank)
         }
 }
 
-/* (S v)_j, straight from the rows. */
+/* Returns (S v)_j, computed from the rows. */
 static double times(const double *x, const double *mean, const double *v,
                     size_t j)
 {
@@ -131,7 +131,7 @@ static void eigenvectors_of_the_covariance(void **state)
     cs_principal_free(&p);
 }
 
-/* Asked for fewer, the first are the same; and they are the same each time. */
+/* A fit of fewer components gives the same first components. */
 static void fewer_are_the_first(void **state)
 {
     (void)state;
@@ -148,7 +148,8 @@ static void fewer_are_the_first(void **state)
 
 enum { MANY = 160, TALL = 400, LESS = 60 };
 
-/* Few of many columns are found otherwise than all: they are the same. */
+/* With many columns, a fit of few components uses another method, with the same
+ * result. */
 static void few_of_many(void **state)
 {
     (void)state;
@@ -176,7 +177,8 @@ static void few_of_many(void **state)
     cs_principal_free(&all);
 }
 
-/* Twenty directions of one variance: any eight of them, at right angles. */
+/* Twenty directions have equal variance. Any eight orthogonal directions are
+ * correct. */
 static void few_of_many_alike(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
-/* The probe `curvature` against second differences of the printed masses, and
- * figures that were worked out elsewhere. */
+/* Compares the probe `curvature` with second differences of the published
+ * masses, and with values computed by another program. */
 #include "support/watch.h"
 
 #include <gsl/gsl_eigen.h>
 #include <stdlib.h>
 
-/* As in "Entropy-Guided Sampling of Flat Modes in Discrete Spaces", section
- * 5.1, with the digits of its figures. */
+/* The masses of "Entropy-Guided Sampling of Flat Modes in Discrete Spaces",
+ * section 5.1, with the printed number of digits. */
 static const double mass[16] = {0.07688966, 0.04725621, 0.125,      0.01667631,
                                 0.08688745, 0.07688966, 0.07688966, 0.16756987,
                                 0.04725621, 0.05825,    0.01667631, 0.04725621,
@@ -18,8 +18,8 @@ static void bits(unsigned s, double *x)
         x[i] = (double)(s >> (3 - i) & 1);
 }
 
-/* The mixed difference of the log masses over bits i and j, at the corner s:
- * the second derivative of their multilinear interpolation. */
+/* Returns the mixed difference of the log masses over bits i and j at corner s.
+ * This is the second derivative of their multilinear interpolation. */
 static double difference(unsigned s, unsigned i, unsigned j)
 {
     unsigned a = 8u >> i, b = 8u >> j, low = s & ~a & ~b;
@@ -29,7 +29,7 @@ static double difference(unsigned s, unsigned i, unsigned j)
            log(mass[low | b]);
 }
 
-/* value[4], ascending. */
+/* Computes the eigenvalues value[4] in ascending order. */
 static void eigenvalues(unsigned s, double *value)
 {
     gsl_matrix *h = gsl_matrix_alloc(4, 4);
@@ -52,7 +52,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Between the neighbours of (n - 1) q, as numpy and R do by default. */
+/* Returns a percentile by linear interpolation at position (n - 1) q, the
+ * default of numpy and R. */
 static double percentile(const double *sorted, size_t n, double q)
 {
     double at = (double)(n - 1) * q;
@@ -61,8 +62,8 @@ static double percentile(const double *sorted, size_t n, double q)
     return sorted[low] + (at - (double)low) * (next - sorted[low]);
 }
 
-/* Under the target: mean 0, standard deviation 2.6462, interquartile range
- * 3.2243, by enumeration in another program. */
+/* Under the target the eigenvalues have mean 0, standard deviation 2.6462 and
+ * interquartile range 3.2243, by enumeration in another program. */
 static void the_exact_spectrum(void **state)
 {
     (void)state;
@@ -81,8 +82,9 @@ static void the_exact_spectrum(void **state)
     watch_close(&w);
 }
 
-/* Where all sit in one state: the trace is 0, that of the square is the sum of
- * all squares. Every state in turn: none is taken for another. */
+/* With all chains in one state, the trace is 0 and the trace of the squared
+ * matrix is the sum of all squares. Trying each state shows that none is
+ * mistaken for another. */
 static void one_state(void **state)
 {
     (void)state;
@@ -101,7 +103,7 @@ static void one_state(void **state)
         eigenvalues(s, value);
         assert_near(entry(&w, "eigenvalues", 0), 0, 0, 1e-12);
         assert_near(entry(&w, "eigenvalues", 1), sqrt(square / 4), 1e-6, 0);
-        /* 28 of each: the quartiles lie a quarter of the way between runs */
+        /* 28 of each value: a quartile is 1/4 of the way between two values */
         double all[4 * 28];
         for (size_t k = 0; k < 4 * 28; k++)
             all[k] = value[k % 4];
@@ -114,8 +116,8 @@ static void one_state(void **state)
     }
 }
 
-/* The released program's runs pool 3200 states; here a made-up course of 40
- * steps of four chains, one of which fails. */
+/* The reported values pool the states of all living chains, here 40 steps of
+ * four chains, one of which fails. (The released program pools 3200 states.) */
 static void what_is_seen_is_pooled(void **state)
 {
     (void)state;
@@ -147,8 +149,8 @@ static void what_is_seen_is_pooled(void **state)
     watch_close(&w);
 }
 
-/* A Gaussian bends alike everywhere: -1 / variance. Its states are kept, and
- * thinned; of 500 steps of four chains 62 each are whole. */
+/* A Gaussian has the curvature -1 / variance at every state. The probe stores
+ * and thins its states; 500 steps of four chains give 62 states each. */
 static void a_normal_law(void **state)
 {
     (void)state;

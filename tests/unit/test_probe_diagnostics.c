@@ -1,5 +1,5 @@
-/* The probe `diagnostics` against what the draws are known to be: a series is
- * fed through `observe` as steps would feed it. */
+/* Compares the probe `diagnostics` with known properties of series fed through
+ * `observe`. */
 #include "support/watch.h"
 
 #include "stat/diagnostics.h"
@@ -15,7 +15,7 @@ static void open_feed(watch *w)
     assert_int_equal(watch_open(w, "diagnostics", "gaussian", &dim, 1), CS_OK);
 }
 
-/* The row of scalar k (0: the energy). */
+/* Returns the row of scalar k (0: the energy). */
 static const double *row(watch *w, size_t k)
 {
     watch_report(w);
@@ -24,8 +24,9 @@ static const double *row(watch *w, size_t k)
     return e.data + k * e.cols;
 }
 
-/* While every batch is a draw the figures are those of stat/diagnostics, which
- * is itself compared with the reference implementation. */
+/* While every draw is a batch of its own, the values equal those of
+ * stat/diagnostics, which is compared with the reference implementation
+ * elsewhere. */
 static void short_runs_are_exact(void **state)
 {
     enum { N = 96 };
@@ -52,8 +53,8 @@ static void short_runs_are_exact(void **state)
     watch_close(&w);
 }
 
-/* x_t = a x_{t-1} + e: the ESS of the mean is n (1 - a) / (1 + a), exactly in
- * the limit; with 4 x 50000 steps it far exceeds the 1024 draws kept. */
+/* For x_t = a x_{t-1} + e the ESS of the mean is n (1 - a) / (1 + a), exactly
+ * in the limit. With 4 x 50000 steps it far exceeds the 1024 stored draws. */
 static void long_runs_keep_counting(void **state)
 {
     static const double as[] = {0, 0.5, 0.9, -0.5};
@@ -70,7 +71,7 @@ static void long_runs_keep_counting(void **state)
         }
         const double *r = row(&w, 1);
         double ess = CHAINS * N * (1 - a) / (1 + a), sd = 1 / sqrt(1 - a * a);
-        /* about 200 batches a chain: the error of the variance is 5 % */
+        /* about 200 batches per chain: the variance has an error of 5 % */
         assert_near(r[ESS], ess, 0.25, 0);
         assert_near(r[COL_SD], sd, 0.03, 0);
         assert_near(r[MCSE], sd / sqrt(ess), 0.15, 0);
@@ -79,7 +80,8 @@ static void long_runs_keep_counting(void **state)
     }
 }
 
-/* Normals, the means of the chains so far apart; u NULL: theirs. */
+/* Feeds normals; the means of successive chains differ by `apart`. `u` is
+ * passed as log p. */
 static void feed_apart(watch *w, size_t steps, double apart, const double *u)
 {
     for (size_t i = 0; i < steps; i++) {
@@ -90,8 +92,8 @@ static void feed_apart(watch *w, size_t steps, double apart, const double *u)
     }
 }
 
-/* Chains at different places never agree, however many steps they make: the
- * size is that of a handful of draws. */
+/* Chains with different means never agree, however many steps they make: the
+ * effective sample size stays at a few draws. */
 static void chains_apart_are_seen(void **state)
 {
     watch w;
@@ -100,12 +102,12 @@ static void chains_apart_are_seen(void **state)
     feed_apart(&w, 20000, 10, NULL);
     const double *r = row(&w, 1);
     assert_true(r[ESS] < 20);
-    /* four means 0, 10, 20, 30: sd of the mean at least 12.9 / 2 */
+    /* four means 0, 10, 20, 30: the standard error is at least 12.9 / 2 */
     assert_true(r[MCSE] > 5);
     watch_close(&w);
 }
 
-/* A failed chain does not count while others live. */
+/* A failed chain is left out while others are alive. */
 static void failed_chains_are_left_out(void **state)
 {
     watch w;
@@ -128,8 +130,8 @@ static void failed_chains_are_left_out(void **state)
     watch_close(&w);
 }
 
-/* Draws that go to and fro are worth more than their number, up to a limit:
- * that of draws, at any length. */
+/* Alternating draws have an effective sample size above their number, up to the
+ * limit n log10(n) at any length. */
 static void no_more_than_draws_could_be_worth(void **state)
 {
     enum { N = 4096 };
@@ -149,8 +151,8 @@ static void no_more_than_draws_could_be_worth(void **state)
     watch_close(&w);
 }
 
-/* Chains that draw at some steps only, each at its own: the sums of a chain
- * that has seen less are its own (x = 3 + a slow walk). */
+/* Each chain draws at different steps only. The sums of a chain use only its
+ * own draws (x = 3 + a slow walk). */
 static void chains_that_see_less(void **state)
 {
     enum { N = 6000 };
@@ -164,7 +166,7 @@ static void chains_that_see_less(void **state)
         for (size_t c = 0; c < CHAINS; c++)
             at[c] = 3 + (x[c] = 0.9 * x[c] + watch_normal());
         watch_step(&same, at, NULL);
-        for (size_t c = 0; c < CHAINS; c++) /* a turn that does not count */
+        for (size_t c = 0; c < CHAINS; c++) /* this step is not a draw */
             w.left_out[c] = true;
         w.left_out[i % CHAINS] = false;
         double off[CHAINS] = {100, 100, 100, 100};
@@ -174,7 +176,7 @@ static void chains_that_see_less(void **state)
     ess[0] = row(&w, 1)[ESS];
     ess[1] = row(&same, 1)[ESS];
     assert_near(row(&w, 1)[COL_MEAN], 3, 0, 0.5);
-    /* each fourth step of a walk with a = 0.9: a = 0.6561 */
+    /* every fourth step of a walk with a = 0.9 has a = 0.6561 */
     double want = ess[1] / 4 * 19 * (1 - 0.6561) / (1 + 0.6561);
     assert_near(ess[0], want, 0.3, 0);
     watch_close(&w);
@@ -192,9 +194,9 @@ static void nothing_seen_is_undefined(void **state)
     watch_close(&w);
 }
 
-/* Coordinates beyond the first ten are of all steps, too: coordinate 90 of a
- * hundred, which is as coordinate 1 is, has its mean and error, and all but its
- * standard deviation, which is of every eighth step. A chain ends on the way. */
+/* Coordinates after the first ten use all steps too. Coordinate 90 of a
+ * hundred, a copy of coordinate 1, has the same mean and error; only its
+ * standard deviation uses every eighth step. One chain fails during the run. */
 static void all_coordinates_are_of_all_steps(void **state)
 {
     enum { N = 20000, DIM = 100, LAST = 90 };
@@ -227,7 +229,7 @@ static void all_coordinates_are_of_all_steps(void **state)
     watch_close(&w);
 }
 
-/* A single chain takes its steps sixteen at a time: the same bits. */
+/* A single chain passes sixteen steps at a time, with the same bits. */
 static void a_course_is_as_steps(void **state)
 {
     enum { N = 3000, DIM = 70, WIDTH = 80 };
@@ -262,8 +264,8 @@ static void a_course_is_as_steps(void **state)
     watch_close(&w);
 }
 
-/* On a lattice only the first sites are watched; and with more chains than
- * memory holds. */
+/* On a lattice, and with more chains than memory allows, only the first
+ * coordinates are observed. */
 static void not_where_it_takes_too_much(void **state)
 {
     const cs_value dim = {

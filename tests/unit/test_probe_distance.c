@@ -1,11 +1,10 @@
-/* The probe `distance` against distances that can be said by hand. */
+/* Compares the probe `distance` with distances computed by hand. */
 #include "support/watch.h"
 
 #include "target/enumeration.h"
 
-/* Entry k of a one-row array of the last report. */
-/* The masses as "Entropy-Guided Sampling of Flat Modes in Discrete Spaces"
- * prints them, section 5.1, with the digits of its figures. */
+/* The masses of "Entropy-Guided Sampling of Flat Modes in Discrete Spaces",
+ * section 5.1, with the printed number of digits. */
 static const double mass[16] = {0.07688966, 0.04725621, 0.125,      0.01667631,
                                 0.08688745, 0.07688966, 0.07688966, 0.16756987,
                                 0.04725621, 0.05825,    0.01667631, 0.04725621,
@@ -25,8 +24,8 @@ static void bits(unsigned s, double *x)
         x[i] = (double)(s >> (3 - i) & 1);
 }
 
-/* Everything in one state: tv = 1 - p, kl = -log p, chi2 =
- * (1 - p)^2 / p + 1 - p = 1 / p - 1; the first bit: |0 - P|. */
+/* With all chains in one state: tv = 1 - p, kl = -log p, chi2 = (1 - p)^2 / p +
+ * 1 - p = 1 / p - 1, and the distance of the first bit is |0 - P|. */
 static void one_state(void **state)
 {
     watch w;
@@ -51,8 +50,8 @@ static void one_state(void **state)
     watch_close(&w);
 }
 
-/* Each chain sits in a state of its own and they show it one by one; together
- * two states in turn look better than any of them. */
+/* Each chain stays in its own state. The curve averages the distances of single
+ * chains; pooled, the states are closer to the target than any single chain. */
 static void the_curve_is_of_single_chains(void **state)
 {
     watch w;
@@ -78,8 +77,8 @@ static void the_curve_is_of_single_chains(void **state)
     watch_close(&w);
 }
 
-/* All at one point just above the mean of a Gaussian: a jump from 0 to 1
- * where the law is a half. */
+/* All chains are at one point just above the mean of a Gaussian, so their
+ * distribution function jumps from 0 to 1 where the target's is 1/2. */
 static void one_point_of_a_normal(void **state)
 {
     watch w;
@@ -96,9 +95,9 @@ static void one_point_of_a_normal(void **state)
     watch_close(&w);
 }
 
-/* Independent draws are at the floor, on average over 300 trials (its error
- * is some 3 %): of the sixteen states, and of a Gaussian, where the grid of
- * cuts misses a little. */
+/* Independent draws reach the floor on average over 300 trials (standard error
+ * about 3 %), for sixteen states and for a Gaussian. For the Gaussian, the grid
+ * of cuts misses a small part of the distance. */
 static void independent_draws_are_at_the_floor(void **state)
 {
     enum { TRIALS = 300, STEPS = 50 };
@@ -135,9 +134,10 @@ static void independent_draws_are_at_the_floor(void **state)
     assert_near(ks, ks_floor, 0.12, 0);
 }
 
-/* The law on the plane that only a grid can sum: the masses of the nine wells
- * by Gauss-Legendre quadrature (src/targets/real/nine_modes.c says how) appear as the
- * marginal; its mean by symmetry is 0, its variance the published number. */
+/* A two-dimensional law that only a grid can sum. The masses of the nine wells
+ * by Gauss-Legendre quadrature (see src/targets/real/nine_modes.c) appear as
+ * the marginal. The mean is 0 by symmetry, and the variance is the published
+ * number. */
 static void a_grid_sums_the_plane(void **state)
 {
     cs_target *t;
@@ -163,7 +163,7 @@ static void a_grid_sums_the_plane(void **state)
     cs_target_release(t);
 }
 
-/* A posterior without an exact answer has no distance. */
+/* A posterior without exact values has no distance. */
 static void no_answer_no_distance(void **state)
 {
     watch w;

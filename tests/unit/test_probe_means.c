@@ -1,4 +1,4 @@
-/* The probe `means` against running means that the test computes. */
+/* Compares the probe `means` with running means computed by the test. */
 #include "support/watch.h"
 
 enum { N = 500, K = 2 };
@@ -6,7 +6,8 @@ enum { N = 500, K = 2 };
 static const cs_value two_dim = {
     .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = K};
 
-/* Chains of different scatter about different places; chain 2 stops half way. */
+/* Draws for chains with different locations and spreads; chain 2 fails
+ * halfway. */
 static double draw(size_t c, size_t d)
 {
     return (double)(c + 1) * (watch_normal() + 0.3 * (double)d);

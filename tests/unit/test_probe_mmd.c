@@ -1,12 +1,12 @@
-/* The probe `mmd` against sums that can be done by hand, and against the same
- * sum written plainly. */
+/* Compares the probe `mmd` with sums computed by hand, and with the same sum
+ * written plainly. */
 #include "support/watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A reference file with this text, removed by the caller. */
+/* Writes a reference file with this text; the caller removes it. */
 static void put_file(char path[32], const char *text)
 {
     strcpy(path, "/tmp/mmd_test.XXXXXX");
@@ -30,10 +30,10 @@ static cs_status open_with(watch *w, const char *text, const char *target,
     return s;
 }
 
-/* X: four times 0000. Y: 0000 and 1111. k is 1 at home and 1/e across: mean
- * k(X, X) = 1, of the two others (1 + 1/e) / 2, so that the MMD is (1 - 1/e)
- * / 2. A header that names the coordinates may name others, and in any
- * order. */
+/* X is four times 0000, Y is 0000 and 1111. The kernel k is 1 for equal states
+ * and 1/e for these two. The mean of k(X, X) is 1 and the other two means are
+ * (1 + 1/e) / 2, so the MMD is (1 - 1/e) / 2. A header may name the coordinates
+ * in any order, and other columns. */
 static void two_states(void **state)
 {
     (void)state;
@@ -56,7 +56,8 @@ static void two_states(void **state)
     }
 }
 
-/* Sites of 450 values: two states apart in one of two sites, however far. */
+/* Sites of 450 values: states that differ in one of two sites, by any
+ * amount. */
 static void sites_of_many_values(void **state)
 {
     (void)state;
@@ -68,7 +69,7 @@ static void sites_of_many_values(void **state)
     watch_report(&w);
     assert_near(entry(&w, "value", 0), log(1 + (1 + k) / 2 - 2 * k), 1e-12, 0);
     watch_close(&w);
-    /* one of the others is apart in both */
+    /* one of the references differs in both sites */
     assert_int_equal(open_with(&w, "3,399\n5,0\n", "lattice_modes", NULL, 0),
                      CS_OK);
     watch_step(&w, x, NULL);
@@ -78,8 +79,8 @@ static void sites_of_many_values(void **state)
     watch_close(&w);
 }
 
-/* A reference of random states of 130 sites, three words; chains that differ,
- * one that fails, 1000 looks at 64 times. */
+/* References are random states of 130 sites (three words). One of the chains
+ * fails; there are more observations than bins. */
 static void the_same_sum(void **state)
 {
     (void)state;
@@ -103,7 +104,7 @@ static void the_same_sum(void **state)
         watch_step(&w, x, NULL);
     }
     watch_report(&w);
-    /* 100 looks in bins of 2: the last one is of the last look */
+    /* 100 observations in bins of 2; the last bin has the last one */
     assert_int_equal(watch_find(&w, "curve").cols, 50);
     size_t n = 3, places = n + ROWS;
     for (size_t a = 0; a < places; a++)
@@ -122,8 +123,8 @@ static void the_same_sum(void **state)
     watch_close(&w);
 }
 
-/* Exact draws are at the floor, in the mean over trials: V itself, not its
- * logarithm, has that mean. Draws of a wrong law are not. */
+/* Exact draws reach the floor in the mean over trials. The mean refers to V
+ * itself, not to its logarithm. Draws from a wrong law do not reach it. */
 static void exact_draws_are_at_the_floor(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The probes against hand-computed values on a synthetic series. */
+/* Compares the probes with hand-computed values on synthetic series. */
 #include "probe/rows.h"
 #include "support/watch.h"
 
@@ -9,10 +9,10 @@ static const cs_value one_dim = {
 
 /* ---- acceptance ---- */
 
-/* Chain 0 accepts always, 1 never, 2 the first half, 3 the second half of
- * 1000 steps. Rolling: a running mean up to 256 steps, then exponential with
- * 1/256 a step, so after 500 steps of the other kind a share of
- * (255/256)^500 = 0.14126 of the old value is left. */
+/* Chain 0 always accepts, chain 1 never, chain 2 in the first and chain 3 in
+ * the second half of 1000 steps. The rolling rate is a running mean up to 256
+ * steps, then exponential with weight 1/256 per step. After 500 opposite steps
+ * a share of (255/256)^500 = 0.14126 of the old value remains. */
 static void acceptance_whole_and_rolling(void **state)
 {
     enum { N = 1000 };
@@ -36,7 +36,7 @@ static void acceptance_whole_and_rolling(void **state)
         assert_near(entry(&w, "chains", 4 * c + 2), move[c], 0, 0);
         assert_near(entry(&w, "chains", 4 * c + 3), rolling[c], 0, 1e-9);
     }
-    /* 1000 steps in bins of 8: 125 of them, the 63rd half and half */
+    /* 1000 steps give 125 bins of 8; bin 63 is half accepted */
     assert_int_equal(watch_find(&w, "rate").cols, 125);
     assert_near(entry(&w, "time", 124), 1000, 0, 0);
     assert_near(entry(&w, "rate", 2 * 125 + 61), 1, 0, 0);
@@ -45,7 +45,8 @@ static void acceptance_whole_and_rolling(void **state)
     watch_close(&w);
 }
 
-/* A chain that has ended makes no steps, though its lane says so of the last. */
+/* A failed chain makes no steps, although its lane still reports the last
+ * one. */
 static void acceptance_ends_with_its_chain(void **state)
 {
     watch w;
@@ -66,9 +67,9 @@ static void acceptance_ends_with_its_chain(void **state)
 
 /* ---- movement ---- */
 
-/* Chain 0 changes two of four bits every step, 1 none, 2 one in the first half
- * of 100 steps, 3 two whenever it accepts, which is every fourth step. The
- * first look only remembers. */
+/* Chain 0 changes two of four bits at every step, chain 1 none, chain 2 one bit
+ * in the first half of 100 steps, chain 3 two bits at each accepted step, which
+ * is every fourth. The first observation only stores the state. */
 static void movement_is_counted(void **state)
 {
     static const double both[4][2] = {
@@ -102,15 +103,16 @@ static void movement_is_counted(void **state)
     assert_near(entry(&w, "all", 2), (2 * 99 + 49 + 48) / (99 + 49 + 24.0),
                 1e-12, 0);
     assert_null(watch_find(&w, "gap").data);
-    w.probe.every = 2; /* a look may be of several steps */
+    w.probe.every = 2; /* observations several steps apart */
     watch_report(&w);
     assert_true(isnan(entry(&w, "chains", 2)));
     assert_near(entry(&w, "chains", 1), both[0][0], 1e-12, 0);
     watch_close(&w);
 }
 
-/* On a line: steps of 3 back and forth, their square is 9; no sites. The own
- * variable lies 4, 5, 6, 7 away: mean 5.5, variance 1.25. */
+/* On a line the chain moves 3 back and forth, so the squared distance is 9, and
+ * there are no sites. The chains' auxiliary variables are 4, 5, 6, 7 away: mean
+ * 5.5, variance 1.25. */
 static void movement_on_a_line(void **state)
 {
     watch w;
@@ -140,7 +142,8 @@ static void movement_on_a_line(void **state)
 
 /* ---- trace ---- */
 
-/* A ramp x = step / 10, chain c shifted by c: envelopes of bins of 8. */
+/* A ramp x = step / 10, shifted by c in chain c: minima and maxima of bins of 8
+ * steps. */
 static void trace_keeps_the_envelope(void **state)
 {
     watch w;
@@ -167,8 +170,8 @@ static void trace_keeps_the_envelope(void **state)
 
 /* ---- moments ---- */
 
-/* 1 2 3 4 in the four chains, then 5 6 7 8: mean 4.5, variance 6 with divisor
- * 7; chains' means 3 4 5 6. The exact distribution is N(0, 1). */
+/* The four chains are at 1 2 3 4, then at 5 6 7 8: mean 4.5, variance 6 with
+ * divisor 7, chains' means 3 4 5 6. The exact distribution is N(0, 1). */
 static void moments_are_pooled(void **state)
 {
     static const double x[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
@@ -190,8 +193,8 @@ static void moments_are_pooled(void **state)
 
 /* ---- modes ---- */
 
-/* Two chains in one of the nine wells each, one that jumps between two every
- * ten steps, one that comes to its fourth well at step 81. */
+/* Two chains stay in one of the nine wells each, one alternates between two
+ * wells every ten steps, and one enters another well at step 81. */
 static void modes_are_counted(void **state)
 {
     static const double at = 1 / 0.6;
@@ -205,7 +208,7 @@ static void modes_are_counted(void **state)
         watch_step(&w, x, NULL);
     }
     watch_report(&w);
-    /* modes in the order (-,-) (-,0) (-,+) (0,-) (0,0) ... */
+    /* modes are ordered (-,-) (-,0) (-,+) (0,-) (0,0) ... */
     assert_near(entry(&w, "visits", 0 * 9 + 0), 100, 0, 0);
     assert_near(entry(&w, "visits", 1 * 9 + 4), 100, 0, 0);
     assert_near(entry(&w, "visits", 2 * 9 + 6), 50, 0, 0);
@@ -216,7 +219,7 @@ static void modes_are_counted(void **state)
     static const double jumps[] = {0, 0, 9, 1};
     for (size_t c = 0; c < 4; c++)
         assert_near(entry(&w, "jumps", c), jumps[c], 0, 0);
-    /* of all chains, from the row to the column: 5 there, 4 back; 1 */
+    /* jumps of all chains, from row to column: 5, 4 back, and 1 */
     for (size_t i = 0; i < 81; i++)
         assert_near(entry(&w, "matrix", i),
                     i == 6 * 9 + 8   ? 5
@@ -224,7 +227,7 @@ static void modes_are_counted(void **state)
                     : i == 5 * 9 + 8 ? 1
                                      : 0,
                     0, 0);
-    /* shares 1/4, 1/4, 1/8, 7/40, 1/5 of 0 4 6 8 5 */
+    /* modes 0 4 6 8 5 have the shares 1/4, 1/4, 1/8, 7/40, 1/5 */
     static const double share[9] = {0.25, 0, 0, 0, 0.25, 0.2, 0.125, 0, 0.175};
     double tv = 0;
     for (size_t m = 0; m < 9; m++)
@@ -245,7 +248,8 @@ static double truth_between(watch *w, double low, double high)
     return sum;
 }
 
-/* -log p from 0 to 8 in steps of 1/4, a border of the bins each: counted above. */
+/* -log p goes from 0 to 8 in steps of 1/4, the borders of the bins, so each bin
+ * is counted above its border. */
 static void energies_are_counted(void **state)
 {
     watch w;
@@ -269,13 +273,13 @@ static void energies_are_counted(void **state)
     assert_near(total, 33, 0, 0);
     assert_near(entry(&w, "moments", 0), 4, 1e-12, 0);
     assert_near(entry(&w, "moments", 1), 0.25 * sqrt(33.0 * 34 / 12), 1e-12, 0);
-    /* two dimensions: -log p is exponential */
+    /* in two dimensions -log p is exponential */
     assert_string_equal(watch_find(&w, "truth_from").text, "formula");
     assert_near(truth_between(&w, 1, 2), exp(-1) - exp(-2), 1e-9, 0);
     watch_close(&w);
 }
 
-/* Feeds a wide range of energies, so that the histogram covers it. */
+/* Feeds a wide range of energies, so that the histogram covers them. */
 static void cover(watch *w, double low, double high)
 {
     double x[4 * WATCH_DIM] = {0}, logp[4];
@@ -287,11 +291,11 @@ static void cover(watch *w, double low, double high)
     watch_report(w);
 }
 
-/* The other sources: sixteen states (the heaviest has mass 0.16757 and energy
- * 1.786); nine wells by a grid (a plain midpoint sum on another one here); a
- * mixture in five dimensions by draws: at the centre of its lighter half,
- * weight 1/5, the energy is that half's own plus a chi-square with 5 degrees
- * of freedom over 2. */
+/* Other sources of exact energies. Sixteen states: the heaviest has mass
+ * 0.16757 and energy 1.786. Nine wells: a grid, compared with a midpoint sum on
+ * another grid. A mixture in five dimensions: exact draws; at the centre of the
+ * lighter component (weight 1/5) the energy is the component's own plus half a
+ * chi-square with 5 degrees of freedom. */
 static void energies_have_truths(void **state)
 {
     static const double means[] = {-50, 0, 0, 0, 0, 50, 0, 0, 0, 0};
@@ -345,7 +349,8 @@ static void energies_have_truths(void **state)
         sum += share;
         mean += share * 0.5 * (edge.data[b] + edge.data[b + 1]);
     }
-    /* E(-log p) = 5/2 + 5/2 log 2 pi - sum w log w; error 1.6 / sqrt(8192) */
+    /* E(-log p) = 5/2 + 5/2 log 2 pi - sum w log w; standard error 1.6 /
+     * sqrt(8192) */
     double want = 2.5 + 2.5 * log(2 * M_PI) - 0.2 * log(0.2) - 0.8 * log(0.8);
     assert_near(sum, 1, 1e-9, 0);
     assert_near(mean, want, 0, 0.08);
@@ -354,7 +359,7 @@ static void energies_have_truths(void **state)
 
 /* ---- plane ---- */
 
-/* Row and column of the fullest cell of an array. */
+/* Returns the index of the fullest cell of an array. */
 static size_t fullest(watch *w, const char *key)
 {
     cs_flat_entry e = watch_find(w, key);
@@ -365,8 +370,8 @@ static size_t fullest(watch *w, const char *key)
     return best;
 }
 
-/* A lattice of 25 modes in 450 x 450 values: eight values a cell, sums over
- * them; the modes are where they should be, the mass is 1. */
+/* A lattice of 25 modes in 450 x 450 values, summed over cells of eight values.
+ * The modes are at the right cells, and the mass is 1. */
 static void a_lattice_has_a_plane(void **state)
 {
     watch w;
@@ -388,8 +393,8 @@ static void a_lattice_has_a_plane(void **state)
     size_t at = fullest(&w, "counts"); /* (75, 300): column 9, row 30 */
     assert_int_equal(at % wide, 9);
     assert_int_equal(high - 1 - at / wide, 30);
-    /* a mode holds a 25th of the mass; of exp(-r / 3.75) in the plane 97 %
-     * lies within 20 of the centre */
+    /* each mode has 1/25 of the mass, and 97 % of exp(-r / 3.75) in the plane
+     * is within 20 of the centre */
     double near = 0;
     for (size_t r = 0; r < high; r++)
         for (size_t c = 0; c < wide; c++)
@@ -400,8 +405,9 @@ static void a_lattice_has_a_plane(void **state)
     watch_close(&w);
 }
 
-/* Coordinates 3 and 1 of a correlated Gaussian in a window of one's own:
- * rho^2 between them, so the ratio of two cells is exp of a quadratic form. */
+/* Coordinates 3 and 1 of a correlated Gaussian, in a given window. Their
+ * correlation is rho^2, so the ratio of two cells is exp of a quadratic
+ * form. */
 static void a_pair_of_a_normal(void **state)
 {
     const cs_value values[] = {
@@ -444,12 +450,12 @@ static void a_pair_of_a_normal(void **state)
         logp[k] = -0.5 * (p * p - 2 * rho * p * q + q * q) / (1 - rho * rho);
     }
     assert_near(a[1] - a[0], logp[1] - logp[0], 0,
-                0.02); /* a cell's curvature */
+                0.02); /* curvature within a cell */
     watch_close(&w);
 }
 
-/* The newest 16 of 20 steps, with the proposal of each and its outcome; a chain
- * that failed at the 18th has its own last ones. */
+/* The probe keeps the last 16 of 20 steps with proposals and outcomes. A chain
+ * that failed at step 18 keeps its own last steps. */
 static void a_plane_keeps_the_newest_moves(void **state)
 {
     enum { STEPS = 20, KEPT = 16 };
@@ -495,7 +501,8 @@ static void a_plane_keeps_the_newest_moves(void **state)
     watch_close(&w);
 }
 
-/* Four bits: each state of two of them is one cell, with its exact mass. */
+/* In the plane of two bits each of the four states is one cell, with its exact
+ * mass. */
 static void bits_are_four_cells(void **state)
 {
     watch w;
@@ -509,7 +516,7 @@ static void bits_are_four_cells(void **state)
     static const double counts[] = {2, 1, 1, 0}; /* y = 1 is the first row */
     for (size_t i = 0; i < 4; i++)
         assert_near(entry(&w, "counts", i), counts[i], 0, 0);
-    double mean = 0; /* of the first bit: the right column */
+    double mean = 0; /* first bit: right column */
     mean += entry(&w, "truth", 1) + entry(&w, "truth", 3);
     assert_near(mean, w.target->exact.mean[0], 1e-12, 0);
     watch_close(&w);
@@ -517,8 +524,9 @@ static void bits_are_four_cells(void **state)
 
 /* ---- transitions ---- */
 
-/* Energies 0, 1, 3, 2, 4 of each chain, 10 higher of the second: changes 1, 2,
- * -1, 2, whose squares sum to 10, as those of the energies about 2 do. */
+/* The chains have energies 0, 1, 3, 2, 4, the second chain 10 higher. The
+ * changes 1, 2, -1, 2 have a sum of squares of 10, as have the deviations of
+ * the energies from 2. */
 static void transitions_are_counted(void **state)
 {
     static const double energy[] = {0, 1, 3, 2, 4};
@@ -558,7 +566,7 @@ static void transitions_are_counted(void **state)
 
 /* ---- log p unknown ---- */
 
-/* Where log p is unknown probes omit it, and continue. */
+/* If log p is unknown, probes omit it and continue. */
 static void without_log_density(void **state)
 {
     const cs_probe_type *probe;
@@ -570,7 +578,7 @@ static void without_log_density(void **state)
                              : strcmp(probe->name, "mmd") == 0 ? "bernoulli4"
                                                                : "nine_modes";
         if (probe->column)
-            continue; /* it looks at no density, but at what kernels say */
+            continue; /* reads kernels' columns, not log p */
         assert_int_equal(watch_open(&w, probe->name, target, NULL, 0), CS_OK);
         w.no_logp = true;
         for (int k = 0; k < 600; k++) {

@@ -1,4 +1,4 @@
-/* Diagnostics of single quantities, against hand-computed values. */
+/* Compares diagnostics of single quantities with values computed by hand. */
 #include "support/fed.h"
 
 #include "run/draws/quantity_rows.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An autoregression of order 1: x' = phi x + sqrt(1 - phi^2) z. */
+/* Fills x with an autoregression of order 1: x' = phi x + sqrt(1 - phi^2) z. */
 static void fill(double *x, size_t chains, size_t n, double phi, uint64_t seed)
 {
     for (size_t c = 0; c < chains; c++) {
@@ -25,8 +25,9 @@ static void fill(double *x, size_t chains, size_t n, double phi, uint64_t seed)
 
 /* ---- autocorrelation ---- */
 
-/* phi^k at lag k; the integrated time is (1 + phi) / (1 - phi) = 9 for phi =
- * 0.8. The size is that of cs_ess_mean, to the last bit. */
+/* The correlation at lag k is phi^k, and the integrated time is (1 + phi) / (1
+ * - phi) = 9 for phi = 0.8. The effective sample size has the bits of
+ * cs_ess_mean. */
 static void test_lags(void **state)
 {
     enum { N = 50000, C = 4, LAGS = 30 };
@@ -44,7 +45,7 @@ static void test_lags(void **state)
     for (size_t k = 0; k < 12; k++)
         assert_near(rho[k], pow(0.8, (double)k), 0, 0.03);
     assert_true(lags.cut % 2 == 0 && lags.cut > 10 && lags.cut < 200);
-    /* the sum of what is before the cut, as it is, is nearly the time */
+    /* the plain sum before the cutoff is nearly the integrated time */
     double *all = cs_alloc(lags.cut, sizeof *all), sum = -1;
     cs_lags more = {.rho = all, .room = lags.cut};
     cs_ess_lags(d, &more, NULL);
@@ -57,8 +58,8 @@ static void test_lags(void **state)
 
 /* ---- ranks ---- */
 
-/* 1 to 10 and 11 to 20 in four bins; then 1, 1, 1, 4 beside 1, 2, 3, 5, whose
- * ranks are 2.5, 2.5, 2.5, 7 and 2.5, 5, 6, 8 of 8: bins of two ranks. */
+/* 1 to 10 and 11 to 20 in four bins; then 1, 1, 1, 4 and 1, 2, 3, 5, whose
+ * ranks among 8 are 2.5, 2.5, 2.5, 7 and 2.5, 5, 6, 8, in bins of two ranks. */
 static void test_ranks(void **state)
 {
     (void)state;
@@ -78,8 +79,8 @@ static void test_ranks(void **state)
         assert_near(count[i], tied[i], 0, 0);
 }
 
-/* All bars of independent draws stay within the band in 95 runs of 100, at
- * least, and not in nearly all. */
+/* In at least 95 of 100 runs, but not in nearly all, all bars of independent
+ * draws are within the band. */
 static void test_band(void **state)
 {
     enum { RUNS = 2000, N = 400, C = 4, BARS = 20 };
@@ -100,10 +101,10 @@ static void test_band(void **state)
     assert_true(inside > 0.945 * RUNS && inside < 0.995 * RUNS);
 }
 
-/* ---- the mean so far ---- */
+/* ---- the running mean ---- */
 
-/* Two chains of eight in four batches; then with weights that leave out every
- * second draw. The error at the end is that of batch means. */
+/* Two chains of eight draws in four batches; then with weights that leave out
+ * every second draw. The final error is that of batch means. */
 static void test_running(void **state)
 {
     (void)state;
@@ -147,9 +148,9 @@ static cs_target *make(const char *name, const cs_value *given, size_t n)
     return t;
 }
 
-/* By formula, by a grid, by all states; the energy of a Gaussian in d dimensions
- * is half a chi square with d degrees of freedom, up to a constant: its mean is
- * d / 2 above the least. */
+/* Exact values from a formula, from a grid, and from all states. The energy of
+ * a Gaussian in d dimensions is half a chi-square with d degrees of freedom
+ * plus a constant, so its mean is d / 2 above the minimum. */
 static void test_exact(void **state)
 {
     (void)state;
@@ -215,8 +216,8 @@ static const char *said_of(const said *s, const char *key)
     return entry(s, key).text;
 }
 
-/* A part of the series: one draw per bin where they fit, else the least and the
- * largest of each bin; bins outside the draws are omitted. */
+/* A part of the series: one draw per bin if they fit, else the minimum and
+ * maximum of each bin. Bins outside the draws are omitted. */
 static void test_series(void **state)
 {
     enum { STEPS = 2000, PARTS = 256 };
@@ -257,8 +258,8 @@ static void test_series(void **state)
     close_fed(&s);
 }
 
-/* Four chains of 2000 normal pairs whose correlation is 0.6, counted here again.
- * The words that make no sense are answered. */
+/* Four chains of 2000 normal pairs with correlation 0.6, counted here again.
+ * Requests that make no sense get an answer. */
 static void test_report(void **state)
 {
     enum { STEPS = 2000 };
@@ -313,7 +314,7 @@ static void test_report(void **state)
     assert_near(row->high, 1.645, 0, 0.08);
     assert_true(row->tv < 2 * row->tv_floor && row->ks < 3 * row->ks_floor);
     assert_near(entry(&s, "arm/0/draws/1/correlation").data[1], r, 0, 1e-9);
-    /* the density stands where the draws are: rho > 0, upwards to the right */
+    /* the density is highest along the diagonal, since rho > 0 */
     cs_flat_entry plane = entry(&s, "arm/0/draws/1/plane/0/1");
     size_t side = (size_t)sqrt((double)strlen(plane.text));
     const unsigned char *cell = (const unsigned char *)plane.text;

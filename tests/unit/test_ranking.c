@@ -1,4 +1,5 @@
-/* Verdicts on compared arms (run/summary/ranking.h), from tables of numbers. */
+/* Tests verdicts on compared arms (run/summary/ranking.h) from tables of
+ * numbers. */
 #include "support/support.h"
 
 #include "run/summary/ranking.h"
@@ -36,8 +37,8 @@ static void says(const cs_ranking *r, const char *want)
     assert_string_equal(text, want);
 }
 
-/* Errors that make the interval the wanted one: for two arms with 3 degrees of
- * freedom each and equal errors, Welch's are 6. */
+/* Returns the error that gives an interval of this factor, for two arms with
+ * equal errors. With 3 degrees of freedom each, Welch's formula gives 6. */
 static double error_for(double factor, double level, double freedom)
 {
     return log(factor) / gsl_cdf_tdist_Pinv(0.5 + level / 2, freedom) / sqrt(2);
@@ -60,7 +61,7 @@ static void test_interval(void **state)
     assert_near(lead.low, 4 / 1.5, 1e-12, 0);
 }
 
-/* Welch: where only one arm has an error, its degrees of freedom apply. */
+/* Welch: if only one arm has an error, its degrees of freedom apply. */
 static void test_freedom(void **state)
 {
     (void)state;
@@ -86,7 +87,7 @@ static void test_two(void **state)
              "1.7) in effective draws per gradient");
 }
 
-/* A figure that is too rough neither leads nor is led. */
+/* A figure with too large an error neither leads nor is compared. */
 static void test_vague(void **state)
 {
     (void)state;
@@ -101,8 +102,8 @@ static void test_vague(void **state)
     assert_int_equal(cs_ranking_leader(&r), 1);
 }
 
-/* The claim is made where the interval excludes 1 and not before; and a number
- * above 1 is never written as 1. */
+/* A lead is claimed exactly if the interval excludes 1, and a number above 1 is
+ * never printed as 1. */
 static void test_border(void **state)
 {
     (void)state;
@@ -119,9 +120,9 @@ static void test_border(void **state)
     }
 }
 
-/* Four seeds in which everything is 100 times as hard from one to the next, `a`
- * from 1.5 to 2.5 times as good as `b` in each. By hand: the mean of log(a / b)
- * is m, its error e, and t of 3 degrees of freedom 3.182446. */
+/* Four seeds, each 100 times as hard as the one before, with `a` 1.5 to 2.5
+ * times as good as `b`. By hand: the mean m of log(a / b), its error e, and the
+ * t quantile for 3 degrees of freedom, 3.182446. */
 static void test_pairs(void **state)
 {
     (void)state;
@@ -148,15 +149,16 @@ static void test_pairs(void **state)
     r.merit = CS_MERIT_LESS;
     assert_true(cs_ranking_lead(&r, 1, 0, 0.95, &lead));
     assert_near(lead.ratio, exp(m), 1e-12, 0);
-    run[0] = NONE; /* three are enough, two are not */
+    run[0] = NONE; /* three runs suffice, two do not */
     assert_true(cs_ranking_lead(&r, 1, 0, 0.95, &lead));
     assert_near(lead.ratio, pow(2 * 2.2 * 2.5, 1.0 / 3), 1e-12, 0);
     run[3] = NONE;
     assert_false(cs_ranking_lead(&r, 1, 0, 0.95, &lead));
 }
 
-/* Figures that are seen are compared by their differences: 1, 2, 3 of mean 2,
- * error 1 / sqrt(3), t of 2 degrees of freedom 4.302653. */
+/* Figures on an absolute scale are compared by differences: 1, 2, 3 with mean
+ * 2, error 1 / sqrt(3), and the t quantile for 2 degrees of freedom,
+ * 4.302653. */
 static void test_differences(void **state)
 {
     (void)state;
@@ -177,8 +179,8 @@ static void test_differences(void **state)
              "4.48) in lowest energy over 3 seeds");
 }
 
-/* Three arms, two comparisons: each at 97.5 %. A result that holds for a single
- * comparison is not claimed among several. */
+/* With three arms there are two comparisons, each at 97.5 %. A result that
+ * holds only for a single comparison is not claimed. */
 static void test_several(void **state)
 {
     (void)state;
@@ -196,7 +198,7 @@ static void test_several(void **state)
              "(0.96 to 3.8) in effective draws per gradient");
 }
 
-/* What is open of several is one clause. */
+/* Several undecided comparisons are reported in one clause. */
 static void test_several_open(void **state)
 {
     (void)state;
@@ -220,7 +222,7 @@ static void test_unknown_error(void **state)
              "draws is unknown; `c` has no figure");
 }
 
-/* A barred arm does not lead, whatever its figure, and is not compared. */
+/* A barred arm never leads and is not compared, whatever its figure. */
 static void test_barred(void **state)
 {
     (void)state;
@@ -244,8 +246,8 @@ static void test_barred(void **state)
          "distance from the truth says more");
 }
 
-/* An arm that found fewer modes is not compared with one that found more: a
- * chain that never left one mode may have many draws. */
+/* An arm that found fewer modes is not compared with one that found more, since
+ * a chain that never left one mode may have many effective draws. */
 static void test_modes(void **state)
 {
     (void)state;
@@ -279,7 +281,8 @@ static void test_less_is_better(void **state)
              "steps a chain");
 }
 
-/* What was seen in a run is compared as it is; what has no merit not at all. */
+/* Observed values, which have no error, are compared directly. Figures without
+ * merit are not compared. */
 static void test_seen(void **state)
 {
     (void)state;
@@ -309,7 +312,8 @@ static void test_alone(void **state)
     says(&r, "");
 }
 
-/* The best first, those without a figure last, in the order that they have. */
+/* Arms are sorted from the best; arms without a figure come last, in their own
+ * order. */
 static void test_order(void **state)
 {
     (void)state;
@@ -327,7 +331,7 @@ static void test_order(void **state)
     assert_memory_equal(order, less, sizeof less);
 }
 
-/* Random tables: the claims match the numbers. */
+/* On random tables the printed claims match the numbers. */
 static void test_claims_are_true(void **state)
 {
     (void)state;
@@ -370,7 +374,7 @@ static void test_claims_are_true(void **state)
     }
 }
 
-/* Clauses that do not fit are omitted whole. */
+/* A clause that does not fit is omitted completely. */
 static void test_short_text(void **state)
 {
     (void)state;
@@ -388,8 +392,7 @@ static void test_short_text(void **state)
     }
 }
 
-/* Arms that disagree about the target: the disagreement is reported, and
- * neither they nor a third arm leads. */
+/* If arms disagree about the target, this is reported, and no arm leads. */
 static void test_disagreement(void **state)
 {
     cs_contender arms[] = {arm("a", 70, 0.01), arm("b", 1, 0.01),

@@ -1,4 +1,5 @@
-/* A restricted Boltzmann machine by hand, and by sums over both layers. */
+/* Compares a restricted Boltzmann machine with values by hand, and with sums
+ * over both layers. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* b = (0.5, -1), c = (0.25, 2, -0.5), W by rows. */
+/* b = (0.5, -1), c = (0.25, 2, -0.5), W by rows */
 static const double rows[12] = {0, 0.5, -1, 0.25, 1, -2, 2, 0.5, 3, -0.5, 0, 1};
 
 static cs_target *make(const cs_value *given, size_t n)
@@ -23,7 +24,7 @@ static cs_target *make(const cs_value *given, size_t n)
     return t;
 }
 
-/* log sum_h exp(b'v + c'h + h'Wv): the hidden units not summed out. */
+/* Returns log sum_h exp(b'v + c'h + h'Wv) by a sum over all hidden states. */
 static double by_states(const double *v)
 {
     double sum = 0;
@@ -69,7 +70,7 @@ static void hidden_units_are_summed_out(void **state)
     remove("rbm.tmp");
 }
 
-/* p[states] of the small machine. */
+/* Computes p[states] of the small machine. */
 static void law_of(cs_target *t, double *p)
 {
     double x[4], logp;
@@ -87,8 +88,9 @@ static size_t state_of(const cs_block *b, size_t lane)
     return (size_t)(8 * x[0] + 4 * x[1] + 2 * x[2] + x[3]);
 }
 
-/* A block of 1000 chains of a random machine of 4 visible units, moved `steps`
- * times, at exact draws to begin with or all at state number `from`. */
+/* Counts the states of 1000 chains of a random machine with 4 visible units
+ * after `steps` steps. The chains start at exact draws, or all at state
+ * `from`. */
 enum { LIVE = 1000 };
 static void count_states(cs_target *t, const cs_kernel *kernel, size_t from,
                          size_t steps, double *count)
@@ -134,7 +136,7 @@ static cs_target *small_machine(void)
     return make(size, 3);
 }
 
-/* However rough the gradient that steers, the law is the target's. */
+/* The law is that of the target, even if the force is inaccurate. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     (void)state;
@@ -150,14 +152,15 @@ static void a_force_leaves_the_law_alone(void **state)
     cs_target_release(t);
 }
 
-/* logistic(a), and the chance of bit b then. */
+/* Returns the probability of bit b: logistic(a) or 1 - logistic(a). */
 static double chance(double a, int b)
 {
     double p = 1 / (1 + exp(-a));
     return b ? p : 1 - p;
 }
 
-/* P(v' | v) = sum over h of p(h | v) p(v' | h), W by the machine's rows. */
+/* Returns P(v' | v), the sum over h of p(h | v) p(v' | h), with W by the
+ * machine's rows. */
 static double through_hidden(const cs_rbm *m, size_t v, size_t to)
 {
     double sum = 0;
@@ -211,9 +214,9 @@ static void block_gibbs_goes_through_the_hidden_units(void **state)
     cs_target_release(t);
 }
 
-/* Makes a thousand steps and more, then recomputes everything. Sums of weights
- * are exact, so cached values are equal bit for bit; log p, which gibbs carries
- * along by its differences, differs by rounding only. */
+/* Makes more than a thousand steps, then recomputes everything. Sums of weights
+ * are exact, so cached values are equal bit for bit. gibbs updates log p by
+ * differences, so it may differ by rounding. */
 static void nothing_drifts(void **state)
 {
     (void)state;
@@ -267,7 +270,7 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* b, c and W; what cannot be reckoned with is refused, NaN among it. */
+/* Checks the sizes of b, c and W; values that are not finite are rejected. */
 static void sizes_are_checked(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Which chains are far below the others: thresholds from both sides. */
+/* Tests the detection of chains far below the others in log p, just above and
+ * just below the threshold. */
 #include "run/tuning/chain_reach.h"
 
 #include "support/support.h"
@@ -12,7 +13,8 @@ static double least(const double *logp, size_t n, size_t dim)
     return cs_reach_of(copy, n, dim).least;
 }
 
-/* The median is the upper of the two in the middle, and so is that of distances. */
+/* For an even number of values, the median is the upper of the middle two, also
+ * for distances. */
 static void it_is_the_formula(void **state)
 {
     (void)state;
@@ -35,7 +37,7 @@ static void one_bad_of_eight_moves_nothing(void **state)
     }
 }
 
-/* Chains that are apart, half here and half there, are all let be. */
+/* Two equal groups of chains that are far apart are both accepted. */
 static void two_camps_are_let_be(void **state)
 {
     const double logp[8] = {0, -500, 1, -501, -1, -499, 0, -500};

@@ -1,4 +1,4 @@
-/* The list of files that were opened lately. */
+/* Tests the list of recently opened files. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -46,7 +46,7 @@ static void add(const char *name)
     assert_int_equal(cs_recent_add(name, NULL), CS_OK);
 }
 
-/* The names of the list, without their folder. */
+/* Compares the file names of the list, without their folder. */
 static void expect(const char *want)
 {
     char got[4096] = "";
@@ -68,13 +68,13 @@ static void test_newest_first(void **state)
     add("./b.lua");
     add("c c.lua");
     expect("c c.lua b.lua a.lua");
-    assert_memory_equal(list.path[0], folder, strlen(folder)); /* whole paths */
+    assert_memory_equal(list.path[0], folder, strlen(folder)); /* absolute */
     add("a.lua");
     expect("a.lua c c.lua b.lua");
-    remove("c c.lua"); /* what is gone is not told, */
+    remove("c c.lua"); /* missing files are not listed */
     expect("a.lua b.lua");
     touch("d.lua");
-    add("d.lua"); /* and is dropped */
+    add("d.lua"); /* the missing file is dropped */
     touch("c c.lua");
     expect("d.lua a.lua b.lua");
     assert_int_not_equal(cs_recent_add("none.lua", NULL), CS_OK);
@@ -96,7 +96,7 @@ static void test_fifty(void **state)
     assert_string_equal(strrchr(list.path[CS_RECENT - 1], '/'), "/7.lua");
 }
 
-/* Programs that open files at once lose none of them. */
+/* Programs that open files at the same time lose no entry. */
 static void test_at_once(void **state)
 {
     (void)state;
@@ -121,8 +121,8 @@ static void test_at_once(void **state)
     assert_int_equal(list.n, PROGRAMS * EACH);
 }
 
-/* A disk that is full leaves the list as it was; a list of a stranger is read
- * with care. */
+/* A full disk leaves the list unchanged, and a corrupt list is read without
+ * harm. */
 static void test_trouble(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void test_trouble(void **state)
             text, folder, folder);
     fclose(f);
     cs_recent_read(&list);
-    assert_int_equal(list.n, 2); /* /etc is there: opening it says why not */
+    assert_int_equal(list.n, 2); /* /etc exists; opening it reports the error */
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)

@@ -1,5 +1,5 @@
-/* Temporary files beside a file being written: stale ones are removed when the
- * file is written again, and nothing else is. */
+/* Tests temporary files next to a file being written: stale ones are removed
+ * when the file is written again, and no other file is removed. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -54,7 +54,7 @@ static void test_what_is_left_is_removed(void **state)
     }
 }
 
-/* Two write the same file at once: the last has its way. */
+/* If two writers write the same file at once, the last one wins. */
 static void test_what_is_written_stays(void **state)
 {
     (void)state;

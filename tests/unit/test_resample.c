@@ -1,5 +1,5 @@
-/* Merges files of weighted draws: the weight of each file, and the files left
- * after memory or the disk fails. */
+/* Merges files of weighted draws. Tests the weight of each file, and the files
+ * left after memory or the disk fails. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -17,8 +17,8 @@ enum { FILES = 3, ROWS = 60, COLUMNS = 3, DRAWS = 500 };
 static char path[FILES][64], out[64], folder[] = "/tmp/resample.XXXXXX";
 static const char *const paths[FILES] = {path[0], path[1], path[2]};
 
-/* Log weights of unlike spread and level, the chain and the place of a row for
- * its draw; the second file has draws of no weight. */
+/* Returns the log weight of row i. Files have different spreads and levels, and
+ * the second file has draws of weight 0. */
 static double log_weight(size_t file, size_t i)
 {
     if (file == 1 && i % 4 == 0)
@@ -78,7 +78,7 @@ static void take(void *self, uint64_t i, const double *row)
     count[f][at]++;
 }
 
-/* Each chain counts as many draws as it has. */
+/* Each file contributes in proportion to its number of rows. */
 static void each_as_often_as_it_weighs(void **state)
 {
     static size_t count[FILES][2 * ROWS];

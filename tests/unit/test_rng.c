@@ -15,7 +15,7 @@ typedef struct known_answer {
     uint64_t counter[2], key[2], out[2];
 } known_answer;
 
-/* Random123, tests/kat_vectors. */
+/* From Random123, tests/kat_vectors. */
 static const known_answer known[] = {
     {13, {0, 0}, {0, 0}, {0xf167b032c3b480bd, 0xe91f9fee4b7a6fb5}},
     {13,
@@ -52,7 +52,8 @@ static void threefry_gives_the_published_answers(void **state)
     }
 }
 
-/* Random123, tests/kat_vectors, lines "ars4x32 10", as pairs of 64 bits. */
+/* From Random123, tests/kat_vectors, lines "ars4x32 10", as pairs of 64
+ * bits. */
 static const known_answer known_ars[] = {
     {10, {0, 0}, {0, 0}, {0x506401ef8d73ee19, 0x0cbe9c0d13c2dbe4}},
     {10,
@@ -75,12 +76,12 @@ static void ars_gives_the_published_answers(void **state)
     }
 }
 
-/* The variants that this processor can run, base first. */
+/* The variants that this processor supports, base first. */
 static const cs_fill_ops *const variants[][CS_SIMD_COUNT] = {
     CS_VARIANT_ROW(cs_fill)};
 
-/* The variants in turn, then that of AVX2 with wide AES: NULL beyond the last
- * that runs. */
+/* Returns the variants in turn, then AVX2 with wide AES; NULL after the last
+ * supported one. */
 static const cs_fill_ops *variant(int number)
 {
     int most = (int)cs_simd_level();
@@ -143,7 +144,7 @@ static void fill_all(const cs_fill_ops *ops, const cs_streams *s, size_t n,
     ops->shape[CS_LOG_UNIFORMS].fill(s, CS_FOR_USER, n, f->logs);
 }
 
-/* Some rows at a time are the rows at once, in every layout. */
+/* Rows filled in several parts equal rows filled at once, in every layout. */
 static void rows_can_be_skipped(void **state)
 {
     (void)state;
@@ -171,8 +172,8 @@ static void rows_can_be_skipped(void **state)
     cs_free(ahead);
 }
 
-/* Lane 0 of a fill is what the chain gets alone, over any number of lanes,
- * whichever the instruction set, however many rows are asked for. */
+/* Lane 0 of a fill equals the fill for its chain only, for any number of lanes
+ * and rows and any instruction set. */
 static void layout_and_processor_do_not_matter(void **state)
 {
     (void)state;
@@ -247,8 +248,8 @@ static void logs_and_normals_come_from_the_uniforms(void **state)
     cs_free(f);
 }
 
-/* Four of a block, one of each half word: its sign, and the normal quantile of
- * the rest. */
+/* Each half word gives one normal: one bit is the sign, and the others select
+ * the quantile. */
 static void single_normals_come_from_the_words(void **state)
 {
     (void)state;
@@ -266,7 +267,7 @@ static void single_normals_come_from_the_words(void **state)
     cs_free(f);
 }
 
-/* Every octave from end to end, and either sign. */
+/* Tries every octave from end to end, with both signs. */
 static void quantiles_hold_in_every_octave(void **state)
 {
     (void)state;
@@ -295,7 +296,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* sqrt(n) times the Kolmogorov-Smirnov distance of logp[n] to the uniform. */
+/* Returns sqrt(n) times the Kolmogorov-Smirnov distance of u[n] from
+ * uniform. */
 static double distance(double *u, size_t n)
 {
     double worst = 0;
@@ -330,7 +332,8 @@ static void follows_the_normal_law(const cs_streams *s, fill *normal,
     assert_true(distance(out, SAMPLE) < 1.95);
 }
 
-/* At a fixed seed this either holds or not: 1.95 is the 0.1 % point. */
+/* The seed is fixed, so the test always has the same result; 1.95 is the 0.1 %
+ * point. */
 static void fills_follow_their_laws(void **state)
 {
     (void)state;
@@ -375,9 +378,9 @@ static void streams_do_not_meet(void **state)
     cs_free(b);
 }
 
-/* A smoke test of words[n]: each of their eight bytes is uniform by
- * chi-square, successive words are uncorrelated and differ in half their bits.
- * The bounds are six standard deviations. */
+/* Returns true if words[n] pass a basic test: each of their eight bytes is
+ * uniform by chi-square, and successive words are uncorrelated and differ in
+ * half of their bits. The limits are six standard deviations. */
 static bool looks_random(const uint64_t *word, size_t n)
 {
     double share = (double)n / 256, product = 0, bits = 0;
@@ -403,7 +406,8 @@ static bool looks_random(const uint64_t *word, size_t n)
 
 enum { WORDS = 1 << 14 };
 
-/* Along the index, the step, the chain, the purpose and the seed. */
+/* Words look random along the index, the step, the chain, the purpose and the
+ * seed. */
 static void words_look_random_in_every_direction(void **state)
 {
     (void)state;
@@ -428,7 +432,8 @@ static void words_look_random_in_every_direction(void **state)
     cs_free(word);
 }
 
-/* Counters, multiples of a constant, and ARS of too few rounds do not. */
+/* Counters, multiples of a constant, and ARS with too few rounds do not look
+ * random. */
 static void poor_words_do_not_look_random(void **state)
 {
     (void)state;

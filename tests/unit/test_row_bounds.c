@@ -1,5 +1,6 @@
-/* Bounds of the terms of targets that are sums over rows: what targets say is
- * true, and as sharp as they promise; and how they are made ready for draws. */
+/* Tests bounds of the terms of targets that are sums over rows: the declared
+ * bounds are true and as sharp as promised, and the tables for drawing rows
+ * from them are correct. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* ---- made ready for draws ------------------------------------------------ */
+/* ---- tables for drawing rows --------------------------------------------- */
 
 static const double *stated_low, *stated_high;
 
@@ -51,8 +52,9 @@ static void forget(cs_target *t)
     }
 }
 
-/* What the cells give each row, in parts of 2^-32 of a cell: its probability
- * but for one part, and nothing where the width is 0. */
+/* Checks the share of each row in the cells of the table, in units of 2^-32 of
+ * a cell. It equals the row's probability within one unit, and 0 if the width
+ * is 0. */
 static void cells_give_each_row_its_share(const cs_row_bounds *b)
 {
     uint64_t *part = cs_alloc(b->rows, sizeof *part), all = 0;
@@ -88,7 +90,7 @@ static void make_both(cs_target *t)
     }
 }
 
-/* Widths of many sizes, some 0, in tables of many lengths. */
+/* Tries widths of many sizes, some of them 0, in tables of many lengths. */
 static void draws_are_in_proportion_to_widths(void **state)
 {
     (void)state;
@@ -110,7 +112,8 @@ static void draws_are_in_proportion_to_widths(void **state)
         }
 }
 
-/* Widths that are huge, tiny, alone, alike; and a row that is never drawn. */
+/* Tries widths that are huge, tiny, equal or mostly 0; a row of width 0 is
+ * never drawn. */
 static void draws_at_the_edges(void **state)
 {
     (void)state;
@@ -142,7 +145,7 @@ static void draws_at_the_edges(void **state)
     forget(&none);
 }
 
-/* Single numbers of the bounds are never inside of the double ones. */
+/* Bounds in single precision contain the bounds in double precision. */
 static void bounds_are_rounded_outwards(void **state)
 {
     (void)state;
@@ -203,18 +206,18 @@ static void bounds_without_memory(void **state)
     forget(&t);
 }
 
-/* ---- of the built-in targets --------------------------------------------- */
+/* ---- built-in targets ---------------------------------------------------- */
 
 enum { LANES = 8, POINTS = 10000, MOST_ROWS = 64, MOST_DIM = 8 };
 
-/* A target, and how to reach any point where its prior is finite: a ball of
- * this radius, or a cube of this half side. */
+/* A target and the region where its prior is finite: a ball of radius `radius`,
+ * or a cube with half the side `box`. */
 typedef struct tall {
     const char *name;
     cs_value given[7];
     size_t n;
     double radius, box;
-    double near; /* range and change are as sharp as this, of a row in two */
+    double near; /* sharpness of range and change for half of the rows */
 } tall;
 
 #define NUMBER(what, value)                                                    \
@@ -226,7 +229,7 @@ typedef struct tall {
         .name = what, .kind = CS_PARAM_TEXT, .text = value                     \
     }
 
-/* Two predictors of many sizes, and a side. */
+/* Two predictors of different sizes, and a label. */
 static const double labelled[13][3] = {
     {0.3, -1, 1}, {2, 0.4, 0},   {-1.5, 1, 1}, {0, 0, 0},     {0.01, 0, 1},
     {-3, 2, 0},   {1, 1, 1},     {0.2, 4, 0},  {-0.7, -2, 1}, {5, -5, 0},
@@ -239,7 +242,7 @@ static const double labelled[13][3] = {
 
 static const tall talls[] = {
     {"logistic_regression", {NUMBER("radius", 3)}, 1, 3, 0, 0.05},
-    {"logistic_regression", /* rows of one side of the ball, and of none */
+    {"logistic_regression", /* rows on one side of the ball, and on neither */
      {LABELLED,
       NUMBER("radius", 1.5),
       {.name = "standardise", .kind = CS_PARAM_BOOL},
@@ -248,7 +251,7 @@ static const tall talls[] = {
      1.5,
      0,
      0.05},
-    {"logistic_regression", /* no ball: changes alone have bounds */
+    {"logistic_regression", /* no ball: only changes are bounded */
      {LABELLED, NUMBER("prior_sd", 2)},
      2,
      60,
@@ -268,7 +271,7 @@ static const tall talls[] = {
      0.05,
      0,
      0.01},
-    {"robust_regression", /* no residual is as large as sqrt(nu) */
+    {"robust_regression", /* all residuals are below sqrt(nu) */
      {NUMBER("rows", 13), NUMBER("dim", 3), NUMBER("radius", 2),
       NUMBER("nu", 1e6)},
      4,
@@ -283,7 +286,7 @@ static const tall talls[] = {
      0,
      0.02,
      0.01},
-    {"truncated_gaussian", /* loose by what it takes variances for */
+    {"truncated_gaussian", /* loose by its choice of variances */
      {NUMBER("rows", 13), NUMBER("dim", 3), TEXT("bound", "eigenvalue")},
      3,
      0,
@@ -339,7 +342,7 @@ static double uniform(bench *b)
     return (double)(b->seed >> 11) * 0x1p-53;
 }
 
-/* A point of the region into lane l: of its border, half of the time. */
+/* Draws a point of the region for lane l, half of the time on its border. */
 static void throw_point(bench *b, size_t l)
 {
     double x[MOST_DIM], square = 0, size = b->of->box;
@@ -356,7 +359,7 @@ static void throw_point(bench *b, size_t l)
         b->x[j * LANES + l] = size * x[j] * (1 - 1e-12);
 }
 
-/* All terms of all lanes. */
+/* Computes all terms of all lanes. */
 static void all_terms(bench *b)
 {
     uint32_t row[MOST_ROWS * LANES];
@@ -374,8 +377,9 @@ static void all_terms(bench *b)
                   b->term);
 }
 
-/* How many terms at random points are not between `low` and `low + width`.
- * slack and room: the least distance from either, in widths. */
+/* Returns the number of terms at random points that are not between `low` and
+ * `low + width`. slack and room receive the smallest distance from either
+ * limit, in widths. */
 static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
 {
     size_t out = 0;
@@ -398,8 +402,9 @@ static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* The same of changes, between points that are far from each other and ones
- * that are close. slack: what remains, in parts of the bound. */
+/* Returns the number of changes beyond their bounds, between distant and
+ * between close points. slack receives the smallest unused fraction of a
+ * bound. */
 static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
 {
     size_t out = 0;
@@ -439,7 +444,7 @@ static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* Most that any of the sharper half of the rows has left. */
+/* Returns the largest unused fraction among the sharper half of the rows. */
 static double left_in_half(const bench *b, const double *slack)
 {
     size_t sharp = 0;
@@ -471,7 +476,8 @@ static void terms_are_within_their_bounds(void **state)
     }
 }
 
-/* Bounds that are too tight by a tenth, or by one row, are seen. */
+/* Bounds that are 10 % too tight, and a bound that is wrong for one row, are
+ * detected. */
 static void tighter_bounds_are_found_out(void **state)
 {
     (void)state;
@@ -491,7 +497,7 @@ static void tighter_bounds_are_found_out(void **state)
     }
 }
 
-/* The paper's bound of a row, and the sharp one of each coordinate. */
+/* Compares the paper's bound of a row, and the sharper bound per coordinate. */
 static void bounds_of_the_paper(void **state)
 {
     (void)state;
@@ -508,8 +514,8 @@ static void bounds_of_the_paper(void **state)
                          .cols = 1},
                         {.name = "beta", .number = 0.1},
                         TEXT("bound", "eigenvalue")};
-    /* 0.05 * 4 * (3.5^2 + 7^2 + 5^2); 0.05 (3.5^2 + 7^2 * 2 + 5^2 * 4), and
-     * from above 0.05 * 1 * 2. */
+    /* 0.05 * 4 * (3.5^2 + 7^2 + 5^2); sharper: 0.05 (3.5^2 + 7^2 * 2 + 5^2 *
+     * 4), minus 0.05 * 1 * 2 for the other limit */
     static const double width[2] = {10.5125 - 0.1, 17.25};
     for (size_t k = 0; k < 2; k++) {
         cs_error err = {0};

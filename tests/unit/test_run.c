@@ -1,4 +1,5 @@
-/* A run against itself: other workers and blocks, the past, saved bytes. */
+/* Compares runs that must be equal: with other workers and blocks, after a
+ * rewind, and from a checkpoint. */
 #include "run/arms/arm.h"
 #include "run/arms/run_state.h"
 #include "run/arms/spec.h"
@@ -24,7 +25,7 @@
 
 enum { CHAINS = 40, DIM = 2 };
 
-/* Every registered probe that can watch the target. */
+/* Collects every registered probe that is compatible with the target. */
 static size_t all_probes(cs_target *t, cs_probe_spec *out, size_t room)
 {
     size_t n = 0;
@@ -43,7 +44,7 @@ typedef struct options {
     size_t workers, lanes;
     cs_budget budget;
     uint64_t rewind;
-    unsigned long fail_at; /* this request for memory fails; 0: none */
+    unsigned long fail_at; /* number of the failing allocation; 0: none */
 } options;
 
 static cs_status open_run(cs_target *t, options o, cs_run **run, cs_error *err)
@@ -86,7 +87,7 @@ static cs_run *must_open(cs_target *t, options o)
     return run;
 }
 
-/* Bit for bit: states, energies, tallies, reports. */
+/* Compares states, energies, tallies and reports of two runs bit for bit. */
 static void assert_same(cs_run *a, cs_run *b)
 {
     static unsigned char left[4 << 20], right[4 << 20];
@@ -132,7 +133,7 @@ static void workers_and_blocks_do_not_matter(void **state)
     cs_target_release(t);
 }
 
-/* The law above can fail: another step is another run. */
+/* The comparison detects a run with a different step size. */
 static void another_step_is_noticed(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -195,7 +196,7 @@ static void saved_bytes_go_on(void **state)
     assert_int_equal(cs_run_set(one, 0, "step", 0.5, &err), CS_OK);
     run_steps(one, 100);
     assert_int_equal(cs_run_save(one, &bytes, &size, &err), CS_OK);
-    for (size_t i = 0; i < size; i += size / 97) { /* damage is seen */
+    for (size_t i = 0; i < size; i += size / 97) { /* damage is detected */
         bytes[i] ^= 4;
         assert_int_equal(cs_run_load(two, bytes, size, &err), CS_INPUT);
         bytes[i] ^= 4;
@@ -248,7 +249,8 @@ static void recall(cs_run *to, const written *s)
     }
 }
 
-/* More than there is room for are thinned by two as often as need be. */
+/* If more draws are recalled than the store can hold, they are thinned by two
+ * as often as needed. */
 static void recall_some(cs_run *to, const written *s)
 {
     cs_arm *a = &to->arm[0];
@@ -269,8 +271,8 @@ static void recall_some(cs_run *to, const written *s)
     cs_diagnosed_place(a, 1, 0);
 }
 
-/* The draws that are judged go with a run that is saved; beside its files they
- * are left to these, and given back from there. */
+/* A saved run contains its diagnosed draws. If it is saved next to draws files,
+ * they are left out and read back from the files. */
 static void diagnosed_draws_are_saved_or_recalled(void **state)
 {
     static written s;
@@ -302,7 +304,7 @@ static void diagnosed_draws_are_saved_or_recalled(void **state)
                              CS_OK);
     }
     assert_true(size < all - CHAINS * SUNK * sizeof(double));
-    cs_run_judge_all(one, 1); /* for other files, that begin here */
+    cs_run_judge_all(one, 1); /* for other files, which start here */
     assert_int_equal(cs_run_save_beside(one, &bytes, &size, NULL), CS_OK);
     assert_int_equal(size, all);
     cs_free(bytes);
@@ -328,8 +330,8 @@ static cs_run *tuned_run(cs_target *t)
     return run;
 }
 
-/* Back to a mark within the search, on another way through it than the one that
- * is taken then: what the tuner remembers of the chains is what it was. */
+/* Rewinds to a mark within the tuner's search, from a search that continued
+ * differently. The tuner's memory of the chains must be restored. */
 static void rewind_into_a_search_is_exact(void **state)
 {
     cs_target *t = target_of("bernoulli4");
@@ -378,7 +380,7 @@ static void budgets_end_on_the_step(void **state)
     cs_run_destroy(r);
     r = must_open(t, (options){.budget = work});
     assert_int_equal(cs_run_advance(r, 1000000, &done, NULL), CS_OK);
-    assert_int_equal(cs_run_arm(r, 0).steps, 100); /* one was the start */
+    assert_int_equal(cs_run_arm(r, 0).steps, 100); /* one step was the start */
     assert_true(cs_run_arm(r, 0).finished);
     cs_run_destroy(r);
     cs_target_release(t);
@@ -438,7 +440,7 @@ static void every_allocation_may_fail(void **state)
     cs_target_release(t);
 }
 
-/* The most chains of a block. */
+/* Returns the number of chains in the first block. */
 static size_t lanes_for(size_t chains, size_t workers)
 {
     cs_target *t = target_of("gaussian");
@@ -466,7 +468,7 @@ static void workers_have_alike_to_do(void **state)
     assert_int_equal(lanes_for(104, 2), 56); /* 56 and 48, not 64 and 40 */
     assert_int_equal(lanes_for(104, 4), 32);
     assert_int_equal(lanes_for(104, 13), 8);
-    assert_int_equal(lanes_for(9, 1), 8); /* and one alone, not 9 in 12 or 16 */
+    assert_int_equal(lanes_for(9, 1), 8); /* 8 + 1 chains */
     assert_int_equal(lanes_for(17, 1), 16);
     assert_int_equal(lanes_for(12, 1), 12);
 }

@@ -1,5 +1,5 @@
-/* Arms that come and go while a run goes on: the run is then what it would have
- * been, had it had these arms from the start. */
+/* Tests arms that are added or removed while a run continues. The run is then
+ * equal to a run that had these arms from the start. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -27,7 +27,7 @@ static cs_target *gaussian(void)
     return t;
 }
 
-/* A run of the arms that the letters name. */
+/* Opens a run with the arms given by the letters. */
 static cs_run *opened(cs_target *t, const char *letters, cs_budget budget)
 {
     static const char *const kernel[] = {"hmc", "random_walk", "mala"};
@@ -67,7 +67,8 @@ static void set(cs_run *r, size_t arm, double step)
     assert_int_equal(cs_run_set(r, arm, "step", step, NULL), CS_OK);
 }
 
-/* Arm i of one run is arm k of the other: steps, states, kept draws, work. */
+/* Compares arm i of one run with arm k of the other: steps, states, kept draws,
+ * work. */
 static void assert_alike(cs_run *a, size_t i, cs_run *b, size_t k)
 {
     static double x[KEEP * (1 + DIM)], y[KEEP * (1 + DIM)];
@@ -85,7 +86,7 @@ static void assert_alike(cs_run *a, size_t i, cs_run *b, size_t k)
     }
 }
 
-/* A run of h and w of 500 steps, w changed at 300. */
+/* Returns a run of h and w of 500 steps, with w changed at step 300. */
 static cs_run *changed(cs_target *t, const char *letters, size_t w)
 {
     cs_run *r = opened(t, letters, (cs_budget){.steps = 0});
@@ -108,7 +109,7 @@ static void an_arm_is_added(void **state)
     assert_int_equal(cs_run_steps(r), 500);
     assert_int_equal(cs_run_behind(r), 500);
     assert_int_not_equal(cs_run_save(r, &bytes, &size, NULL), CS_OK);
-    assert_int_equal(move(r, 0), 0); /* only the new arm */
+    assert_int_equal(move(r, 0), 0); /* advances only the new arm */
     assert_int_equal(cs_run_behind(r), 0);
     for (size_t i = 0; i < 3; i++)
         assert_alike(r, i, all, i);
@@ -116,7 +117,7 @@ static void an_arm_is_added(void **state)
     move(all, 40);
     for (size_t i = 0; i < 3; i++)
         assert_alike(r, i, all, i);
-    assert_int_equal(cs_run_oldest(r), 0); /* back beyond its coming, and on */
+    assert_int_equal(cs_run_oldest(r), 0); /* before the new arm's first step */
     assert_int_equal(cs_run_travel(r, 310, NULL), CS_OK);
     assert_int_equal(cs_run_travel(all, 310, NULL), CS_OK);
     for (size_t i = 0; i < 3; i++)
@@ -130,7 +131,7 @@ static void an_arm_is_added(void **state)
     cs_target_release(t);
 }
 
-/* Gone back before it has caught up, it is where it would have been. */
+/* A travel back before the new arm has caught up leads to the same states. */
 static void an_arm_behind_goes_back(void **state)
 {
     (void)state;
@@ -161,7 +162,7 @@ static void an_arm_is_cloned_and_dropped(void **state)
     assert_alike(r, 0, old, 1);
     assert_alike(r, 1, old, 1);
     move(old, 60);
-    set(r, 0, 0.7); /* they part */
+    set(r, 0, 0.7); /* the arms now differ */
     move(r, 60);
     assert_alike(r, 1, old, 1);
     assert_true(cs_run_chain(r, 0, 0).x[0] != cs_run_chain(r, 1, 0).x[0]);
@@ -170,7 +171,7 @@ static void an_arm_is_cloned_and_dropped(void **state)
     cs_target_release(t);
 }
 
-/* An arm that a budget of work has ended, and one that then comes. */
+/* An arm is added to a run that a budget of work has ended. */
 static void a_finished_run_gets_an_arm(void **state)
 {
     (void)state;
@@ -194,15 +195,15 @@ static void a_finished_run_gets_an_arm(void **state)
     cs_target_release(t);
 }
 
-/* A change of one arm in the past: its old course beside it, what lay ahead of
- * others still there. */
+/* One arm is changed in the past. A copy continues with its old settings, and
+ * the later steps of the other arms are kept. */
 static void a_course_goes_on_beside(void **state)
 {
     (void)state;
     cs_target *t = gaussian();
     cs_run *old = changed(t, "hw", 1), *was = changed(t, "hw", 1);
     cs_run *other = opened(t, "hw", (cs_budget){.steps = 0});
-    move(other, 200); /* what h then is */
+    move(other, 200); /* h at step 200 */
     set(other, 0, 0.05);
     move(other, 300);
     assert_int_equal(cs_run_travel(old, 200, NULL), CS_OK);
@@ -215,7 +216,7 @@ static void a_course_goes_on_beside(void **state)
     assert_int_equal(cs_run_transfer_branch(r, old, source, NULL), CS_OK);
     assert_int_equal(cs_run_steps(r), 200);
     assert_int_equal(cs_run_end(r), 500);
-    set(r, 0, 0.4); /* thought better of it, twice */
+    set(r, 0, 0.4); /* two changes, the last is kept */
     assert_int_equal(cs_run_keep_ahead(r, 0, NULL), CS_OK);
     set(r, 0, 0.05);
     assert_int_equal(cs_run_keep_ahead(r, 0, NULL), CS_OK);
@@ -239,8 +240,8 @@ static cs_target *gaussian_of(double correlation)
     return t;
 }
 
-/* The target with another value: chains go on where they are, draws and reports
- * are of what comes. */
+/* The target changes a parameter. Chains continue from their states; draws and
+ * reports contain only later steps. */
 static void the_target_is_changed(void **state)
 {
     (void)state;

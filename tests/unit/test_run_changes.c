@@ -1,5 +1,5 @@
-/* What a user does to a run between steps: draws handed on, a stop from
- * another thread, and memory that is refused in the middle of it. */
+/* Tests actions of a user between the steps of a run: passing draws to a sink,
+ * a stop from another thread, and failing allocations. */
 #include "run/arms/arm.h"
 #include "run/arms/run_state.h"
 #include "run/arms/spec.h"
@@ -24,7 +24,8 @@
 
 enum { CHAINS = 9, DIM = 2 };
 
-/* Two arms, hmc and random_walk, with probes whose reports ask for memory. */
+/* Opens a run of two arms, hmc and random_walk, with probes whose reports
+ * allocate memory. */
 static cs_status open_run(cs_target *t, size_t workers, size_t lanes,
                           cs_run **r, cs_error *err)
 {
@@ -87,7 +88,7 @@ static void sink(void *self, size_t arm, size_t chain, const double *rows,
     }
 }
 
-/* Opens the sink; the number of a column of arm 0. */
+/* Opens the sink; returns the index of a column of arm 0. */
 static size_t listen(written *s, cs_run *r, uint64_t thin, const char *column)
 {
     const char *const *name;
@@ -106,7 +107,8 @@ static size_t listen(written *s, cs_run *r, uint64_t thin, const char *column)
 
 static written heard, again;
 
-/* The rows of chains of many coordinates, of which few fit at once. */
+/* Counts rows of chains with many coordinates, of which few fit into the
+ * buffer. */
 typedef struct counted {
     size_t n[CHAINS];
     double last[CHAINS];
@@ -121,7 +123,7 @@ static void count(void *self, size_t arm, size_t chain, const double *rows,
     s->last[chain] = rows[(n - 1) * (WIDE + 3) + 3];
 }
 
-/* However long the rounds are that a run would make. */
+/* No row is lost, even if a round of steps would fill more than the buffer. */
 static void no_row_is_lost_for_lack_of_room(void **state)
 {
     static counted s;
@@ -151,8 +153,9 @@ static void no_row_is_lost_for_lack_of_room(void **state)
     cs_target_release(t);
 }
 
-/* One row a step, as the chain was after it; accept_stat__ is the chance of
- * the last proposal, energy__ at least -log p (the kinetic part is not negative). */
+/* There is one row per step with the state after it. accept_stat__ is the
+ * probability of the last proposal, and energy__ is at least -log p, since the
+ * kinetic part is not negative. */
 static void a_row_is_a_step(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -182,8 +185,8 @@ static void a_row_is_a_step(void **state)
     cs_target_release(t);
 }
 
-/* Thinned, in long advances, with a step that a schedule drives; another
- * kernel has no leapfrogs: the column stays, without a number. */
+/* Thinned rows, with long advances and a scheduled step size. The next kernel
+ * has no leapfrogs, so that column then contains NaN. */
 static void rows_are_thinned(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -220,7 +223,8 @@ static void rows_are_thinned(void **state)
     cs_target_release(t);
 }
 
-/* Going back hands nothing on; going on again hands on the same draws. */
+/* A rewind passes no draws to the sink; steps after the rewind pass the same
+ * draws again. */
 static void going_back_is_silent(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -252,8 +256,8 @@ static void *stop_soon(void *run)
     return NULL;
 }
 
-/* Wherever a stop hits, all chains of all arms are at one step, and the run
- * is the one that was told to make so many steps. */
+/* After a stop at any time, all chains of all arms are at the same step, and
+ * the run equals one with that number of steps. */
 static void a_stop_leaves_no_trace(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -291,7 +295,7 @@ static void ignore(void *self, size_t arm, size_t chain, const double *rows,
     (void)self, (void)arm, (void)chain, (void)rows, (void)n;
 }
 
-/* What the sweep does, one thing after the other. */
+/* Performs action number `what` of the test. */
 static cs_status act(cs_run *r, cs_run *other, int what, cs_error *err)
 {
     static const double x[DIM] = {0.5, -0.25};
@@ -334,8 +338,8 @@ static cs_status act(cs_run *r, cs_run *other, int what, cs_error *err)
 
 enum { ACTS = 10 };
 
-/* Does everything; the act that is refused for want of memory is done again.
- * Returns how often that was. */
+/* Performs all actions, and repeats an action that failed for lack of memory.
+ * Returns the number of failures. */
 static int do_all(cs_run *r, cs_run *other)
 {
     int refused = 0;
@@ -368,8 +372,8 @@ static void assert_same(cs_run *a, cs_run *b)
         }
 }
 
-/* Every request for memory of every act is refused once, or from then on: the
- * act reports it, nothing is lost, and the run ends in the same state. */
+/* Every allocation of every action fails, once or from then on. The action
+ * reports the error, no data are lost, and the run ends in the same state. */
 static void memory_may_be_refused_anywhere(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -398,8 +402,8 @@ static void memory_may_be_refused_anywhere(void **state)
     cs_target_release(t);
 }
 
-/* A report cannot fail: what it has no memory for is undefined, in the same
- * places; with memory it is what it was. */
+/* A report cannot fail: entries without memory are undefined, at the same
+ * positions. With memory the report is complete again. */
 static void reports_without_memory(void **state)
 {
     static unsigned char room[3][1 << 18];
@@ -420,7 +424,7 @@ static void reports_without_memory(void **state)
         cs_run_report(r, &f[2]);
         cs_memory_fail_at(0, false);
         cs_flat_begin(&f[2], room[2], sizeof room[2]);
-        cs_run_report(r, &f[2]); /* nothing that was undefined is kept */
+        cs_run_report(r, &f[2]); /* undefined entries are not cached */
         assert_int_equal(f[2].used, f[1].used);
         assert_memory_equal(room[2], room[1], f[1].used);
     }

@@ -1,4 +1,5 @@
-/* Beyond a run's budget, and back and forth in its time. */
+/* Tests runs that continue after their budget, and travel back and forth in a
+ * run's history. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -52,7 +53,7 @@ static cs_target *gaussian(void)
     return t;
 }
 
-/* States, kept draws, reports. */
+/* Compares states, kept draws and reports. */
 static void assert_same(cs_run *a, cs_run *b)
 {
     static _Alignas(8) unsigned char left[BYTES], right[BYTES];
@@ -79,7 +80,7 @@ static void assert_same(cs_run *a, cs_run *b)
     assert_memory_equal(left, right, l.used);
 }
 
-/* Beyond its budget a run is what it would be with a longer one. */
+/* After its budget a run continues like a run with a longer budget. */
 static void a_lifted_budget_is_no_budget(void **state)
 {
     (void)state;
@@ -93,7 +94,7 @@ static void a_lifted_budget_is_no_budget(void **state)
     assert_int_equal(move(a, 150), 150);
     move(b, 250);
     assert_same(a, b);
-    assert_int_equal(cs_run_rewind(a, 40, NULL), CS_OK); /* before its end */
+    assert_int_equal(cs_run_rewind(a, 40, NULL), CS_OK); /* within budget */
     assert_int_equal(cs_run_rewind(b, 40, NULL), CS_OK);
     assert_int_equal(move(a, 110), 110);
     move(b, 110);
@@ -103,8 +104,9 @@ static void a_lifted_budget_is_no_budget(void **state)
     cs_target_release(t);
 }
 
-/* Arms that a budget of work left at different steps go on by as many; back to
- * there, and again, is the same; what is saved can be loaded. */
+/* Arms that a budget of work ended at different steps continue by the same
+ * number of steps. A rewind into these steps and a checkpoint give the same
+ * results. */
 static void arms_go_on_together(void **state)
 {
     (void)state;
@@ -145,7 +147,7 @@ static void set(cs_run *r, size_t arm, double step)
     assert_int_equal(cs_run_set(r, arm, "step", step, NULL), CS_OK);
 }
 
-/* With a change at step 300. */
+/* Opens a run of `end` steps, with a change at step 300. */
 static cs_run *made(cs_target *t, uint64_t end)
 {
     cs_run *r = opened(t, (cs_budget){.steps = 0});
@@ -155,8 +157,8 @@ static cs_run *made(cs_target *t, uint64_t end)
     return r;
 }
 
-/* Back and forth, by large ways and by single steps: every step is what it was,
- * kept draws and all, and the end is there still. */
+/* Travels to steps near and far, in both directions: every step, with its kept
+ * draws, is restored, and the end of the run is kept. */
 static void going_back_keeps_the_way_forward(void **state)
 {
     (void)state;
@@ -171,7 +173,7 @@ static void going_back_keeps_the_way_forward(void **state)
             way[i] > 300 ? made(t, way[i]) : opened(t, (cs_budget){.steps = 0});
         if (way[i] <= 300)
             move(c, way[i]);
-        /* kept draws are as thin as at the end */
+        /* thins the kept draws as at the end */
         cs_run_rewind(c, way[i], NULL);
         for (size_t k = 0; k < CHAINS; k++)
             assert_memory_equal(cs_run_chain(a, 1, k).x,
@@ -180,7 +182,7 @@ static void going_back_keeps_the_way_forward(void **state)
     }
     assert_same(a, b);
     assert_int_equal(cs_run_travel(a, 200, NULL), CS_OK);
-    move(a, 1000); /* through the change */
+    move(a, 1000); /* past the change */
     assert_same(a, b);
     assert_int_not_equal(cs_run_travel(a, 1201, NULL), CS_OK);
     move(a, 50);
@@ -191,14 +193,14 @@ static void going_back_keeps_the_way_forward(void **state)
     cs_target_release(t);
 }
 
-/* A change in the past keeps the old steps as a branch; undo returns to it, and
- * back again. */
+/* A change in the past keeps the old steps as a branch. Undo returns to that
+ * branch, and undo again to the new one. */
 static void a_change_leaves_a_branch(void **state)
 {
     (void)state;
     cs_target *t = gaussian();
     cs_run *a = made(t, 800), *old = made(t, 800),
-           *new = made(t, 800); /* as thin */
+           *new = made(t, 800); /* thinned equally */
     const cs_change *changes;
     assert_int_not_equal(cs_run_undo(a, NULL), CS_OK);
     assert_int_equal(cs_run_travel(a, 200, NULL), CS_OK);
@@ -216,7 +218,7 @@ static void a_change_leaves_a_branch(void **state)
     assert_int_equal(cs_run_journal(a, &changes), 0);
     move(a, 600);
     assert_same(a, old);
-    assert_int_equal(cs_run_undo(a, NULL), CS_OK); /* and the other way */
+    assert_int_equal(cs_run_undo(a, NULL), CS_OK); /* back to the new branch */
     assert_int_equal(cs_run_end(a), 450);
     assert_int_equal(cs_run_travel(a, 450, NULL), CS_OK);
     assert_same(a, new);

@@ -1,5 +1,5 @@
-/* The running sum of a file: the same however the bytes are cut up, and another
- * after each single change. */
+/* Tests the running checksum of a file. It does not depend on how the bytes are
+ * divided, and every single change alters it. */
 #include "support/support.h"
 
 #include "base/hash.h"
@@ -40,7 +40,7 @@ static void every_change_is_another_sum(void **state)
             assert_true(cs_running_sum(CS_DIGEST, b, SIZE) != whole);
             b[i] ^= (unsigned char)with;
         }
-    for (size_t i = 0; i + 1 < SIZE; i++) { /* two neighbours exchanged */
+    for (size_t i = 0; i + 1 < SIZE; i++) { /* exchange neighbours */
         unsigned char a = b[i];
         b[i] = b[i + 1];
         b[i + 1] = a;
@@ -53,7 +53,8 @@ static void every_change_is_another_sum(void **state)
     assert_true(cs_running_sum(CS_DIGEST, b, SIZE - 1) != whole);
 }
 
-/* One byte, or two digits beside each other; not what is neither. */
+/* A change of one byte, or of two adjacent digits, is located; other changes
+ * are not. */
 static void a_small_change_is_found(void **state)
 {
     (void)state;

@@ -64,8 +64,7 @@ static void cosine_cycles(void **state)
     assert_near(floor_cut.type->period(&floor_cut), 4, 0, 0);
 }
 
-/* fill is a pure function of the step: cut anywhere, the same values. */
-/* The balance of a cycle lies at its least while the step does. */
+/* The balance of a cycle is at its minimum while the step is. */
 static void a_cosine_rests(void **state)
 {
     (void)state;
@@ -132,8 +131,9 @@ static void polynomials_fall(void **state)
     assert_near(at(&s, 5), 3, 1e-15, 0);
 }
 
-/* By hand: 16^(3/4) = 8, 81^(1/4) = 3, 10000^(3/4) = 1000. The printed gain
- * 10 / (k^0.75 + 1000) is 0.009990 at the first step, not 10 / 1001^0.75 = 0.0562. */
+/* By hand: 16^(3/4) = 8, 81^(1/4) = 3, 10000^(3/4) = 1000. The printed gain 10
+ * / (k^0.75 + 1000) is 0.009990 at the first step, not 10 / 1001^0.75 =
+ * 0.0562. */
 static void gains_fall_by_a_power_beside_an_offset(void **state)
 {
     (void)state;
@@ -158,7 +158,8 @@ static void gains_fall_by_a_power_beside_an_offset(void **state)
     assert_near(at(&s, 16), 1.25, 1e-14, 0);
 }
 
-/* A script or a journal that has it without a greatest value reads again. */
+/* A gain without a maximum is written as text that a script or a journal can
+ * read. */
 static void a_gain_without_max_is_text(void **state)
 {
     (void)state;
@@ -233,7 +234,8 @@ static cs_schedule typed(const char *text)
     return s;
 }
 
-/* As a script would give them, however it is written. */
+/* A schedule can be typed in several notations, with the same result as in a
+ * script. */
 static void words_make_a_schedule(void **state)
 {
     (void)state;
@@ -257,7 +259,7 @@ static void words_make_a_schedule(void **state)
     }
     assert_false(cs_schedule_is_words("0.3"));
     assert_false(cs_schedule_is_words("cosines"));
-    assert_true(cs_schedule_is_words("cosines max=1")); /* and is refused */
+    assert_true(cs_schedule_is_words("cosines max=1")); /* and is rejected */
 }
 
 static void words_that_make_none_say_why(void **state)
@@ -288,7 +290,7 @@ static void words_that_make_none_say_why(void **state)
     }
 }
 
-/* One field is another, and all the others are what they were. */
+/* One field is changed, and all others keep their values. */
 static void a_field_is_changed(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Every reversible kernel that draws auxiliary variables says which part of
- * algorithm 1 is which. */
+/* Tests that every reversible kernel with auxiliary variables declares its
+ * parts in terms of algorithm 1. */
 #include "kernel/kernel.h"
 #include "kernels/auxiliary/scheme.h"
 #include "support/support.h"

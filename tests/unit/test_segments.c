@@ -1,11 +1,12 @@
-/* Ranges by where a function turns: against its values at many points, close
- * to them, and not at all where it has a pole or too many turns. */
+/* Tests ranges of a function by its turning points: they contain the function's
+ * values at many points and are nearly sharp. No range is given if there is a
+ * pole or there are too many turning points. */
 #include "support/support.h"
 
 #include "tape/segments.h"
 
 typedef struct wave {
-    double rate; /* sin(rate x) + x / 4, or 1 / x */
+    double rate; /* function: sin(rate x) + x / 4, or 1 / x */
     bool pole, jump;
     int asked;
 } wave;
@@ -63,7 +64,7 @@ static void ranges_are_close(void **state)
     w.asked = 0;
     cs_interval got;
     assert_true(cs_segments_range(&p, &c, (cs_interval){-1, 2}, &got));
-    assert_int_equal(w.asked, 2); /* the ends: the turns are known */
+    assert_int_equal(w.asked, 2); /* both ends; the turning points are known */
 }
 
 static void both_sides_of_a_jump(void **state)

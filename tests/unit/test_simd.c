@@ -1,4 +1,4 @@
-/* The choice of an instruction set, for processors of every kind. */
+/* Tests the choice of an instruction set for different processors. */
 #include "support/support.h"
 
 #include "simd/variants.h"
@@ -28,7 +28,7 @@ static void a_set_can_be_asked_for(void **state)
     assert_int_equal(cs_simd_choose(EVERYTHING, "neon"), CS_SIMD_COUNT - 1);
 }
 
-/* A program that was moved to a processor without its vectors says so. */
+/* A program moved to a processor without its instruction sets reports this. */
 static void lost_vectors_are_reported(void **state)
 {
     (void)state;

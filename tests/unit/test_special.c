@@ -1,7 +1,8 @@
-/* The functions of expressions at ordinary and extreme arguments against a
- * table of 60 digits, and the same bits from every instruction set.
+/* Compares the functions of expressions at ordinary and extreme arguments with
+ * a table of 60 digits, and checks that every instruction set gives the same
+ * bits.
  *
- * unit/data/special.txt was made once with mpmath 1.3.0 (mp.dps = 60, 400 for
+ * unit/data/special.txt was computed with mpmath 1.3.0 (mp.dps = 60, 400 for
  * angles and tails). */
 #include "support/support.h"
 
@@ -54,7 +55,7 @@ static void read_rows(const char *name, table *t)
     assert_true(t->n > 10);
 }
 
-/* The operation on x[0] (and x[1]) as a program. */
+/* Compiles the operation on x[0] (and x[1]) to a program. */
 static cs_program *program_of(cs_op op)
 {
     cs_graph *g;
@@ -70,7 +71,7 @@ static cs_program *program_of(cs_op op)
     return p;
 }
 
-/* out[MOST] by one variant. */
+/* Computes out[MOST] with one instruction set. */
 static void run_variant(const cs_program_ops *ops, const cs_program *p,
                         const table *t, double *out)
 {
@@ -84,7 +85,8 @@ static void run_variant(const cs_program_ops *ops, const cs_program *p,
     cs_free(s);
 }
 
-/* As near as 2e-13 of the value; digamma near its root 4e-15. */
+/* Checks a value within a relative error of 2e-13; near its root digamma has an
+ * absolute error of 4e-15. */
 static void check_value(const char *name, double a, double b, double got,
                         double want)
 {
@@ -121,7 +123,7 @@ static void values_are_those_of_the_table(void **state)
     }
 }
 
-/* Constants are folded by other code: it must say the same. */
+/* Constants are folded by other code, which must give the same values. */
 static void constants_are_those_of_the_table(void **state)
 {
     (void)state;
@@ -140,7 +142,8 @@ static bool is_same(double got, double want)
                        : got == want && signbit(got) == signbit(want);
 }
 
-/* Infinities, NaN and signed zeros come out as from the reference. */
+/* Infinities, NaN and signed zeros give the same results as the reference
+ * code. */
 static void ends_are_those_of_the_reference(void **state)
 {
     (void)state;
@@ -165,7 +168,7 @@ static void ends_are_those_of_the_reference(void **state)
     }
 }
 
-/* softplus and its slope, as a gradient needs them, are made together. */
+/* softplus and its slope are computed together by gradients. */
 static void twins_are_near_their_definitions(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* for RTLD_NEXT */
+/* needed for RTLD_NEXT */
 #define _GNU_SOURCE
 /* The step loop of C targets allocates nothing, takes no lock and makes no
- * system call: steps are made in a child process whose heap and mutexes are
- * counted, and which the kernel kills at the first system call. */
+ * system call. Steps are made in a child process that counts allocations and
+ * locks, and is killed by the operating system at its first system call. */
 #include "support/support.h"
 
 #include "chain/block.h"
@@ -63,7 +63,7 @@ enum { STEPS = 80 };
 
 typedef enum verdict { CLEAN, HEAP, LOCK, CALL } verdict;
 
-/* As if the kernel's own values came from a schedule. */
+/* Makes steps with the kernel's own values passed as schedules. */
 static void make_steps(cs_block *b, double *value)
 {
     cs_driven driven = {.n = b->kernel->type->n_params, .value = value};
@@ -75,7 +75,7 @@ static void make_steps(cs_block *b, double *value)
     cs_block_run(b, &driven, STEPS, NULL);
 }
 
-/* Some steps to let what is decided once be decided; the rest watched. */
+/* Makes some steps to fill caches, then more steps that are monitored. */
 static void watched(cs_block *b)
 {
     static double table[CS_KERNEL_PARAMS * STEPS];
@@ -108,7 +108,8 @@ static verdict judge_kernel(const cs_kernel *k, cs_target *t, size_t chains)
     return v;
 }
 
-/* Every kernel on every target that needs no arguments, alone and in company. */
+/* Tries every kernel on every target without required parameters, with one
+ * chain and with eleven. */
 static void steps_ask_for_nothing(void **state)
 {
     (void)state;
@@ -145,7 +146,7 @@ static const cs_kernel_type *honest;
 static void step_that_allocates(cs_move *m)
 {
     honest->step(m);
-    void *volatile block = malloc(m->dim + 1); /* volatile: or it is elided */
+    void *volatile block = malloc(m->dim + 1); /* volatile prevents elision */
     free(block);
 }
 

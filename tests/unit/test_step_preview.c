@@ -1,6 +1,6 @@
-/* The preview of the next step: the previewed step is the one made, the
- * previewed proposal has the log ratio that the step uses, and previewing
- * changes nothing. */
+/* Tests the preview of the next step. The previewed step is the one that is
+ * made, the previewed proposal has the log ratio that the step uses, and
+ * previewing changes nothing. */
 #include "support/by_name.h"
 #include "support/small_tall.h"
 #include "support/support.h"
@@ -26,7 +26,7 @@ static cs_run *open_with(cs_target *t, const cs_kernel *k)
                         .chains = CHAINS,
                         .seed = 4,
                         .workers = 1};
-    cs_run *r = NULL; /* the kernel may not be for that target */
+    cs_run *r = NULL; /* NULL if kernel and target are incompatible */
     return cs_run_create(&r, &spec, NULL) == CS_OK ? r : NULL;
 }
 
@@ -45,7 +45,7 @@ static bool same(double a, double b)
            fabs(a - b) <= 1e-9 * (1 + fabs(b));
 }
 
-/* ---- the step ------------------------------------------------------------- */
+/* ---- the step ------------------------------------------------------------ */
 
 static void the_step_to_come_is_the_next(void **state)
 {
@@ -112,7 +112,8 @@ static void set_states(cs_run *r)
     assert_int_equal(cs_run_set_state(r, 0, 1, x, NULL), CS_OK);
 }
 
-/* Going back to the step of a change, which is then in the future. */
+/* After travelling back to the step of a change, the preview includes the
+ * change, which is then in the future. */
 static void changes_at_that_step_come_before_it(void **state)
 {
     static void (*const change[])(cs_run * r) = {
@@ -142,9 +143,9 @@ static void changes_at_that_step_come_before_it(void **state)
     }
 }
 
-/* ---- sites ---------------------------------------------------------------- */
+/* ---- sites --------------------------------------------------------------- */
 
-/* True if the odds of the sites match log q in both directions. */
+/* Returns true if the odds of the sites agree with log q in both directions. */
 static bool odds_are_log_q(const cs_step_preview *c)
 {
     double there = 0, back = 0, all = 0;
@@ -202,7 +203,8 @@ static void sites_have_the_odds_of_log_q(void **state)
     assert_true(tried >= 11);
 }
 
-/* Planted fault: a kernel that reports the reverse move as the forward one. */
+/* Fault: a kernel that reports log q of the reverse move as that of the forward
+ * move. */
 static void (*honest)(cs_move *m, const double *from, const double *to,
                       double *out);
 
@@ -227,9 +229,9 @@ static void odds_of_another_density_are_seen(void **state)
     cs_target_release(t);
 }
 
-/* ---- drift and noise -------------------------------------------------------- */
+/* ---- drift and noise ----------------------------------------------------- */
 
-/* On a standard normal target, whose gradient is -x. */
+/* The target is a standard normal, so the gradient is -x. */
 static void the_drift_follows_the_gradient(void **state)
 {
     static const char *const kernel[] = {"mala", "sgld"};
@@ -254,7 +256,7 @@ static void the_drift_follows_the_gradient(void **state)
     }
 }
 
-/* A velocity carries over its share of the last move. */
+/* The velocity contributes `momentum` times the last move. */
 static void the_velocity_carries_the_last_move(void **state)
 {
     (void)state;
@@ -281,7 +283,8 @@ static void the_velocity_carries_the_last_move(void **state)
     cs_run_destroy(r);
 }
 
-/* The factor in the forward log q: the sum of -log(1 + exp(-D_j g_j)). */
+/* The signs contribute the sum of -log(1 + exp(-D_j g_j)) to the forward log
+ * q. */
 static void signs_have_the_chance_of_log_q(void **state)
 {
     (void)state;
@@ -301,7 +304,7 @@ static void signs_have_the_chance_of_log_q(void **state)
     cs_run_destroy(r);
 }
 
-/* For a minibatch, the rows that the step then draws, and no others. */
+/* For a minibatch, the preview has the numbers of rows drawn and kept. */
 static void rows_are_those_of_the_step(void **state)
 {
     static const char *const kernel[] = {"poisson_mh", "tuna_mh",

@@ -1,5 +1,5 @@
-/* The step trace: its rows add up to the step's log ratio, and predicted swaps
- * are those that are made. */
+/* Tests the step trace: its rows add up to the step's log ratio, and predicted
+ * swaps occur. */
 #include "support/by_name.h"
 #include "support/small_rows.h"
 #include "support/small_tall.h"
@@ -45,10 +45,10 @@ static cs_target *tall(void)
     return t;
 }
 
-/* ---- rows ------------------------------------------------------------------ */
+/* ---- rows ---------------------------------------------------------------- */
 
-/* Those of a use: how many, how many of them were kept, what they add to log a,
- * and the sum of their terms at the state after them. */
+/* Sums over the rows of one use: their number, how many were kept, their
+ * contribution to log a, and the sum of their terms at the proposal. */
 typedef struct sums {
     double n, kept, part, there;
 } sums;
@@ -69,7 +69,8 @@ static sums sums_of(const cs_step_preview *c, cs_row_use use)
     return s;
 }
 
-/* For a Poisson minibatch: all drawn rows, all kept rows, and log a. */
+/* For a Poisson minibatch, checks the number of drawn and kept rows, and log
+ * a. */
 static bool poisson_adds_up(const cs_step_preview *c)
 {
     sums s = sums_of(c, CS_ROW_WEIGHS), g = sums_of(c, CS_ROW_GUIDES);
@@ -115,7 +116,7 @@ static void rows_of_a_poisson_minibatch_add_up(void **state)
     }
 }
 
-/* The sign of each move has the chance that log q says. */
+/* The sign of each move has the probability given by log q. */
 static void signs_follow_the_minibatch(void **state)
 {
     (void)state;
@@ -135,8 +136,8 @@ static void signs_follow_the_minibatch(void **state)
     cs_run_destroy(r);
 }
 
-/* Three rows, with a batch of two: N / n times their sum plus the prior is the
- * kernel's estimate of log p. */
+/* For a batch of two of three rows, N / n times the sum of terms plus the prior
+ * equals the kernel's estimate of log p. */
 static bool batch_adds_up(const cs_step_preview *c)
 {
     sums s = sums_of(c, CS_ROW_GUIDES);
@@ -178,8 +179,8 @@ static void rows_of_a_sequential_test_add_up(void **state)
     assert_true(count_sums(r, test_adds_up) > LEAST_SEEN);
 }
 
-/* The bright rows before the step are those that may become dark; how many are
- * bright after it follows from what turns. */
+/* The rows that may become dark in a step are the rows that were bright before
+ * it. Their number after the step follows from the rows that change. */
 static void fireflies_turn_as_told(void **state)
 {
     const cs_value given[] = {{.name = "q", .given = 1, .number = 0.3},
@@ -210,9 +211,10 @@ static void fireflies_turn_as_told(void **state)
     cs_run_destroy(r);
 }
 
-/* ---- swaps ------------------------------------------------------------------ */
+/* ---- swaps --------------------------------------------------------------- */
 
-/* After the exchange each of two chains stands where the other did, or not. */
+/* Checks that the chains of each predicted swap have exchanged their states, or
+ * not, as predicted. */
 static void check_swaps(cs_run *r, const cs_step_preview *c)
 {
     for (size_t i = 0; i < c->notes.swaps; i++) {
@@ -257,7 +259,7 @@ static void follow_swaps(cs_run *r, uint64_t period)
     assert_true(swaps > 3 && stays > 3);
 }
 
-/* A ladder of three rungs around a kernel; an arm of two such. */
+/* Returns a ladder of three rungs around a kernel. */
 static cs_kernel ladder_of(const char *wrapper, const char *inner, double every)
 {
     const cs_value given[] = {
@@ -284,7 +286,7 @@ static void swaps_foretold_are_made(void **state)
     follow_swaps(open_with(target_of("gaussian"), &k, 6), 1);
 }
 
-/* The temperature at the next look is what was foretold. */
+/* The temperature after a step is the predicted one. */
 static void temperatures_foretold_are_taken(void **state)
 {
     size_t goes = 0, stays = 0, ends = 0;
@@ -318,7 +320,7 @@ static void temperatures_foretold_are_taken(void **state)
     cs_kernel_release(&k);
 }
 
-/* Too far ahead: told so, and nothing else. */
+/* A swap too many steps ahead is not predicted, only its step. */
 static void a_distant_exchange_is_not_looked_into(void **state)
 {
     cs_step_preview c;

@@ -35,8 +35,9 @@ static void what_it_understands(void **state)
     cs_table_free(&t);
 }
 
-/* Separators are recognised in the first line; decimal commas where commas do
- * not separate. A tab at an end of a line separates an empty field. */
+/* Separators are detected in the first line; decimal commas are allowed if
+ * commas do not separate fields. A tab at the end of a line separates an empty
+ * field. */
 static void other_separators_are_read(void **state)
 {
     (void)state;
@@ -115,7 +116,7 @@ static void what_it_refuses(void **state)
     }
 }
 
-/* Every way to write a number, as strtod reads it, bit for bit. */
+/* Checks that a number in any notation is read as by strtod, bit for bit. */
 static void reads_as(const char *text, bool good)
 {
     double got = 7, want = strtod(text, NULL);
@@ -186,7 +187,8 @@ static void many_rows_and_no_file(void **state)
     cs_table_free(&t);
 }
 
-/* The head of a gzipped file and nothing of what it packs. */
+/* A file with only the first bytes of a gzipped table fails with a hint that
+ * the file is gzipped, not that it is a folder. */
 static void a_cut_archive_is_no_folder(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Rows of a file that grows are the ones that were written, in whatever order they
- * are asked for. */
+/* Tests that rows read from a growing file equal the rows that were written, in
+ * any order of reading. */
 #include "support/support.h"
 
 #include "io/tail.h"

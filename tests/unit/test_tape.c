@@ -1,5 +1,5 @@
-/* Expressions: random graphs against the definition, gradients against
- * differences of high order, and what the compiler must not break. */
+/* Tests expressions: random graphs against the definition, gradients against
+ * differences of high order, and transformations by the compiler. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -25,7 +25,7 @@ static double draw(void)
     return 4 * (pick(1u << 30) / (double)(1u << 30)) - 2;
 }
 
-/* ---- the definition: a graph walked element by element ------------------- */
+/* ---- the definition: evaluating a graph element by element --------------- */
 
 static double reduce(uint32_t op, const double *a, size_t n)
 {
@@ -37,7 +37,8 @@ static double reduce(uint32_t op, const double *a, size_t n)
     return op == CS_OP_SUM ? sum : op == CS_OP_NORM ? sqrt(sum) : most;
 }
 
-/* log sum exp of each column, or what each entry counts in its column's. */
+/* Computes log sum exp of each column, or each entry's share of its column
+ * (softmax). */
 static void define_columns(const cs_graph_node *k, const double *a, size_t size,
                            double *out)
 {
@@ -54,7 +55,7 @@ static void define_columns(const cs_graph_node *k, const double *a, size_t size,
     }
 }
 
-/* Operations with a constant match their definition. */
+/* Defines the operations that have a constant. */
 static void move(uint32_t op, const cs_constant *c, const double *a, size_t of,
                  double *out)
 {
@@ -160,8 +161,9 @@ static const cs_op twos[] = {CS_OP_ADD, CS_OP_SUB, CS_OP_MUL,
 static const cs_op reductions[] = {CS_OP_SUM, CS_OP_LOG_SUM_EXP, CS_OP_LARGEST,
                                    CS_OP_NORM};
 
-/* A positive definite matrix of 3 x 3 of what there is, and its factor; or a
- * system of a factor and a right-hand side of three rows. */
+/* Returns a random linear-algebra node: a cumulated sum, a bilinear form, the
+ * solution of a triangular system with three rows, or the Cholesky factor of a
+ * positive definite 3 x 3 matrix. */
 static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
 {
     cs_matmul_term t[16];
@@ -181,7 +183,7 @@ static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
             t[n++] = (cs_matmul_term){draw(), pick(5), pick((unsigned)size),
                                       pick((unsigned)of_b)};
         return cs_graph_bilinear(g, a, b, t, n, 5);
-    case 2: /* a row of ones less than one: diagonal 1.5 + something */
+    case 2: /* row sums below 1 in size; the diagonal is 1.5 or more */
         l = cs_graph_op2(g, CS_OP_ADD, l, cs_graph_vector(g, ridge, 9));
         return cs_graph_solve(g, l, cs_graph_gather(g, b, six, 6), pick(2));
     default:
@@ -198,7 +200,8 @@ static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
     }
 }
 
-/* The columns of a matrix of six of its elements. */
+/* Returns a log-sum-exp or softmax over the columns of a matrix of six
+ * elements. */
 static cs_node random_columns(cs_graph *g, cs_node a)
 {
     double six[6];
@@ -210,7 +213,7 @@ static cs_node random_columns(cs_graph *g, cs_node a)
                    : cs_graph_softmax(g, m, columns);
 }
 
-/* One of two vectors, or nothing, by one number. */
+/* Selects one of two vectors, or 0, by a comparison of two numbers. */
 static cs_node random_choice(cs_graph *g, cs_node a, cs_node b)
 {
     cs_node none = cs_graph_number(g, 0);
@@ -221,7 +224,7 @@ static cs_node random_choice(cs_graph *g, cs_node a, cs_node b)
                         kind == 2 ? none : b);
 }
 
-/* Values are kept within bounds so that differences mean something. */
+/* Bounds values most of the time, so that differences are accurate. */
 static cs_node tame(cs_graph *g, cs_node a)
 {
     return pick(3) ? cs_graph_op1(g, CS_OP_TANH, a) : a;
@@ -313,7 +316,7 @@ static bool same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-/* Each lane of s, which the program has run, by itself: the same bits. */
+/* Runs each lane of s separately; the bits must be equal. */
 static void compare_one(const cs_program *p, const double *x, const double *s)
 {
     double *one = cs_alloc(p->slots, sizeof *one);
@@ -330,7 +333,7 @@ static void compare_one(const cs_program *p, const double *x, const double *s)
     cs_free(one);
 }
 
-/* The same number of the graph rolled, if there is anything to roll. */
+/* Checks that the rolled graph, if there is one, gives the same value. */
 static void compare_rolled(const cs_graph *g, cs_node logp, const double *x,
                            const double *want)
 {
@@ -352,7 +355,7 @@ static void compare_rolled(const cs_graph *g, cs_node logp, const double *x,
     cs_graph_destroy(to);
 }
 
-/* Runs value and gradient, and the value alone, over LANES random states. */
+/* Runs value and gradient, and only the value, over LANES random states. */
 static void compare(cs_graph *g, cs_node logp)
 {
     cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
@@ -393,7 +396,8 @@ static void compare(cs_graph *g, cs_node logp)
     cs_program_destroy(alone);
 }
 
-/* u by coordinate d at x: central differences over h and 2h, extrapolated. */
+/* Returns d log p / dx_d at x by central differences over h and 2h,
+ * extrapolated. */
 static double slope(const cs_graph *g, cs_node logp, double *x, size_t d,
                     double h, double **value)
 {
@@ -414,8 +418,8 @@ static double slope(const cs_graph *g, cs_node logp, double *x, size_t d,
     return (4 * far[0] - far[1]) / 3;
 }
 
-/* Where differences of two widths agree: away from the corners of abs, max and
- * where. Returns how many coordinates were compared. */
+/* Compares slopes where differences of two widths agree, which excludes the
+ * kinks of abs, max and where. Returns the number of coordinates compared. */
 static int check_slopes(cs_graph *g, cs_node logp)
 {
     double x[DIM], **value;
@@ -429,7 +433,7 @@ static int check_slopes(cs_graph *g, cs_node logp)
     memcpy(got, value[gradient], sizeof got);
     cs_free(all);
     size_t whole = g->n_nodes;
-    g->n_nodes = value_nodes; /* the value alone, for speed */
+    g->n_nodes = value_nodes; /* only the value, for speed */
     for (size_t d = 0; d < DIM; d++) {
         double wide = slope(g, logp, x, d, 2e-4, value);
         double fine = slope(g, logp, x, d, 1e-4, value);

@@ -1,5 +1,5 @@
-/* Discrete states in expressions: values at every state, and the slopes that
- * kernels follow, against differences. */
+/* Tests discrete states in expressions: values at every state, and the slopes
+ * used by kernels, compared with differences. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 enum { LANES = CS_PAD };
 
-/* u and its gradient [dim] at x[dim]. */
+/* Returns the value and computes the gradient [dim] at x[dim]. */
 static double value_of(cs_graph *g, cs_node logp, const double *x,
                        double *slope)
 {
@@ -47,7 +47,8 @@ static cs_node element(cs_graph *g, size_t i)
     return cs_graph_slice(g, cs_graph_input(g), i, 1);
 }
 
-/* Half the difference of t[v - 1] and t[v + 1], one-sided at the ends. */
+/* Returns half the difference of t[v + 1] and t[v - 1], one-sided at the
+ * ends. */
 static double slope_of(const double *t, size_t step, size_t v, size_t n)
 {
     if (v == 0)
@@ -84,7 +85,7 @@ static void tables_are_looked_up(void **state)
         }
 }
 
-/* Of bits, the slope is the whole difference. */
+/* For bits, the slope is the full difference. */
 static void bits_are_compared(void **state)
 {
     (void)state;

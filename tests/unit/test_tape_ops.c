@@ -1,6 +1,6 @@
-/* Every operation at ordinary and at extreme arguments: values to 1e-12 and
- * derivatives to 1e-9 of libm in extended precision, or of a series. Each runs
- * through the compiler, as vector code. */
+/* Tests every operation at ordinary and extreme arguments: values to 1e-12 and
+ * derivatives to 1e-9 of libm in extended precision, or of a series. Each
+ * operation runs through the compiler, as vector code. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,12 +18,12 @@ static const wide PI = 3.141592653589793238462643383279502884L;
 
 /* ---- references ---------------------------------------------------------- */
 
-/* Derivatives of log Gamma by their recurrences and asymptotic series
- * (Abramowitz and Stegun, 6.3.18, 6.4.12), far out. */
+/* Derivatives of log Gamma by their recurrences and their asymptotic series for
+ * large x (Abramowitz and Stegun, 6.3.18, 6.4.12). */
 static wide psi0(wide x)
 {
     wide sum = 0;
-    if (x < 0) /* reflection, 6.3.7 */
+    if (x < 0) /* reflection formula, 6.3.7 */
         return psi0(1 - x) - PI / tanl(PI * x);
     for (; x < 40; x++)
         sum -= 1 / x;
@@ -63,7 +63,7 @@ static wide normal(wide x)
     return 0.5L * erfcl(-x / sqrtl(2));
 }
 
-/* Phi(x) / phi(x) for x < -30: its asymptotic series (26.2.12). */
+/* Returns Phi(x) / phi(x) for x < -30 by its asymptotic series (26.2.12). */
 static wide over_density(wide x)
 {
     wide q = 1 / (x * x);
@@ -111,7 +111,7 @@ typedef struct sample {
     cs_op op;
     wide (*value)(wide x);
     wide (*slope)(wide x);
-    double at[10]; /* up to a NAN */
+    double at[10]; /* ends with NAN */
 } sample;
 
 static const sample samples[] = {
@@ -152,7 +152,8 @@ static const sample samples[] = {
     {CS_OP_SIGMOID, logistic, d_logistic, {-700, -40, -1, 0, 3, 36, 700, NAN}},
 };
 
-/* The roots of a program at x, equal in each of that many lanes. */
+/* Computes the roots of a program at x in that many lanes, which must be
+ * equal. */
 static void run_lanes(const cs_program *p, size_t dim, const double *x,
                       size_t lanes, double *value, double *slope)
 {
@@ -173,8 +174,8 @@ static void run_lanes(const cs_program *p, size_t dim, const double *x,
     cs_free(s);
 }
 
-/* u and its gradient at x[n], of a graph whose input is x: the same bits in few
- * lanes and in many. */
+/* Computes u and its gradient at x[n] for a graph with input x; the bits must
+ * be equal with few lanes and with many. */
 static void run(cs_graph *g, cs_node logp, const double *x, double *value,
                 double *slope)
 {
@@ -227,8 +228,8 @@ static void one_argument(void **state)
 
 /* ---- two arguments ------------------------------------------------------- */
 
-/* log Gamma(a + n) - log Gamma(a) and its derivatives: a sum over k < n, for
- * whole n; else two terms of a series in n, for small n. */
+/* Returns log Gamma(a + n) - log Gamma(a), or its derivatives: a sum over k < n
+ * for integer n, or two terms of a series for small n. */
 static wide rising(wide a, wide n, int order)
 {
     wide sum = 0;
@@ -355,9 +356,9 @@ static void reductions(void **state)
     }
 }
 
-/* where(x1 > 0, sum of log(x_i / x1), -inf): where x1 is 0 the slopes are
- * infinite or no number, and the gradient is 0. The choice is made of sums and
- * slopes, not of each of their elements. */
+/* where(x1 > 0, sum of log(x_i / x1), -inf): at x1 = 0 the slopes are infinite
+ * or NaN, and the gradient must be 0. The compiler selects sums and slopes as a
+ * whole, not each element. */
 static void a_guard_is_one_choice(void **state)
 {
     (void)state;
@@ -379,7 +380,7 @@ static void a_guard_is_one_choice(void **state)
     assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
     for (size_t i = 0; i < p->n_code; i++)
         wide_choices += p->code[i].op == CS_OP_WHERE && p->code[i].size > 1;
-    assert_int_equal(wide_choices, 1); /* of the adjoint of x itself */
+    assert_int_equal(wide_choices, 1); /* for the adjoint of x itself */
     for (size_t i = 0; i < N * LANES; i++)
         x[i] = i / LANES == 0 && i % 2 ? 0 : at[i / LANES];
     _Alignas(64) double s[128 * LANES];
@@ -397,7 +398,7 @@ static void a_guard_is_one_choice(void **state)
     cs_graph_destroy(g);
 }
 
-/* L L' = A and L x = b by what they say, of numbers. */
+/* Checks L L' = A and L x = b by their definitions, for constants. */
 static void systems(void **state)
 {
     (void)state;

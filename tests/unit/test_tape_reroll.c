@@ -1,5 +1,6 @@
-/* Loops rolled into vectors: random rows, of which each does the same to other
- * constants and other coordinates, give what they gave one by one. */
+/* Tests loops that are rolled into vectors: random rows of the same form, with
+ * different constants and coordinates, must give the same values as without
+ * rolling. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -24,13 +25,13 @@ static double draw(void)
     return 4 * (pick(1u << 30) / (double)(1u << 30)) - 2;
 }
 
-/* What is done to every row: a stack machine. */
+/* The instructions of a stack machine that defines a row. */
 typedef enum verb {
-    CONSTANT, /* another one in each row */
-    FIXED,    /* the same one */
-    HERE,     /* coordinate number row */
-    NEXT,     /* row + 1 */
-    SPREAD,   /* row * row + 3 */
+    CONSTANT, /* differs in each row */
+    FIXED,    /* the same in each row */
+    HERE,     /* coordinate `row` */
+    NEXT,     /* coordinate row + 1 */
+    SPREAD,   /* coordinate 2 row + 3 */
     FIRST,    /* coordinate 0 */
     SHARED,   /* a value that all rows read */
     OF_DATA,  /* an element of a product of the whole state */
@@ -40,7 +41,7 @@ typedef enum verb {
     MINUS,
     TIMES,
     LARGER,
-    LOG_SUM, /* of all that there is */
+    LOG_SUM, /* of all values on the stack */
     LOG_SUM_WITH_DATA,
     VERBS
 } verb;
@@ -101,7 +102,7 @@ static cs_node row_of(cs_graph *g, const verb *recipe, size_t row,
     return y;
 }
 
-/* The sum over rows, with other factors in each, or the same. */
+/* Returns the sum over rows, with the same or different factors. */
 static cs_node many_rows(cs_graph *g, size_t rows)
 {
     verb recipe[STEPS];
@@ -117,7 +118,7 @@ static cs_node many_rows(cs_graph *g, size_t rows)
     for (size_t row = 0; row < rows; row++) {
         cs_node y = row_of(g, recipe, row, shared, whole);
         cs_node f = cs_graph_number(g, kind ? 0.25 * (double)kind : draw());
-        if (kind == 3) /* read again: no part of the sum */
+        if (kind == 3) /* read again, so it is not only summed */
             y = cs_graph_op2(g, CS_OP_ADD, y, cs_graph_op1(g, CS_OP_SIN, y));
         logp =
             cs_graph_op2(g, CS_OP_ADD, logp, cs_graph_op2(g, CS_OP_MUL, f, y));
@@ -125,7 +126,7 @@ static cs_node many_rows(cs_graph *g, size_t rows)
     return logp;
 }
 
-/* u and its gradient over a block: out[1 + DIM][LANES]. */
+/* Computes log p and its gradient over a block: out[1 + DIM][LANES]. */
 static void run(cs_graph *g, cs_node logp, const double *x, double *out)
 {
     cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
@@ -173,7 +174,8 @@ static void rows_give_what_they_gave(void **state)
     cs_free(x);
 }
 
-/* A regression of 50 rows written as a loop is a matrix, and stays small. */
+/* A regression of 50 rows written as a loop becomes a matrix product and stays
+ * small. */
 static void a_regression_is_a_matrix(void **state)
 {
     (void)state;
@@ -203,8 +205,8 @@ static void a_regression_is_a_matrix(void **state)
     cs_graph_destroy(g);
 }
 
-/* The states of a hidden Markov model, step after step: each step is one log
- * sum of columns. */
+/* The states of a hidden Markov model over time: each step becomes one log sum
+ * of columns. */
 static void a_recursion_is_columns(void **state)
 {
     (void)state;
@@ -243,7 +245,7 @@ static void a_recursion_is_columns(void **state)
     cs_graph_destroy(g);
 }
 
-/* Nothing repeats: nothing is made. */
+/* Without repetition no rolled graph is created. */
 static void what_does_not_repeat_stays(void **state)
 {
     (void)state;

@@ -62,7 +62,7 @@ static void two_dimensions_by_hand(void **state)
 }
 
 #if defined(__SSE2__)
-enum { SUBNORMAL_MET = 2 }; /* a flag of MXCSR that stays */
+enum { SUBNORMAL_MET = 2 }; /* a sticky flag of MXCSR */
 
 static bool meets_subnormals(const cs_eval *e, const double *x, float *g)
 {
@@ -72,7 +72,8 @@ static bool meets_subnormals(const cs_eval *e, const double *x, float *g)
     return _mm_getcsr() & SUBNORMAL_MET;
 }
 
-/* The inverse of 0.5^|i - j| has noise that falls off beyond the floats. */
+/* The inverse of 0.5^|i - j| contains rounding noise below the range of normal
+ * floats. */
 static void floats_are_no_subnormals(void **state)
 {
     (void)state;
@@ -95,7 +96,7 @@ static void floats_are_no_subnormals(void **state)
         x[i] *= 1e-39;
     cs_eval e;
     cs_eval_open(&e, t, 8, 8, NULL, scratch);
-    assert_true(meets_subnormals(&e, x, g)); /* the flag tells */
+    assert_true(meets_subnormals(&e, x, g)); /* the flag works */
     cs_free(scratch);
     cs_target_release(t);
 }

@@ -1,4 +1,4 @@
-/* Known values of the built-in targets. */
+/* Tests known values of the built-in targets. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -45,7 +45,7 @@ static void drop(probe *p)
     cs_free(p->scratch);
 }
 
-/* log p at x[dim]; the gradient is left in g[dim][LANES]. */
+/* Returns log p at x[dim]; stores the gradient in g[dim][LANES]. */
 static double at(probe *p, const double *x)
 {
     cs_eval e;
@@ -57,7 +57,7 @@ static double at(probe *p, const double *x)
     return p->logp[0];
 }
 
-/* Gradients by exact differences of the sixteen log masses. */
+/* Gradients are exact differences of the sixteen log masses. */
 static void bernoulli4_gradients(void **state)
 {
     (void)state;
@@ -93,7 +93,7 @@ static void nine_modes_energies(void **state)
     assert_near(p.t->exact.mode_weight[0], 0.0495, 0, 5e-5);
     assert_near(p.t->exact.mode_weight[1], 0.1237, 0, 5e-5);
     assert_near(p.t->exact.mode_weight[4], 0.3072, 0, 6e-5);
-    /* By quadrature of 40 nodes between the borders, elsewhere. */
+    /* from another program: quadrature with 40 nodes between the borders */
     assert_near(p.t->exact.log_z, 5.902418749134029, 0, 1e-11);
     assert_near(p.t->exact.variance[0], 1.2192557609702888, 0, 1e-11);
     assert_near(p.t->exact.mode_weight[0], 0.049495117839836886, 0, 1e-12);
@@ -102,7 +102,8 @@ static void nine_modes_energies(void **state)
     drop(&p);
 }
 
-/* The integral of f over a <= x <= b: the midpoint rule. */
+/* Integrates x^power times the density over a <= x <= b by the midpoint
+ * rule. */
 static double sum_of(double a, double b, int power)
 {
     enum { N = 400000 };
@@ -115,8 +116,8 @@ static double sum_of(double a, double b, int power)
     return sum * h;
 }
 
-/* As the paper writes it: a product of two equal laws on the line, so that one
- * sum along it tells all. */
+/* In the paper's form the target is a product of two equal one-dimensional
+ * laws, so a single one-dimensional sum suffices. */
 static void nine_modes_of_the_formula(void **state)
 {
     (void)state;
@@ -154,11 +155,11 @@ enum { NODES = 32 };
 
 typedef struct plane {
     double penalty, y, x0, x1;
-    int power; /* of x */
+    int power; /* exponent of x */
 } plane;
 
-/* The sum of f over pieces from a to b that are short and have no break
- * inside. */
+/* Integrates f from a to b by Gauss-Legendre quadrature over short pieces that
+ * contain no break. */
 static double pieces(double a, double b, const double *breaks, size_t n,
                      double (*f)(const plane *p, double at), const plane *p)
 {
@@ -199,14 +200,15 @@ static double row_at(const plane *p, double y)
     return pieces(p->x0, p->x1, &rim, 1, mass_at, &row);
 }
 
-/* Along the circle |x|^2 = 7, in whose angle all is smooth. */
+/* Returns the integrand along the circle |x|^2 = 7; as a function of the angle
+ * it is smooth. */
 static double row_at_angle(const plane *p, double angle)
 {
     return sqrt(7) * cos(angle) * row_at(p, sqrt(7) * sin(angle));
 }
 
-/* The integral of x^power exp(-E) over x0 <= x <= x1, y0 <= y <= y1, none of
- * them negative. */
+/* Returns the integral of x^power exp(-E) over x0 <= x <= x1, y0 <= y <= y1; no
+ * limit is negative. */
 static double rectangle(double penalty, int power, double x0, double x1,
                         double y0, double y1)
 {
@@ -229,8 +231,8 @@ static probe nine_modes_of(double box, double penalty)
     return make_with("nine_modes", given, 2);
 }
 
-/* P(x_i < -5/6), P(|x_i| < 5/6) and the second moment, from the grid that
- * probes know the coordinates by. */
+/* Compares P(x_i < -5/6), P(|x_i| < 5/6) and the second moment of the grid that
+ * probes use for the marginals. */
 static void compare_marginals(const probe *p, double side, double middle)
 {
     double mass[480], first, width, left = 0, inner = 0, square = 0, mean = 0;
@@ -285,7 +287,8 @@ static void nine_modes_by_quadrature(void **state)
     }
 }
 
-/* 0.4 N(-6, 1) + 0.6 N(4, 1): mean 0, variance 1 + 24; its least energy. */
+/* 0.4 N(-6, 1) + 0.6 N(4, 1) has mean 0 and variance 1 + 24; also checks its
+ * lowest energy. */
 static void mixture_by_hand(void **state)
 {
     (void)state;
@@ -298,7 +301,8 @@ static void mixture_by_hand(void **state)
     drop(&p);
 }
 
-/* Figures of the published program's density, by summing over all states. */
+/* Compares sums over all states with those of the published program's
+ * density. */
 static void lattice_sums(void **state)
 {
     (void)state;
@@ -321,7 +325,8 @@ static void lattice_sums(void **state)
     drop(&p);
 }
 
-/* One law in two coordinates: theta = mu + tau eta, and the Jacobian tau^8. */
+/* Both forms are the same law in different coordinates: theta = mu + tau eta,
+ * with the Jacobian tau^8. */
 static void schools_in_both_forms(void **state)
 {
     (void)state;
@@ -330,7 +335,7 @@ static void schools_in_both_forms(void **state)
     static const double origin[10];
     probe apart = make("eight_schools"),
           together = make_with("eight_schools", &form, 1);
-    /* -1/2 sum y^2 / sigma^2 - log(1 + 1/25), by hand. */
+    /* by hand: -1/2 sum y^2 / sigma^2 - log(1 + 1/25) */
     assert_near(at(&apart, origin), -4.17402769235, 1e-11, 0);
     double x[10] = {3, 0.7, -1, 0.5, 0.2, 1.5, -0.3, 0, 2, 1}, y[10];
     for (int i = 0; i < 10; i++)
@@ -351,8 +356,8 @@ static void schools_in_both_forms(void **state)
     drop(&together);
 }
 
-/* The maximum-likelihood fit of the O-ring data, 15.0429 - 0.2322 t with
- * residual deviance 20.315: R's glm, and Dalal, Fowlkes and Hoadley 1989. */
+/* The maximum-likelihood fit of the O-ring data is 15.0429 - 0.2322 t with
+ * residual deviance 20.315 (R's glm; Dalal, Fowlkes and Hoadley 1989). */
 static void challenger_fit(void **state)
 {
     (void)state;
@@ -377,7 +382,8 @@ static void challenger_fit(void **state)
 
 enum { ROWS = 333, COLUMNS = 6 };
 
-/* The target on a table that fills no pass over it, nor groups of eight. */
+/* Creates a regression on a table whose size is not a multiple of a pass or of
+ * eight. */
 static probe many_rows(void)
 {
     char path[] = "/tmp/chainscope-rows-XXXXXX";
@@ -400,7 +406,8 @@ static probe many_rows(void)
     return p;
 }
 
-/* A chain alone goes through the rows in another way than many do. */
+/* A single chain reads the rows in another order of loops than many chains; the
+ * bits are equal. */
 static void many_rows_in_any_block(void **state)
 {
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };
@@ -425,8 +432,8 @@ static void many_rows_in_any_block(void **state)
     drop(&p);
 }
 
-/* A table that is too large to be kept both ways: its rows are turned at each
- * pass, and picked ones are the same. */
+/* A table too large to be stored both by rows and by columns is transposed
+ * during each pass. Selected rows give the same terms. */
 static void a_table_held_once(void **state)
 {
     enum { N = 699061, P = 5, COLS = P + 1, DIM = P, PICKED = 3 };
@@ -475,8 +482,8 @@ static void a_table_held_once(void **state)
     drop(&p);
 }
 
-/* A text that is no path says so here; all others are found, and guarded, as
- * files. */
+/* A text parameter that is not a path must be listed here. All others are
+ * marked as paths, so that files are found and access is checked. */
 static void texts_are_paths_but_for_a_few(void **state)
 {
     (void)state;
@@ -493,16 +500,17 @@ static void texts_are_paths_but_for_a_few(void **state)
             for (size_t j = 0; j < sizeof plain / sizeof *plain; j++)
                 is_plain |= strcmp(name, plain[j]) == 0;
             if (is_plain != !(row->flags & CS_PARAM_PATH))
-                fail_msg("%s: a path or none?", name);
+                fail_msg("%s: the path flag differs from the list in this test",
+                         name);
             paths += !is_plain;
         }
     assert_true(paths >= 6);
 }
 
-/* ---- a normal cut to a cube ---- */
+/* ---- a normal truncated to a cube ---- */
 
-/* Sums of x^power exp(-(x - centre)^2 / 2 v) over low <= x <= high, over the
- * density where it is largest in the cube. */
+/* Returns the integral of (x - about)^power exp(-(x - centre)^2 / 2 v) over low
+ * <= x <= high, relative to the largest density in the cube. */
 static double cut_sum(double centre, double v, double box, double low,
                       double high, int power, double about)
 {
@@ -561,11 +569,12 @@ static void a_cube_cuts(void **state)
     compare_cut(0, 0.04, 1);
     compare_cut(-2.5, 0.7, 2);
     compare_cut(6, 0.5, 3);
-    compare_cut(-60, 1, 0.5); /* the tail is no number: no draws */
-    compare_cut(0.3, 1e8, 3); /* all but even */
+    compare_cut(-60, 1, 0.5); /* the tail underflows: no draws */
+    compare_cut(0.3, 1e8, 3); /* nearly uniform */
 }
 
-/* The model of a bench, at its true coefficients: 10 rows by hand. */
+/* The model of a benchmark at its true coefficients: 10 rows computed by
+ * hand. */
 static void robust_by_hand(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Bounds of the terms of a traced sum over rows: they hold at random points of
- * a ball and of a box, are as sharp as they can be where the state is read
- * through one number, and are refused where a term has a pole or a jump. */
+/* Tests bounds of the terms of a traced sum over rows. They hold at random
+ * points of a ball and of a box, and are sharp if a term reads the state
+ * through one number. Terms with a pole or a jump are rejected. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ static const double nu = 4;
 
 static double table[ROWS * WIDTH];
 
-/* Number `b` of series a, of (-1, 1). */
+/* Returns number `b` of series a, in (-1, 1). */
 static double number(uint64_t a, uint64_t b)
 {
     uint64_t word[2];
@@ -73,7 +73,7 @@ static cs_node logistic(cs_graph *g, cs_node x, cs_node row)
                op1(g, CS_OP_SOFTPLUS, e));
 }
 
-/* Student's t, the residual as a loop makes it. */
+/* Student's t, with the residual computed in a loop. */
 static cs_node robust(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node r = element(g, row, DIM);
@@ -91,7 +91,7 @@ static cs_node poisson(cs_graph *g, cs_node x, cs_node row)
                op1(g, CS_OP_EXP, e));
 }
 
-/* Normal, with an unknown deviation: no single number is read. */
+/* Normal with unknown deviation: the term depends on more than one number. */
 static cs_node normal(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node s = op1(g, CS_OP_EXP, element(g, x, 1));
@@ -103,7 +103,7 @@ static cs_node normal(cs_graph *g, cs_node x, cs_node row)
                op1(g, CS_OP_LOG, s));
 }
 
-/* Two of them, mixed. */
+/* A mixture of two normals. */
 static cs_node mixture(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node y = element(g, row, 0), part[2];
@@ -114,7 +114,7 @@ static cs_node mixture(cs_graph *g, cs_node x, cs_node row)
     return op2(g, CS_OP_LOG_ADD_EXP, part[0], part[1]);
 }
 
-/* A hinge: its slope jumps, it does not. */
+/* A hinge: its slope jumps, its value does not. */
 static cs_node hinge(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node e = predictor(g, x, row);
@@ -122,7 +122,7 @@ static cs_node hinge(cs_graph *g, cs_node x, cs_node row)
     return op2(g, CS_OP_MAX, k(g, 0), gap);
 }
 
-/* One of three classes: shares of exponentials. */
+/* The softmax probability of one of three classes. */
 static cs_node classes(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node e = op2(g, CS_OP_MUL, x, cs_graph_slice(g, row, 0, DIM));
@@ -141,14 +141,14 @@ static cs_node state_only(cs_graph *g, cs_node x, cs_node row)
     return op1(g, CS_OP_TANH, op1(g, CS_OP_SUM, op2(g, CS_OP_MUL, x, x)));
 }
 
-/* Without a value far below the region. */
+/* Undefined far below the region. */
 static cs_node half_open(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node up = op2(g, CS_OP_ADD, element(g, x, 0), k(g, 3));
     return op2(g, CS_OP_MUL, op1(g, CS_OP_LOG, up), element(g, row, 0));
 }
 
-/* A jump, a pole, and one that a function of it would hide. */
+/* A jump, a pole, and a pole that a function of it would hide. */
 static cs_node jump(cs_graph *g, cs_node x, cs_node row)
 {
     return op2(g, CS_OP_LT, k(g, 0), predictor(g, x, row));
@@ -206,15 +206,15 @@ static cs_target *target_of(term_function f, const cs_region *r,
     return t;
 }
 
-/* What was found, and all terms at random points. */
+/* The bounds of a target, and all terms at random points. */
 typedef struct trial {
     double low[ROWS], high[ROWS], change[ROWS];
-    double least[ROWS], most[ROWS], steepest[ROWS]; /* of the points */
+    double least[ROWS], most[ROWS], steepest[ROWS]; /* at the points */
     double x[DIM * LANES], distance[LANES];
     double term[ROWS * LANES];
 } trial;
 
-/* A point of the region: often on its border. */
+/* Chooses points of the region, often on its border. */
 static void choose_points(const cs_region *r, uint64_t seed, double *x)
 {
     for (size_t l = 0; l < LANES; l++) {
@@ -277,7 +277,8 @@ static void find(const cs_target *t, trial *k)
         fail_msg("%s", err.what);
 }
 
-/* How much wider the found range and slope are than those of the points. */
+/* Checks that bounds hold, and how much wider they are than the range and slope
+ * at the points. */
 static void check_term(term_function f, double loose)
 {
     static trial k;
@@ -314,7 +315,7 @@ static void bounds_hold(void **state)
     check_term(state_only, 15);
 }
 
-/* Of a linear predictor the bounds are those of a function of one number. */
+/* For a linear predictor the bounds are those of a function of one number. */
 static void necks_are_sharp(void **state)
 {
     (void)state;
@@ -414,7 +415,8 @@ static cs_node by_sides(cs_graph *g, cs_node x)
     return all;
 }
 
-/* The bounds by what a prior says are those of the region that it means. */
+/* Bounds from a region declared by a prior equal the bounds from the same
+ * region given directly. */
 static void check_support(condition f, bool ball)
 {
     static trial given, read;
@@ -452,7 +454,7 @@ static void supports_are_read(void **state)
     check_support(by_sides, false);
 }
 
-/* Without an end a logistic term has a slope that is bounded, and no range. */
+/* Without a region a logistic term has a bounded slope, but no range. */
 static void all_states(void **state)
 {
     (void)state;
@@ -464,7 +466,7 @@ static void all_states(void **state)
     cs_target_release(t);
 }
 
-/* Outside of its region the prior is -infinity, and so is log p; inside, the
+/* Outside of its region the prior is -infinity, and so is log p. Inside, the
  * region changes nothing. */
 static void regions_are_priors(void **state)
 {
@@ -484,7 +486,7 @@ static void regions_are_priors(void **state)
                      scratch + cs_eval_scratch_words(t) * LANES);
         for (size_t i = 0; i < DIM * LANES; i++)
             x[i] = 3 * number(77, i);
-        x[0] = -1e6; /* where the terms are no numbers */
+        x[0] = -1e6; /* the terms are undefined here */
         cs_eval_log_density(&f, CS_NEXT, x, other);
         cs_eval_gradient(&f, CS_NEXT, x, other, h);
         for (int way = 0; way < 2; way++) {

@@ -1,5 +1,5 @@
-/* Sums over the rows of a table against the same sums written out row by row,
- * as expressions without a table: values, gradients, any rows, any weights. */
+/* Compares sums over the rows of a table with the same sums written out row by
+ * row as expressions: values, gradients, any rows, any weights. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -23,7 +23,7 @@ enum {
 
 static const size_t sizes[] = {1, 7, 64, 301, MOST_ROWS};
 
-/* A number of (-1, 1). */
+/* Returns a number in (-1, 1). */
 static double number(uint64_t a, uint64_t b)
 {
     uint64_t word[2];
@@ -47,7 +47,8 @@ static cs_node dot(cs_graph *g, cs_node a, cs_node b)
     return cs_graph_op1(g, CS_OP_SUM, op2(g, CS_OP_MUL, a, b));
 }
 
-/* A term of the state t and a row: numbers x[X], a count y, and z. */
+/* A term as a function of the state t and a row: numbers x[X], a count y, and
+ * z. */
 typedef cs_node (*term_function)(cs_graph *g, cs_node t, cs_node row);
 
 static cs_node element(cs_graph *g, cs_node v, size_t i)
@@ -55,7 +56,7 @@ static cs_node element(cs_graph *g, cs_node v, size_t i)
     return cs_graph_slice(g, v, i, 1);
 }
 
-/* y e - log(1 + exp e), e = t_0 + t_1.. x. */
+/* y e - log(1 + exp e), e = t_0 + t_1.. x */
 static cs_node logistic(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node e =
@@ -65,7 +66,7 @@ static cs_node logistic(cs_graph *g, cs_node t, cs_node row)
                cs_graph_op1(g, CS_OP_SOFTPLUS, e));
 }
 
-/* A Poisson count, its own factorial and all, element by element. */
+/* A Poisson term with its factorial, element by element. */
 static cs_node counts(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node y = element(g, row, X), e = element(g, row, X + 1);
@@ -78,8 +79,8 @@ static cs_node counts(cs_graph *g, cs_node t, cs_node row)
     return op2(g, CS_OP_SUB, op2(g, CS_OP_MUL, y, e), rest);
 }
 
-/* A normal with an unknown deviation, whose derivative has a part that is the
- * same for all rows; and a choice by the row. */
+/* A normal term with unknown deviation, whose derivative has a part that is the
+ * same for all rows, and a choice by the row. */
 static cs_node normal(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node s = cs_graph_op1(g, CS_OP_EXP, element(g, t, 3));
@@ -94,7 +95,7 @@ static cs_node normal(cs_graph *g, cs_node t, cs_node row)
                         op2(g, CS_OP_MUL, logp, element(g, t, 1)));
 }
 
-/* A vector of the row, softened by one of the state. */
+/* A mixture of a vector of the row and a vector of the state. */
 static cs_node mixed(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node x = cs_graph_slice(g, row, 0, X);
@@ -106,7 +107,8 @@ static cs_node mixed(cs_graph *g, cs_node t, cs_node row)
                cs_graph_op1(g, CS_OP_TANH, dot(g, x, x)));
 }
 
-/* Depends on the state alone, on the row alone, on neither as a whole. */
+/* Terms that depend only on the state, only on the row, or on single
+ * elements. */
 static cs_node state_only(cs_graph *g, cs_node t, cs_node row)
 {
     (void)row;
@@ -174,7 +176,8 @@ static cs_target *by_terms(term_function f, size_t rows)
     return t;
 }
 
-/* sum of weight[i] * term(row[i]), written out; with the prior if asked. */
+/* Returns sum of weight[i] * term(row[i]), written out; with `prior` the prior
+ * is added. */
 static cs_target *written_out(term_function f, const uint32_t *row,
                               const double *weight, size_t n, bool prior)
 {
@@ -195,7 +198,7 @@ static cs_target *written_out(term_function f, const uint32_t *row,
     return t;
 }
 
-/* A block at a target, its lanes at states of their own. */
+/* A block of a target; its lanes have different states. */
 typedef struct block {
     cs_eval e;
     double *memory, *x, *logp, *g;
@@ -226,7 +229,7 @@ static void compare(const double *a, const double *b, size_t n)
         assert_near(a[i], b[i], 1e-12 * size + 1e-13, 1e-12);
 }
 
-/* Without log p the same bits, of all lanes. */
+/* The gradient computed without log p has the same bits in all lanes. */
 static void compare_alone(block *b)
 {
     _Alignas(CS_ALIGN) double alone[DIM * LANES];
@@ -262,7 +265,7 @@ static void whole_data(void **state)
         }
 }
 
-/* The bits of a chain are its own, whoever else is in the block. */
+/* The bits of a chain do not depend on the other chains in its block. */
 static void blocks_do_not_matter(void **state)
 {
     (void)state;
@@ -286,7 +289,7 @@ static void blocks_do_not_matter(void **state)
     }
 }
 
-/* Lanes ask for batches of their own: none, one row, a row twice, many. */
+/* Batches per lane: one row, no row, many rows, some of them repeated. */
 enum { LIVE = 3 };
 static const size_t first[LIVE + 1] = {0, 1, 1, 700};
 
@@ -357,7 +360,7 @@ static void the_prior_alone(void **state)
     cs_target_release(t);
 }
 
-/* Each failure of the heap on the way leaves nothing behind. */
+/* If an allocation fails, nothing is leaked. */
 static void memory_may_run_out(void **state)
 {
     (void)state;
@@ -381,7 +384,7 @@ static void memory_may_run_out(void **state)
         cs_memory_fail_at(n, false);
         cs_status s = cs_term_target_create(&m, &space, &t, &err);
         cs_memory_fail_at(0, false);
-        bool whole = !s && !t->parts.full; /* else a save will be refused */
+        bool whole = !s && !t->parts.full; /* else saving is refused */
         if (!s)
             cs_target_release(t);
         else

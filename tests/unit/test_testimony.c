@@ -1,5 +1,5 @@
-/* Two estimates of one number (stat/testimony.h), and what a grid may be off
- * (target/grid_error.h): against numbers that can be said by hand. */
+/* Compares two estimates of one number (stat/testimony.h), and tests the error
+ * of a grid (target/grid_error.h), with values computed by hand. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static void apart_and_how_far_chance_goes(void **state)
                 gsl_cdf_tdist_Qinv(5e-7, 3), 1e-9, 0);
 }
 
-/* Independent normal draws of sd 2: errors as formulas have them. */
+/* Independent normal draws of sd 2 have the errors given by formulas. */
 static void draws_testify(void **state)
 {
     enum { CHAINS = 4, N = 10000 };
@@ -41,7 +41,7 @@ static void draws_testify(void **state)
     const double all = CHAINS * N;
     const cs_testimony_draws d = {x, NULL, CHAINS, N, all, all};
     cs_testify(&d, q, out);
-    assert_near(out[CS_WITNESSED_MEAN].at, 1, 0, 0); /* as it was */
+    assert_near(out[CS_WITNESSED_MEAN].at, 1, 0, 0); /* unchanged */
     assert_near(out[CS_WITNESSED_SD].at, log(2), 0, 0.02);
     assert_near(out[CS_WITNESSED_SD].error, sqrt(0.5 / (CHAINS * N)), 0.6, 0);
     assert_near(out[CS_WITNESSED_LOW].at, 0.05, 0, 0.006);
@@ -49,13 +49,13 @@ static void draws_testify(void **state)
     assert_near(out[CS_WITNESSED_HIGH].at, 0.95, 0, 0.006);
     for (int i = CS_WITNESSED_MEDIAN; i <= CS_WITNESSED_MEDIAN; i++)
         assert_near(out[i].error, sqrt(0.25 / (CHAINS * N)), 0.6, 0);
-    /* a chain apart from the others: the batches see it, ess does not */
+    /* a chain far from the others increases the error from batches */
     for (size_t i = 0; i < N; i++)
         x[i] += 4;
     cs_testify(&d, q, out);
     assert_true(out[CS_WITNESSED_MEDIAN].error >
                 10 * sqrt(0.25 / (CHAINS * N)));
-    /* one draw that makes the mean: nothing is said of that, nor of the sd */
+    /* if one draw determines the mean, mean and sd are not reported */
     x[5] = 1e6;
     cs_testify(&d, q, out);
     assert_true(isnan(out[CS_WITNESSED_MEAN].at));
@@ -63,7 +63,7 @@ static void draws_testify(void **state)
     assert_true(isfinite(out[CS_WITNESSED_MEDIAN].at));
 }
 
-/* Weights: draws that count twice are as two draws. */
+/* A draw of weight 2 counts like two draws. */
 static void weighted_draws_testify(void **state)
 {
     enum { N = 640 };
@@ -81,7 +81,8 @@ static void weighted_draws_testify(void **state)
     assert_near(out[CS_WITNESSED_SD].at, log(0.25 * 0.75) / 2, 1e-9, 0);
 }
 
-/* A normal density of sd `width` cells about `centre`, on n cells a side. */
+/* Returns a normal density with sd `width` (in cells) around `centre`, on a
+ * grid of n x m cells. */
 static cs_enumeration normal_grid(size_t n, size_t m, double centre,
                                   double width)
 {
@@ -112,8 +113,8 @@ static double true_error(const cs_enumeration *g, double centre, double width)
     return worst;
 }
 
-/* Wherever it lies among the cells, and however narrow it is, the law is off by
- * no more than the bound; and where cells are fine the bound is small. */
+/* For any position and width of the density, the error of the grid is at most
+ * the bound. With fine cells the bound is small. */
 static void a_grid_knows_its_error(void **state)
 {
     (void)state;
@@ -131,7 +132,8 @@ static void a_grid_knows_its_error(void **state)
             }
 }
 
-/* Cut off at 1.5 sd, 6.7 % of the mass are beyond: said, and not less. */
+/* The density is cut off at 1.5 sd, so 6.7 % of the mass is outside; the
+ * reported bound is not less. */
 static void a_grid_knows_what_is_beyond(void **state)
 {
     cs_grid_error e;

@@ -55,7 +55,8 @@ static void nothing_is_cut_in_two(void **state)
     assert_string_equal(out, "ab");
 }
 
-/* Two names that differ in their ends stay two; no character is cut. */
+/* Shortened names keep both ends, so names with different ends stay different.
+ * No character is cut in half. */
 static void long_names_keep_both_ends(void **state)
 {
     (void)state;

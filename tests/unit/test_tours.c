@@ -1,9 +1,9 @@
-/* The probe `tours` on tours of four cities that a test makes up. */
+/* Tests the probe `tours` on given tours of four cities. */
 #include "support/watch.h"
 
 enum { N = 4, BITS = 2, DIM = N * BITS, COLUMNS = 10 };
 
-/* Ways of 1 round 1-2-3-4-1, all others dear. */
+/* Each leg of 1-2-3-4-1 costs 1, all other legs cost more. */
 static const double costs[N * N] = {0, 1, 4, 7, 9, 0, 1, 5,
                                     6, 8, 0, 1, 1, 3, 9, 0};
 
@@ -21,7 +21,8 @@ static double cost_of(const char *tour)
     return sum;
 }
 
-/* Pairs of positions, the first city appended, whose cities differ. */
+/* Returns the number of pairs of positions, with the first city appended, whose
+ * cities differ. */
 static double mismatch(const char *p, const char *q)
 {
     double n = 0;
@@ -31,8 +32,8 @@ static double mismatch(const char *p, const char *q)
     return n;
 }
 
-/* The probe is fed by hand: nothing but the state is shown, so that costs come
- * from log p. */
+/* Opens the probe without the target's outputs, so that costs come from log
+ * p. */
 static void open_watch(watch *w, const cs_value *of_probe)
 {
     const cs_value given[] = {{.name = "costs",
@@ -48,7 +49,7 @@ static void open_watch(watch *w, const cs_value *of_probe)
                      CS_OK);
 }
 
-/* Every chain is at tour[step]; the cost, which is shown, is set by hand. */
+/* Puts every chain at tour[step], and passes minus its cost as log p. */
 static void go(watch *w, const char *const *tour, size_t n)
 {
     for (size_t s = 0; s < n; s++) {
@@ -82,7 +83,7 @@ static void distinct_tours_count_once(void **state)
         visits += cost_of(tour[k]) / 6;
     watch_report(&w);
     cs_flat_entry e = watch_find(&w, "chains");
-    const double *row = e.data + COLUMNS; /* of the second chain */
+    const double *row = e.data + COLUMNS; /* the second chain */
     assert_int_equal(e.rows, WATCH_CHAINS);
     assert_int_equal(e.cols, COLUMNS);
     assert_near(row[0], 4, 0, 0);
@@ -94,14 +95,15 @@ static void distinct_tours_count_once(void **state)
     assert_near(row[6], visits, 1e-13, 0);
     assert_near(row[8], 6, 0, 0);
     assert_near(row[9], 0, 0, 0);
-    cs_flat_entry best = watch_find(&w, "best"); /* or as good, turned round */
+    cs_flat_entry best = watch_find(&w, "best"); /* in either direction */
     for (size_t k = 0; k < N; k++)
         assert_near(best.data[(k + 1) % N], fmod(best.data[k], N) + 1, 0, 0);
     watch_close(&w);
 }
 
 /* The mismatch of eight cities takes the values 0, 15, 21, 26, 30, 33, 35, 36
- * (Mohanty, Bhattacharya and Zhang 2025, E.2); of four 0, 4, 7, 9, 10. */
+ * (Mohanty, Bhattacharya and Zhang 2025, E.2); that of four cities 0, 4, 7, 9,
+ * 10. */
 static void a_table_that_is_full_leaves_out(void **state)
 {
     (void)state;
@@ -115,7 +117,7 @@ static void a_table_that_is_full_leaves_out(void **state)
     const double *row = watch_find(&w, "chains").data;
     assert_near(row[0], 6, 0, 0); /* three quarters of 8 */
     assert_near(row[8], 9, 0, 0);
-    assert_near(row[9], 2, 0, 0); /* the last is known */
+    assert_near(row[9], 2, 0, 0); /* the last tour is in the table */
     watch_close(&w);
 }
 

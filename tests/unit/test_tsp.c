@@ -1,5 +1,5 @@
-/* The travelling salesman's target: the eight cities against sums over all
- * 40,320 orderings, slopes against their definitions. */
+/* Tests the travelling salesman target: eight cities against sums over all
+ * 40,320 orderings, and slopes against their definitions. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static double logp_of(const cs_target *t, const double *x)
     return logp;
 }
 
-/* Cities A to H by their corners, as the paper's program has them. */
+/* Cities A to H as corners of a cube, as in the paper's program. */
 static const char *const corner[N] = {"100", "010", "001", "110",
                                       "011", "101", "111", "000"};
 
@@ -38,7 +38,8 @@ static void spell(const char *tour, double *x)
         x[i] = corner[tour[i / BITS] - 'A'][i % BITS] - '0';
 }
 
-/* The next ordering of the letters, in the order of the alphabet. */
+/* Changes the tour to the next ordering of its letters, in alphabetical
+ * order. */
 static bool next(char *tour)
 {
     int i = N - 2, j = N - 1;
@@ -85,9 +86,9 @@ static sums go_through(const cs_target *t)
     return s;
 }
 
-/* Worked out once from the weights of the authors' program, in another
- * language, by going through all orderings. The smallest is 9.8 + 2.4 sqrt 2;
- * the program itself, whose distances are of single precision, says
+/* Expected values were computed from the weights of the authors' program by
+ * enumerating all orderings in another language. The smallest cost is 9.8 + 2.4
+ * sqrt 2; the authors' program, with distances in single precision, gives
  * 13.194112491607665. */
 static void the_eight_cities(void **state)
 {
@@ -115,7 +116,8 @@ static void the_eight_cities(void **state)
     cs_target_release(t);
 }
 
-/* From A to H at one, at others wherever the uniforms lead. */
+/* Chains start at the identity with tours = "identity", otherwise at a random
+ * permutation given by the uniforms. */
 static void chains_start_at_tours(void **state)
 {
     (void)state;
@@ -128,12 +130,12 @@ static void chains_start_at_tours(void **state)
     assert_near(-logp_of(t, x), 24.395015, 0, 1e-6);
     cs_target_release(t);
     t = make(NULL, 0);
-    cs_target_start(t, logp, x); /* each changes places with itself */
+    cs_target_start(t, logp, x); /* each city is swapped with itself */
     assert_near(-logp_of(t, x), 24.395015, 0, 1e-6);
     double other[DIM] = {0};
-    cs_target_start(t, other, x); /* each with the first: B to H, A */
+    cs_target_start(t, other, x); /* all are swapped with the first */
     assert_near(-logp_of(t, x), 24.395015, 0, 1e-6);
-    other[6] = 0.99; /* the seventh is left where it is */
+    other[6] = 0.99; /* the seventh city is not moved */
     cs_target_start(t, other, x);
     assert_true(isfinite(logp_of(t, x)));
     assert_true(fabs(logp_of(t, x) + 24.395015) > 0.01);
@@ -154,7 +156,7 @@ static void no_tour_is_infeasible(void **state)
     t = make(&five, 1);
     cs_target_start(t, half, x);
     assert_true(isfinite(logp_of(t, x)));
-    x[12] = x[13] = 1; /* the last position: code 6 or 7 is no city's */
+    x[12] = x[13] = 1; /* codes 6 and 7 denote no city */
     assert_true(logp_of(t, x) == -HUGE_VAL);
     cs_target_release(t);
 }
@@ -187,7 +189,7 @@ static void what_is_shown(void **state)
 
 /* ---- slopes -------------------------------------------------------------- */
 
-/* g[dim] of one state by the evaluator. */
+/* Computes the gradient g[dim] of one state. */
 static void slopes_of(const cs_target *t, const double *x, double *g)
 {
     size_t dim = t->space.dim;
@@ -203,9 +205,9 @@ static void slopes_of(const cs_target *t, const double *x, double *g)
     cs_free(all);
 }
 
-/* Two cities whose codes differ in one bit change places: the slopes say what
- * that costs, exactly unless a leg joins them (the tour of four has no such
- * positions but opposite ones). */
+/* The slopes give the cost of swapping two cities whose codes differ in one
+ * bit. This is exact unless the cities are adjacent in the tour. (In a tour of
+ * four, only opposite positions qualify.) */
 static void slopes_say_what_an_exchange_costs(void **state)
 {
     (void)state;
@@ -215,7 +217,7 @@ static void slopes_say_what_an_exchange_costs(void **state)
     size_t n = 0;
     for (size_t i = 0; i < 18; i++)
         one[i] = 0.999;
-    cs_target_start(t, one, x); /* all stay: the cities in their order */
+    cs_target_start(t, one, x); /* no swaps: the cities in order */
     slopes_of(t, x, g);
     for (size_t i = 0; i < 6; i++)
         for (size_t j = i + 2; j < 6 - (i == 0); j++)
@@ -236,8 +238,8 @@ static void slopes_say_what_an_exchange_costs(void **state)
     cs_target_release(t);
 }
 
-/* The paper's: weight times distance along the coordinates, by differences,
- * each weight cost over distance. */
+/* Slopes as in the paper: weight times distance along the coordinates, by
+ * differences; each weight is cost over distance. */
 static void slopes_along_coordinates(void **state)
 {
     (void)state;
@@ -248,8 +250,7 @@ static void slopes_along_coordinates(void **state)
     const char *tour = "ACEGBDFH";
     spell(tour, x);
     slopes_of(t, x, g);
-    for (size_t k = 0; k < N;
-         k++) { /* the weight of each leg, from two tours */
+    for (size_t k = 0; k < N; k++) { /* weight of a leg */
         double square = 0;
         for (size_t b = 0; b < BITS; b++)
             square += fabs(x[k * BITS + b] - x[(k + 1) % N * BITS + b]);

@@ -1,5 +1,5 @@
-/* Travelling salesman problems from text: every way of writing one, and what
- * is wrong with its line. */
+/* Tests travelling salesman problems read from text: every supported format,
+ * and errors with line numbers. */
 #include "support/support.h"
 
 #include "data/tsplib.h"
@@ -18,7 +18,7 @@ static cs_status parse(const char *text, cs_cities *c, cs_error *err)
     "NAME: a\nTYPE: TSP\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\n"           \
     "EDGE_WEIGHT_FORMAT: " format "\nEDGE_WEIGHT_SECTION\n" rows "EOF\n"
 
-/* Ways of 1 between 1 and 2, 2 between 1 and 3, 3 between 2 and 3. */
+/* Distances are 1 between 1 and 2, 2 between 1 and 3, 3 between 2 and 3. */
 static void every_format_says_the_same(void **state)
 {
     (void)state;
@@ -44,8 +44,8 @@ static void every_format_says_the_same(void **state)
     }
 }
 
-/* By hand: (0, 0), (3, 4), (1, 1.6). The geographical one is the first way of
- * ulysses16 in TSPLIB, 509. */
+/* Computed by hand for the points (0, 0), (3, 4), (1, 1.6). The geographical
+ * distance is the first one of ulysses16 in TSPLIB, 509. */
 static void distances_are_rounded_as_the_report_says(void **state)
 {
     (void)state;
@@ -137,7 +137,8 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     }
 }
 
-/* The length of the tour "1 10 9 ..." ; 0: it does not visit every city. */
+/* Returns the length of the tour "1 10 9 ...", or 0 if it does not visit every
+ * city. */
 static double length_of(const cs_cities *c, char *tour)
 {
     double sum = 0;
@@ -156,9 +157,9 @@ static double length_of(const cs_cities *c, char *tour)
     return n == c->n ? sum + c->cost[last * c->n + first] : 0;
 }
 
-/* Each problem of TSPLIB that lies there has a tour whose length is the
- * published one: graphs/tsplib/optimal.csv has a line
- * name,cities,type,optimum,found,tour for each. */
+/* For each TSPLIB problem in the data folder, the published optimal tour has
+ * the published length. graphs/tsplib/optimal.csv has a line
+ * name,cities,type,optimum,found,tour for each problem. */
 static void published_tours_have_the_published_lengths(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Tuners against a given acceptance: acs as Algorithms 2 to 5 say it, written
- * a second time in plain loops; the search of acceptance. A trial's end state
- * has the number of the trial, so that what is tried from where is compared
- * too. */
+/* Tests tuners with a given acceptance function: acs against a second
+ * implementation of Algorithms 2 to 5 in plain loops, and the search of
+ * acceptance. The state after a trial is the trial's number, so the tests also
+ * compare the state from which each trial starts. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -21,10 +21,10 @@ static cs_tuner tuner_of(const char *name, const cs_value *given, size_t n)
     return t;
 }
 
-/* ---- a tuner in a world of its own ---- */
+/* ---- a tuner with an artificial acceptance ---- */
 
-/* The acceptance of step and balance: the smaller the step the better, and
- * the best balance grows with it. */
+/* Returns the acceptance of a step and a balance. It decreases with the step,
+ * and the best balance increases with the step. */
 static double accept(double hard, double step, double balance)
 {
     double best = 0.5 + 0.5 * step / (1 + step);
@@ -35,10 +35,10 @@ static double accept(double hard, double step, double balance)
 typedef struct story {
     size_t n;
     double step[MOST], balance[MOST];
-    long from[MOST]; /* the trial at whose end it begins, -1: at the start */
+    long from[MOST]; /* trial after which it starts; -1: initial */
     bool taken[MOST];
     double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];
-    long last; /* where the chains are in the end */
+    long last; /* final state of the chains */
 } story;
 
 static void tell(const cs_tuner *t, double hard, story *s)
@@ -75,7 +75,7 @@ static void tell(const cs_tuner *t, double hard, story *s)
     free(memory);
 }
 
-/* ---- the same by hand ---- */
+/* ---- second implementation ---- */
 
 typedef struct hand {
     story s;
@@ -96,8 +96,8 @@ static double spaced(double a, double b, int n, int i)
     return i == n - 1 ? b : a + (b - a) * i / (n - 1);
 }
 
-/* One round of n; by nearness to the target, or by size. Returns the value
- * taken, its acceptance and the state that it ended in. */
+/* Makes one round of n trials, and selects the best by distance from the target
+ * or by size. Returns its value, and stores its acceptance and final state. */
 static double best_of(hand *h, double a, double b, int n, double other,
                       bool is_step, bool nearest, double *rate, long *theta)
 {
@@ -121,7 +121,8 @@ static double best_of(hand *h, double a, double b, int n, double other,
 }
 
 /* Algorithm 4. With `stop`, a search for the largest step ends with the first
- * round in which some achieve the target: with the largest of these. */
+ * round in which some trials reach the target, and takes the largest of
+ * these. */
 static double end_of_cycle(hand *h, double bound, double balance, bool max,
                            bool stop, long theta)
 {
@@ -158,7 +159,7 @@ static int steps_of(double low, double high, double *alpha)
     return rest < 0 ? PERIOD - 1 : rest;
 }
 
-/* Algorithms 3, 4 twice, 5 */
+/* Algorithm 3, Algorithm 4 twice, and Algorithm 5. */
 static void by_the_paper(hand *h, bool stop)
 {
     double low, high, rho;
@@ -181,7 +182,7 @@ static void by_the_paper(hand *h, bool stop)
                                false, false, &rho, &h->s.last);
 }
 
-/* What the authors' program does. */
+/* The procedure of the authors' program. */
 static void as_released(hand *h)
 {
     double low = 0.05, high = 5, rho = 0, top = 0, best = 5;
@@ -233,7 +234,8 @@ static bool alike(const story *a, const story *b)
     return good;
 }
 
-/* Easy worlds where the ceiling is accepted, hard ones where the ends cross. */
+/* Scales of the acceptance: in easy cases the upper limit is accepted, in hard
+ * ones the ends cross. */
 static const double worlds[] = {0.05, 0.2, 0.7, 1, 1.5, 3, 8, 30};
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
@@ -276,7 +278,8 @@ static void acs_is_its_algorithm(void **state)
     }
 }
 
-/* A cycle of one peak: the two ends that were found, and no balances. */
+/* A cycle with one peak uses only the two ends that were found, and no search
+ * for balances. */
 static void a_peak_is_both_ends(void **state)
 {
     (void)state;
@@ -292,7 +295,7 @@ static void a_peak_is_both_ends(void **state)
     size_t n = 0;
     for (; t.type->next(&t, memory, result, &trial); n++) {
         if (trial.phase == 3 && low == 0)
-            low = last; /* of the smallest steps */
+            low = last; /* the smallest step that was found */
         last = trial.value[0];
         result = 1 / (1 + trial.value[0]);
     }
@@ -339,14 +342,14 @@ static void faults_are_found(void **state)
     }
 }
 
-/* ---- what every plan of acs must be ---- */
+/* ---- properties of every plan of acs ---- */
 
 static void a_cycle_falls(void **state)
 {
     (void)state;
     for (size_t i = 0; i < VARIANTS * WORLDS; i++) {
         cs_tuner t = acs(variants[i % VARIANTS]);
-        bool released = i % VARIANTS == 2; /* its balances may go up */
+        bool released = i % VARIANTS == 2; /* balances may increase */
         tell(&t, worlds[i / VARIANTS], &found);
         for (size_t k = 1; k < PERIOD; k++) {
             assert_true(found.alpha[k] <= found.alpha[k - 1]);
@@ -361,7 +364,7 @@ static void a_cycle_falls(void **state)
 
 /* ---- acceptance ---- */
 
-/* exp(-v): the target is reached at -log(target). */
+/* With acceptance exp(-v) the target is reached at -log(target). */
 static void acceptance_finds_the_root(void **state)
 {
     static const double starts[] = {1e-6, 0.3, 50, 1e4};
@@ -390,8 +393,8 @@ static void acceptance_finds_the_root(void **state)
         }
 }
 
-/* A constant acceptance, so that the values tried are known: what is frozen is
- * the geometric mean of those of the later half and the one to come. */
+/* With a constant acceptance the tried values are known. The frozen value is
+ * the geometric mean of the values of the second half and the next value. */
 static void acceptance_freezes_the_mean(void **state)
 {
     const cs_value given[] = {
@@ -415,7 +418,7 @@ static void acceptance_freezes_the_mean(void **state)
         assert_true(value[i] > 1.01 * value[i - 1]);
         sum += log(value[i]);
     }
-    /* Andrieu and Thoms: by the gain, falling as trials^(-2/3) */
+    /* Andrieu and Thoms: the log step changes by the gain trials^(-2/3) */
     for (size_t i = 1; i <= n; i++)
         assert_near(log(value[i] / value[i - 1]),
                     pow((double)i, -2. / 3) * (0.9 - 0.5) / 0.25, 1e-12, 0);
@@ -424,9 +427,9 @@ static void acceptance_freezes_the_mean(void **state)
     free(memory);
 }
 
-/* The largest step must be accepted as often as the target, less 0.01: a search
- * that meets target - 0.005 in its first round takes the largest of it; one
- * that meets target - 0.015 goes on. */
+/* The largest step must be accepted with at least the target rate minus 0.01. A
+ * search that reaches target - 0.005 in its first round takes the largest step
+ * of that round; one that reaches target - 0.015 continues. */
 static void acs_is_content_just_below_its_target(void **state)
 {
     (void)state;

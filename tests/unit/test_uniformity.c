@@ -1,4 +1,4 @@
-/* Ranks and their bands: against sums over all ranks there can be. */
+/* Compares ranks and their bands with sums over all possible ranks. */
 #include "support/support.h"
 
 #include "stat/uniformity.h"
@@ -45,8 +45,8 @@ static void coverage_is_the_share_of_all_ranks(void **state)
     }
 }
 
-/* A p that some ranks have is the share of those whose p is no larger: it is
- * neither too small nor too large. */
+/* The p-value of some ranks is the probability of all ranks with at most this
+ * p-value. */
 static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
 {
     static cs_uniformity u[ALL];
@@ -64,7 +64,8 @@ static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
     }
 }
 
-/* The level asked for, and with a hair more of the pointwise one too little. */
+/* The band has the requested level; with a slightly larger pointwise level it
+ * has less. */
 static void a_band_holds_the_level_it_is_asked_for(void **state)
 {
     enum { MOST = 64 };
@@ -103,7 +104,7 @@ static void means_spreads_and_bins_are_those_by_hand(void **state)
     assert_false(cs_uniformity_of((const double[]){NAN, 1}, 2, 8, &u));
 }
 
-/* Ranks that are evenly spread are fine; those that crowd or lean are not. */
+/* Evenly spread ranks pass; concentrated or shifted ranks are rejected. */
 static void ranks_that_are_not_uniform_are_seen(void **state)
 {
     enum { MANY = 256, P = 64 };

@@ -39,7 +39,7 @@ static const struct law {
     {"tanh near 0", cs_vtanh, tanhl, 4, -2, 2},
 };
 
-/* The distance in units of the last place of the right answer. */
+/* Returns the error in units of the last place of the correct value. */
 static double ulps(double got, long double want)
 {
     int e;
@@ -50,7 +50,8 @@ static double ulps(double got, long double want)
     return (double)(fabsl((long double)got - want) / ldexpl(1, e - 53));
 }
 
-/* Numbers between from and to, half evenly, half by magnitude. */
+/* Returns a number between `from` and `to`, half of the time evenly, half by
+ * magnitude. */
 static double pick(uint64_t *seed, const struct law *w)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -63,7 +64,8 @@ static double pick(uint64_t *seed, const struct law *w)
     return v < w->from || v > w->to ? u * w->to : v;
 }
 
-/* The largest error over 20000 vectors; *at where. NaN is the largest. */
+/* Returns the largest error over 20000 vectors, and its argument in *at. NaN
+ * counts as the largest. */
 static double largest_error(const struct law *w, double *at)
 {
     double worst = 0;
@@ -134,7 +136,7 @@ static void exp_of_floats_is_kept_within(void **state)
     assert_true(isnan(cs_vfexp_within(cs_vfset(NAN))[1]));
 }
 
-/* The lanes of a mask of comparisons, in each of its uses. */
+/* Masks of comparisons select lanes correctly in each of their uses. */
 static void masks_choose_lanes(void **state)
 {
     (void)state;
@@ -162,7 +164,7 @@ static void masks_choose_lanes(void **state)
     }
 }
 
-/* Where a plain product is beyond a double after nine factors. */
+/* The plain product would overflow a double after nine factors. */
 static void ratio_products_keep_their_logarithm(void **state)
 {
     (void)state;
@@ -189,7 +191,7 @@ static void ratio_products_keep_their_logarithm(void **state)
     }
 }
 
-/* And NaN is not lost where powers of two are taken out. */
+/* Separating powers of two does not lose NaN. */
 static void ratio_products_keep_nan(void **state)
 {
     (void)state;
@@ -208,7 +210,7 @@ static void ratio_products_keep_nan(void **state)
     }
 }
 
-/* ---- planted faults: what a slip in a reduction or a polynomial does ----- */
+/* ---- planted faults: typical errors in a reduction or a polynomial ------- */
 
 static cs_vd log_without_its_low_part(cs_vd x)
 {
@@ -227,7 +229,7 @@ static cs_vd log1p_by_log(cs_vd x)
 
 static cs_vd softplus_by_log(cs_vd x)
 {
-    return cs_vlog(1.0 + cs_vexp(x)); /* overflows beyond 709 */
+    return cs_vlog(1.0 + cs_vexp(x)); /* overflows for x > 709 */
 }
 
 static cs_vd one_lane_off(cs_vd x)
@@ -249,10 +251,11 @@ static void faults_are_found(void **state)
     double at;
     for (size_t i = 0; i < sizeof faulty / sizeof *faulty; i++)
         if (largest_error(&faulty[i], &at) <= faulty[i].ulp)
-            fail_msg("a fault of %s goes unseen", faulty[i].name);
+            fail_msg("a fault of %s is not detected", faulty[i].name);
 }
 
-/* The same value, with the same sign if zero; any NaN is NaN. */
+/* Checks that two values are equal, with equal signs if zero; any NaN equals
+ * NaN. */
 static void same(const char *name, double x, double got, double want)
 {
     if (isnan(want) ? !isnan(got)

@@ -1,5 +1,5 @@
-/* The list of warnings: its order, causes that hide effects, and each threshold
- * with made-up values just above and just below it. */
+/* Tests the list of warnings: its order, causes that suppress effects, and each
+ * threshold with values just above and just below. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Facts of a run of 4 chains with which nothing is wrong. */
+/* Returns the facts of a run of 4 chains without any problem. */
 static cs_warn_facts good(void)
 {
     static cs_kernel walk;
@@ -33,7 +33,7 @@ static cs_warn_facts good(void)
     };
 }
 
-/* Whether the kind called `name` is found, alone or with others. */
+/* Returns true if the warning `name` is found, possibly with others. */
 static bool finds(const char *name, const cs_warn_facts *f)
 {
     cs_warnings w = {0};
@@ -94,12 +94,13 @@ static void thresholds_of_runs(void **state)
     NEAR("adapting", adapts, 101, 99);
 }
 
-/* Few draws, and less than a quarter of the refusals of the best acceptance. */
+/* The warning needs few draws and a rejection rate below a quarter of the rate
+ * at the best acceptance. */
 static void small_steps_refuse_little(void **state)
 {
     (void)state;
     cs_warn_facts f = good();
-    f.counts.accepted = 3360; /* 16 % refused: a quarter of 65 % is 16.25 % */
+    f.counts.accepted = 3360; /* 16 % rejected; a quarter of 65 % is 16.25 % */
     assert_false(finds("step_small", &f));
     f.worst.size = 399;
     assert_true(finds("step_small", &f));
@@ -123,7 +124,7 @@ static void steps_grow_to_the_best_acceptance(void **state)
     assert_float_equal(cs_warn_step_factor(0.4, 0.44, false), 1.5, 1e-12);
 }
 
-/* Draws are not called right beside an R-hat that failed. */
+/* The sentence "draws are correct" is omitted if R-hat is above its limit. */
 static void deep_draws_are_right_where_rhat_is(void **state)
 {
     (void)state;
@@ -154,7 +155,7 @@ static void thresholds_of_modes(void **state)
     visits[1] = 100;
     assert_false(finds("modes_missed", &f));
     assert_true(finds("modes_short", &f));
-    visits[1] = 106; /* 0.1006 of what it should have */
+    visits[1] = 106; /* 0.1006 of the expected visits */
     assert_false(finds("modes_short", &f));
 }
 
@@ -199,7 +200,7 @@ static void slopes_beside_differences(void **state)
     assert_false(cs_evidence_is_wrong_slope(1, HUGE_VAL, HUGE_VAL));
 }
 
-/* A Cauchy density falls as 1 / distance^2, a flat one not at all. */
+/* A Cauchy density decreases as 1 / distance^2, a flat one not at all. */
 static void densities_without_an_integral(void **state)
 {
     (void)state;
@@ -215,7 +216,7 @@ static void trajectories_that_come_back(void **state)
     cs_evidence_path p = {
         .apart = 0.9, .mirrored = 40, .deviation = 10, .farthest = 6};
     assert_true(cs_evidence_returns(&p));
-    p.farthest = 4; /* it has hardly moved */
+    p.farthest = 4; /* hardly moved */
     assert_false(cs_evidence_returns(&p));
     p = (cs_evidence_path){40, 0.9, 10, 40};
     assert_true(cs_evidence_returns(&p));
@@ -315,7 +316,8 @@ static void thresholds_of_draws(void **state)
     assert_false(draws_find("drift", d));
 }
 
-/* Beside one that is constant, not "all draws are equal". */
+/* Infinite draws are reported even if another quantity is constant ("all draws
+ * are equal"). */
 static void draws_that_are_not_finite(void **state)
 {
     (void)state;
@@ -343,8 +345,8 @@ static void draws_that_are_not_finite(void **state)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* A cause comes before its effects, hides what has the wrong remedy, and takes
- * the remedy of the others. */
+/* A cause precedes its effects, suppresses warnings with a misleading remedy,
+ * and replaces the remedy of the others. */
 static void causes_come_first(void **state)
 {
     (void)state;

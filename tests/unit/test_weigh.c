@@ -1,6 +1,6 @@
-/* Slopes whose weights follow from the terms, of every target of rows: the same
- * as those of weights that are given, but for rounding; each row is weighed
- * once, in order. */
+/* Tests slopes whose weights depend on the terms, for every target with rows.
+ * They equal slopes with the same weights given in advance, up to rounding.
+ * Each row is weighted once, in order. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -16,7 +16,7 @@ enum { LIVE = 3, N = 700, ROWS = 301, DIM = 3, WIDTH = DIM + 1 };
 
 static const size_t first[LIVE + 1] = {0, 1, 1, N};
 
-/* Number `b` of series a, of (-1, 1). */
+/* Returns number `b` of series a, in (-1, 1). */
 static double number(uint64_t a, uint64_t b)
 {
     uint64_t word[2];
@@ -25,14 +25,14 @@ static double number(uint64_t a, uint64_t b)
     return (double)(word[0] >> 11) * 0x1p-52 - 1;
 }
 
-/* A weight of a term; rows are left out, too. */
+/* Returns the weight of a term; some rows have weight 0. */
 static double weight_of(double term, size_t at)
 {
     return at % 7 == 3 ? 0 : 1 / (1 + exp(term)) + 0.1 * (double)(at % 5);
 }
 
 typedef struct record {
-    size_t next; /* the place that comes next */
+    size_t next; /* the next position */
     bool in_order;
     double term[N];
 } record;
@@ -45,7 +45,7 @@ static void weigh(void *of, size_t lane, size_t at, size_t n,
                   first[lane] <= at && at + n <= first[lane + 1];
     r->next = at + n;
     for (size_t k = 0; k < CS_PAD; k++)
-        weight[k] = NAN; /* what is beyond n must not matter */
+        weight[k] = NAN; /* entries after n must not be used */
     for (size_t k = 0; k < n; k++) {
         r->term[at + k] = term[k];
         weight[k] = weight_of(term[k], at + k);
@@ -157,7 +157,8 @@ static cs_node logistic(cs_graph *g, cs_node x, cs_node row)
                cs_graph_op1(g, CS_OP_SOFTPLUS, e));
 }
 
-/* Element by element, of which some are the state's alone. */
+/* A term computed element by element; some elements depend only on the
+ * state. */
 static cs_node curved(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node s = cs_graph_op1(g, CS_OP_EXP, cs_graph_slice(g, x, 1, 1));
@@ -205,7 +206,7 @@ static void check_traced(cs_node (*f)(cs_graph *, cs_node, cs_node))
         fail_msg("%s", err.what);
     cs_graph_destroy(g);
     const cs_program *p = cs_term_target_terms(t)->pass[CS_PASS_TERMS_GRADIENT];
-    if (f == logistic || f == curved) /* by one run over the rows */
+    if (f == logistic || f == curved) /* one pass over the rows */
         assert_true(p->n_before > 0 && p->n_before < p->n_code);
     check_target(t);
 }

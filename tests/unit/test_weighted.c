@@ -1,4 +1,5 @@
-/* Weighted draws against sums by hand, unweighted draws, and known answers. */
+/* Compares weighted draws with sums by hand, with unweighted draws, and with
+ * known values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -11,7 +12,7 @@
 
 enum { N = 4000 };
 
-/* Uniforms and standard Gaussians by a plain generator. */
+/* Uniform and standard normal numbers from a simple generator. */
 static double uniform(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -24,7 +25,7 @@ static double normal(uint64_t *seed)
     return r * cos(6.283185307179586 * uniform(seed));
 }
 
-/* NAN where there is none. */
+/* Returns a weighted quantile, or NaN if it does not exist. */
 static double quantile(const double *x, const double *w, size_t n, double p)
 {
     cs_weighted_order order;
@@ -40,7 +41,7 @@ static void small_sums_by_hand(void **state)
     (void)state;
     const double x[] = {5, 1, 3}, w[] = {2, 1, 1};
     assert_near(cs_weighted_mean(x, w, 3), 3.5, 1e-15, 0);
-    /* sum w (x - 3.5)^2 = 4.5 + 6.25 + 0.25, divisor 4 - 6/4. */
+    /* sum w (x - 3.5)^2 = 4.5 + 6.25 + 0.25, divisor 4 - 6/4 */
     assert_near(cs_weighted_variance(x, w, 3), 11 / 2.5, 1e-15, 0);
     assert_near(cs_weight_size(w, 3), 16.0 / 6, 1e-15, 0);
     assert_true(quantile(x, w, 3, 0.25) == 1);
@@ -105,8 +106,8 @@ static void what_has_no_weight_is_not_seen(void **state)
         assert_int_equal(from[k], 1);
 }
 
-/* Gaussians of sd 1 with the weights of one of mean 1/2: over many sets the
- * spread of the weighted means is the error that is given. */
+/* Standard normal draws with the weights of a Gaussian of mean 1/2: over many
+ * sets, the spread of the weighted means equals the reported error. */
 static void the_error_is_that_of_the_mean(void **state)
 {
     (void)state;
@@ -143,9 +144,9 @@ static void chains_count_alike(void **state)
     assert_false(cs_weights_of_chains(log_w, 2, 2, w));
 }
 
-/* Autoregressive chains of sd 1 with the weights of a Gaussian of mean 1/2 or,
- * with `wide`, of sd 1 / sqrt(1 - 1/2): how often what is true lies within 1.96
- * errors of what is found. */
+/* Coverage for autoregressive chains of sd 1, with the weights of a Gaussian of
+ * mean 1/2 or (`wide`) of sd 1 / sqrt(3/4): how often the true value is within
+ * 1.96 errors of the estimate. */
 typedef struct covered {
     double mean, low, median, high;
 } covered;
@@ -175,13 +176,14 @@ static covered cover(double rho, bool wide, uint64_t seed)
     return out;
 }
 
-/* 95 % of a thousand sets, give or take 4 standard deviations; where draws are
- * few (of the tails, and of what is slow) the errors are known less well. */
+/* Coverage is 95 % over a thousand sets, within 4 standard errors. With few
+ * effective draws, in the tails and for slow chains, errors are less
+ * accurate. */
 static void intervals_cover_what_is_true(void **state)
 {
     (void)state;
     const double rho[] = {0, 0.5, 0.9};
-    /* Buffers of each diagnosis come from pages that the heap keeps. */
+    /* keeps buffers in the heap between diagnoses */
     mallopt(M_MMAP_THRESHOLD, 1 << 24);
     mallopt(M_TRIM_THRESHOLD, 1 << 28);
     for (size_t k = 0; k < 3; k++)

@@ -1,5 +1,5 @@
-/* Weighted draws, from the step to the summary: a kernel puts given numbers and
- * log weights into the chains. */
+/* Tests weighted draws, from the step to the summary. The kernel copies given
+ * numbers and log weights into the chains. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -20,11 +20,11 @@
 enum { CHAINS = 4, STEPS = 600, DIM = 2, ROOM = 1 << 20, LEAD = 4 };
 enum { ALL = CHAINS * STEPS };
 
-/* The log weight of the draw that a chain makes at a step. */
+/* Returns the log weight of a chain's draw at a step. */
 typedef double (*weight)(uint64_t step, uint64_t chain);
 static weight fed;
 
-/* splitmix64, of no part of ours. */
+/* Returns a uniform number by splitmix64, independent of src. */
 static double uniform(uint64_t step, uint64_t chain, uint64_t k)
 {
     uint64_t z = (step * 61 + chain) * 1009 + k;
@@ -85,7 +85,7 @@ static double no_number(uint64_t step, uint64_t chain)
     return step == 7 ? (double)NAN : -(double)step;
 }
 
-/* The values passed to the sink. */
+/* The rows passed to the sink. */
 typedef struct written {
     double row[CHAINS][STEPS][LEAD + DIM];
     size_t n[CHAINS];
@@ -109,7 +109,8 @@ typedef struct subject {
 
 static subject subjects[2];
 
-/* A run of STEPS whose draws have these weights, NULL: none at all. */
+/* Opens a run whose draws have these weights; with `what` NULL they are
+ * unweighted. */
 static subject *open_fed(size_t which, weight what, size_t lanes)
 {
     static cs_kernel_type type[2];
@@ -183,7 +184,7 @@ static const cs_figures *row(const subject *s, size_t k)
     return rows + k;
 }
 
-/* ---- records --------------------------------------------------------------- */
+/* ---- records ------------------------------------------------------------- */
 
 static void draws_carry_their_weights(void **state)
 {
@@ -219,10 +220,10 @@ static void draws_carry_their_weights(void **state)
     close_fed(s);
 }
 
-/* ---- figures --------------------------------------------------------------- */
+/* ---- figures ------------------------------------------------------------- */
 
-/* Sums over the sink's draws, chain by chain: each counts as its number of
- * diagnosed draws. */
+/* Computes weighted sums over the sink's draws. The weights of each chain have
+ * the same sum. */
 static void by_hand(const subject *s, size_t column, double *mean, double *sd,
                     double *kish)
 {
@@ -267,7 +268,7 @@ static void figures_are_sums_over_the_draws(void **state)
             assert_near(row(s, k)->ess, kish, 0.4, 0);
             const cs_row_steps *all =
                 (const cs_row_steps *)entry(s, "all").data;
-            double sign = k ? 1 : -1; /* the probe has the energy */
+            double sign = k ? 1 : -1; /* the probe stores -log p */
             assert_near(sign * all[k].mean, mean, 1e-8, 1e-10);
             assert_near(all[k].sd, sd, 1e-8, 0);
             assert_near(all[k].mcse, row(s, k)->mcse, 0.2, 0);
@@ -280,7 +281,7 @@ static void figures_are_sums_over_the_draws(void **state)
     }
 }
 
-/* A copy, on any thread, reports the weights of the run. */
+/* A copy of a run, on any thread, gives the same weighted report as the run. */
 static void aside_they_are_the_same(void **state)
 {
     subject *s = after_all(0, of_all_sizes);
@@ -302,7 +303,7 @@ static void aside_they_are_the_same(void **state)
     close_fed(s);
 }
 
-/* Whatever one chain's log weights are off by. */
+/* A constant added to the log weights of one chain changes nothing. */
 static void a_constant_of_a_chain_changes_nothing(void **state)
 {
     subject *a = after_all(0, of_all_sizes), *b = after_all(1, moved_by_chains);
@@ -318,8 +319,8 @@ static void a_constant_of_a_chain_changes_nothing(void **state)
     close_fed(b);
 }
 
-/* Whatever its value, one draw per chain that has all the weight determines the
- * result. */
+/* If one draw per chain has all the weight, these draws determine the result,
+ * whatever the size of the log weights. */
 static void log_weights_may_be_far_apart(void **state)
 {
     subject *s = after_all(0, as_far_as_can_be);
@@ -337,7 +338,7 @@ static void log_weights_may_be_far_apart(void **state)
     close_fed(s);
 }
 
-/* Equal to the last bit to the results of unweighted draws. */
+/* Equal weights give the same bits as unweighted draws. */
 static void equal_weights_are_none(void **state)
 {
     subject *a = after_all(0, alike), *b = after_all(1, NULL);
@@ -356,7 +357,8 @@ static void equal_weights_are_none(void **state)
     close_fed(a);
 }
 
-/* A single scalar, and a sample of the chains. */
+/* Reports of a single scalar, and of a sample of the chains, are weighted
+ * too. */
 static void samples_are_weighed(void **state)
 {
     subject *s = after_all(0, of_all_sizes);
@@ -400,8 +402,8 @@ static void the_summary_says_so(void **state)
     close_fed(s);
 }
 
-/* A kernel without weights writes 0 in their column. A later kernel with
- * weights gets no column, and that is reported. */
+/* Under a kernel without weights the log weights are 0. A later kernel with
+ * weights gets no weight column, which is reported. */
 static void another_kernel_may_come(void **state)
 {
     static double log_weight[STEPS];
@@ -432,7 +434,7 @@ static void another_kernel_may_come(void **state)
     }
 }
 
-/* ---- keeping ---------------------------------------------------------------- */
+/* ---- saving -------------------------------------------------------------- */
 
 static void assert_same(subject *a, subject *b)
 {
@@ -440,8 +442,8 @@ static void assert_same(subject *a, subject *b)
     assert_memory_equal(a->f.base, b->f.base, a->f.used);
 }
 
-/* Saved, or saved beside the files and read back from there: it is the same
- * run. */
+/* A saved run has its weights. If it was saved next to draws files, the weights
+ * are read back from these files. */
 static void weights_are_saved_and_recalled(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Wolff on lattices: log p, which a step carries along by the bonds out of its
- * clusters, is that of the state; it costs what the clusters hold, and no chain
- * knows of its neighbours. */
+/* Tests wolff on lattices. The log p that a step updates by the bonds at the
+ * boundary of its clusters equals log p of the state. The cost is that of the
+ * clusters, and no chain affects its neighbours. */
 #include "support/support.h"
 
 #include "chain/block.h"
@@ -8,7 +8,11 @@
 
 #include <math.h>
 
-enum { SIDE = 20, CHAINS = 19, STEPS = 1000 /* log p is anew after 1024 */ };
+enum {
+    SIDE = 20,
+    CHAINS = 19,
+    STEPS = 1000 /* log p is recomputed after 1024 */
+};
 
 static cs_value number(const char *name, double value)
 {
@@ -46,7 +50,8 @@ static void run(cs_block *b, size_t steps)
     assert_int_equal(cs_block_run(b, NULL, steps, NULL), steps);
 }
 
-/* The largest |log p carried - log p of the state| of all lanes, padding too. */
+/* Returns the largest |updated log p - log p of the state| over all lanes,
+ * including padding. */
 static double astray(const cs_block *b)
 {
     double x[SIDE * SIDE], logp, worst = 0;
@@ -59,7 +64,8 @@ static double astray(const cs_block *b)
     return worst;
 }
 
-/* The evaluator's cached values, against recomputed ones. */
+/* Returns the largest difference between the evaluator's cached values and
+ * recomputed ones. */
 static double slopes_astray(cs_block *b)
 {
     size_t cells = b->target->cache_words * b->lanes;
@@ -124,8 +130,8 @@ static void chains_do_not_know_of_each_other(void **state)
     }
 }
 
-/* Far above the transition a cluster has few sites: each is looked at twice,
- * and no more is asked. */
+/* Far above the transition temperature a cluster has few sites. Each site is
+ * evaluated twice, and nothing else. */
 static void small_clusters_cost_little(void **state)
 {
     (void)state;
@@ -136,7 +142,7 @@ static void small_clusters_cost_little(void **state)
     uint64_t sites = b->eval.work.site_differences - before.site_differences;
     assert_int_equal(b->eval.work.log_densities, before.log_densities);
     assert_true(sites >= 2u * STEPS * CHAINS);
-    assert_true(sites < 6u * STEPS * CHAINS); /* 1 / (1 - 3 tanh b) = 1.4 */
+    assert_true(sites < 6u * STEPS * CHAINS); /* mean size is about 1.4 */
     cs_block_destroy(b);
     cs_target_release(t);
 }

@@ -1,5 +1,5 @@
-/* Work where kernels see a part of the data: the counts, the budgets that end,
- * and the inputs of the summary and of Lua's figures. */
+/* Tests work of kernels that use part of the data: counts, budgets, and the
+ * inputs of the summary and of figures in Lua. */
 #include "base/memory.h"
 #include "chain/block.h"
 #include "run/arms/limits.h"
@@ -15,7 +15,7 @@
 
 enum { ROWS = 20, BATCH = 3, CHAINS = 5, STEPS = 40 };
 
-/* ---- a kernel that touches batches of rows only ---- */
+/* ---- a kernel that evaluates only batches of rows ---- */
 
 static size_t scratch_words(const cs_target *t, const double *values)
 {
@@ -71,7 +71,8 @@ static const cs_kernel_type batches = {.name = "batches",
 
 /* ---- runs ---- */
 
-/* Arms: batches, then a kernel of whole gradients, one of whole densities. */
+/* Opens a run with some of three arms: batches, full gradients, and full
+ * densities. */
 static cs_status open_run(cs_target *t, size_t from, size_t to,
                           cs_budget budget, cs_run **run, cs_error *err)
 {
@@ -111,7 +112,7 @@ static void rows_are_counted(void **state)
     assert_int_equal(part.data_terms, CHAINS * STEPS * BATCH);
     assert_int_equal(part.log_densities, 0);
     assert_int_equal(part.gradients, 0);
-    /* The start, and MALA's gradient there. */
+    /* the start, and MALA's gradient at the start */
     assert_int_equal(whole.data_terms, CHAINS * (STEPS + 2) * ROWS);
     assert_near(cs_work_passes(&part, t, CHAINS), STEPS * BATCH / (double)ROWS,
                 1e-15, 0);
@@ -125,7 +126,7 @@ static void rows_are_counted(void **state)
     cs_target_release(t);
 }
 
-/* A race at equal work: all arms by data terms, to within a step. */
+/* A comparison at equal work: all arms end by data terms, within one step. */
 static void a_race_by_data_terms(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void endless_budgets_are_refused(void **state)
             "of arm part spends no gradients and no log densities",
             "data_terms = N");
     refused(rows, 0, 1, densities, "spends no log densities", "data_terms = N");
-    /* Where arms share a target with rows, data terms is the unit of all. */
+    /* If the target has rows, the unit common to all arms is data terms. */
     refused(rows, 2, 3, gradients,
             "random_walk of arm walk spends no gradients", "data_terms = N");
     refused(none, 2, 3, gradients,
@@ -183,7 +184,7 @@ static void endless_budgets_are_refused(void **state)
             "mala of arm whole spends no data terms: target gaussian has no "
             "rows of data",
             "gradients = N");
-    /* What ends by something else is not refused. */
+    /* A budget that also ends by another unit is accepted. */
     cs_run_destroy(opened(rows, 0, 1, (cs_budget){.gradients = 9, .steps = 9}));
     cs_run_destroy(
         opened(rows, 0, 1, (cs_budget){.gradients = 9, .data_terms = 9}));
@@ -233,8 +234,8 @@ static void the_summary_says_them(void **state)
 static const cs_target_type *gaussian;
 static uint64_t calls;
 
-/* As a target does that sees to its chains alone: the lanes behind them are
- * flat. */
+/* A gradient as computed by a target that evaluates only live lanes: it is 0 in
+ * the other lanes. */
 static void flat_behind(const cs_target *t, const cs_point *at, double *logp,
                         double *g)
 {

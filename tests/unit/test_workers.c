@@ -1,5 +1,5 @@
-/* The workers of a run do each job once, and none after cs_pool_run has returned.
- * Signals are not for them. */
+/* The workers of a run do each job once, and none after cs_pool_run has
+ * returned. Workers block signals. */
 #include "support/support.h"
 
 #include "base/status.h"
@@ -18,7 +18,7 @@ static void do_job(void *self, size_t i)
 {
     size_t *sum = self;
     atomic_fetch_add(&times[i], 1);
-    sum[i] += i; /* no other job writes it: TSan sees if one does */
+    sum[i] += i; /* TSan reports a second writer */
 }
 
 static void each_job_is_done_once(size_t workers)
@@ -46,7 +46,7 @@ static void test_each_job_is_done_once(void **state)
     each_job_is_done_once(5);
 }
 
-/* A round of fewer jobs than workers ends, again and again. */
+/* Rounds with fewer jobs than workers end, also many times in a row. */
 static void test_few_jobs(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void test_few_jobs(void **state)
     cs_pool_destroy(pool);
 }
 
-/* Of each thread of a pool: whether it would handle a signal. */
+/* For each thread of a pool, true if it would handle a signal. */
 typedef struct hearing {
     pthread_barrier_t all;
     bool hears[5];
@@ -74,11 +74,12 @@ static void do_listen(void *self, size_t i)
     pthread_sigmask(SIG_BLOCK, NULL, &blocked);
     for (size_t k = 0; k < sizeof handled / sizeof *handled; k++)
         h->hears[i] |= !sigismember(&blocked, handled[k]);
-    pthread_barrier_wait(&h->all); /* so that each thread takes one job */
+    pthread_barrier_wait(&h->all); /* gives each thread one job */
 }
 
-/* The handlers of a session set flags that its own thread reads between two
- * steps; two of them must not run at once. */
+/* Signal handlers set flags that the session's thread reads between two steps.
+ * Two handlers must not run at the same time, so only that thread may receive
+ * signals. */
 static void test_only_the_owner_hears_signals(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The thread that writes draws to their files leaves the bytes that direct
- * writing would leave; a full disk stops it, and is reported. */
+/* Tests the thread that writes draws. It produces the same bytes as direct
+ * writing. A full disk stops it, and is reported. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ enum { FILES = 3, WIDE = 40000, CHUNK = 900 };
 
 static char folder[] = "/tmp/chainscope-writer-XXXXXX";
 
-/* Of a file each: its columns. */
+/* Number of columns of each file. */
 static const size_t columns[FILES] = {2, 7, 31};
 
 static void path_of(const char *name, size_t i, char *path)
@@ -61,8 +61,8 @@ static void close_file(cs_cmdstan *file)
     cs_cmdstan_destroy(file);
 }
 
-/* Chunks of one row up to many, of all files in turn: the queue goes round
- * many times, and is empty and full. */
+/* Writes chunks of one row up to many rows to all files in turn. The queue
+ * wraps around many times, and is empty or full at times. */
 static void test_order(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void test_order(void **state)
     cs_writer_destroy(w);
 }
 
-/* Rows of which few fit into the queue. */
+/* Rows so wide that only few fit into the queue. */
 static void test_wide_rows(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_wide_rows(void **state)
     cs_free(rows);
 }
 
-/* Whoever frees a writer with rows waiting in it finds them all in the file. */
+/* Destroying a writer with waiting rows first writes all of them. */
 static void test_freed_before_it_has_written(void **state)
 {
     (void)state;
@@ -141,7 +141,8 @@ static void test_freed_before_it_has_written(void **state)
     cs_free(text);
 }
 
-/* The owner learns of it, is not kept waiting, and the file ends with a row. */
+/* On a full disk the owner receives the error without being blocked, and the
+ * file ends with a complete row. */
 static void test_full_disk(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-# What hot files are made of, for each instruction set: the other tests are compiled
-# for any processor.
+# Tests of code in hot files, compiled for each instruction set; all other tests are
+# compiled for any processor.
 foreach(name test_matmul test_vmath)
   foreach(v IN LISTS variants)
     if(v STREQUAL base)
