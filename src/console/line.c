@@ -13,17 +13,18 @@
 
 enum { KEPT = 1000 };
 
-/* State that belongs to readline's single global state. */
+/* All state is in one variable, since readline itself has a single global
+ * state. */
 static struct {
     unsigned char queue[16];
     size_t head, tail;
     char mark;
     bool done, given_up;
-    char *line; /* [own] the finished line */
+    char *line; /* [own] finished line */
     struct history {
         HISTORY_STATE *list; /* [own] */
-        char file[512];      /* "" when there is none */
-    } of[2];                 /* for commands; for Lua */
+        char file[512];      /* "": no file */
+    } of[2];                 /* histories: commands, Lua lines */
 } state;
 
 static int next_byte(FILE *unused)
@@ -51,7 +52,8 @@ static struct history *history(void)
     return &state.of[state.mark == ';'];
 }
 
-/* Saves the history at once, so that a killed program loses no line. */
+/* Saves the history immediately, so that no line is lost if the program is
+ * killed. */
 static void remember(const char *line)
 {
     HIST_ENTRY *last = history_get(history_base + history_length - 1);
@@ -59,7 +61,7 @@ static void remember(const char *line)
         return;
     add_history(line);
     if (*history()->file && append_history(1, history()->file) != 0)
-        write_history(history()->file); /* there is no file yet */
+        write_history(history()->file); /* the file does not exist yet */
 }
 
 static void finished(char *line)
@@ -99,10 +101,11 @@ void cs_line_open(bool kept)
         h->list = history_get_history_state();
     }
     free(empty);
-    state.mark = ';'; /* whose history readline holds now */
+    state.mark = ';'; /* mark of the history that readline holds now */
 }
 
-/* Saves readline's only history list as that of the last mark. */
+/* Saves the history list of readline as that of the last mark; readline has
+ * only one list. */
 static void keep_list(void)
 {
     free(history()->list);
@@ -119,7 +122,7 @@ void cs_line_close(void)
         clear_history();
         free(state.of[i].list);
         HISTORY_STATE *cleared = history_get_history_state(), none = {0};
-        free(cleared->entries); /* clear_history keeps the array */
+        free(cleared->entries); /* clear_history does not free the array */
         free(cleared);
         history_set_history_state(&none);
     }
@@ -139,7 +142,7 @@ void cs_line_begin(void *unused, char mark, const char *text)
     rl_insert_text(text);
 }
 
-/* Sends a key as the bytes of a terminal. */
+/* Sends a key to readline as the bytes that a terminal would send. */
 static void feed(unsigned key)
 {
     static const struct {
@@ -156,9 +159,9 @@ static void feed(unsigned key)
         state.tail = cs_utf8_encode(key, (char *)state.queue);
 }
 
-/* Discards the line. Readline forgets changes in lines of the history only when
- * a line is accepted, so an empty line is accepted. A search or a quotation
- * takes some Enter keys for itself. */
+/* Discards the line. Readline undoes edits of history lines only when a line is
+ * accepted, so an empty line is accepted. Several Enter keys may be needed: an
+ * active search or quoted insert consumes some of them. */
 static void give_up(void)
 {
     state.given_up = true;

@@ -15,9 +15,10 @@ enum { KEPT = 1000, OFFERS = 256 };
 
 static const char lua_breaks[] = " \t\n\"\\'`@$><=;|&{}()[],+-*/%^#~";
 
-/* State that belongs to readline's single global state. */
+/* All state is in one variable, since readline itself has a single global
+ * state. */
 static struct {
-    char history[512]; /* "" = none */
+    char history[512]; /* "": no file */
     int added;         /* lines added since the program started */
     cs_prompt_complete *complete;
     void *self;
@@ -38,10 +39,10 @@ static void finished(char *line)
     }
 }
 
-/* ---- completion -------------------------------------------------------- */
+/* ---- completion ---------------------------------------------------------- */
 
-/* Adds a completion. Names come from a script, so those with control characters
- * are dropped. */
+/* Adds a completion. Completions come from a script; one with control
+ * characters is dropped. */
 static void take_offer(void *to, const char *text)
 {
     char clean[512];
@@ -72,8 +73,8 @@ static char **complete(const char *word, int start, int end)
     return list;
 }
 
-/* Returns the word separators. Readline's type allows changes to them, but it
- * makes none. */
+/* Returns the characters that separate words. Readline's type allows it to
+ * change them, but it does not. */
 static char *word_breaks(void)
 {
     static char blank[] = " ", lua[sizeof lua_breaks];
@@ -81,15 +82,15 @@ static char *word_breaks(void)
     return *rl_line_buffer == ':' ? blank : lua;
 }
 
-/* Prints the matches. A command's name directly after the colon forms one word
- * with it. */
+/* Prints the matches. Readline treats the colon as a part of a command's name,
+ * so the colon is not printed. */
 static void show_matches(char **matches, int n, int longest)
 {
     rl_display_match_list(matches, n, longest);
     rl_forced_update_display();
 }
 
-/* ---- the line ---------------------------------------------------------- */
+/* ---- the line ------------------------------------------------------------ */
 
 void cs_prompt_open(const char *history, cs_prompt_complete *f, void *self)
 {
@@ -155,7 +156,8 @@ void cs_prompt_resume(void)
     rl_forced_update_display();
 }
 
-/* Appends to the history file, so that simultaneous prompts lose no lines. */
+/* Appends to the history file instead of rewriting it, so that simultaneous
+ * prompts lose no lines. */
 void cs_prompt_close(void)
 {
     cs_prompt_end();

@@ -1,33 +1,35 @@
-/* A Lua prompt on a terminal that readline owns. The caller polls stdin and
- * forwards signals. One per process. */
+/* A Lua prompt on the terminal, edited by readline. The caller polls stdin and
+ * forwards signals. A process can have only one prompt. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls offer(to, text) for every completion of the last word of `line`; text
- * replaces that word. */
+/* A callback that receives a completion `text` of the last word of a line. A
+ * completer calls offer(to, text) for every completion; text replaces the
+ * word. */
 typedef void cs_prompt_offer(void *to, const char *text);
 typedef void cs_prompt_complete(void *self, const char *line,
                                 cs_prompt_offer *offer, void *to);
 
-/* Opens the prompt. `history`: a file name in the state folder. Words end at
- * blanks in a line that starts with a colon, elsewhere at characters that
- * cannot be in a Lua name. */
+/* Opens the prompt. `history` is a file name in the state folder. In a line
+ * that starts with a colon, words are separated by blanks; in other lines, by
+ * characters that cannot be part of a Lua name. */
 void cs_prompt_open(const char *history, cs_prompt_complete *complete,
                     void *self);
 
-/* Shows `prompt` [copied] and takes over the terminal until cs_prompt_end,
- * which restores it. */
+/* Shows `prompt` [copied] and changes the mode of the terminal until
+ * cs_prompt_end, which restores it. */
 void cs_prompt_begin(const char *prompt);
 void cs_prompt_end(void);
 
-/* Reads pending input; returns true when the line is finished: *line is [own:
- * free], NULL at the end of input. The terminal is then restored. */
+/* Reads pending input; returns true when the line is finished and the terminal
+ * is restored. *line is [own: free], or NULL at the end of input. */
 bool cs_prompt_read(char **line);
 
-/* Discard the line after Ctrl-C; adapt to a new size; restore the terminal
- * before the program is stopped, and take it over afterwards. */
+/* Discard the line after Ctrl-C; adapt to a new terminal size; restore the
+ * terminal before the program is suspended; set up the terminal again
+ * afterwards. */
 void cs_prompt_clear(void);
 void cs_prompt_resize(void);
 void cs_prompt_suspend(void);

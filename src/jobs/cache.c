@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { PATH = CS_JOB_CACHE_PATH + 64, NAME = 64 };
-enum { MARGIN = 8 }; /* trimming frees 1/8 of the bound */
+enum { MARGIN = 8 }; /* trimming frees 1/8 of the size limit */
 
 static void path_of(const cs_job_cache *k, const char *key, char path[PATH])
 {
@@ -20,7 +20,7 @@ static void path_of(const cs_job_cache *k, const char *key, char path[PATH])
              cs_digest(CS_DIGEST, key, strlen(key)));
 }
 
-/* ---- the bound ---- */
+/* ---- size limit ---- */
 
 typedef struct one {
     char name[NAME];
@@ -42,7 +42,8 @@ static int is_kept(const struct dirent *e)
     return strncmp(e->d_name, "job_", 4) == 0 && strlen(e->d_name) < NAME;
 }
 
-/* Lists the files of the folder; *n: their number. [own: free] NULL: none. */
+/* Lists the files of the folder; *n: their number. [own: free] Returns NULL if
+ * the folder is empty. */
 static one *list(const cs_job_cache *k, size_t *n)
 {
     struct dirent **found;
@@ -66,7 +67,8 @@ static one *list(const cs_job_cache *k, size_t *n)
     return out;
 }
 
-/* Sums the sizes and removes the oldest files if they exceed the bound. */
+/* Adds up the file sizes, and removes the oldest files if the sum exceeds the
+ * limit. */
 static void trim(cs_job_cache *k)
 {
     size_t n;

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last command sent to a session; the values are the ids of its replies, in
- * order. */
+/* The last command sent to a session, in the order in which commands are sent.
+ * The values are also the ids of the replies. */
 typedef enum state { IDLE, QUIET, OPENED, MOVED, QUERIED } state;
 
 /* A running session. */
@@ -21,7 +21,7 @@ typedef struct worker {
     cs_client *client; /* [own] NULL: idle */
     size_t i;          /* index of its job */
     cs_job job;
-    uint32_t sent, answered; /* states */
+    uint32_t sent, answered; /* last command; last reply */
     cs_shot shot;            /* newest snapshot [borrowed] */
     double reported, began;
     FILE *answer; /* writes to text[size] [own] */
@@ -34,13 +34,13 @@ struct cs_jobs {
     cs_jobs_options options;
     cs_result *result;       /* [source.n] [own] */
     worker *worker;          /* [options.processes] [own] */
-    size_t allowed;          /* sessions at a time */
+    size_t allowed;          /* maximum number of simultaneous sessions */
     size_t next;             /* the first job that may still be missing */
     size_t mine, kept, made; /* see cs_jobs_count */
     double began;
 };
 
-/* ---- a job ---- */
+/* ---- jobs ---- */
 
 static bool add_word(cs_job *job, const char *text)
 {
@@ -92,7 +92,7 @@ static cs_status load(cs_jobs *j, size_t i, cs_error *err)
     cs_result *r = &j->result[i];
     cs_status status =
         j->source.load ? j->source.load(j->source.self, i, r, err) : CS_OK;
-    bool mine = is_mine(j, i); /* `load` may change the answer */
+    bool mine = is_mine(j, i); /* `load` may change the return value */
     j->mine += mine;
     j->kept += r->there && mine;
     return status == CS_OK && r->there ? tell_done(j, i, err) : status;
@@ -163,7 +163,7 @@ static cs_status query(worker *w, cs_error *err)
     return send(w, w->job.query, QUERIED, err);
 }
 
-/* Runs the remaining steps, or those of the budget. */
+/* Runs the remaining steps of the job, or the budget if no number is given. */
 static cs_status move(worker *w, double steps, cs_error *err)
 {
     char line[64] = "run";
@@ -172,11 +172,11 @@ static cs_status move(worker *w, double steps, cs_error *err)
         return query(w, err);
     if (isfinite(left))
         snprintf(line, sizeof line, "step %.0f", left);
-    w->answered = OPENED; /* may be sent again */
+    w->answered = OPENED; /* the command may be sent again */
     return send(w, line, MOVED, err);
 }
 
-/* ---- the states ---- */
+/* ---- states ---- */
 
 static bool is_open(const worker *w)
 {
@@ -196,7 +196,8 @@ static bool is_settled(const worker *w)
             cs_shot_number(&w->shot, 0, "run/reported") == 1);
 }
 
-/* Runs the job, unless its script has already run it and there is no budget. */
+/* Runs the job, unless its script has already run it and the scenario has no
+ * budget. */
 static cs_status after_open(worker *w, cs_error *err)
 {
     double steps = cs_shot_number(&w->shot, 0, "run/steps");
@@ -223,8 +224,8 @@ static cs_status after_run(worker *w, cs_error *err)
                                                  : query(w, err);
 }
 
-/* What follows once the session has replied to its last command and `over` is
- * true; NULL: the job is done. */
+/* The next action after the session has replied to its last command and `over`
+ * is true; NULL: the job is done. */
 static const struct {
     bool (*over)(const worker *w);
     cs_status (*then)(worker *w, cs_error *err);
@@ -241,8 +242,8 @@ static void take_answer(void *self, const cs_message *m)
         fwrite(m->body, 1, m->size, w->answer);
 }
 
-/* Processes the messages of a session. Its error reply, or its end, is the
- * error. */
+/* Processes the messages of a session. An error reply, or the end of the
+ * session, is returned as an error. */
 static cs_status look(cs_jobs *j, worker *w, bool *done, cs_error *err)
 {
     *done = false;
@@ -261,7 +262,7 @@ static cs_status look(cs_jobs *j, worker *w, bool *done, cs_error *err)
 
 /* ---- results ---- */
 
-/* Closes the answer; a complete one has at least one line. */
+/* Closes the answer. An answer without any line is an error. */
 static cs_status end_answer(worker *w, cs_error *err)
 {
     bool whole = !ferror(w->answer);
@@ -290,8 +291,7 @@ static cs_status read_answer(cs_jobs *j, worker *w, char **text, cs_error *err)
                : cs_fail(err, CS_MEMORY, "out of memory for the results");
 }
 
-/* Stores the result of the session's job: its answer, or the reason of its
- * failure. */
+/* Stores the result of a job: its answer, or the reason of its failure. */
 static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 {
     size_t i = w->i;
@@ -317,7 +317,7 @@ static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 
 /* ---- next jobs ---- */
 
-/* Finds the next job to run here; false if there is none. */
+/* Finds the next job to run here; returns false after the last job. */
 static bool take_next(cs_jobs *j, size_t *i)
 {
     while (j->next < j->source.n &&
@@ -350,8 +350,8 @@ static size_t busy(const cs_jobs *j)
     return n;
 }
 
-/* Starts the next job. If no process can be created, that is an error of the
- * engine, not of the job. */
+/* Starts the next job. If no process can be created, the engine fails, not the
+ * job. */
 static cs_status take_up(cs_jobs *j, worker *w, cs_error *err)
 {
     cs_error why = {0};
@@ -421,7 +421,7 @@ int cs_jobs_fds(const cs_jobs *j, int *fd)
     return n;
 }
 
-/* Returns the completed share of a session's job. */
+/* Returns the completed share of the current job of a session. */
 static double share_of(const worker *w)
 {
     double share = cs_shot_number(&w->shot, 0, "run/progress");

@@ -59,7 +59,8 @@ cs_status cs_result_write(const char *path, const char *plan, size_t i,
     return status;
 }
 
-/* Returns the rest of the line at *at after `head`; false if it starts
+/* Finds `head` at the start of the line *at, sets *text to the rest of the
+ * line, and moves *at to the next line; returns false if the line starts
  * differently. */
 static bool take_line(char **at, const char *head, char **text)
 {
@@ -73,11 +74,11 @@ static bool take_line(char **at, const char *head, char **text)
     return true;
 }
 
-/* Removes the checksum at the end; returns false if it does not match the
- * preceding bytes. */
+/* Removes the checksum at the end; returns false if it does not match the other
+ * bytes. */
 static bool is_whole(char *bytes, size_t size)
 {
-    enum { SUM = 21 }; /* "sum 0123456789abcdef\n" */
+    enum { SUM = 21 }; /* length of "sum 0123456789abcdef\n" */
     if (size < SUM || strlen(bytes) != size)
         return false;
     char *at = bytes + size - SUM;
@@ -89,7 +90,7 @@ static bool is_whole(char *bytes, size_t size)
     return true;
 }
 
-/* Reads a time, up to the end of the line. */
+/* Reads a time in seconds that ends at the end of the line. */
 static bool take_seconds(const char *line, double *seconds)
 {
     char *end;

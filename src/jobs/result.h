@@ -19,16 +19,17 @@
 
 typedef struct cs_result {
     bool there;
-    char *text;     /* the answer [own]; NULL: the job failed */
+    char *text;     /* text of the answer [own]; NULL: the job failed */
     char *failure;  /* reason of the failure [own]; NULL: none */
-    double seconds; /* time of the job */
+    double seconds; /* run time of the job */
 } cs_result;
 
 void cs_result_fini(cs_result *r);
 
 /* Write and read the result of job i of n, counted from 0, in the file `path`.
- * A missing file is not an error: r->there is false. A truncated or damaged
- * file, or one of another plan or job, is an error that names the file. */
+ * If the file is missing, reading succeeds and r->there is false. If it is
+ * truncated, damaged, or of another plan or job, reading fails, and the error
+ * names the file. */
 cs_status cs_result_write(const char *path, const char *plan, size_t i,
                           size_t n, const char *name, const cs_result *r,
                           cs_error *err);

@@ -1,8 +1,7 @@
-/* Exchange of words between ranks by MPI: a separate library, opened only if
- * the program was started by mpirun (session/host/join.c), so that other starts
- * do not load MPI.
- * All calls come from one thread. MPI's own error handler ends all ranks if one
- * is lost. */
+/* Exchanges words (doubles) between ranks by MPI. This is a separate library
+ * that is opened only if the program was started by mpirun
+ * (session/host/join.c), so other starts do not load MPI. All calls are made by
+ * one thread. If a rank is lost, MPI's error handler ends all ranks. */
 #include "mpi/mpi.h"
 
 #include "base/clock.h"
@@ -18,10 +17,11 @@ enum { TAG_STATES = 1, TAG_BYTES };
 enum { PIECE = 1 << 28 }; /* largest message, in bytes */
 
 static cs_world here;
-static int *count, *start;   /* [2][ranks], [2][ranks] */
+static int *count, *start;   /* [2][ranks] each */
 static MPI_Request *request; /* [2][ranks] */
 
-/* Converts a count of words to MPI's type, whose range no memory exceeds. */
+/* Converts a number of words to MPI's type of counts; ends all ranks if it does
+ * not fit. */
 static int to_int(size_t n)
 {
     if (n > INT_MAX)
@@ -41,7 +41,8 @@ static void gather(double *all, const size_t *n)
                    MPI_DOUBLE, MPI_COMM_WORLD);
 }
 
-/* Exchanges words point to point: most ranks have nothing for each other. */
+/* Exchanges words point to point, since most pairs of ranks exchange
+ * nothing. */
 static void exchange(const double *out, const size_t *n_out, double *in,
                      const size_t *n_in)
 {
@@ -58,7 +59,7 @@ static void exchange(const double *out, const size_t *n_out, double *in,
 }
 
 /* Waits for a request. An order usually arrives within microseconds, but the
- * first rank may also work by itself for hours. */
+ * first rank may also work without the others for hours. */
 static void await(MPI_Request *r)
 {
     const struct timespec nap = {.tv_nsec = 200000};
@@ -99,7 +100,7 @@ static uint64_t probe(size_t from)
     return size;
 }
 
-/* Receives the bytes; without memory for them they are received and dropped. */
+/* Receives the bytes. If `to` is NULL (no memory), they are dropped. */
 static void receive(size_t from, unsigned char *to, uint64_t size)
 {
     for (uint64_t at = 0, n; at < size; at += n) {
@@ -135,9 +136,9 @@ const cs_world *cs_mpi_join(void)
     return count && start && request ? &here : NULL;
 }
 
-/* Waits before the process ends. On a loaded machine mpirun may be slow to
- * notice that a rank leaves: the library of Open MPI waits at most 2 s for it,
- * and a process that ends earlier is treated as failed. */
+/* Waits before the process ends. On a loaded machine mpirun may notice late
+ * that a rank leaves. Open MPI's library waits at most 2 s for mpirun; a
+ * process that ends earlier is reported as failed. */
 static void linger(double seconds)
 {
     const double patience = 0.2, most = 20;

@@ -1,13 +1,13 @@
-/* The functions that the MPI library gives the program; session/host/join.c
- * finds both by name. */
+/* The functions of the MPI library that the program calls. session/host/join.c
+ * finds them by name. */
 #pragma once
 
 #include "run/arms/world.h"
 
-/* Connects to the other ranks; NULL if memory runs out or MPI does not start.
- * Call once. */
+/* Connects to the other ranks; returns NULL if memory runs out or MPI does not
+ * start. Call it once. */
 const cs_world *cs_mpi_join(void);
 typedef const cs_world *cs_mpi_joiner(void);
-/* Ends MPI after the last word. */
+/* Ends MPI after the last message. */
 void cs_mpi_leave(void);
 typedef void cs_mpi_leaver(void);

@@ -1,11 +1,11 @@
-/* Work, axes and distances of the arms of a snapshot: applies figure/work.h to
- * its data. */
+/* Work, axes and distances of the arms in a snapshot. Applies the functions of
+ * figure/work.h to a snapshot. */
 #pragma once
 
 #include "figure/distances.h"
 #include "race/shot.h"
 
-/* Resolves the default unit to the one used in figures. */
+/* Replaces the default unit by the unit that figures use. */
 cs_unit cs_shot_unit(const cs_shot *s, cs_unit unit);
 /* See cs_facts_work, cs_facts_step_work, cs_facts_axis. */
 double cs_shot_work(const cs_shot *s, size_t arm, cs_unit unit);

@@ -11,16 +11,17 @@
 
 /* ---- the table ----------------------------------------------------------- */
 
-/* The presentation of a figure of the registry in the race. */
+/* How the race presents a figure. */
 typedef struct kind {
     const cs_figure_type *figure;
-    const char *name; /* NULL: the figure's */
-    const char *what; /* NULL: the figure's title */
+    const char *name; /* NULL: the name of the figure */
+    const char *what; /* NULL: the title of the figure */
     const char *head, *note;
-    const char *of;      /* ... suffix of the unit of work */
-    const char *missing; /* text for a missing value; NULL: the figure's */
-    const char *key[3];  /* arrays of an arm; one of them is required */
-    bool chosen;         /* uses the chosen coordinate */
+    const char *of; /* suffix of the unit of work */
+    /* text for a missing value; NULL: that of the figure */
+    const char *missing;
+    const char *key[3]; /* arrays of an arm; at least one is required */
+    bool chosen;        /* the figure is for the chosen coordinate */
 } kind;
 
 static const kind kinds[CS_RACE_FIGURES] = {
@@ -82,8 +83,8 @@ static const char *what_of(const kind *k)
     return k->what ? k->what : k->figure->title;
 }
 
-/* Returns true for a total that cannot be compared at equal work and is
- * therefore divided by work. */
+/* Returns true if the figure is a total that cannot be compared at equal work
+ * and is therefore divided by the work. */
 static bool is_rate(const kind *k)
 {
     return k->figure->flags & CS_FIGURE_TOTAL && !k->figure->reach;
@@ -94,8 +95,8 @@ static bool is_seen(const kind *k)
     return k->figure->flags & CS_FIGURE_SEEN;
 }
 
-/* Returns true if arms that found fewer modes are not compared: a total of
- * draws means little if a part of the target was never visited. */
+/* Returns true if arms that found different numbers of modes are not compared:
+ * many draws are worth little if a part of the target was never visited. */
 static bool needs_modes(const kind *k)
 {
     return k->figure->flags & CS_FIGURE_TOTAL &&
@@ -110,7 +111,8 @@ const char *cs_race_name(cs_race_figure which)
     return k->name ? k->name : k->figure->name;
 }
 
-/* Returns the unit; data terms per data term are meaningless. */
+/* Returns the unit of work. The number of data terms is shown per step, since
+ * the number per data term is always 1. */
 static cs_unit unit_for(const cs_shot *s, cs_race_figure which, cs_unit unit)
 {
     unit = cs_shot_unit(s, unit);
@@ -118,7 +120,7 @@ static cs_unit unit_for(const cs_shot *s, cs_race_figure which, cs_unit unit)
                                                            : unit;
 }
 
-/* Returns why an arm has no figures; NULL: it may have some. */
+/* Returns the reason why an arm has no figures, or NULL. */
 static const char *find_out(const cs_shot *s, size_t arm, const cs_runner *r)
 {
     double failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
@@ -145,7 +147,8 @@ static void find_barred(const cs_shot *s, size_t arm, char *text, size_t size)
         snprintf(text, size, "differs from the exact distribution");
 }
 
-/* Bars inexact arms from winning, unless all arms are inexact. */
+/* Returns true if all arms are inexact, and then lets all of them win.
+ * Otherwise inexact arms cannot win. */
 static bool are_inexact(cs_racers *f)
 {
     for (size_t arm = 0; arm < f->n; arm++)
@@ -172,7 +175,7 @@ void cs_race_line_up(const cs_shot *s, const cs_figure_look *at, cs_racers *out)
     out->inexact = are_inexact(out);
 }
 
-/* A query for figures, arm by arm. */
+/* The arm, unit and other arguments with which a figure is queried. */
 typedef struct question {
     const cs_racers *field;
     cs_table_facts facts;
@@ -251,8 +254,8 @@ static void name_it(const kind *k, const question *q, cs_race *out)
                  cs_num(out->work).text, unit->many, k->of);
 }
 
-/* Adds the number of modes found to the draws: arms that found different
- * numbers of modes are not compared. */
+/* Adds the number of modes found by each arm: arms that found different numbers
+ * of modes are not compared by their draws. */
 static void add_modes(question q, cs_race *out)
 {
     const kind *k = &kinds[CS_RACE_MODES];
@@ -279,7 +282,8 @@ static void add_modes(question q, cs_race *out)
 
 /* ---- replicates ---------------------------------------------------------- */
 
-/* Copies the figures of all replicates; returns false if none has any. */
+/* Copies the figures of all replicates; returns false if no replicate has a
+ * figure. */
 static bool copy_runs(const cs_figure_look *at, cs_race *out)
 {
     const cs_replicas *all = at->replicas;
@@ -298,8 +302,8 @@ static bool copy_runs(const cs_figure_look *at, cs_race *out)
     return any;
 }
 
-/* Replaces an arm's figure by the mean over all replicates, if there are enough
- * for an error. */
+/* Replaces an arm's figure by its mean over all replicates, if there are enough
+ * replicates to estimate its error. */
 static void take_mean(const kind *k, size_t arm, cs_race *out)
 {
     cs_contender *to = &out->arm[arm];
@@ -333,10 +337,10 @@ static void take_replicates(const kind *k, const cs_figure_look *at,
     end = k->figure->reach ? 0 : strlen(out->where);
     snprintf(out->where + end, sizeof out->where - end, "%s over %zu seeds",
              k->figure->reach ? " at equal work" : "", out->runs);
-    out->work = (double)NAN; /* each replicate has its own */
+    out->work = (double)NAN; /* each replicate has its own work */
 }
 
-/* Stores the figures of an arm; none in seconds. */
+/* Stores the figures of an arm, except figures per second. */
 static void keep_arm(const cs_racers *field, const cs_race *r, size_t arm,
                      cs_replicated *out)
 {

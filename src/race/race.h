@@ -5,8 +5,8 @@
 #include "run/summary/ranking.h"
 
 typedef enum cs_race_figure {
-    CS_RACE_ESS,    /* smallest over all quantities */
-    CS_RACE_CHOSEN, /* of the chosen coordinate */
+    CS_RACE_ESS,    /* ESS, smallest over all quantities */
+    CS_RACE_CHOSEN, /* ESS of the chosen coordinate */
     CS_RACE_DISTANCE,
     CS_RACE_MODES,
     CS_RACE_ENERGY,
@@ -16,33 +16,34 @@ typedef enum cs_race_figure {
     CS_RACE_FIGURES
 } cs_race_figure;
 
-/* The figures of runs that differ from the open one in their seeds: see
- * replicates.h. None in seconds, since background runs get little processor
- * time. */
+/* The figures of a replicate: a run that differs from the open run only in its
+ * seed (see replicates.h). Figures per second are missing, since background
+ * runs get little processor time. */
 enum { CS_REPLICATES = 200 };
 typedef struct cs_replicated {
     double seed;
     size_t coordinate; /* the chosen coordinate, for CS_RACE_CHOSEN */
-    double value[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS]; /* NAN: none */
-    /* 95 % interval from the single run; NAN: the error is unknown. */
+    /* figures; NAN: missing */
+    double value[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS];
+    /* 95 % interval estimated from this run; NAN: unknown. */
     double low[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS],
         high[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS];
 } cs_replicated;
 
 typedef struct cs_replicas {
-    size_t n, of; /* completed; requested (0: none) */
+    size_t n, of; /* completed runs; requested runs (0: none) */
     double steps; /* steps of each run; NAN: its budget */
     double left;  /* seconds until all are complete; NAN: unknown */
-    /* For a sweep, whose runs differ in the value of a parameter instead of the
-     * seed: the parameter's name ("": no sweep), its values in order as words,
+    /* For a sweep, whose runs differ in one parameter instead of the seed: the
+     * parameter's name ("" if there is no sweep), its values in order as text,
      * and as numbers where possible. */
     char over[80], value[CS_REPLICATES][40];
     double x[CS_REPLICATES];
-    bool log; /* on a logarithmic axis */
+    bool log; /* logarithmic axis */
     cs_replicated run[CS_REPLICATES];
 } cs_replicas;
 
-/* Computes all figures of a run, as a race of only that run does. */
+/* Computes all figures of a single run. */
 void cs_race_keep(const cs_shot *s, size_t coordinate, cs_replicated *out);
 
 /* The data from which all figures of an arm are computed. */
@@ -50,9 +51,10 @@ typedef struct cs_runner {
     const char *name; /* [borrowed] */
     double chains;
     double work[CS_UNITS]; /* work of all chains; NAN: none in that unit */
-    const char *out;       /* why it has no figures; NULL: it may have some */
-    char barred[96];       /* see cs_contender; "": it can win */
-    const char *apart;     /* see cs_contender; "": not tied [borrowed] */
+    /* reason why it has no figures; NULL: it may have figures */
+    const char *out;
+    char barred[96];   /* see cs_contender; "": it can win */
+    const char *apart; /* see cs_contender; "": none [borrowed] */
 } cs_runner;
 
 typedef struct cs_racers {
@@ -69,19 +71,18 @@ void cs_race_line_up(const cs_shot *s, const cs_figure_look *at,
 typedef struct cs_race {
     cs_race_figure figure;
     cs_unit unit;     /* unit of work, if not the default */
-    char title[160];  /* "effective draws per 1k gradients" */
+    char title[160];  /* for example "effective draws per 1k gradients" */
     char brief[24];   /* short title, for the head of a column */
-    const char *note; /* its definition, and the better direction */
-    double
-        work; /* work at which arms are compared; NAN: each at its own work */
-    cs_ranking ranking; /* ranking of arm[n] */
+    const char *note; /* definition, and whether more or less is better */
+    double work; /* work at which arms are compared; NAN: arms differ in work */
+    cs_ranking ranking; /* ranking of the arms */
     cs_contender arm[CS_SHOT_ARMS];
     size_t order[CS_SHOT_ARMS]; /* arms, best first */
     char why[CS_SHOT_ARMS][96];
-    char where[96], at[64]; /* parts of the ranking's sentence */
-    /* Replicates: if at least CS_RANKING_RUNS are complete, values are their
-     * means (of logarithms for figures compared by ratios). Fewer are also
-     * stored, but ranking.runs is 0. */
+    char where[96], at[64]; /* parts of the sentence about the ranking */
+    /* Replicates. If at least CS_RANKING_RUNS are complete, the values of arms
+     * are means over replicates (of logarithms if the figure is compared by
+     * ratios). Fewer replicates are stored as well, but ranking.runs is 0. */
     size_t runs;
     double run[CS_REPLICATES * CS_SHOT_ARMS]; /* [runs][n] */
     double mean[CS_SHOT_ARMS];                /* mean over all replicates */
@@ -89,17 +90,17 @@ typedef struct cs_race {
 
 /* Returns the figure's name, as in `:panel race=modes`; NULL past the last. */
 const char *cs_race_name(cs_race_figure which);
-/* Returns true if any arm reports the data of a figure. */
+/* Returns true if any arm reports the data needed for a figure. */
 bool cs_race_has(const cs_racers *f, cs_race_figure which);
 
-/* Finds a figure of all arms. The result points into itself and into the field:
- * do not copy it. */
+/* Computes a figure for all arms. *out contains pointers into itself and into
+ * *f: do not copy it. */
 void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out);
 
 /* Writes the ranking of the arms by effective draws and by modes. */
 void cs_race_say(const cs_racers *f, char *text, size_t size);
 
-/* Compares arms a and b from any number of replicates. */
+/* Compares arms a and b over all replicates, also if they are few. */
 bool cs_race_pair(const cs_race *r, size_t a, size_t b, double level,
                   cs_lead *lead);
 

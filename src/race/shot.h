@@ -1,6 +1,6 @@
-/* Access to a snapshot for panels (keys: session/client/snapshot.h). A missing
- * value, or one of another shape, is NULL or the fallback; the panel then
- * reports that. */
+/* Access to a snapshot for panels (keys: session/client/snapshot.h). If a value
+ * is missing or has a wrong shape, the functions return NULL or the fallback,
+ * and the panel reports that the value is missing. */
 #pragma once
 
 #include "figure/facts.h"
@@ -12,7 +12,8 @@ typedef struct cs_shot {
     const cs_flat_index *index; /* index of the bytes [borrowed]; NULL: none */
 } cs_shot;
 
-/* Returns the data for figures of the first CS_SHOT_ARMS arms. */
+/* Returns the data of the first CS_SHOT_ARMS arms, from which figures are
+ * computed. */
 cs_table_facts cs_shot_facts(const cs_shot *s);
 
 double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)
@@ -25,8 +26,8 @@ const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
                             const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Returns the rows of `cols` numbers under `key`; NULL (and *n = 0) if there
- * are none of that width. CS_SHOT_ROWS returns them as structs. */
+/* Returns the rows under `key` if they have `cols` columns; otherwise NULL, and
+ * *n = 0. CS_SHOT_ROWS returns the rows as structs. */
 const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
                            const char *key, ...)
     __attribute__((format(printf, 4, 5)));
@@ -34,11 +35,11 @@ const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
     ((const type *)(const void *)cs_shot_rows(                                 \
         s, sizeof(type) / sizeof(double), n, __VA_ARGS__))
 
-/* Converts a number to a count of at most `most`; 0 if it is not one. */
+/* Converts a number to a count of at most `most`; 0 if v is not positive. */
 size_t cs_shot_whole(double v, size_t most);
 
-/* Number of arms, at most the CS_SHOT_ARMS that panels show and compare; total
- * number of arms; name of an arm. */
+/* Return the number of arms that panels show, at most CS_SHOT_ARMS; the total
+ * number of arms; and the name of an arm. */
 enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 size_t cs_shot_all_arms(const cs_shot *s);
@@ -46,7 +47,7 @@ const char *cs_shot_arm(const cs_shot *s, size_t arm);
 /* Returns the prefix of the arm's name: "!" if :check found a broken law, or
  * its draws differ significantly from an exact distribution; else "". */
 const char *cs_shot_flaw(const cs_shot *s, size_t arm);
-/* Returns true if a warning says that the arm's figures may be wrong. */
+/* Returns true if the arm has a warning or a failed chain. */
 bool cs_shot_is_warned(const cs_shot *s, size_t arm);
 size_t cs_shot_chains(const cs_shot *s, size_t arm);
 

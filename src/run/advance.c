@@ -1,5 +1,5 @@
-/* Advances a run. Time only decides how often control returns to the owner; the
- * results depend on the spec and on the changes made at given steps. */
+/* Advances a run. Time only determines how often control returns to the owner.
+ * The results depend on the spec and on the changes at given steps. */
 #include "base/clock.h"
 #include "run/arms/limits.h"
 #include "run/arms/run_state.h"
@@ -29,9 +29,9 @@ static const double quantum_seconds = 0.005;
 /* ---- budgets ---- */
 
 /* Returns how many of the `wanted` steps an arm may make at once: at most half
- * of those that the remaining budget allows at the highest cost seen. The arm
- * then ends at the first step that spends the budget, unless a step costs more
- * than twice any earlier one. */
+ * of the number that the remaining budget allows at the highest cost seen. The
+ * arm then ends at the first step that spends the budget, unless a step costs
+ * more than two times the largest earlier cost. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < CS_QUANTUM ? wanted : CS_QUANTUM;
@@ -66,7 +66,7 @@ void cs_run_lift(cs_run *r)
         apart |= !a->finished && a->steps != r->steps;
     }
     if (!apart)
-        return; /* the path is the same without a budget */
+        return; /* the arms are at the same step: the past is still valid */
     cs_future_part(r);
     cs_branch_free(r->timeline);
     cs_marks_forget(r->marks);
@@ -75,8 +75,9 @@ void cs_run_lift(cs_run *r)
 
 /* ---- rounds ---- */
 
-/* If chains exchange every few steps, a round is shorter than the time to wake
- * a worker, and most of the time would go into system calls. */
+/* If chains exchange every few steps, a round takes less time than waking a
+ * worker, and most of the time would be spent in system calls. Shorter rounds
+ * therefore use no workers. */
 static const double short_seconds = 50e-6;
 
 static void move_item(cs_run *r, size_t i, double (*clock)(void))
@@ -95,8 +96,8 @@ static void move_pool_item(void *self, size_t i)
     move_item(r, r->rounds->pool_item[i], cs_clock_thread);
 }
 
-/* Predicts the time of the blocks that workers may move, from their time so
- * far. */
+/* Predicts from the past time of the blocks whether a round is too short for
+ * workers. */
 static bool is_short(const cs_run *r)
 {
     double sum = 0;
@@ -140,14 +141,15 @@ static void look_how_far(cs_run *r)
         cs_ranks_meet(r);
 }
 
-/* Advances the blocks that are at earlier steps than others of their arm, after
- * a stop or the failure of all chains of a block. */
+/* Advances blocks that have made fewer steps than other blocks of their arm,
+ * after a stop or after all chains of a block have failed. */
 static void catch_up(cs_arm *a)
 {
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
         if (!cs_arm_moves(a, block) && a->share.of_rank)
-            block->step = a->round.reached; /* on another rank */
+            /* the block is moved by another rank */
+            block->step = a->round.reached;
         while (cs_arm_moves(a, block) && block->step < a->round.reached) {
             size_t n = (size_t)(a->round.reached - block->step);
             cs_arm_fill(a, block->step + 1, n);
@@ -156,7 +158,7 @@ static void catch_up(cs_arm *a)
     }
 }
 
-/* Sets the parameters of the next steps; an arm stops where its schedules have
+/* Sets the parameters of the next steps. An arm stops where its schedules have
  * no values. */
 static void plan_ahead(cs_run *r, cs_arm *a)
 {
@@ -224,7 +226,7 @@ static void settle(cs_run *r, cs_arm *a)
                  (part - a->round.budget_before) / (double)(a->steps - from));
 }
 
-/* True if there is anything to move, on this rank or on another. */
+/* Returns true if any arm can advance, on this rank or on another. */
 static bool goes_on(const cs_run *r)
 {
     bool any = r->rounds->n_pool + r->rounds->n_main > 0;
@@ -258,7 +260,7 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
                 most = cs_arm_step(r, &r->arm[i]);
         }
         if (r->rounds->stop_flag && atomic_load(r->rounds->stop_flag)) {
-            goal = most; /* the arms meet at the step of the first */
+            goal = most; /* the arms end at the same step of the run */
             r->rounds->stop_flag = NULL;
         }
     }
@@ -270,7 +272,7 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
 
 /* ---- advancing ---- */
 
-/* Adapts the number of steps of a round so that it takes about
+/* Adapts the number of steps per round so that a round takes about
  * quantum_seconds. */
 static void adapt(cs_run *r, uint64_t steps, double seconds)
 {
@@ -282,8 +284,8 @@ static void adapt(cs_run *r, uint64_t steps, double seconds)
         o->quantum /= 2;
 }
 
-/* Repeats the changes that were made at this step in the past, and limits *goal
- * to the next step with changes. */
+/* Repeats the changes recorded for this step, and limits *goal to the next step
+ * with changes. */
 static cs_status go_through(cs_run *r, uint64_t *goal, cs_error *err)
 {
     cs_timeline *t = r->timeline;
@@ -314,7 +316,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
     cs_status status = CS_OK;
     *r->ending.why = 0;
-    o->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
+    o->stuck = NULL; /* a step cannot fail; for chains see cs_run_fault */
     cs_marks_begin(r);
     cs_draws_touch(r);
     while ((r->steps < goal || cs_run_behind(r)) && !o->stuck && !status &&

@@ -1,6 +1,7 @@
-/* Checks that a budget ends. A few steps of a separate chain show what a kernel
- * spends: flags cannot tell it for a mixture, or for a target whose gradient is
- * made of log densities. */
+/* Checks that a budget will be spent. The work per step of a kernel is measured
+ * by a few steps of a separate chain. Its flags are not sufficient for a
+ * mixture of kernels, or for a target whose gradient is computed from log
+ * densities. */
 #include "base/memory.h"
 #include "run/arms/run_state.h"
 #include "run/rounds.h"
@@ -17,7 +18,8 @@ typedef struct unit {
 
 enum { UNITS = 3 };
 
-/* Lists the units of work, those that describe a kernel's cost best first. */
+/* Lists the units of work. Units that describe a kernel's cost best are
+ * first. */
 static void list(const cs_budget *b, const cs_work *w, unit u[UNITS])
 {
     const unit all[UNITS] = {
@@ -56,15 +58,15 @@ static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
             a->kernel.type->name, a->name, asked.text ? asked.text : "work",
             no_rows ? ": target " : "", no_rows ? r->target->name : "",
             no_rows ? " has no rows of data" : "");
-    cs_hint(err, "add a limit on what it spends: budget = { %ssteps = N }",
+    cs_hint(err, "add a limit that it reaches: budget = { %ssteps = N }",
             spends.text ? spends.text : "");
     cs_free(asked.text);
     cs_free(spends.text);
     return CS_INPUT;
 }
 
-/* Measures the work of a few steps of one chain; *some: whether it includes any
- * limited unit, or the chain failed to tell. */
+/* Measures the work of a few steps of one chain. *some is true if the work
+ * includes a limited unit, or if the chain failed, so that this is unknown. */
 static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
                          cs_error *err)
 {

@@ -24,7 +24,8 @@ void cs_run_follow(cs_run *r, uint64_t goal)
 
 /* ---- sending all chains to the first rank ---- */
 
-/* Transfers what a rank reports about an arm besides its chains. */
+/* Writes or reads what a rank reports about an arm in addition to its
+ * chains. */
 static void head(stream *s, cs_block_work *done, double *seconds,
                  cs_recorder *kept, uint64_t *each, uint64_t *diagnosed)
 {
@@ -66,7 +67,7 @@ static cs_status write_share(stream *s, cs_run *r, cs_error *err)
 static cs_status send(cs_run *r, cs_error *err)
 {
     stream to = {.out = NULL};
-    cs_status s = write_share(&to, r, err); /* count only */
+    cs_status s = write_share(&to, r, err); /* only counts the bytes */
     to.out = s ? NULL : cs_alloc(1, to.at + 1);
     if (!s && !to.out)
         s = cs_fail(err, CS_MEMORY, "out of memory for the saved run");
@@ -79,7 +80,7 @@ static cs_status send(cs_run *r, cs_error *err)
     return s;
 }
 
-/* Sets the blocks of other ranks to the step of the arm. */
+/* Sets the step of blocks that other ranks move. */
 static void place_blocks(cs_arm *a, const cs_recorder *kept)
 {
     for (size_t b = 0; b < a->n_blocks; b++) {
@@ -122,7 +123,8 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
     if (size && !in)
         return cs_fail(err, CS_MEMORY, "out of memory for rank %zu", rank + 1);
     stream s = {.in = in, .size = size, .share = cs_rank_share(r, rank)};
-    cs_status status = CS_OK; /* a rank that sends no byte says why in agree */
+    /* a rank that sends no bytes reports its error in agree */
+    cs_status status = CS_OK;
     words[CS_WORDS_KEPT] += (double)size / sizeof(double);
     if (size)
         numbers(&s, received, CS_WORDS_KINDS);
@@ -138,7 +140,7 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
     return status;
 }
 
-/* Leaves draws to the files only if all draws of every rank are there. */
+/* Leaves draws in files only if all draws of every rank are there. */
 static void meet_files(cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {

@@ -1,17 +1,18 @@
-/* A rank that follows the first, and collecting all chains on the first. */
+/* Ranks that follow the first rank, and collection of all chains on the first
+ * rank. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Advances a follower on the order of the first rank. */
+/* Advances a rank as ordered by the first rank. */
 void cs_run_follow(cs_run *r, uint64_t goal);
 
-/* Collects all chains on the first rank; every rank calls it. Their diagnosed
- * draws (run/draws/diagnosed.h) are omitted if all are in files and `beside` is
- * set. Fails on all ranks if it fails on one. */
+/* Collects all chains on the first rank; all ranks call it. With `beside`,
+ * diagnosed draws (run/draws/diagnosed.h) are omitted if files have all of them.
+ * If it fails on one rank, it fails on all. */
 cs_status cs_run_gather_all(cs_run *r, bool beside, cs_error *err);
-/* Does the same from the first rank, which orders the others to follow.
- * cs_run_is_gathered: true if this was done and nothing has moved since, or the
- * run is not split. */
+/* cs_run_gather collects all chains from the first rank, which orders the other
+ * ranks to take part. cs_run_is_gathered returns true if all chains are
+ * collected and have not moved since, or if the run is not split. */
 bool cs_run_is_gathered(const cs_run *r);
 cs_status cs_run_gather(cs_run *r, cs_error *err);

@@ -29,10 +29,10 @@
 
 enum {
     MOST_LANES = 64,
-    LANES = 32, /* for all but narrow states */
+    LANES = 32, /* lanes per block, except for narrow states */
     NARROW = 16,
-    LIMIT = 1024, /* maximum that a caller may request */
-    WORKERS = 64, /* distinguished when lanes are shared out */
+    LIMIT = 1024, /* maximum number that a caller may request */
+    WORKERS = 64, /* more workers do not change the choice of lanes */
     CHAINS = 4,
     NEAR_CACHE = 1 << 14 /* in doubles: about six such arrays fit in 1 MB */
 };
@@ -55,9 +55,9 @@ static size_t blocks_for(const cs_run *r, size_t lanes)
     return n;
 }
 
-/* True if the states of a block and the arrays of kernels exceed the near
- * cache, unless a block reads the target's own data once for all its lanes.
- * Sites with unordered values have a row per value. */
+/* Returns true if the states of a block and the arrays of kernels exceed the
+ * near cache. Returns false if a block reads the target's data once for all its
+ * lanes. A site with unordered values has a row per value. */
 static bool is_too_wide(const cs_target *t, size_t lanes)
 {
     size_t rows = t->space.dim;
@@ -67,8 +67,8 @@ static bool is_too_wide(const cs_target *t, size_t lanes)
            rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
 }
 
-/* Returns the cost of a step of a block in lanes: its lanes plus one for the
- * calls. */
+/* Returns the cost of a step of a block in units of lanes: the number of lanes
+ * plus one for the function calls. */
 static size_t cost_of(const cs_target *t, size_t chains)
 {
     unsigned alone = CS_TARGET_PACKED | CS_TARGET_ALONE;
@@ -77,8 +77,8 @@ static size_t cost_of(const cs_target *t, size_t chains)
     return cs_target_lanes(t, chains) + 1;
 }
 
-/* Returns the work of the busiest worker if each takes the next block when
- * idle. */
+/* Returns the largest work of any worker if each takes the next block when it
+ * is idle. */
 static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
 {
     size_t work[WORKERS] = {0}, most = 0;
@@ -94,7 +94,7 @@ static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
     return most;
 }
 
-/* True if chains of some arm wait for each other within a step. */
+/* Returns true if the chains of some arm wait for each other within a step. */
 static bool is_uneven(const cs_run *r)
 {
     bool any = false;
@@ -103,8 +103,9 @@ static bool is_uneven(const cs_run *r)
     return any;
 }
 
-/* Chooses more lanes for narrow states, where a step is short compared with its
- * calls; and another number if it shares the work better. */
+/* Chooses the number of lanes: more for narrow states, whose steps are short
+ * compared with the function calls, or another number if the workers then have
+ * more equal work. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 {
     size_t lanes = r->target->space.dim <= NARROW ? MOST_LANES : LANES;
@@ -112,7 +113,8 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     if (spec->block_lanes)
         return spec->block_lanes;
     if (is_uneven(r))
-        return cs_whole_vectors(2); /* one vector: finished chains wait */
+        /* One vector, since finished chains wait for the others. */
+        return cs_whole_vectors(2);
     while (lanes > CS_PAD && is_too_wide(r->target, lanes))
         lanes /= 2;
     size_t least = most_work(r, lanes, workers);
@@ -126,8 +128,8 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     return lanes;
 }
 
-/* Returns the end of the block that begins with chain `first`: no block mixes
- * chains of this process with others. */
+/* Returns the end of the block that begins with chain `first`. A block never
+ * contains chains of this process and of others. */
 static size_t end_of_block(const cs_arm *a, size_t lanes, size_t first)
 {
     size_t end = first + lanes < a->chains ? first + lanes : a->chains;
@@ -159,7 +161,8 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     return CS_OK;
 }
 
-/* Returns block i of the first arm that has one of these chains. */
+/* Returns block i of an earlier arm that has the same chains, and therefore the
+ * same starts; NULL: none. */
 static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
 {
     for (const cs_arm *other = r->arm; other < a; other++)
@@ -170,8 +173,8 @@ static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
     return NULL;
 }
 
-/* Chains that use each other's states never leave the affine space spanned by
- * their starts. */
+/* Checks the starts of chains that use each other's states: such chains never
+ * leave the affine space spanned by their starts. */
 static cs_status check_starts(const cs_run *r, const cs_run_spec *spec,
                               const cs_arm *a, cs_error *err)
 {
@@ -207,7 +210,7 @@ static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
     return CS_OK;
 }
 
-/* Starts the arms; those with equal starts share one evaluation of log p. */
+/* Starts the arms. Arms with equal starts share one evaluation of log p. */
 static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     cs_status s = CS_OK;
@@ -287,7 +290,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return CS_OK;
 }
 
-/* Call before their memory is allocated. */
+/* Tells the probes the numbers of chains, before their memory is allocated. */
 static void fit_probes(cs_run *r)
 {
     size_t most = 0;
@@ -298,7 +301,8 @@ static void fit_probes(cs_run *r)
             r->probe[i].type->fit(&r->probe[i], most);
 }
 
-/* Refuses a run that cannot fit in memory before hours of filling it. */
+/* Rejects a run that needs more memory than is available, before it has run for
+ * hours. */
 static cs_status check_memory(const cs_run *r, cs_error *err)
 {
     double bytes = 0, most = cs_memory_max(), chains = 0;
@@ -330,13 +334,14 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
 static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     size_t lanes = choose_lanes(r, spec), most = 0;
-    size_t n = blocks_for(r, lanes) + 2 * r->n_arms; /* split by the share */
+    /* blocks are divided by the share */
+    size_t n = blocks_for(r, lanes) + 2 * r->n_arms;
     for (size_t i = 0; i < r->n_arms; i++)
         most = r->arm[i].chains > most ? r->arm[i].chains : most;
     r->item = cs_alloc(n, sizeof *r->item);
     r->rounds->pool_item = cs_alloc(n, sizeof *r->rounds->pool_item);
     r->rounds->main_item = cs_alloc(n, sizeof *r->rounds->main_item);
-    /* Groups may differ by one chain and its companions. */
+    /* groups may differ by one chain and the chains that move with it */
     r->reports->lane =
         cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->reports->lane);
     r->reports->state =
@@ -369,8 +374,8 @@ static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
         if (s != CS_OK)
             return s;
         r->n_probes++;
-        /* Later changes of the target, by learning or a script, must not affect
-         * it. */
+        /* later changes of the target, by learning or a script, must not affect
+         * it */
         if (r->target->n_learned || r->target->flags & CS_TARGET_MAIN_THREAD)
             cs_probe_settle(&r->probe[i]);
     }
@@ -418,12 +423,13 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
         return s;
     size_t workers = workers_of(spec);
     bool spare = workers > r->n_items && !cs_run_learns(r);
-    r->workers = spare ? r->n_items : workers; /* a learner shares out more
-                                                * jobs */
+    /* a learner has more jobs than the blocks */
+    r->workers = spare ? r->n_items : workers;
     return cs_pool_create(&r->pool, r->workers, err);
 }
 
-/* If arms learn, exact answers of the target do not apply to them. */
+/* Holds the target. If arms learn, its exact answers do not apply to them and
+ * are removed. */
 static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++)
@@ -434,9 +440,9 @@ static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return CS_OK;
 }
 
-/* A run and its parts in one allocation. */
+/* A run and its parts, allocated together. */
 typedef struct whole {
-    cs_run run; /* first: freeing it frees all */
+    cs_run run; /* first member: freeing it frees all */
     cs_rank_comm comm;
     cs_rounds rounds;
     cs_draw_store draws;

@@ -11,9 +11,9 @@
 
 static const cs_held_out nothing = {(double)NAN, (double)NAN, (double)NAN};
 
-/* The kept draws of a chain: rows of `cols`, and log weights. */
+/* The kept draws of a chain: rows of `cols` numbers, and log weights. */
 typedef struct draws {
-    double *row, *log_weight; /* [own], [borrowed] from `row` */
+    double *row, *log_weight; /* row is [own] and contains log_weight */
     size_t n, cols;
 } draws;
 

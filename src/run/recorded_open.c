@@ -9,7 +9,7 @@
 
 enum { PROBES = 64 };
 
-/* Chooses the probes that can watch the run. */
+/* Chooses the probes that support the run. */
 static size_t choose_probes(const cs_run_spec *spec, cs_probe_spec *to)
 {
     size_t n = 0;
@@ -31,7 +31,7 @@ static cs_status open_run(cs_run **out, cs_target *t,
 {
     cs_arm_spec *arms = cs_alloc(n, sizeof *arms);
     if (!arms)
-        return cs_fail(err, CS_MEMORY, "no memory for the arms");
+        return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     cs_probe_spec probes[PROBES] = {{.type = NULL}};
     for (size_t i = 0; i < n; i++)
         arms[i] = (cs_arm_spec){.name = from[i].name,

@@ -1,5 +1,5 @@
-/* Rewinds a run: to the mark before a step, then forward to it, change by
- * change. */
+/* Rewinds a run: restores the last mark before a step, then advances to the
+ * step and repeats the changes. */
 #include "run/rewind.h"
 
 #include "base/clock.h"
@@ -20,8 +20,8 @@
 
 enum { NEAR_STEPS = 5 };
 
-/* Reserves all memory needed to go back to the mark and on to `step`, so that
- * nothing can fail in between. */
+/* Reserves all memory needed to restore the mark and to advance to `step`, so
+ * that nothing can fail in between. */
 static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
                          cs_error *err)
 {
@@ -29,8 +29,8 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
     cs_status s = CS_OK;
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
-    for (int pass = 0; pass < 2; pass++) /* kernels decide which states are
-                                          * valid */
+    /* Kernels first, since they determine which states are valid. */
+    for (int pass = 0; pass < 2; pass++)
         for (size_t i = m->journal; i < t->n_all && s == CS_OK; i++) {
             const cs_redo *how = &t->redo[i];
             if (t->journal[i].step >= step)
@@ -46,7 +46,8 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
     return s;
 }
 
-/* Restores the tuner from its results at that time. */
+/* Restores the learned parameters, the learner's memory and the tuner from a
+ * mark. */
 static void take_learned(const uint8_t **at, const uint8_t *end,
                          const cs_arm_mark *m, cs_arm *a)
 {
@@ -98,7 +99,8 @@ static void restore(cs_run *r, const cs_mark *m)
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
 }
 
-/* Advances to `step`, with what the script remembered on the way. */
+/* Advances to `step` and restores the values that the script kept on the
+ * way. */
 static cs_status run_on(cs_run *r, uint64_t step, cs_error *err)
 {
     for (uint64_t at; (at = cs_remembered_step(r->remembered)) < step;) {
@@ -111,8 +113,8 @@ static cs_status run_on(cs_run *r, uint64_t step, cs_error *err)
     return CS_OK;
 }
 
-/* Advances nearly to `step`; after many steps stores a mark, so that the next
- * rewind is fast. */
+/* Advances almost to `step`. After many steps it stores a mark, so that the
+ * next rewind is fast. */
 static cs_status approach(cs_run *r, uint64_t step, cs_error *err)
 {
     double t = cs_clock();
@@ -124,7 +126,7 @@ static cs_status approach(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
-/* Advances to `step` through the changes made before it. */
+/* Advances to `step` and repeats the changes made before it. */
 static cs_status replay(cs_run *r, uint64_t step, cs_error *err)
 {
     cs_timeline *t = r->timeline;
@@ -147,7 +149,7 @@ static void sink_off(cs_run *r, bool off)
         r->item[i].block->recorder[CS_WRITTEN].every = off ? 0 : r->draws->thin;
 }
 
-/* Finds the mark to start from; NULL: the present, which is nearer. */
+/* Finds the mark to start from. NULL: the present state is nearer. */
 static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
                            cs_error *err)
 {
@@ -218,7 +220,7 @@ cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err)
         return still_to_come(r, step, err);
     if (cs_run_end(r) == r->steps && step < r->steps) {
         r->timeline->end = r->steps;
-        cs_marks_take(r); /* allows coming back at once */
+        cs_marks_take(r); /* so that returning here is fast */
     }
     return go(r, step, err);
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries found under one name, with their complete keys. */
+/* A page: the entries of one prefix, with their complete keys. */
 typedef struct page {
     struct page *next;
     char name[CS_FLAT_KEY];
@@ -24,7 +24,7 @@ typedef struct page {
     size_t used;
 } page;
 
-/* Sorted draws of the whole arm. */
+/* The sorted draws of the whole arm. */
 typedef struct in_order {
     struct in_order *next;
     size_t reference;
@@ -36,16 +36,16 @@ struct cs_run_facts {
     cs_facts facts;
     cs_run *run;
     size_t arm;
-    size_t *chain, chains; /* chains that count, possibly repeated [own] */
-    cs_run_facts *whole;   /* of a sample [borrowed]; NULL: this is the whole
-                            * arm */
+    size_t *chain, chains; /* chains that are used, possibly repeated [own] */
+    /* facts of the whole arm, for a sample [borrowed]; else NULL */
+    cs_run_facts *whole;
     cs_run_sample sample;
-    double steps;           /* of the run */
-    size_t without, groups; /* samples leave out one of this many groups; 0:
-                             * none */
-    page *pages;            /* [own] */
-    in_order *orders;       /* [own], of the whole arm */
-    cs_run_facts **others;  /* [facts.arms] [own], of the whole arm */
+    double steps; /* step of the run */
+    /* group left out of the sample; number of groups, or 0 */
+    size_t without, groups;
+    page *pages;           /* [own] */
+    in_order *orders;      /* [own] only for the whole arm */
+    cs_run_facts **others; /* [facts.arms] [own] only for the whole arm */
 };
 
 /* ---- numbers ---- */
@@ -97,7 +97,7 @@ static bool fill_tally(cs_run_facts *f, const char *rest, cs_flat *out)
     return row;
 }
 
-/* Reports the work in all units of the chains that count, from 0. */
+/* Reports the work of the used chains in all units, from step 0. */
 static bool fill_units(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     size_t group = cs_run_arm(f->run, f->arm).group, n = f->chains / group;
@@ -121,7 +121,7 @@ static bool fill_state(cs_run_facts *f, const char *rest, cs_flat *out)
 
 /* ---- predictions ---- */
 
-/* Computes those of all chains and without each group at once. */
+/* Computes the predictions of all chains and those without each group. */
 static bool fill_held_out(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     size_t n, r, g = f->without < CS_RUN_GROUPS ? 1 + f->without : 0;
@@ -185,8 +185,8 @@ static in_order *order_of(cs_run_facts *f, size_t reference)
     return o;
 }
 
-/* Reports the distance of each coordinate, "ks" from the exact distribution,
- * "ks/ARM" from an arm. */
+/* Reports the distance of each coordinate to the exact distribution ("ks") or
+ * to the draws of another arm ("ks/ARM"). */
 static bool fill_ks(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     size_t reference = *rest ? strtoul(rest + 1, NULL, 10) : CS_NO_ARM;
@@ -228,7 +228,8 @@ static bool fill_alike(cs_run_facts *f, const char *rest, cs_flat *out)
     return fill_row(f, "quantity_alike", rest, true, out);
 }
 
-/* Avoids the full report, whose table is slow. */
+/* Reports the kind of log p without the full report, whose table is slow to
+ * compute. */
 static bool fill_logp(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     (void)rest;
@@ -257,7 +258,8 @@ static bool fill_report(cs_run_facts *f, const char *probe, cs_flat *out)
 
 /* ---- pages ---- */
 
-/* Entries that no probe reports; `rest` is the key after the prefix. */
+/* Entries that are not reported by a probe. `rest` is the part of the key after
+ * the prefix. */
 static const struct source {
     const char *key;
     bool (*fill)(cs_run_facts *f, const char *rest, cs_flat *out);
@@ -287,12 +289,12 @@ static const struct source *source_of(const char *key, const char **rest)
 
 enum { REPORT = 4 << 20 };
 
-/* Fills a page from a source, a probe, or the arm's numbers (""). */
+/* Fills a page from a source, a probe or, for "", the numbers of the arm. */
 static void fill(cs_run_facts *f, const struct source *s, const char *rest,
                  page *p)
 {
     cs_flat flat;
-    unsigned char *room = NULL; /* not zeroed: most of it stays unused */
+    unsigned char *room = NULL; /* not zeroed, since most of it is not used */
     const cs_target *t = cs_run_target(f->run);
     size_t rows = f->chains * (t->space.dim + 16) + cs_target_shown(t);
     size_t bytes = REPORT + rows * sizeof(double), n = 0;
@@ -309,7 +311,7 @@ static void fill(cs_run_facts *f, const struct source *s, const char *rest,
     cs_free(room);
 }
 
-/* Returns the page with a key; NULL: out of memory. */
+/* Returns the page that contains a key; NULL: out of memory. */
 static const page *page_of(cs_run_facts *f, const char *key)
 {
     const char *rest, *slash = strchr(key, '/');
@@ -333,8 +335,8 @@ static const page *page_of(cs_run_facts *f, const char *key)
 
 /* ---- arms ---- */
 
-/* Returns the facts of all chains of another arm, kept with those of the
- * whole. */
+/* Returns the facts about all chains of another arm. They are stored with the
+ * facts of the whole arm. */
 static cs_run_facts *other_of(cs_run_facts *f, size_t arm)
 {
     cs_run_facts *keeper = f->whole ? f->whole : f;
@@ -345,7 +347,7 @@ static cs_run_facts *other_of(cs_run_facts *f, size_t arm)
     return keeper->others[arm];
 }
 
-/* Finds an entry about the run itself. */
+/* Finds an entry about the run. */
 static bool find_of_run(cs_run_facts *f, const char *key, cs_flat_entry *entry)
 {
     f->steps = (double)cs_run_steps(f->run);
@@ -365,7 +367,8 @@ static bool find(const cs_facts *facts, size_t arm, const char *key,
     return p && p->base && cs_flat_find(p->base, p->used, entry, "%s", key);
 }
 
-/* Lists the chains of a sample in its order; NULL: of the whole arm. */
+/* Lists the chains of a sample, in its order, or of the whole arm if it is
+ * NULL. */
 static void list_chains(cs_run_facts *f, const cs_run_sample *sample)
 {
     cs_arm_view v = cs_run_arm(f->run, f->arm);

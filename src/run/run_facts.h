@@ -1,6 +1,6 @@
 /* Facts about an open run (figure/facts.h): numbers of its arms and reports of
- * its probes, computed on the first query and kept until the facts are freed.
- * They describe the run at that step; free them before moving it. */
+ * its probes. They are computed at the first query and kept until the facts are
+ * freed. They describe the run at that step; free them before the run moves. */
 #pragma once
 
 #include "figure/facts.h"
@@ -9,20 +9,21 @@
 
 typedef struct cs_run_facts cs_run_facts;
 
-/* Creates facts of an arm, and of all chains of the others. `groups`: samples
- * will leave out one each, at most CS_RUN_GROUPS. NULL: out of memory. [own] */
+/* Creates facts about an arm, and about all chains of the other arms. `groups`:
+ * number of groups that samples will leave out, at most CS_RUN_GROUPS. NULL:
+ * out of memory. [own] */
 cs_run_facts *cs_run_facts_new(cs_run *r, size_t arm, size_t groups);
-/* Creates facts of a sample of the arm's chains, and of all chains of the
- * others. `without`: the group that it leaves out; CS_RUN_GROUPS: none. Results
- * shared by all samples are stored in `whole` [borrowed], which must last as
- * long. [own] */
+/* Creates facts about a sample of the arm's chains, and about all chains of the
+ * other arms. `without`: the group to leave out; CS_RUN_GROUPS: none. Results
+ * that all samples share are stored in `whole` [borrowed], which must exist as
+ * long as the sample. [own] */
 cs_run_facts *cs_run_facts_sample(cs_run_facts *whole,
                                   const cs_run_sample *sample, size_t without);
 void cs_run_facts_free(cs_run_facts *f);
 
-/* Returns the same as queryable facts. Errors of invalid queries go to `err`
- * [borrowed] until it is set again; may be NULL. */
+/* Returns the facts in the form for queries. Errors of invalid queries are
+ * written to `err` [borrowed] (or NULL) until the next call. */
 const cs_facts *cs_run_facts_of(cs_run_facts *f, cs_error *err);
 
-/* Returns their arm. */
+/* Returns the arm that the facts describe. */
 size_t cs_run_facts_arm(const cs_run_facts *f);

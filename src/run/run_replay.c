@@ -62,7 +62,7 @@ static cs_status move_to(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
-/* Passes the kept values to the script's functions. */
+/* Passes the values of this line to the functions of the script. */
 static cs_status keep_again(cs_run *r, uint64_t step, const char *line,
                             cs_error *err)
 {

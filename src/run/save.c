@@ -1,9 +1,9 @@
 /* Saves a run as bytes, and loads it.
  *
  * The format is "CSRUN" 0 0 version, the fingerprint of the run (parts.c) as
- * text, the payload, and FNV-1a over everything before; numbers are 64 bits,
- * little-endian. The payload belongs to a share of the chains, all or a part,
- * which precedes it. */
+ * text, the share of the chains (all or a part), the payload of this share, and
+ * an FNV-1a checksum of all preceding bytes. Numbers have 64 bits,
+ * little-endian. */
 #include "run/save.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -26,12 +26,13 @@
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x1400004e55525343); /* version 20 */
+/* Format version 20. */
+static const uint64_t magic = UINT64_C(0x1400004e55525343);
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* ---- the whole run ---- */
 
-/* Fields that may differ when a run is resumed. */
+/* The fields that may differ when a run is resumed. */
 enum { FIELDS = 6 };
 static const char *const field_name[FIELDS] = {
     "steps", "gradients", "log_densities", "data_terms", "seconds", "workers"};
@@ -45,8 +46,8 @@ static void fields_of(const cs_run *r, double *x)
     memcpy(x, now, sizeof now);
 }
 
-/* Reads the changes in `text`: records them if `apply`, else only checks them;
- * *past: values kept by the script. */
+/* Reads the changes in `text`. If `apply` is set, records them; else only
+ * checks them. *past receives the values kept by the script. */
 static cs_status take_lines(cs_run *r, const char *text, bool apply,
                             cs_remembered *past, cs_error *err)
 {
@@ -101,7 +102,7 @@ static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
-/* Transfers the values kept by the script's functions. */
+/* Writes or reads the values kept by functions of the script. */
 static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
 {
     char none[1] = "", *text = r->remembered->now ? r->remembered->now : none;
@@ -116,8 +117,8 @@ static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
-/* Records the fields that differ as changes of the step at which the run
- * resumes; take_journal has reserved room. */
+/* Records the fields that differ as changes at the step at which the run
+ * resumes. Memory was reserved by take_journal. */
 static void note_fields(cs_run *r, const double *was)
 {
     cs_timeline *t = r->timeline;
@@ -151,8 +152,7 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         if (status != CS_OK)
             return status;
     }
-    bool learns =
-        r->target->flags & CS_TARGET_LEARNS; /* stored with its arms */
+    bool learns = r->target->flags & CS_TARGET_LEARNS; /* saved with the arms */
     for (size_t i = 0; !learns && i < r->target->n_learned; i++) {
         double value = r->target->learned[i];
         number(s, &value);
@@ -207,7 +207,7 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
         cs_hint(err, "continue the run until it has, then save");
         return CS_UNSUPPORTED;
     }
-    cs_status s = write_all(&to, r, err); /* counts only */
+    cs_status s = write_all(&to, r, err); /* only counts the bytes */
     to.out = s ? NULL : cs_alloc(1, to.at + 8);
     if (!s && !to.out)
         s = cs_fail(err, CS_MEMORY, "out of memory for the saved run");
@@ -244,7 +244,7 @@ static cs_status refuse_parts(const char *difference, cs_error *err)
     return CS_INPUT;
 }
 
-/* Compares the fingerprint of the saved run with that of this one. */
+/* Compares the fingerprint of the saved run with that of this run. */
 static cs_status check_parts(const cs_run *r, stream *s, cs_error *err)
 {
     char difference[400], *was = NULL;
@@ -317,13 +317,13 @@ static cs_status refuse_share(cs_share was, cs_share is, cs_error *err)
     return CS_INPUT;
 }
 
-/* Makes this the earliest step that rewind can reach. */
+/* Makes the present step the earliest step that a rewind can reach. */
 static void loaded(cs_run *r)
 {
     r->ending.lifted = false;
     cs_branch_free(r->timeline);
     r->timeline->end = r->steps;
-    for (size_t i = 0; i < r->n_arms; i++) /* the budget may differ */
+    for (size_t i = 0; i < r->n_arms; i++) /* the new budget may differ */
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
     cs_marks_forget(r->marks);
     r->marks->begun = true;
@@ -349,12 +349,13 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
 
 /* ---- parts ---- */
 
-/* Common facts of an arm in all parts. */
+/* Data about an arm, collected over all parts. */
 typedef struct merged {
-    cs_saved_head head; /* of the part with the most steps; sums of work, all
-                         * diagnosed draws */
-    size_t farthest;    /* index of that part, or NO_PART */
-    bool diagnosed;     /* a part has draws that are in no file */
+    /* head of the part with the most steps, with the total work and all
+     * diagnosed draws */
+    cs_saved_head head;
+    size_t farthest; /* index of the part with the most steps, or NO_PART */
+    bool diagnosed;  /* some part has draws that are not in files */
 } merged;
 
 #define NO_PART SIZE_MAX
@@ -381,7 +382,7 @@ static cs_status add(const cs_arm *a, merged *to, size_t part,
     return CS_OK;
 }
 
-/* Counts the diagnosed draws of each chain: none if all are in files. */
+/* Counts the diagnosed draws per chain; 0 if all draws are in files. */
 static cs_status count_diagnosed(cs_run *r, cs_arm *a, merged *m, cs_error *err)
 {
     cs_saved_head *h = &m->head;
@@ -398,7 +399,7 @@ static cs_status same_fields(const cs_run *r, const double *was, cs_error *err)
     double is[FIELDS];
     fields_of(r, is);
     for (size_t i = 0; i + 1 < FIELDS;
-         i++) { /* all but the number of workers */
+         i++) { /* all fields except the number of workers */
         if (is[i] == was[i])
             continue;
         cs_fail(err, CS_INPUT, "the budget differs: %s was %.15g, is %.15g",
@@ -409,8 +410,8 @@ static cs_status same_fields(const cs_run *r, const double *was, cs_error *err)
     return CS_OK;
 }
 
-/* Returns a line of a journal with a change of an arm, and moves to the
- * next. */
+/* Returns the next line of a journal with a change of an arm, and moves *text
+ * past it. */
 static const char *next_change(const char **text, size_t *size)
 {
     for (;;) {
@@ -449,9 +450,9 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
     return status;
 }
 
-/* Advances a block of one stopped chain to the arm's last step: nothing
- * moves, but its target is evaluated. Counts of a warm-up are not repeated
- * after it. */
+/* Advances a block with a single stopped chain to the arm's last step: the
+ * chain does not move, but its target is evaluated. Counts of the warm-up are
+ * not repeated after it. */
 static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
 {
     uint64_t warmup = a->warmup_steps;
@@ -467,8 +468,9 @@ static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
     a->warmup_steps = warmup;
 }
 
-/* A part ends when its chains have stopped. If others continue, it must
- * continue with them as it would have in one run. */
+/* Continues a stopped chain. A part ends when all its chains have stopped, but
+ * in a whole run the other chains would continue, and the stopped chain with
+ * them. */
 static cs_status go_along(cs_run *r, cs_arm *a, size_t chain, uint64_t from,
                           cs_error *err)
 {
@@ -490,7 +492,7 @@ static cs_status go_along(cs_run *r, cs_arm *a, size_t chain, uint64_t from,
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for a chain");
 }
 
-/* Call after its chains were filled in. */
+/* Completes an arm after its chains were filled in. */
 static cs_status complete_arm(cs_run *r, size_t arm, cs_share share,
                               const merged *m, const cs_saved_head *head,
                               cs_error *err)
@@ -526,7 +528,7 @@ static cs_status part_arms(stream *s, cs_run *r, size_t part, cs_saved_how how,
     return status;
 }
 
-/* Checks that the script's functions keep the same values in all parts. */
+/* Checks that the functions of the script keep the same values in all parts. */
 static cs_status same_memory(stream *s, cs_run *r, size_t part, cs_error *err)
 {
     char *text = NULL;
@@ -565,7 +567,7 @@ static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
     return status ? status : same_memory(&s, r, part, err);
 }
 
-/* If one part has all chains, that part is the run. */
+/* Loads the run from one part, if that part has all chains. */
 static cs_status take_all(stream s, cs_run *r, cs_error *err)
 {
     stream again = s;

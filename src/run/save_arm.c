@@ -1,8 +1,8 @@
-/* Saves an arm as bytes, and loads it. Chains are separate rows, so that any
- * number of workers and any block size can read them, and parts of a run can be
- * merged. Kernels and their schedules are texts (chain/kernel_text.h); an
- * object without a registered name (a Lua function) must already be in the run
- * that loads. */
+/* Saves and loads an arm as bytes. Each chain is a separate row, so a run with
+ * any number of workers and any block size can load them, and parts of a run
+ * can be merged. Kernels and schedules are texts (chain/kernel_text.h). An
+ * object without a registered name, such as a Lua function, must already exist
+ * in the run that loads. */
 #include "run/save_arm.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Transfers the kernel as text, and the original values of the driven
+/* Writes or reads the kernel as text, and the original values of the scheduled
  * parameters. */
 static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
                         cs_error *err)
@@ -46,7 +46,7 @@ static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
     return status;
 }
 
-/* Transfers the arm's metric; *out [own] when reading. */
+/* Writes or reads the arm's metric; *out is [own] after reading. */
 static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
                         cs_error *err)
 {
@@ -79,14 +79,14 @@ static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
 
 /* ---- chains ---- */
 
-/* Returns the numbers of a kept draw. */
+/* Returns the number of numbers in a kept draw. */
 static size_t draw_row(const cs_arm *a)
 {
     return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
 }
 
-/* Transfers draws. `room`: scratch for a row, unchanged unless it is kept. When
- * reading, only one row in `by` is kept, as the recorder has room for. */
+/* Writes or reads draws. `room` is scratch for one row. When reading with
+ * `keep`, every `by`-th row is stored, until the recorder is full. */
 static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
                   uint64_t by, size_t lane, size_t row, double *room, bool keep)
 {
@@ -101,7 +101,7 @@ static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
     }
 }
 
-/* Transfers a running tuner's memory of a chain. */
+/* Writes or reads the memory of a running tuner for a chain. */
 static void remembered(stream *s, cs_arm *a, size_t c, double *words,
                        bool apply)
 {
@@ -117,7 +117,8 @@ static void remembered(stream *s, cs_arm *a, size_t c, double *words,
     }
 }
 
-/* Transfers what a running tuner has gathered in its present window. */
+/* Writes or reads the moments that a running tuner has gathered in its present
+ * window. */
 static void gathered(stream *s, cs_arm *a, bool apply)
 {
     double *words = cs_tuning_moments(a), x;
@@ -130,7 +131,8 @@ static void gathered(stream *s, cs_arm *a, bool apply)
     }
 }
 
-/* Transfers the learned parameters of its target, and the learner's memory. */
+/* Writes or reads the learned parameters of the target, and the learner's
+ * memory. */
 static void learned(stream *s, cs_arm *a, bool apply)
 {
     cs_learns *l = a->learns;
@@ -148,15 +150,15 @@ static void learned(stream *s, cs_arm *a, bool apply)
         cs_learns_restored(a);
 }
 
-/* Transfers the progress of the tuner: it follows from the results of its
- * trials. */
+/* Writes or reads the progress of the tuner, which follows from the results of
+ * its trials. */
 static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
 {
     cs_tuning *g = a->tuning;
     if (!g)
         return;
     uint64_t trials = m->tuning.trials;
-    double start[CS_TUNER_DRIVEN]; /* a user may have set it */
+    double start[CS_TUNER_DRIVEN]; /* a user may have set the start */
     double past[CS_TUNER_PAST];
     memcpy(start, g->tuner.start, sizeof start);
     memcpy(past, g->tuner.past, sizeof past);
@@ -188,15 +190,15 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     }
 }
 
-/* Returns the index of log p in the words of a chain. */
+/* Returns the index of log p among the words of a chain. */
 static size_t at_logp(const cs_run *r)
 {
     return r->target->space.dim;
 }
 
-/* Compares the log density of a saved state with its present value: they must
- * be equal whatever the target is made of. Sums carried from step to step may
- * differ by rounding. What a target learns is not restored yet. */
+/* Compares the saved log density of a state with its present value. They must
+ * be equal, except for rounding if a sum is updated from step to step. The
+ * values learned by the target are not restored yet. */
 static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
                               const double *words, cs_error *err)
 {
@@ -226,16 +228,17 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
     return CS_INPUT;
 }
 
-/* Rows of each chain that follow it. */
+/* The rows that follow a chain. */
 typedef struct rows {
     uint64_t kept, diagnosed;
-    uint64_t kept_by, diagnosed_by; /* see draws */
-    bool anew;                      /* the target was changed on purpose */
-    size_t words, probes; /* words of a lane as saved, and of its probes */
+    uint64_t kept_by, diagnosed_by; /* thinning factors: see draws() */
+    bool anew;                      /* the target was changed intentionally */
+    size_t words, probes; /* words of a saved lane; words of its probes */
 } rows;
 
-/* With another target a probe may have another memory size (for one mode more):
- * moves the words after the probes' to their place. The probes start again. */
+/* If the target was changed, a probe may need memory of another size (for
+ * example for one more mode). Moves the words that follow the probes' memory.
+ * The probes start again. */
 static void fit_probes(const cs_block *b, rows n, double *lane_words)
 {
     size_t probes = cs_block_probe_words(b);
@@ -246,7 +249,8 @@ static void fit_probes(const cs_block *b, rows n, double *lane_words)
         lane_words[head + i] = 0;
 }
 
-/* True if the kinds of log p of the draws are valid: bits of a small number. */
+/* Returns true if the kinds of log p of the draws are valid (a small number of
+ * bits). */
 static bool kinds_make_sense(const cs_block *b, const double *lane_words)
 {
     size_t row = (size_t)(b->tally - b->slab) / b->lanes;
@@ -254,8 +258,9 @@ static bool kinds_make_sense(const cs_block *b, const double *lane_words)
     return kinds >= 0 && kinds <= UINT8_MAX && kinds == floor(kinds);
 }
 
-/* Transfers a chain. `k`: its kernel. `apply`: stores what was read. lane_words
- * is scratch for one lane. Rejects a state outside the space. */
+/* Writes or reads a chain with kernel `k`. Stores what was read if `apply` is
+ * set. lane_words is scratch for one lane. Rejects a state outside the
+ * space. */
 static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
                        const cs_kernel *k, rows n, bool apply, cs_error *err)
 {
@@ -313,7 +318,7 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
     }
 }
 
-/* Sets the time that the arm has taken so far, none of it in this run. */
+/* Sets the CPU time that the arm used before it was loaded. */
 static void set_seconds(cs_arm *a, double seconds)
 {
     a->loaded.seconds = seconds;
@@ -321,8 +326,8 @@ static void set_seconds(cs_arm *a, double seconds)
         a->item[i].seconds = 0;
 }
 
-/* Returns the words of a saved lane: its probes had the present sizes, or those
- * that were saved with another target. */
+/* Returns the number of words of a saved lane. If it was saved with another
+ * target, its probes have their saved sizes, else the present sizes. */
 static size_t saved_words(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                           const cs_saved_pace *all)
 {
@@ -331,7 +336,8 @@ static size_t saved_words(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                      : words;
 }
 
-/* True if valid: arms that are not finished are at the step of the run. */
+/* Returns true if the head is valid: arms that are not finished are at the step
+ * of the run. */
 static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
                   const cs_recorder *kept, const cs_saved_pace *all)
 {
@@ -346,8 +352,8 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
-/* Allocates scratch for a chain of any present block, or a draw, and for a
- * saved lane of `saved` words, which were validated. */
+/* Allocates scratch for a chain of any block, for a draw, and for a saved lane
+ * of `saved` words, whose size was checked. */
 static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
 {
     size_t most = saved;
@@ -365,8 +371,8 @@ static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
                : cs_fail(err, CS_MEMORY, "out of memory for a chain");
 }
 
-/* Transfers the head before the chains and applies it, except for the fields in
- * `given`. */
+/* Writes or reads the head before the chains, and applies it except for the
+ * fields in `given`. */
 static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                          cs_saved_how how, const cs_saved_head *given,
                          cs_saved_head *read, cs_arm_mark *m, cs_error *err)
@@ -377,7 +383,8 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     h.seconds = cs_run_arm(r, (size_t)(a - r->arm)).seconds;
     bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_PLACE;
     cs_plan plan = a->plan;
-    m->finished |= r->ending.lifted; /* true after the budget has ended */
+    /* remains true after the budget has ended */
+    m->finished |= r->ending.lifted;
     cs_status status = kernel(s, r, &m->kernel, &plan, err);
     if (status != CS_OK)
         return status;
@@ -424,8 +431,8 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     return CS_OK;
 }
 
-/* If draws of a part exceed the arm's present limit, returns how many are
- * thinned to one; 0: impossible */
+/* Returns how many draws of a part are thinned to one if they exceed the arm's
+ * present limit; 0: impossible. */
 static uint64_t thinner(uint64_t now, uint64_t was)
 {
     return now % was ? 0 : now / was;
@@ -451,8 +458,8 @@ static cs_status rows_of(const cs_arm *a, const cs_saved_head *h,
                          "corrupt checkpoint: arm %s is inconsistent", a->name);
 }
 
-/* Transfers one arm. Checking changes nothing in the run except that it
- * reserves memory, so that applying cannot fail. */
+/* Writes or reads one arm. Checking changes nothing in the run, except that it
+ * reserves the memory so that applying cannot fail. */
 static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                         cs_saved_how how, cs_saved_head *head, cs_arm_mark m,
                         cs_error *err)
@@ -533,7 +540,7 @@ void cs_saved_blank(cs_arm *a)
     }
 }
 
-/* Counts the bytes, or writes them to *out. */
+/* Writes the arm to *out, or only counts its bytes. */
 static cs_status write_arm(stream *to, cs_run *r, cs_arm *a, cs_error *err)
 {
     cs_saved_pace all = {.steps = r->steps, .behind = true};

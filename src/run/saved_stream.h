@@ -1,4 +1,4 @@
-/* The bytes of a saved run, written or read. */
+/* The bytes of a saved run, for writing and reading. */
 #pragma once
 
 #include "base/memory.h"
@@ -8,15 +8,16 @@
 
 #include <string.h>
 
-/* A stream of bytes: writes with `out`, counts always, reads with `in`. One
- * description of the layout serves counting, writing, checking and loading. */
+/* A stream of bytes: writes if `out` is set, reads if `in` is set, and always
+ * counts. The same functions describe the layout for counting, writing,
+ * checking and loading. */
 typedef struct stream {
     unsigned char *out;
     const unsigned char *in;
     size_t at, size;
-    cs_pack pack; /* packs the numbers that are written [own] */
+    cs_pack pack; /* packs numbers while writing [own] */
     bool bad;
-    cs_share share; /* the share of the chains */
+    cs_share share; /* chains to write or read */
 } stream;
 
 static inline void bytes(stream *s, void *data, size_t n)
@@ -60,7 +61,8 @@ static inline void numbers(stream *s, double *value, size_t n)
         number(s, &value[i]);
 }
 
-/* Transfers n numbers, many of them equal, in few bytes (base/pack.h). */
+/* Writes or reads n numbers in packed form (base/pack.h), which is short if
+ * many are equal. */
 static inline void packed(stream *s, double *value, size_t n)
 {
     cs_pack *p = &s->pack;
@@ -94,8 +96,8 @@ static inline void work(stream *s, cs_work *w)
     word(s, &w->site_updates);
 }
 
-/* Transfers a text and its terminating byte: *text [own] is written, or read
- * and then owned by the caller. */
+/* Writes *text [own] with its final 0 byte, or reads it; the caller then owns
+ * it. */
 static inline cs_status long_text(stream *s, char **text, cs_error *err)
 {
     uint64_t n = *text ? strlen(*text) : 0;

@@ -1,12 +1,12 @@
-/* Transfers a run to a new one with other arms.
+/* Transfers the state of a run to a new run with other arms.
  *
- * Arms of a run do not depend on each other. A run with one more arm is
- * therefore the same run, and the new arm is the one that would have existed
- * from the start. Arms that both runs have are copied; the new arm makes its
- * steps later.
+ * The arms of a run do not depend on each other. Adding an arm therefore does
+ * not change the others, and the new arm is the same as if it had existed from
+ * the start. Arms that both runs have are copied; a new arm makes its steps
+ * later.
  *
- * With the same arms and other parameters of the target, chains continue from
- * their states, and draws begin there. */
+ * If the arms are the same and the target has other parameters, the chains
+ * continue from their states, and the draws begin at this step. */
 #include "run/transfer.h"
 #include "base/memory.h"
 #include "chain/tally.h"
@@ -36,7 +36,7 @@ uint64_t cs_run_behind(const cs_run *r)
     return most;
 }
 
-/* True if the two runs draw from different densities on the same states. */
+/* Returns true if the two runs have different densities on the same states. */
 static bool is_other_target(const cs_run *r, const cs_run *from)
 {
     const char *now = r->target->parts.text, *was = from->target->parts.text;
@@ -70,8 +70,8 @@ static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
     return CS_OK;
 }
 
-/* Copies changes [begin .. end) of the other run's journal for every arm that
- * comes from the changed arm. */
+/* Copies changes [begin .. end) of the other run's journal, for each arm whose
+ * source is the changed arm. */
 static cs_status copy_changes(cs_run *r, const cs_run *from,
                               const size_t *source, size_t begin, size_t end,
                               cs_error *err)
@@ -89,8 +89,8 @@ static cs_status copy_changes(cs_run *r, const cs_run *from,
     return s;
 }
 
-/* Removes the changes that opening the run made in arms that come from the
- * other run: their own changes are copied. */
+/* Removes the changes that were made when the run was opened, for arms with a
+ * source: the changes of the source are copied instead. */
 static void strike(cs_run *r, const size_t *source)
 {
     cs_timeline *t = r->timeline;
@@ -107,7 +107,7 @@ static void strike(cs_run *r, const size_t *source)
     t->n = t->n_all = n;
 }
 
-/* True if the run can be repeated from step 0 to its present step. */
+/* Returns true if the run can be repeated from step 0 to its present step. */
 static bool is_known(const cs_run *r)
 {
     for (size_t k = 0; k < r->timeline->n_all; k++)
@@ -125,16 +125,15 @@ static void place(cs_run *r, const cs_run *from)
     r->epoch++;
 }
 
-/* Returns the size of the memory that the probes of a block have before the
- * first step. */
+/* Returns the size of the probes' memory in a block before the first step. */
 static size_t probe_words(const cs_block *b)
 {
     return cs_block_probe_words(b) * b->lanes;
 }
 
-/* Starts the draws here, as after a warm-up, because draws of another target do
- * not count. Also resets the work and the memory of the probes to
- * fresh[probe_words] of each block. */
+/* Starts the draws at this step, as after a warm-up, since draws of the earlier
+ * target do not count. Resets the work, and the memory of the probes to
+ * fresh[probe_words] for each block. */
 static void begin_here(cs_arm *a, double *const *fresh)
 {
     uint64_t every;
@@ -222,8 +221,7 @@ cs_status cs_run_transfer(cs_run *r, cs_run *from, const size_t *source,
     return CS_OK;
 }
 
-/* Sorts the changes [from .. n) ahead of the present step by their steps;
- * stable. */
+/* Sorts the later changes [from .. n) by step. The sort is stable. */
 static void sort_ahead(cs_run *r, size_t from)
 {
     cs_timeline *t = r->timeline;
@@ -281,7 +279,7 @@ cs_status cs_run_transfer_ahead(cs_run *r, const cs_run *from,
                                 const size_t *source, cs_error *err)
 {
     if (is_other_target(r, from))
-        return CS_OK; /* it took another branch */
+        return CS_OK; /* another target: later changes do not apply */
     cs_status s = copy_changes(r, from, source, from->timeline->n,
                                from->timeline->n_all, err);
     if (s == CS_OK)

@@ -1,50 +1,51 @@
-/* What a run knows of one arm when it looks for warnings: plain numbers and
- * texts, so that each condition is a function that a test can call with made-up
- * values. NAN, 0 and NULL mean: not known. All pointers are borrowed. */
+/* Facts about one arm from which its warnings are found. They are plain numbers
+ * and texts, so a test can call each warning function with made-up values. NAN,
+ * 0 and NULL mean unknown. All pointers are borrowed. */
 #pragma once
 
 #include "kernel/kernel.h"
 #include "stat/diagnostics.h"
 #include "warn/evidence.h"
 
-/* Visits of all chains to the modes of the target; n = 0: none are known. */
+/* Number of visits to each mode of the target; n = 0: no modes are known. */
 typedef struct cs_warn_modes {
     const double *visits; /* [chains][n] */
-    const double *weight; /* [n] exact shares, or NULL */
+    const double *weight; /* [n] exact weights, or NULL */
     size_t n, chains;
 } cs_warn_modes;
 
-/* A ladder of temperatures. */
+/* The temperature ladder of a tempered kernel. */
 typedef struct cs_warn_ladder {
     const double *temperature; /* [n + 1] */
-    const double *swaps;       /* [n] share of the proposed swaps accepted */
+    const double *swaps;       /* [n] accepted share of the proposed swaps */
     size_t n;                  /* 0: the kernel has no ladder */
-    double trips;              /* to the hot end and back */
+    double trips;              /* round trips to the hottest level and back */
 } cs_warn_ladder;
 
-/* A distance from the exact distribution that is larger than chance allows. */
+/* A distance to the exact distribution that is too large to be chance. */
 typedef struct cs_warn_distance {
     char name[64];
-    double value, size; /* size: effective draws */
+    double value, size; /* size: ESS of the draws */
 } cs_warn_distance;
 enum { CS_WARN_DISTANCES = 32 };
 
-/* Counts after the warm-up, summed over the chains (cs_tally). */
+/* Counts after the warm-up, summed over all chains (see cs_tally). */
 typedef struct cs_warn_counts {
     double steps, accepted, divergent, not_finite;
-    double zero; /* refused, for the density of the proposal is zero */
+    double zero; /* steps rejected since the proposal has density 0 */
     double trajectories, deep, ebfmi;
-    double marking, learning;        /* draws of bins, and still learned */
-    size_t stuck, stuck_first;       /* chains that accepted nothing */
-    double stuck_steps;              /* of the first of them */
-    size_t stopped;                  /* chains */
+    /* draws with learning__; draws with learning__ = 1 */
+    double marking, learning;
+    size_t stuck, stuck_first; /* chains that never accepted: number, first */
+    double stuck_steps;        /* steps of chain stuck_first */
+    size_t stopped;            /* number of stopped chains */
     const char *stops, *why_refused; /* lines of text */
 } cs_warn_counts;
 
-/* The worst figures of the draws, over all quantities. */
+/* The worst diagnostics over all quantities. */
 typedef struct cs_warn_worst {
-    double rhat; /* the largest */
-    double size; /* the smallest bulk effective size */
+    double rhat; /* largest R-hat */
+    double size; /* smallest bulk ESS */
 } cs_warn_worst;
 
 typedef struct cs_warn_facts {
@@ -53,21 +54,22 @@ typedef struct cs_warn_facts {
     bool exact;         /* the kernel leaves the target invariant */
     bool ended;         /* the run is over: the facts are final */
     bool finished;      /* the arm has spent the budget */
-    bool warming;       /* its warm-up is not over */
+    bool warming;       /* the arm is still in its warm-up */
     bool tuned;         /* a tuner chose the parameters */
-    bool one_place;     /* all chains started at one state */
-    bool loses_weights; /* draws have weights and no column for them */
-    bool unchecked;     /* a kernel of functions that no law has judged */
-    const char *broken; /* the law that :check found broken; "" or NULL: none */
-    double adapts;      /* its kernel adapts up to this step; 0: it does not */
-    uint64_t warmup;    /* steps before its draws begin */
-    size_t chains, group; /* group: chains that belong together */
+    bool one_place;     /* all chains started at the same state */
+    bool loses_weights; /* the draws have weights, but no column for them */
+    bool unchecked;     /* a kernel written in Lua that no check has tested */
+    const char *broken; /* broken law found by :check; "" or NULL: none */
+    double adapts; /* the kernel adapts up to this step; 0: it does not adapt */
+    uint64_t warmup;      /* number of warm-up steps */
+    size_t chains, group; /* group: number of chains that move together */
     size_t dim;
-    uint64_t longest; /* draws of the longest chain in files; 0: not known */
+    uint64_t longest; /* draws of the longest chain in files; 0: unknown */
     uint64_t steps, budget;
-    double step; /* value of the parameter `step`; NAN: none or a schedule */
-    double best; /* acceptance at which the kernel does best; NAN: unknown */
-    double heat; /* temperature of a kernel beside an exact law at 1; 1: none */
+    double step; /* parameter `step`; NAN: no such parameter, or a schedule */
+    double best; /* optimal acceptance rate; NAN: unknown */
+    /* temperature of the kernel if the exact law is at 1; else 1 */
+    double heat;
     cs_warn_counts counts;
     cs_warn_worst worst;
     cs_warn_modes modes;
@@ -75,7 +77,8 @@ typedef struct cs_warn_facts {
     cs_warn_distance distance[CS_WARN_DISTANCES];
     size_t n_distances;
     cs_evidence evidence;
-    /* Lines: arms or exact answers that disagree with it; the same where a known
-     * bias explains it; why its bounds of data terms are too loose. */
+    /* Text lines, or NULL. differs: arms or exact values that disagree with
+     * this arm. biased: the same if a known bias explains it. rows: why the
+     * bounds of the data terms are too loose. */
     const char *differs, *biased, *rows;
 } cs_warn_facts;

@@ -1,4 +1,4 @@
-/* Warnings of chains that stopped, and of the design of the run. */
+/* Warnings about stopped chains and the design of the run. */
 #include "base/count.h"
 #include "warn/kinds.h"
 
@@ -35,7 +35,8 @@ bool cs_warn_warming(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Files of draws that another process writes are a few rows apart. */
+/* Files written by another process differ by a few rows, so differences up to
+ * 10 % are ignored. */
 bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p)
 {
     if (f->steps == 0 || !((double)f->longest > 1.1 * (double)f->steps))
@@ -67,7 +68,7 @@ bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* R-hat and effective sizes cannot know that chains move each other. */
+/* R-hat and ESS assume that chains do not influence each other. */
 bool cs_warn_ensemble(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;

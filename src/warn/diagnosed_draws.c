@@ -1,4 +1,4 @@
-/* Warnings that the diagnosed draws show by themselves. */
+/* Warnings found from the diagnosed draws. */
 #include "warn/diagnosed_draws.h"
 
 #include "stat/worst.h"
@@ -8,12 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One of a thousand runs that mix is called bad by chance, however many scalars
- * there are. */
+/* Probability of a false alarm for a run that has converged, over all scalars
+ * together. */
 static const double false_alarms = 0.001;
 
-/* How much longer a run has 100 effective draws per chain, rounded up to two
- * digits: sizes grow with the run. */
+/* The factor by which to lengthen a run for 100 effective draws per chain, as
+ * text, rounded up to two digits. ESS is assumed to grow in proportion to the
+ * run. */
 typedef struct factor {
     char text[24];
 } factor;
@@ -27,7 +28,7 @@ static factor times_longer(const cs_warn_draws *d, double size)
     return f;
 }
 
-/* ---- whether there is anything to say ------------------------------------ */
+/* ---- missing draws ------------------------------------------------------- */
 
 static bool is_known(const cs_warn_draws *d)
 {
@@ -56,7 +57,7 @@ bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Nothing is known of chains beside one without draws. */
+/* Figures are computed only if every chain has draws. */
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
 {
     if (d->draws > 0)
@@ -71,8 +72,8 @@ bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Quantities with draws that are not finite have no figures, beside others whose
- * draws may be all equal. */
+/* A quantity with a draw that is not finite has no figures, even if other
+ * quantities have figures. */
 bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];
@@ -95,7 +96,7 @@ bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* The estimate of an effective size is at most S log10(S) of S draws. */
+/* The estimated ESS of S draws is at most S log10(S). */
 bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];
@@ -115,7 +116,7 @@ bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
     return false;
 }
 
-/* Whether nothing is known of draws since they count unlike. */
+/* Returns true if the draws are weighted and no scalar could be diagnosed. */
 static bool is_weighted(const cs_warn_draws *d)
 {
     return d->weighted && d->draws > 0 && !is_known(d);
@@ -129,8 +130,9 @@ bool cs_warn_draws_weighted(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* What cannot be judged: not constants, which outputs may be (the upper
- * triangle of a factor) and sites of a lattice for long. */
+/* Reports a quantity without a diagnosis. Constants are skipped if they are
+ * normal: outputs (the upper triangle of a factor), or lattice sites, which may
+ * keep a value for long. */
 bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];
@@ -139,7 +141,7 @@ bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
     if (!is_known(d)) {
         for (size_t k = 0; k < d->scalars; k++)
             if (d->d[k].why == cs_why_not_finite)
-                return false; /* cs_warn_draws_infinite */
+                return false; /* reported by cs_warn_draws_infinite */
         cs_page_put(p, "%s\n", d->d[d->d[0].why == d->no_logp].why);
         return true;
     }
@@ -189,7 +191,7 @@ bool cs_warn_draws_sites_apart(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Sites whose R-hat does not show what the chi-square does. */
+/* Reports sites that differ by the chi-square test although R-hat is small. */
 bool cs_warn_draws_sites_differ(const cs_warn_draws *d, cs_page *p)
 {
     const cs_sites s = cs_sites_of(d->d, d->scalars);
@@ -222,7 +224,8 @@ bool cs_warn_draws_weights(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* The scalar that is the worst by a column; the first where none has a number. */
+/* Returns the scalar with the worst value in a column; 0 if all values are
+ * missing. */
 static size_t worst_by(const cs_warn_draws *d, cs_figures_column column,
                        bool largest)
 {
@@ -244,7 +247,7 @@ bool cs_warn_draws_ess(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* ---- agreement ----------------------------------------------------------- */
+/* ---- agreement of chains ------------------------------------------------- */
 
 static size_t find_worst(const cs_warn_draws *d)
 {
@@ -261,8 +264,8 @@ static bool is_few(const cs_warn_draws *d)
     return d->d[find_fewest(d)].figures.bulk < 100 * (double)d->chains;
 }
 
-/* Whether an R-hat above the limit is more than chance; above 1.2, the limit of
- * Gelman and Rubin (1992), it is told in any case. */
+/* Returns true if an R-hat above the limit is unlikely to be chance. R-hat
+ * above 1.2, the limit of Gelman and Rubin (1992), is always reported. */
 static bool is_sure(const cs_warn_draws *d)
 {
     double least = 1;
@@ -319,7 +322,7 @@ bool cs_warn_draws_bulk(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Where the bulk is known well enough and the tails are not. */
+/* Reports a low tail ESS only if the bulk ESS is large enough. */
 bool cs_warn_draws_tail(const cs_warn_draws *d, cs_page *p)
 {
     size_t fewest = 0;
@@ -340,9 +343,10 @@ bool cs_warn_draws_tail(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* ---- courses and tails --------------------------------------------------- */
+/* ---- drift and tails ----------------------------------------------------- */
 
-/* Chains that were still on their way from far off when the draws began. */
+/* Reports that the chains had not yet reached the target's typical region when
+ * the draws began. */
 bool cs_warn_draws_drift(const cs_warn_draws *d, cs_page *p)
 {
     size_t worst = 0;
@@ -363,8 +367,8 @@ bool cs_warn_draws_drift(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Means without a variance, or that do not exist: only of real numbers, for
- * values with bounds have both. */
+/* Reports that the mean or the variance may not exist. Applies only to real
+ * values: bounded values always have both. */
 bool cs_warn_draws_heavy(const cs_warn_draws *d, cs_page *p)
 {
     size_t worst = 0;

@@ -36,7 +36,7 @@ bool cs_evidence_returns(const cs_evidence_path *p)
            p->farthest > far * p->deviation;
 }
 
-/* ---- sentences ----------------------------------------------------------- */
+/* ---- warnings ------------------------------------------------------------ */
 
 bool cs_warn_random(const cs_warn_facts *f, cs_page *p)
 {
@@ -63,8 +63,8 @@ bool cs_warn_slope(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Refusals by a density that is cut off by hand, where they matter: trajectories
- * diverge, or draws are few. */
+/* Reports a density that is set to zero in code. It is reported only if
+ * trajectories diverge or ESS is small. */
 bool cs_warn_edge(const cs_warn_facts *f, cs_page *p)
 {
     const cs_evidence *e = &f->evidence;
@@ -111,7 +111,8 @@ bool cs_warn_resonance(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Trajectories are cut off since the metric ignores correlations. */
+/* Reports trajectories that are cut off because the metric ignores
+ * correlations. */
 bool cs_warn_metric(const cs_warn_facts *f, cs_page *p)
 {
     const cs_evidence *e = &f->evidence;

@@ -1,49 +1,52 @@
-/* What evaluations of the target at the end of a run show, beyond the draws. */
+/* Evidence about a target from evaluations at the end of a run. */
 #pragma once
 
 #include <stdbool.h>
 
 enum { CS_EVIDENCE_NAME = 64 };
 
-/* A value at a coordinate; `found` false: nothing. */
+/* A value at a coordinate; found is false if there is no evidence. */
 typedef struct cs_evidence_at {
     bool found;
-    char name[CS_EVIDENCE_NAME]; /* of the coordinate */
+    char name[CS_EVIDENCE_NAME]; /* name of the coordinate */
     double value;
 } cs_evidence_at;
 
 typedef struct cs_evidence {
-    bool random; /* one state got two log densities: */
+    bool random; /* log p of one state was `first`, then `second` */
     double first, second;
-    cs_evidence_at slope; /* gradient by hand, beside differences: */
-    double difference;
-    cs_evidence_at edge;  /* near the draws log p = -infinity at this value */
-    cs_evidence_at flat;  /* along it log p does not fall: how far (spreads) */
-    cs_evidence_at far;   /* a state beyond 1e50, or not finite */
-    cs_evidence_at turns; /* trajectories return: where they end, as a share of
-                             where they have been */
-    double correlation;   /* the largest |correlation|, 0: not looked for */
+    cs_evidence_at slope; /* wrong component of the gradient */
+    double difference;    /* finite difference of log p, compared with slope */
+    cs_evidence_at edge;  /* value near the draws at which log p is -infinity */
+    /* distance, in spreads, over which log p does not fall */
+    cs_evidence_at flat;
+    cs_evidence_at far; /* value beyond 1e50, or not finite */
+    /* trajectories that return; value: final / largest distance from start */
+    cs_evidence_at turns;
+    double correlation; /* largest absolute correlation; 0: not computed */
     char pair[2][CS_EVIDENCE_NAME];
 } cs_evidence;
 
-/* Whether two log densities of one state differ by more than rounding. */
+/* Returns true if two log densities of the same state differ by more than
+ * rounding errors. */
 bool cs_evidence_differs(double first, double second);
 
-/* Whether a gradient is wrong: differences by two spacings agree with each other,
- * and not with it, to a hundredth. */
+/* Returns true if a gradient component is wrong: finite differences with two
+ * spacings agree with each other but differ from `slope` by more than 1 %. */
 bool cs_evidence_is_wrong_slope(double slope, double wide, double narrow);
 
-/* Whether a density has no finite integral along a line: over `times` spreads
- * log p falls by less than log(times), that is, slower than 1 / distance. */
+/* Returns true if a density has no finite integral along a line: log p falls by
+ * less than log(times) over `times` spreads, so the density decreases more
+ * slowly than 1 / distance. */
 bool cs_evidence_is_flat(double fall, double times);
 
-/* Sums of squares over trajectories, of one coordinate: end less start; end
- * less the start's mirror image about the mean; start less mean; the largest
- * distance from the start on the way. */
+/* Sums over trajectories of the squares of: end - start; end - the mirror image
+ * of the start about the mean; start - mean; the largest distance from the
+ * start along the trajectory. */
 typedef struct cs_evidence_path {
     double apart, mirrored, deviation, farthest;
 } cs_evidence_path;
 
-/* Whether trajectories come back: to within a tenth of the deviation from the
- * starts or their mirror images, having been farther away than half of it. */
+/* Returns true if trajectories return: they end within 0.1 deviations of the
+ * start or its mirror image after moving more than 0.5 deviations away. */
 bool cs_evidence_returns(const cs_evidence_path *p);

@@ -1,4 +1,4 @@
-/* Warnings of draws that differ from exact answers or from other arms. */
+/* Warnings about draws that differ from exact values or from other arms. */
 #include "warn/kinds.h"
 
 #include <string.h>

@@ -1,22 +1,22 @@
-/* The list of all warnings, in the order of causes: an earlier one is said
- * before a later one, and may hide it. */
+/* The table of all warnings in the order of causes: an earlier warning is
+ * printed first and may hide later ones. */
 #include "warn/kinds.h"
 
 #define NOTE CS_SEVERITY_NOTE
 #define WARNING CS_SEVERITY_WARNING
 #define WRONG CS_SEVERITY_WRONG
 
-/* Effects of draws that are too few, whose remedy is a longer run. */
+/* Warnings about too few draws; the remedy of each is a longer run. */
 #define FEW "draws_few tails_few rhat_vague worth_few"
 
 static const char longer_or_other[] = "; run longer or change the kernel";
 
-/* Of each its name, its severity, then by name what it has. */
+/* Name and severity, then the other members by name. */
 static const cs_warning table[] = {
-    /* A law says that the kernel is wrong. */
+    /* A law found by :check is broken, so the kernel is wrong. */
     {"check", WRONG, .find = cs_warn_check,
      .lesson = "start/09_plain_and_fast"},
-    /* The target is not what it should be. */
+    /* The target is faulty. */
     {"random", WRONG, .find = cs_warn_random, .explains = true},
     {"slope", WRONG, .find = cs_warn_slope,
      .hides = FEW " deep divergent step_large step_small metric",
@@ -26,7 +26,7 @@ static const cs_warning table[] = {
      .explains = true},
     {"edge", WARNING, .find = cs_warn_edge,
      .hides = FEW " divergent step_small", .explains = true},
-    /* The run did not do what was asked. */
+    /* The run was incomplete, or produced no usable draws. */
     {"stopped", WRONG, .find = cs_warn_stopped, .explains = true},
     {"not_finite", WARNING, .find = cs_warn_not_finite},
     {"broken_off", NOTE, .find = cs_warn_broken_off},
@@ -37,7 +37,7 @@ static const cs_warning table[] = {
     {"failed", WRONG, .draws = cs_warn_draws_failed},
     {"no_draws", WARNING, .draws = cs_warn_draws_none},
     {"infinite", WRONG, .draws = cs_warn_draws_infinite},
-    /* Known answers say that the draws are wrong. */
+    /* Known exact values show that the draws are wrong. */
     {"modes_missed", WRONG, .find = cs_warn_modes_missed, .explains = true,
      .lesson = "start/08_tempering"},
     {"modes_short", WARNING, .find = cs_warn_modes_short, .explains = true,
@@ -46,7 +46,7 @@ static const cs_warning table[] = {
      .lesson = "start/08_tempering"},
     {"off", WRONG, .find = cs_warn_off},
     {"differs", WRONG, .find = cs_warn_differs},
-    /* The kernel cannot move as it should. */
+    /* The kernel moves badly. */
     {"box", WARNING, .find = cs_warn_box, .explains = true},
     {"metric", WARNING, .find = cs_warn_metric, .hides = FEW " deep",
      .explains = true},
@@ -68,11 +68,11 @@ static const cs_warning table[] = {
      .lesson = "start/08_tempering"},
     {"heavy", WARNING, .draws = cs_warn_draws_heavy},
     {"energy", WARNING, .find = cs_warn_energy, .lesson = "start/05_funnel"},
-    /* The method leaves a bias, or its figures are vague. */
+    /* The method has a bias, or its figures are inaccurate. */
     {"partial", WARNING, .find = cs_warn_partial},
     {"learning", WARNING, .find = cs_warn_learning, .lesson = "csgld/learning"},
     {"few_walkers", WARNING, .find = cs_warn_few_walkers},
-    /* The draws show that something is wrong. */
+    /* The draws show an error. */
     {"undefined", WARNING, .draws = cs_warn_draws_undefined},
     {"stuck", WRONG, .draws = cs_warn_draws_stuck},
     {"sites_apart", WARNING, .draws = cs_warn_draws_sites_apart,
@@ -91,7 +91,7 @@ static const cs_warning table[] = {
      .lesson = "start/01_first_walk"},
     {"worth_few", WARNING, .draws = cs_warn_draws_ess,
      .lesson = "start/01_first_walk"},
-    /* What is true of the method or of the design of the run. */
+    /* Notes on the method or the design of the run. */
     {"weighted", NOTE, .draws = cs_warn_draws_weighted},
     {"bias", NOTE, .find = cs_warn_bias, .lesson = "csgld/bias"},
     {"biased_apart", NOTE, .find = cs_warn_biased},

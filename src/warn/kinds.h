@@ -1,9 +1,9 @@
-/* The functions of the list of warnings (kinds.c), a file per subject. */
+/* The functions in the table of warnings (kinds.c), grouped by source file. */
 #pragma once
 
 #include "warn/warnings.h"
 
-/* chains.c: the chains and the run. */
+/* chains.c: chains and the design of the run. */
 cs_warn_find cs_warn_stopped, cs_warn_broken_off, cs_warn_warming,
     cs_warn_unequal, cs_warn_one_chain, cs_warn_one_place, cs_warn_ensemble,
     cs_warn_few_walkers;
@@ -12,25 +12,26 @@ cs_warn_find cs_warn_stopped, cs_warn_broken_off, cs_warn_warming,
 cs_warn_find cs_warn_divergent, cs_warn_deep, cs_warn_energy,
     cs_warn_not_finite;
 
-/* step_size.c: the size of steps. */
+/* step_size.c: step sizes. */
 cs_warn_find cs_warn_step_large, cs_warn_step_small, cs_warn_stuck, cs_warn_box;
-/* By what to multiply a step of acceptance a, where b is best. */
+/* Returns the factor by which to multiply a step with acceptance a to reach
+ * acceptance b. */
 double cs_warn_step_factor(double a, double b, bool gradient);
 
-/* missed_modes.c: known modes, and ladders of temperatures. */
+/* missed_modes.c: known modes, and temperature ladders. */
 cs_warn_find cs_warn_modes_missed, cs_warn_modes_short, cs_warn_modes_apart,
     cs_warn_ladder_gap, cs_warn_ladder_idle;
 
-/* method.c: biases of the kernel. */
+/* method.c: bias of the kernel. */
 cs_warn_find cs_warn_bias, cs_warn_partial, cs_warn_learning,
     cs_warn_all_learning, cs_warn_weightless, cs_warn_loose_bounds,
     cs_warn_adapting, cs_warn_unchecked, cs_warn_check;
 
-/* evidence.c: evaluations at the end of the run. */
+/* evidence.c: evaluations of the target at the end of the run. */
 cs_warn_find cs_warn_random, cs_warn_slope, cs_warn_edge, cs_warn_improper,
     cs_warn_resonance, cs_warn_metric;
 
-/* exact.c: exact answers and other arms. */
+/* exact.c: comparison with exact values and other arms. */
 cs_warn_find cs_warn_heat, cs_warn_off, cs_warn_differs, cs_warn_biased;
 
 /* diagnosed_draws.c: diagnosed draws. */

@@ -1,17 +1,18 @@
-/* Warnings of kernels that do not sample exactly the target. */
+/* Warnings about kernels that do not sample the target exactly. */
 #include "base/count.h"
 #include "warn/kinds.h"
 
 #include <math.h>
 
-/* Share of the draws made while the weight of their bin was being learned. */
+/* Returns the share of draws made while the weight of their bin was being
+ * learned. */
 static double learning_share(const cs_warn_facts *f)
 {
     const cs_warn_counts *c = &f->counts;
     return c->marking > 0 ? c->learning / c->marking : 0;
 }
 
-/* Why the draws of a kernel are not exactly those of the target. */
+/* Reports why the draws are not exactly distributed as the target. */
 bool cs_warn_bias(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;
@@ -33,7 +34,7 @@ bool cs_warn_bias(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* A kernel that is exact with other values. */
+/* Reports a kernel that would be exact with other parameter values. */
 bool cs_warn_partial(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;
@@ -59,8 +60,9 @@ bool cs_warn_learning(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* A kernel that changes its parameters by the past of the chain does not sample
- * the target until it stops; up to a tenth of the draws it is not told. */
+/* A kernel that adapts its parameters to past states does not sample the target
+ * until the adaptation ends. Not reported if it affects at most 10 % of the
+ * draws. */
 bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p)
 {
     double from = (double)f->warmup, draws = (double)f->steps - from;
@@ -86,7 +88,7 @@ bool cs_warn_unchecked(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Weights that are learned during the whole run leave no draws. */
+/* If the weights are learned during the whole run, no draws are recorded. */
 bool cs_warn_all_learning(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;
@@ -101,7 +103,7 @@ bool cs_warn_all_learning(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Files and kept draws have the columns that they began with. */
+/* The columns of files and recorded draws are fixed at the start of a run. */
 bool cs_warn_weightless(const cs_warn_facts *f, cs_page *p)
 {
     const char *name = f->kernel->type->name;
@@ -127,7 +129,8 @@ bool cs_warn_check(const cs_warn_facts *f, cs_page *p)
     if (!f->broken || !*f->broken)
         return false;
     cs_page_put(p,
-                "check: it failed the law %s, so its draws cannot be trusted\n",
+                "the kernel failed the law %s in :check, so its draws cannot "
+                "be trusted\n",
                 f->broken);
     return true;
 }

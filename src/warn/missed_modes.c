@@ -1,10 +1,12 @@
-/* Warnings of known modes that were missed, and of ladders of temperatures that
- * are not climbed. */
+/* Warnings about missed modes, and about temperature ladders without round
+ * trips. */
 #include "warn/kinds.h"
 
 #include <math.h>
 
-enum { EXPECTED = 100, SHORT = 10 }; /* visits; this many times too few */
+/* A mode is assessed if its expected number of visits is at least EXPECTED; it
+ * has too few visits if they are fewer than 1/SHORT of that number. */
+enum { EXPECTED = 100, SHORT = 10 };
 
 static double visits_to(const cs_warn_modes *m, size_t mode)
 {
@@ -14,7 +16,7 @@ static double visits_to(const cs_warn_modes *m, size_t mode)
     return sum;
 }
 
-/* Modes that were visited, and all visits. */
+/* Returns the number of visited modes; *all: the total number of visits. */
 static size_t visited(const cs_warn_modes *m, double *all)
 {
     size_t n = 0;
@@ -43,8 +45,8 @@ bool cs_warn_modes_missed(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* A mode that was reached and has much less than its mass: a step that strayed
- * there counts as a visit. */
+/* Reports modes with less than 1/SHORT of their exact share of visits. A single
+ * step that ended in a mode counts as a visit. */
 bool cs_warn_modes_short(const cs_warn_facts *f, cs_page *p)
 {
     const cs_warn_modes *m = &f->modes;
@@ -63,14 +65,14 @@ bool cs_warn_modes_short(const cs_warn_facts *f, cs_page *p)
         cs_page_put(
             p,
             "%zu of %zu known modes have less than a tenth of their mass: mode "
-            "%zu has %.3g %% of the visits, exactly %.3g %%\n",
+            "%zu has %.3g %% of the visits; its exact share is %.3g %%\n",
             few, m->n, worst + 1, 100 * visits_to(m, worst) / all,
             100 * m->weight[worst]);
     return few > 0;
 }
 
-/* Chains that have been to mode k for long enough; all of them where they are
- * too short to tell. */
+/* Returns the number of chains with enough visits to mode k. A chain that is
+ * too short for EXPECTED visits is counted as well. */
 static size_t chains_long_at(const cs_warn_modes *m, size_t k)
 {
     size_t n = 0;
@@ -84,8 +86,8 @@ static size_t chains_long_at(const cs_warn_modes *m, size_t k)
     return n;
 }
 
-/* All chains together may have been everywhere while none of them has left
- * where it began: then the shares are those of the starts. */
+/* All chains together may have visited every mode although no chain left the
+ * mode where it started. The shares of the modes then depend on the starts. */
 bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p)
 {
     const cs_warn_modes *m = &f->modes;
@@ -109,10 +111,10 @@ bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p)
 
 /* ---- ladders ------------------------------------------------------------- */
 
-enum { LEAST = 1000 }; /* steps before a ladder is judged */
+enum { LEAST = 1000 }; /* no ladder is assessed after fewer steps */
 static const double fewest_swaps = 0.01;
 
-/* The rung with the fewest swaps. */
+/* Returns the index of the pair of temperatures with the fewest swaps. */
 static size_t worst_rung(const cs_warn_ladder *l)
 {
     size_t worst = 0;

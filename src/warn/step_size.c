@@ -1,4 +1,4 @@
-/* Warnings of steps that are too large or too small. */
+/* Warnings about steps that are too large or too small. */
 #include "base/count.h"
 #include "warn/kinds.h"
 
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { LEAST = 100 }; /* steps before an acceptance is judged */
+enum { LEAST = 100 }; /* no acceptance rate is assessed after fewer steps */
 static const double too_low = 0.005;
 
 static double acceptance(const cs_warn_facts *f)
@@ -14,8 +14,8 @@ static double acceptance(const cs_warn_facts *f)
     return f->counts.accepted / f->counts.steps;
 }
 
-/* The value to try, and the command that sets it, or the direction where the
- * kernel has no step of its own. */
+/* Writes the step to try and the command that sets it. If the kernel has no
+ * parameter `step`, writes only the direction. */
 static void put_step(const cs_warn_facts *f, double factor, cs_page *p)
 {
     double value = f->step * factor;
@@ -36,10 +36,11 @@ static void put_acceptance(const cs_warn_facts *f, const char *more, cs_page *p)
     cs_page_put(p, "%s: ", more);
 }
 
-/* The factor of a step by which a walk that accepts the share a would accept
- * the share b: in many dimensions a = 2 Phi(-c step) (Roberts, Gelman and Gilks
- * 1997), with a gradient 2 Phi(-c step^3) (Roberts and Rosenthal 1998). Between
- * 1.5 and 10, for the formula holds near the target's own scale. */
+/* Returns the factor that changes the step of a random walk with acceptance a
+ * to one with acceptance b. In high dimension a = 2 Phi(-c step) (Roberts,
+ * Gelman and Gilks 1997); with a gradient a = 2 Phi(-c step^3) (Roberts and
+ * Rosenthal 1998). Limited to 1.5 .. 10, since the formulas hold only near the
+ * target's own scale. */
 double cs_warn_step_factor(double a, double b, bool gradient)
 {
     double ratio = gsl_cdf_ugaussian_Pinv(b / 2) /
@@ -47,9 +48,9 @@ double cs_warn_step_factor(double a, double b, bool gradient)
     return fmin(10, fmax(1.5, gradient ? cbrt(ratio) : ratio));
 }
 
-/* Whether an acceptance is far above the best one: less than a quarter of the
- * refusals that it has. A tuner may have been told to aim high: then only almost
- * no refusals count. */
+/* Returns true if the acceptance rate is far too high: the rejected share is
+ * below a quarter of its optimum. If a tuner chose the step, its goal may be a
+ * high acceptance, so the limit is 2 % rejected. */
 static bool is_high(const cs_warn_facts *f)
 {
     double refused = 1 - acceptance(f);
@@ -59,12 +60,11 @@ static bool is_high(const cs_warn_facts *f)
 static void put_tuner(const cs_warn_facts *f, cs_page *p)
 {
     cs_page_put(p, ", or%s",
-                f->tuned
-                    ? " let the tuner run longer\n"
-                    : " tuner = cs.tuner.acceptance {} beside the kernel\n");
+                f->tuned ? " let the tuner run longer\n"
+                         : " add tuner = cs.tuner.acceptance {} to the arm\n");
 }
 
-/* Where almost nothing is accepted, a tenth: so much at least is too far. */
+/* If almost nothing is accepted, the step is at least ten times too large. */
 bool cs_warn_step_large(const cs_warn_facts *f, cs_page *p)
 {
     if (!(f->kernel->type->flags & CS_KERNEL_ACCEPTS) ||
@@ -95,8 +95,8 @@ bool cs_warn_step_small(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Chains that have accepted nothing beside others that do: each may have begun
- * where the target is narrower than the step. */
+/* Reports chains that accepted nothing while others accepted some proposals.
+ * Such a chain may have started where the target is narrower than the step. */
 bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p)
 {
     const cs_warn_counts *c = &f->counts;
@@ -114,8 +114,8 @@ bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* A kernel with a box refuses what ends outside; a chain that begins there
- * never moves. */
+/* A kernel with a box rejects moves that end outside. A chain that starts
+ * outside never moves. */
 bool cs_warn_box(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;

@@ -1,9 +1,9 @@
-/* Warnings of trajectories that diverged, were cut off, or met values that are
- * not finite. */
+/* Warnings about trajectories that diverged, were cut off, or met values that
+ * are not finite. */
 #include "base/count.h"
 #include "warn/kinds.h"
 
-static const double low_ebfmi = 0.3; /* as in Stan */
+static const double low_ebfmi = 0.3; /* the limit that Stan uses */
 
 bool cs_warn_divergent(const cs_warn_facts *f, cs_page *p)
 {
@@ -20,8 +20,8 @@ bool cs_warn_divergent(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Trajectories that are cut off leave the target invariant: the draws are as
- * good as R-hat says, and cost more. */
+/* A trajectory that is cut off still leaves the target invariant: the draws are
+ * correct if R-hat is small, but they cost more. */
 bool cs_warn_deep(const cs_warn_facts *f, cs_page *p)
 {
     const cs_warn_counts *c = &f->counts;

@@ -33,8 +33,8 @@ void cs_warnings_free(cs_warnings *w)
     *w = (cs_warnings){0};
 }
 
-/* Takes over the text of a page as that of kind i; an unfinished page whose kind
- * was not found is dropped. */
+/* Stores the text of a page as the text of kind i. Frees the page if the kind
+ * was not found. */
 static void take(cs_warnings *w, size_t i, bool found, cs_page *p)
 {
     w->full |= p->full;
@@ -99,7 +99,8 @@ void cs_warnings_put_facts(const cs_warnings *w, cs_page *lines)
             cs_page_put(lines, "%s", w->text[i]);
 }
 
-/* The kind whose name is the first n bytes of `name`; CS_WARNING_KINDS: none. */
+/* Returns the kind whose name is the first n bytes of `name`; CS_WARNING_KINDS:
+ * none. */
 static size_t kind_of(const char *name, size_t n)
 {
     const cs_warning *k;
@@ -118,7 +119,7 @@ void cs_warnings_find_kind(cs_warnings *w, const char *name,
     take(w, i, cs_warning_at(i)->find(f, &p), &p);
 }
 
-/* Adds a line to what is said of kind i. */
+/* Appends a line to the text of kind i. */
 static void append(cs_warnings *w, size_t i, const char *line, size_t n)
 {
     cs_page p = {0};
@@ -140,7 +141,7 @@ void cs_warnings_read(cs_warnings *w, const char *lines, const char *names)
 
 /* ---- causes and effects -------------------------------------------------- */
 
-/* Removes the kinds in a list of names. */
+/* Removes the kinds in a space-separated list of names. */
 static void hide(cs_warnings *w, const char *names)
 {
     while (names && *names) {
@@ -152,7 +153,7 @@ static void hide(cs_warnings *w, const char *names)
     }
 }
 
-/* Cuts `remedy` off the end of a line, where it is. */
+/* Removes `remedy` from the text, if present. */
 static void cut(char *text, const char *remedy)
 {
     char *at = strstr(text, remedy);

@@ -1,14 +1,15 @@
-/* Warnings of an arm: one list of kinds (kinds.c), in the order of causes. A
- * warning is one sentence with one remedy; a cause comes before its effects, and
- * removes those whose remedy would be the wrong one. */
+/* Warnings about an arm. The table in kinds.c lists all kinds, causes before
+ * effects. A warning is one sentence with one remedy. A cause removes the
+ * effects for which the usual remedy would be wrong. */
 #pragma once
 
 #include "base/page.h"
 #include "warn/arm_facts.h"
 #include "warn/diagnosed_draws.h"
 
-/* Ascending. A note is true of the method or of the design of the run; a
- * warning says that figures may be wrong or vague; with `wrong` they are wrong. */
+/* In ascending order. A note describes the method or the design of the run. A
+ * warning means that figures may be wrong or inaccurate; `wrong` means that
+ * they are wrong. */
 typedef enum cs_severity {
     CS_SEVERITY_NONE,
     CS_SEVERITY_NOTE,
@@ -16,71 +17,75 @@ typedef enum cs_severity {
     CS_SEVERITY_WRONG
 } cs_severity;
 
-/* "none", "note", "warning", "wrong"; and whether chainscope run --strict ends
- * with exit status 3 for one of it. */
+/* Return the name ("none", "note", "warning" or "wrong"), and whether a warning
+ * of this severity makes chainscope run --strict exit with status 3. */
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
-/* Writes the sentence of a kind, and returns true if the facts, or the diagnosed
- * draws, show its condition; else returns false. */
+/* Checks the condition of one kind of warning. Writes its sentence and returns
+ * true if the facts, or the diagnosed draws, meet it; else returns false. */
 typedef bool cs_warn_find(const cs_warn_facts *f, cs_page *p);
 typedef bool cs_warn_find_draws(const cs_warn_draws *d, cs_page *p);
 
 /* One kind of warning. */
 typedef struct cs_warning {
-    const char *name; /* a word, constant */
+    const char *name; /* one word; a constant string */
     cs_severity severity;
-    cs_warn_find *find; /* NULL: from `draws` */
+    cs_warn_find *find; /* NULL: `draws` is used instead */
     cs_warn_find_draws *draws;
-    /* Names between blanks of the kinds that it explains: these are not said. */
+    /* Space-separated names of the kinds that this kind explains; they are
+     * removed. */
     const char *hides;
-    /* Words at the end of its sentence which are left out when a kind that
-     * comes earlier and has `explains` was found; or NULL. */
+    /* The end of the sentence that is removed if an earlier kind with
+     * `explains` was found; or NULL. */
     const char *remedy;
-    const char *lesson; /* FOLDER/NAME of the scenario about it, or NULL */
-    bool explains;      /* it is the cause of disagreeing or few draws */
+    /* FOLDER/NAME of the scenario about this kind, or NULL */
+    const char *lesson;
+    bool explains; /* it can cause disagreement of chains or few draws */
 } cs_warning;
 
-enum { CS_WARNING_KINDS = 64 }; /* at most */
+enum { CS_WARNING_KINDS = 64 }; /* upper limit of the number of kinds */
 
-/* Kind i in the order of causes; NULL past the last. */
+/* Returns kind i in the order of causes; NULL if i is too large. */
 const cs_warning *cs_warning_at(size_t i);
 
-/* What was found: text[i], of one line or several, each ended by a newline, of
- * kind i; NULL: not found. Begins as {0}, ends with cs_warnings_free. */
+/* The warnings found: text[i] is one or more lines for kind i, each ending in a
+ * newline; NULL: not found. Initialize with {0} and free with
+ * cs_warnings_free. */
 typedef struct cs_warnings {
     char *text[CS_WARNING_KINDS]; /* [own] */
     bool full;                    /* memory ran out */
 } cs_warnings;
 void cs_warnings_free(cs_warnings *w);
 
-/* Add what an arm's facts show, or its draws. */
+/* Add the warnings found from an arm's facts, or from its draws. */
 void cs_warnings_find(cs_warnings *w, const cs_warn_facts *f);
 void cs_warnings_find_draws(cs_warnings *w, const cs_warn_draws *d);
-/* Adds the kind called `name` alone, if the facts show it. */
+/* Checks only the kind called `name`. */
 void cs_warnings_find_kind(cs_warnings *w, const char *name,
                            const cs_warn_facts *f);
 
-/* The warnings as lines of text, and their names between blanks, a name a line:
- * how a report carries them. Reading them back ignores unknown names. */
+/* Write the warnings as lines of text, and the space-separated names of their
+ * kinds, one name per line. A report stores both texts; cs_warnings_read reads
+ * them and ignores unknown names. */
 void cs_warnings_put(const cs_warnings *w, cs_page *lines, cs_page *names);
-/* Only the lines of what the arm's facts show, without what its draws show. */
+/* Writes only the lines found from the arm's facts, not from its draws. */
 void cs_warnings_put_facts(const cs_warnings *w, cs_page *lines);
 void cs_warnings_read(cs_warnings *w, const char *lines, const char *names);
 
-/* Removes what a cause hides, and the remedies of what is explained. Call it
- * once, after everything was added. */
+/* Removes the warnings that a cause hides, and the remedies that an earlier
+ * cause makes unnecessary. Call it once, after all warnings were added. */
 void cs_warnings_settle(cs_warnings *w);
 
 cs_severity cs_warnings_worst(const cs_warnings *w);
-/* The lines of the kind called `name`; NULL: it was not found. */
+/* Returns the lines of the kind called `name`; NULL: not found. */
 const char *cs_warnings_text(const cs_warnings *w, const char *name);
-/* Whether the kind called `name` was found. */
+/* Returns true if the kind called `name` was found. */
 bool cs_warnings_has(const cs_warnings *w, const char *name);
 
-/* The lesson of the first kind that was found and has one, "": of none has. One
- * whose file `open` is does not count: whoever looks at it has read it. */
+/* Returns the lesson of the first kind found that has a lesson, or "". Skips
+ * the lesson whose scenario file is `open`, which the user is reading. */
 const char *cs_warnings_lesson(const cs_warnings *w, const char *open);
 
-/* As fields of an array of JSON: [{"name": ..., "severity": ..., "text": ...}]. */
+/* Writes a JSON array: [{"name": ..., "severity": ..., "text": ...}]. */
 void cs_warnings_json(const cs_warnings *w, cs_page *p);

@@ -43,7 +43,7 @@ says 'o !bad.* broken!'
 says '# !?good.* 1 hold'
 says '`bad` fails the law'
 says 'it cannot win'
-says 'check: it failed the law stationarity'
+says 'the kernel failed the law stationarity'
 says 'explained in start/09_plain_and_fast: type :lesson to open it'
 
 # From start to start.

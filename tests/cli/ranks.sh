@@ -77,7 +77,7 @@ on_ranks() {
 few() { [ "$CHAINSCOPE_RANKS" = all ] && echo "$2" || echo "$1"; }
 on_ranks plain.lua "$(few 4 "1 2 3 4")"
 grep -q '4 ranks move 50 chains, 12 to 13 each' err || fault "it is not said who moves what: $(cat err)"
-grep -q 'numbers a step between 4 ranks (.*exchanges' err || fault "words are not counted: $(cat err)"
+grep -q 'numbers per step between 4 ranks (.*exchanges' err || fault "words are not counted: $(cat err)"
 on_ranks pooled.lua "$(few 2 "2 4")" --save-warmup --thin 3
 on_ranks weights.lua "$(few 2 "2 4")"
 on_ranks rows.lua "$(few 2 "2 3 4")"

@@ -97,7 +97,7 @@ in_two stops 1
 grep -q '1 of 3 chains failed and are left out' "$work/parts/said" || fault "$(cat "$work/parts/said")"
 in_two judged 1
 in_two judged 3
-grep -q 'of all [0-9]* draws a chain that are written, one each 3 steps' "$work/parts/said" ||
+grep -q 'all [0-9]* written draws per chain are used, one per 3 steps' "$work/parts/said" ||
     fault "it is not said of which draws the figures are"
 sed -i '100s/^/x/' "$work/parts/tuned_1.csv"
 "$program" run "$work/judged.lua" --out "$work/parts" --resume >"$work/null" 2>"$work/err" &&

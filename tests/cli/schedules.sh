@@ -143,7 +143,7 @@ for line in 'step = cs.schedule.linear { from = 3, to = 0.5, steps = 40 }: it co
 done
 "$program" describe tuned.lua | grep -q 'step: the tuner acs looks for it in the warm-up, of at most [0-9]* steps; a schedule that it finds counts from there' ||
     fault "describe does not say that the tuner starts its schedule"
-"$program" run tuned.lua | grep -q 'tuned by acs in 235 steps: step .*, balance .*, by schedules that count from step 236' ||
+"$program" run tuned.lua | grep -q 'tuned by acs in 235 steps: step .*, balance .*, by schedules that start at step 236' ||
     { "$program" run tuned.lua | head -3; fault "the summary does not say that schedules begin with the draws"; }
 printf 'run:step(3000)\n:schedules\n' | "$program" repl tuned.lua | grep -q 'found by the tuner acs, it counts steps from step 236, where the draws begin' ||
     fault "schedules does not say that the tuner has started them"

@@ -57,7 +57,7 @@ return cs.scenario { title = "Short", target = cs.target.gaussian { dim = 3 }, c
   seed = 1, arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 2000 } }
 END
 "$program" run short.lua --steps 1000 --out one >said 2>&1 || fault "short: $(cat said)"
-grep -q "in 500 steps (cut to half of the run's)" said || fault "no word of the cut: $(cat said)"
+grep -q "in 500 steps (limited to half of the run)" said || fault "no word of the cut: $(cat said)"
 [ "$(grep -vc '^[#l]' one/nuts_1.csv)" -eq 500 ] || fault "not half of the steps are draws"
 "$program" run short.lua --steps 1400 --out one --resume >said 2>&1 || fault "resume: $(cat said)"
 [ "$(grep -vc '^[#l]' one/nuts_1.csv)" -eq 900 ] || fault "resumed, it has another warm-up"

@@ -52,7 +52,7 @@ END
 "$program" run "$work/far.lua" --warmup 0 >"$work/far"
 grep -q 'use a longer warm-up' "$work/far" || fault "the way in is not told"
 "$program" run "$work/far.lua" --out "$work/warm" >"$work/far"
-grep -q 'warm-up: 500 steps a chain are no draws; `warmup = 0` keeps them' "$work/far" || fault "no warm-up"
+grep -q 'warm-up: 500 steps per chain are not draws; `warmup = 0` keeps them' "$work/far" || fault "no warm-up"
 grep -q 'use a longer' "$work/far" && fault "the way in is in the draws"
 [ "$(grep -c '^[-0-9]' "$work/warm/m_1.csv")" = 4500 ] || fault "the files have the warm-up"
 grep -q 'num_warmup = 500' "$work/warm/m_1.csv" || fault "the file is silent on its warm-up"
@@ -117,7 +117,7 @@ return cs.scenario {
 END
 "$program" run "$work/modes.lua" --out "$work/modes" --set dlp.step=0.5 >"$work/said" ||
     fault "the run with modes fails"
-for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes visited: 1 of 2, 1 by every chain; a chain visited 1' \
+for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes visited: 1 of 2, 1 by every chain; each chain visited 1' \
     'all chains start at one place' '0 % of the proposals were accepted at step 1e+06: try 1e+05' \
     'distance from the exact answer: ks.x.1 0.5' 'tuned by acceptance in 500 steps'; do
     grep -qF -- "$text" "$work/said" || fault "not said: $text"
@@ -127,7 +127,7 @@ grep -q '"warnings": \["1 of 2 known modes.*"modes": 2, "modes_visited": 1, "mod
 # Chains that each sit in one hill have been to both together, and none to both.
 sed 's/start = { -5 }/start = { { -5 }, { 5 }, { 5 } }, chains = 3/' "$work/modes.lua" >"$work/apart.lua"
 "$program" run "$work/apart.lua" --out "$work/apart" --set dlp.step=0.5 >"$work/said"
-for text in 'modes visited: 2 of 2, 0 by every chain; a chain visited 1' \
+for text in 'modes visited: 2 of 2, 0 by every chain; each chain visited 1' \
     '2 of 2 known modes were rarely or never visited by some chains, mode 1 by 2 of 3'; do
     grep -qF -- "$text" "$work/said" || fault "not said: $text"
 done
@@ -136,14 +136,14 @@ grep -q '"modes_visited_by_all": 0, "mode_chains": \[1, 2\], "mode_visits": \[\[
 # Of which draws the figures are: all that are written, or, where nothing is, of
 # fewer than steps, but for those that are known of all.
 "$program" run "$work/claims.lua" --steps 3500 --thin 7 --out "$work/out" --force >"$work/said"
-grep -q 'of all 500 draws a chain that are written, one each 7 steps' "$work/said" ||
+grep -q 'all 500 written draws per chain are used, one per 7 steps' "$work/said" ||
     fault "thinned: $(cat "$work/said")"
 for name in lp__ x.2 x.12; do
     close "$(of $name mean)" "$(mean $name)" "thinned, mean of $name"
 done
 "$program" run "$work/claims.lua" --steps 20000 >"$work/said"
-grep -q 'rhat, ess_bulk and ess_tail are of 5000 kept draws a chain, one each 4$' "$work/said" &&
-    grep -q '^  steps; mean, sd, mcse and ess are of all steps$' "$work/said" ||
+grep -q 'rhat, ess_bulk and ess_tail use 5000 kept draws per chain, one per 4$' "$work/said" &&
+    grep -q '^  steps; mean, sd, mcse and ess use all steps$' "$work/said" ||
     fault "kept: $(cat "$work/said")"
 # A single step that strayed to the other hill is no visit to rely on.
 sed 's/near = cs.kernel.random_walk { step = 1 }, far.*/near = cs.kernel.random_walk { step = 1 } },/

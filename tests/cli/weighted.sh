@@ -22,7 +22,7 @@ END
 "$program" run two.lua --out whole >said || fault "it does not run: $(cat said)"
 grep -q '^lp__,accept_stat__,log_weight__,x.1,x.2$' whole/falling_1.csv || fault "no column of weights"
 grep -q '^# log_weight = known up to a constant of this chain' whole/falling_1.csv || fault "the head does not say what weights are"
-grep -q 'weighted: 3000 draws a chain' said || fault "the summary does not say that draws are weighted"
+grep -q 'weighted: 3000 draws per chain' said || fault "the summary does not say that draws are weighted"
 grep -q 'the draws have weights: R-hat' said || fault "nor why there is no R-hat"
 
 # The summary against sums, each chain divided by the sum of its weights.
@@ -41,7 +41,7 @@ close() {
 set -- $(sums whole/falling_?.csv)
 close "$(of x.1 mean)" "$1" "the weighted mean"
 close "$(sed -n 's/.*"kish": \([^,]*\).*/\1/p' whole/summary.json)" "$2" "Kish's size"
-grep -q "3000 draws a chain, all worth $(printf %.0f "$2") that count alike" said || fault "Kish's size is not said: $2"
+grep -q "3000 draws per chain; ESS of all weights (Kish) $(printf %.0f "$2")" said || fault "Kish's size is not said: $2"
 [ "$(grep -c '"kish"' whole/summary.json)" = 1 ] || fault "weights that are alike are weights"
 grep -A 4 '^flat' said | grep -q 'rhat' || fault "nor has what counts alike an R-hat"
 

@@ -50,7 +50,7 @@ go biased <<'E'
     sgld = K.sgld { rate = 0.8 } }
 E
 silent 'at least one is wrong' 'biased arms are accused'
-says '^  lp__ differs between good and sgld by [0-9.]* standard errors: sgld is not exact, and so far is it off$' biased
+says '^  lp__ differs between good and sgld by [0-9.]* standard errors: sgld is not exact, and this is its bias$' biased
 has '"figure": "mean", "of": "lp__", "arms": \["good", "sgld"\], .*"wrong": false' biased
 
 # ---- good arms are silent ----
@@ -87,7 +87,7 @@ sizes() {
   claims = { { arm = "hmc", stat = "ess_per_work", at_least = 8 } }
 E
     "$program" run schools$1.lua --workers 1 >said 2>err
-    says '^  steps; mean, sd, mcse and ess are of all steps$' "schools $1"
+    says '^  steps; mean, sd, mcse and ess use all steps$' "schools $1"
     says 'ess_per_work .*  holds' "schools $1"
 }
 sizes 100000
@@ -98,7 +98,7 @@ return cs.scenario { title = "sites", target = cs.target.ising { rows = 4, cols 
   arms = { a = cs.kernel.gibbs {} }, budget = { steps = 40000 } }
 E
 "$program" run ising.lua --workers 1 >said 2>err
-says '^  all figures are of [0-9]* kept draws a chain, one each [0-9]*$' ising
+says '^  all figures use [0-9]* kept draws per chain, one per [0-9]*$' ising
 
 # ---- beyond the first 64 coordinates, and beyond 16 arms ----
 # arm NAME SHIFT: independent draws, the last coordinate off by SHIFT.

@@ -389,7 +389,7 @@ static void the_summary_says_so(void **state)
     cs_summary_text(s->run, NULL, &text);
     cs_summary_json(s->run, NULL, &json);
     assert_non_null(strstr(text.text, "  the draws have weights: R-hat"));
-    assert_non_null(strstr(text.text, "weighted: 600 draws a chain"));
+    assert_non_null(strstr(text.text, "weighted: 600 draws per chain"));
     assert_non_null(
         strstr(text.text, " ess              5%               50%"));
     assert_null(strstr(text.text, "ess_bulk"));

@@ -207,9 +207,9 @@ static void the_summary_says_them(void **state)
     run_steps(r, STEPS);
     cs_summary_text(r, NULL, &text);
     cs_summary_json(r, NULL, &json);
-    has(&text, "0 log densities, 0 gradients, 600 data terms (3 a step, 6 "
-               "passes a chain)");
-    has(&text, "4200 data terms (21 a step, 42 passes a chain)");
+    has(&text, "0 log densities, 0 gradients, 600 data terms (3 per step, 6 "
+               "passes per chain)");
+    has(&text, "4200 data terms (21 per step, 42 passes per chain)");
     has(&json, "\"data_terms\": 600, \"simulations\": 0, \"site_updates\": 0, "
                "\"passes\": 6,");
     has(&json, "\"data_terms\": 4200, \"simulations\": 0, \"site_updates\": 0, "

@@ -49,8 +49,8 @@ void cs_arm_set_metric(cs_arm *a, cs_metric *metric)
     cs_metric_let_go(was);
 }
 
-/* Fails if the arm has fewer chains than its kernel needs: they would never
- * leave a part of the target. */
+/* Fails if the arm has fewer chains than its kernel needs to reach every part
+ * of the target. */
 static cs_status check_least(const cs_run *r, const cs_arm *a,
                              const cs_kernel *k, cs_error *err)
 {
@@ -81,7 +81,7 @@ cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
 }
 
 /* Makes blocks evaluate their states again if their target has changed since
- * they last did. */
+ * their last evaluation. */
 void cs_run_follow_target(cs_run *r)
 {
     for (size_t i = 0; i < r->n_items; i++)

@@ -1,5 +1,6 @@
-/* Defines an arm of a run for the files of this folder. The owners of its
- * tuner, learner, exchanges and draws define their types. */
+/* The definition of an arm, for the files of src/run. Its tuner, learner,
+ * exchanges and draws have types of their own, which are defined in other
+ * headers. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -10,76 +11,79 @@ enum { CS_QUANTUM = 512 }; /* maximum steps of a round */
 typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
-    double seconds; /* CPU time of all rounds */
-    uint64_t steps; /* total over all rounds */
+    double seconds; /* CPU time in all rounds */
+    uint64_t steps; /* steps in all rounds */
 } cs_item;
 
-/* The chains of an arm by process. */
+/* The distribution of an arm's chains over processes. */
 typedef struct cs_arm_share {
-    cs_chains own;        /* moved by this process; whole blocks */
-    cs_chains *of_rank;   /* [ranks] the same for each rank; NULL: one process
-                           * [own] */
-    uint64_t before;      /* number of chains in earlier arms */
-    const char *together; /* why all belong to one part, or NULL (share.h) */
+    cs_chains own; /* chains moved by this process; whole blocks */
+    /* [ranks] chains moved by each rank; NULL: a single process [own] */
+    cs_chains *of_rank;
+    uint64_t before; /* number of chains in the arms before this one */
+    /* reason why all chains belong to one part, or NULL (see share.h) */
+    const char *together;
 } cs_arm_share;
 
-/* The steps of this round. */
+/* The progress of an arm in this round. */
 typedef struct cs_arm_round {
     size_t steps;
-    cs_driven driven;     /* values during the round [own] */
-    uint64_t reached;     /* step that the blocks have reached */
-    double budget_before; /* spent fraction of the budget at the start */
-    double max_step_cost; /* largest fraction of the budget spent by a step */
+    cs_driven driven; /* parameter values for the steps of the round [own] */
+    uint64_t reached; /* step reached by the blocks */
+    /* spent fraction of the budget when the round began */
+    double budget_before;
+    double max_step_cost; /* largest fraction of the budget spent per step */
 } cs_arm_round;
 
-/* A step limit (cs_run_limit). */
+/* A limit on the steps of an arm (see cs_run_limit). */
 typedef struct cs_arm_limit {
     bool on, last;
     uint64_t at;
-    uint64_t lifted; /* steps when the budget was lifted */
+    uint64_t lifted; /* number of steps when the budget was lifted */
 } cs_arm_limit;
 
-/* Its chains on other ranks, as last reported. */
+/* The chains of the arm on other ranks, as last reported. */
 typedef struct cs_arm_elsewhere {
-    bool lives; /* at least one lives */
+    bool lives; /* at least one of these chains lives */
     cs_block_work work;
     double seconds;
 } cs_arm_elsewhere;
 
-/* Its work before this run was loaded. */
+/* The work of the arm before this run was loaded from a file. */
 typedef struct cs_arm_loaded {
-    cs_work work, observed; /* of the arm, and of its observers */
+    cs_work work, observed; /* work of the arm; work for probes and users */
     double seconds;         /* CPU time */
-    uint64_t slab_words;    /* per chain, as saved */
+    uint64_t slab_words;    /* words per chain when saved */
 } cs_arm_loaded;
 
-/* Results that were reported about the arm. */
+/* Results of checks and files, as reported by the caller. */
 typedef struct cs_arm_reported {
-    bool checked;     /* laws were checked (cs_run_checked) */
-    char broken[32];  /* the first law that failed; "": none */
-    uint64_t longest; /* draws of its longest chain in files; 0: unknown */
-    bool *reported;   /* [chains] whose fault was reported [own] */
+    bool checked;     /* laws were checked (see cs_run_set_checked) */
+    char broken[32];  /* name of the first broken law; "": none */
+    uint64_t longest; /* draws of the longest chain in files; 0: unknown */
+    bool *reported;   /* [chains] chains whose fault was reported [own] */
 } cs_arm_reported;
 
 struct cs_arm {
     char *name;        /* [own] */
-    cs_target *target; /* [held] the run's, or a copy of it that learns */
+    cs_target *target; /* [held] the run's target, or a copy that learns */
     cs_kernel kernel;
-    cs_plan plan;       /* its own, which changes */
-    cs_held_plan *held; /* the same as stored in marks; NULL: changed since */
-    cs_metric *metric;  /* [held] NULL: the unit metric */
-    cs_kernel first;    /* kernel at the start */
-    size_t aux;         /* rows of the kernel's auxiliary variables */
+    cs_plan plan; /* present plan, which may change */
+    /* stored copy of `plan` for marks [held]; NULL: outdated */
+    cs_held_plan *held;
+    cs_metric *metric; /* [held] NULL: the unit metric */
+    cs_kernel first;   /* kernel at the start of the run */
+    size_t aux;        /* number of auxiliary variables of the first kernel */
     size_t chains;
     cs_block **block; /* [n_blocks] [own] */
-    cs_item *item;    /* [n_blocks] those of the run [borrowed] */
+    cs_item *item;    /* [n_blocks] elements of the run's array [borrowed] */
     size_t n_blocks;
-    size_t *block_of; /* [chains] [own] */
-    cs_block *front;  /* first block that is moved here, or of all [borrowed] */
+    size_t *block_of; /* [chains] block of each chain [own] */
+    cs_block *front; /* first block moved here, or the first block [borrowed] */
 
     uint64_t steps;
-    uint64_t warmup_steps; /* length of the warm-up, once it is over */
-    bool finished;         /* the budget is spent, or no chain lives */
+    uint64_t warmup_steps; /* length of the warm-up, after it has ended */
+    bool finished;         /* the budget is spent, or all chains have failed */
     cs_arm_round round;
     cs_arm_limit limit;
     cs_arm_share share;
@@ -87,17 +91,17 @@ struct cs_arm {
     cs_arm_loaded loaded;
     cs_arm_reported reported;
 
-    struct cs_exchange_scratch *exchange; /* [own] NULL: its chains never
-                                        * exchange */
-    struct cs_tuning *tuning;             /* [own] NULL: no tuner */
-    struct cs_learns *learns;             /* [own] NULL: no learner */
-    struct cs_arm_draws *draws;           /* [own] */
-    struct cs_diagnosed *diagnosed;       /* [own] */
+    /* [own]; NULL: its chains never exchange */
+    struct cs_exchange_scratch *exchange;
+    struct cs_tuning *tuning;       /* [own]; NULL: no tuner */
+    struct cs_learns *learns;       /* [own]; NULL: no learner */
+    struct cs_arm_draws *draws;     /* [own] */
+    struct cs_diagnosed *diagnosed; /* [own] */
 };
 
-/* advance.c */
-/* Returns the CPU time of its blocks in this process since they were created or
- * loaded. */
+/* Defined in advance.c. */
+/* Returns the CPU time of the arm's blocks in this process since they were
+ * created or loaded. */
 double cs_arm_seconds(const cs_arm *a);
 cs_work cs_arm_work(const cs_arm *a);
 cs_work cs_arm_observed(const cs_arm *a); /* see cs_arm_view */
@@ -135,34 +139,37 @@ static inline size_t cs_arm_chains_here(const cs_arm *a)
     return a->share.own.end - a->share.own.first;
 }
 
-/* True if it must not advance for now. */
+/* Returns true if the arm must not advance now. */
 bool cs_arm_waits(const cs_arm *a);
 
-/* True if the arm has spent its budget, or all its chains have failed. */
+/* Returns true if the arm has spent its budget, or if all its chains have
+ * failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
-/* Returns the spent fraction of the work budget; 1: all. */
+/* Returns the spent fraction of the work budget, at most 1. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a);
 
-/* Returns the step of the run that an arm has reached. A budget may leave the
- * arms at different steps; beyond it they continue together. */
+/* Returns the step of the run that an arm has reached. A budget may end the
+ * arms at different steps; when it is lifted, they continue together. */
 uint64_t cs_arm_step(const cs_run *r, const cs_arm *a);
 
-/* Checks that `k` can move the arm: its target and its number of chains. */
+/* Checks that kernel `k` can move the arm, given its target and its number of
+ * chains. */
 cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                       cs_error *err);
-/* Sets the metric [held] of later steps; NULL: the unit metric. */
+/* Sets the metric [held] for later steps; NULL: the unit metric. */
 void cs_arm_set_metric(cs_arm *a, cs_metric *metric);
-/* Separates the arm's plan from stored copies; call before changing the
- * plan. */
+/* Separates the arm's plan from the copies in marks. Call it before changing
+ * the plan. */
 void cs_arm_part_plan(cs_arm *a);
 
-/* Makes blocks evaluate their states again if their target has changed. */
+/* Makes the blocks evaluate their states again if their target has changed. */
 void cs_run_follow_target(cs_run *r);
-/* Call after `learned` and the chains' memory of it were restored. */
+/* Call after the learned values of the target, and the chains' data about them,
+ * were restored. */
 void cs_run_learned(cs_run *r);
 
-/* copy.c */
-/* Copies the present state of a chain to a block of its own without observers
- * [cs_block_destroy]; NULL: out of memory. */
+/* Defined in chain_copy.c. */
+/* Copies the present state of a chain to a new block without observers [own:
+ * cs_block_destroy]; NULL: out of memory. */
 cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain);

@@ -1,5 +1,5 @@
-/* Copies one chain to a block of its own. A chain computes the same in any
- * block, so the copy does what the chain would do. */
+/* Copies one chain to a new block. A chain computes the same values in any
+ * block, so the copy makes the same steps as the chain. */
 #include "base/memory.h"
 #include "run/arms/run_state.h"
 
@@ -15,7 +15,7 @@ cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain)
         cs_block_set_metric(b, a->metric);
         b->step = a->steps;
         b->warmup_steps = from->warmup_steps;
-        b->in_warmup = true; /* no observers */
+        b->in_warmup = true; /* so that it has no observers */
         b->unadjusted = from->unadjusted;
         b->generation = from->generation;
     }

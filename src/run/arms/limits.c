@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- chains that live ---- */
+/* ---- living chains ---- */
 
 bool cs_run_arm_lives(const cs_run *r, size_t arm)
 {
@@ -16,7 +16,7 @@ bool cs_run_arm_lives(const cs_run *r, size_t arm)
             return true;
     if (cs_run_is_split(r))
         return a->elsewhere.lives;
-    return a->share.own.end == 0; /* its chains are on other ranks */
+    return a->share.own.end == 0; /* all its chains are on other ranks */
 }
 
 bool cs_run_lives(const cs_run *r)
@@ -34,7 +34,7 @@ bool cs_arm_waits(const cs_arm *a)
     return a->limit.on && a->steps >= a->limit.at;
 }
 
-/* Returns the spent fraction of the work budget; 1: all. */
+/* Returns the spent fraction of the work budget, at most 1. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a)
 {
     cs_work work = cs_arm_work(a);

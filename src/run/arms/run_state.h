@@ -1,5 +1,5 @@
-/* Defines a run for the files of this folder: the state that all of them need,
- * and the parts. The header of each part's owner documents its use. */
+/* The definition of a run, for the files of src/run: the state that several
+ * files need, and the parts, which are defined in their own headers. */
 #pragma once
 
 #include "run/arms/arm.h"
@@ -7,18 +7,18 @@
 
 /* Constants from the spec. */
 typedef struct cs_given {
-    uint64_t warmup;      /* of arms without a tuner; 0: none */
-    uint64_t most_warmup; /* longest warm-up of tuners; 0: no limit */
+    uint64_t warmup;      /* warm-up of arms without a tuner; 0: none */
+    uint64_t most_warmup; /* maximum warm-up of tuners; 0: no limit */
     bool strict;          /* see cs_run_spec */
     bool one_start;       /* all chains start at one state */
 } cs_given;
 
 /* How a run ends. */
 typedef struct cs_ending {
-    double seconds; /* spent advancing */
-    bool lifted;    /* the budget is lifted, since step: */
+    double seconds; /* wall time spent advancing */
+    bool lifted;    /* the budget is lifted, since step lifted_at */
     uint64_t lifted_at;
-    char why[200]; /* the rule that ended it */
+    char why[200]; /* reason for an early end, at step why_at */
     uint64_t why_at;
 } cs_ending;
 
@@ -28,22 +28,22 @@ struct cs_run {
     cs_given given;
     cs_budget budget;
     cs_ending ending;
-    uint64_t epoch; /* increases whenever draws are made or removed */
+    uint64_t epoch; /* increases when draws are made or removed */
     cs_arm *arm;    /* [n_arms] [own] */
     size_t n_arms;
-    uint64_t n_chains; /* of all arms */
-    cs_item *item;     /* [n_items] every block of every arm [own] */
+    uint64_t n_chains; /* number of chains of all arms */
+    cs_item *item;     /* [n_items] all blocks of all arms [own] */
     size_t n_items;
     cs_probe *probe; /* [n_probes] [own] */
     size_t n_probes;
-    char *fingerprint;     /* [own] identifies target, arms and seed */
-    cs_share share;        /* the part of the run that this process moves */
-    char *together;        /* [own] why the run cannot be shared out, or NULL */
-    const cs_world *ranks; /* the ranks that move it, or NULL [borrowed] */
-    size_t workers;        /* number of threads, the owner's included */
+    char *fingerprint; /* [own] identifies target, arms and seed */
+    cs_share share;    /* the part of the run that this process moves */
+    char *together;    /* [own] reason why the run cannot be divided, or NULL */
+    const cs_world *ranks; /* the ranks that move the run, or NULL [borrowed] */
+    size_t workers;        /* number of threads, including the owner's */
     cs_pool *pool;         /* [own] */
 
-    /* The parts of a run, created with it. */
+    /* Parts of the run, created with it [own]. */
     struct cs_rank_comm *comm;
     struct cs_rounds *rounds;
     struct cs_draw_store *draws;

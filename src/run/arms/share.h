@@ -1,8 +1,8 @@
-/* The share of a run that one process moves. Chains are numbered through all
- * arms, in order, and each of n parts has a range of them. Chains whose draws
- * depend on each other belong to one part: all of an arm, or all of the run.
- * Nothing else depends on the share, so the parts together make the draws that
- * one process would. */
+/* The share of a run that one process moves. The chains of all arms are
+ * numbered consecutively, and each of n parts is a range of these numbers.
+ * Chains whose draws depend on each other belong to one part: all chains of an
+ * arm, or all chains of the run. The draws do not depend on the share, so the
+ * parts together make the same draws as one process. */
 #pragma once
 
 #include "base/page.h"
@@ -16,15 +16,16 @@ typedef struct cs_run cs_run;
 typedef struct cs_run_spec cs_run_spec;
 
 typedef struct cs_share {
-    uint64_t part, parts; /* from 0; {0, 0} and {0, 1}: the whole run */
+    /* number from 0, of `parts`; {0, 0} and {0, 1}: the whole run */
+    uint64_t part, parts;
 } cs_share;
 
-/* first .. end - 1; none: both 0. */
+/* The chains first .. end - 1; both are 0 for no chains. */
 typedef struct cs_chains {
     size_t first, end;
 } cs_chains;
 
-/* Maximum number of parts; larger numbers are mistakes. */
+/* Maximum number of parts; larger numbers are rejected as mistakes. */
 #define CS_MOST_PARTS 1000000
 
 static inline bool cs_share_is_all(cs_share s)
@@ -38,23 +39,23 @@ static inline bool cs_share_is_same(cs_share a, cs_share b)
            (a.part == b.part && a.parts == b.parts);
 }
 
-/* "part 3 of 16", "a whole run". */
+/* Writes the name of a share, as in "part 3 of 16" or "a whole run". */
 void cs_share_name(cs_share s, cs_page *p);
 
-/* "3/16": the third of sixteen. */
+/* Reads a share such as "3/16", the third of sixteen parts. */
 cs_status cs_share_read(cs_share *out, const char *text, cs_error *err);
 
-/* Returns the chains of an arm in a share. */
+/* Returns the chains of an arm that belong to a share. */
 cs_chains cs_share_of(const cs_run *r, cs_share share, size_t arm);
-/* True if the share has any chain of the run. */
+/* Returns true if the share contains any chain of the run. */
 bool cs_share_has_any(const cs_run *r, cs_share share);
 
 cs_share cs_run_share(const cs_run *r);
-/* Returns why the run cannot be shared out; NULL: it can. */
+/* Returns the reason why the run cannot be divided into parts; NULL: it can. */
 const char *cs_run_together(const cs_run *r);
-/* True if other processes move other chains, so that nothing is known about the
- * whole run. */
+/* Returns true if other processes move other chains, so this process has no
+ * results for the whole run. */
 bool cs_run_is_part(const cs_run *r);
-/* "part 3 of 16: chains 5 to 8 of arm small; all of arm large, whose chains
- * exchange" */
+/* Describes the share: "part 3 of 16: chains 5 to 8 of arm small; all of arm
+ * large, whose chains exchange". */
 void cs_share_words(const cs_run *r, cs_page *p);

@@ -10,36 +10,36 @@
 typedef struct cs_run cs_run;
 typedef struct cs_arm cs_arm;
 
-/* Instead of the number of an arm: no arm, or for a change the run itself (its
- * budget, its workers). */
+/* In place of the number of an arm: no arm, or, for a change, the run itself
+ * (its budget, its workers). */
 #define CS_NO_ARM SIZE_MAX
 
 typedef struct cs_arm_spec {
     const char *name; /* [copied] */
     cs_kernel kernel;
     cs_plan plan;
-    cs_tuner tuner;           /* no type: no tuner */
-    cs_metric_kind metric;    /* UNIT: none, or the one that its tuner learns */
-    const double *covariance; /* of the metric: cs_metric_words [borrowed] */
-    const double *centre;     /* of the metric: [dim], or NULL: none
-                               * [borrowed] */
-    size_t chains;            /* 0: the run's */
-    cs_learner learner;       /* no type: its target does not learn [held] */
+    cs_tuner tuner;        /* without a type: no tuner */
+    cs_metric_kind metric; /* UNIT: no metric, or one that the tuner learns */
+    /* covariance of the metric [cs_metric_words] [borrowed] */
+    const double *covariance;
+    const double *centre; /* centre of the metric [dim], or NULL [borrowed] */
+    size_t chains;        /* 0: the run's number of chains */
+    cs_learner learner;   /* without a type: no learning [held] */
 } cs_arm_spec;
 
-/* Limits per arm: steps of every chain, work summed over its chains. An arm
- * finishes at the first step that reaches a limit, or at which its last chain
+/* Limits per arm: steps of each chain, and work summed over the chains. An arm
+ * finishes at the first step that reaches a limit, or when its last chain
  * fails; the other arms continue. Zero: no limit. */
 typedef struct cs_budget {
     uint64_t steps, gradients, log_densities, data_terms;
-    double seconds; /* of the whole run, wall time */
+    double seconds; /* wall time of the whole run */
 } cs_budget;
 
 typedef struct cs_probe_spec {
     const cs_probe_type *type;
     cs_value given[CS_PROBE_PARAMS];
     size_t n_given;
-    uint64_t every; /* 0: the default (cs_probe_usual) */
+    uint64_t every; /* steps per observation; 0: the default (cs_probe_usual) */
     bool true_logp; /* see cs_probe */
 } cs_probe_spec;
 
@@ -47,32 +47,33 @@ typedef struct cs_run_spec {
     cs_target *target; /* [held] */
     const cs_arm_spec *arms;
     size_t n_arms;
-    size_t chains; /* per arm, default 4 */
+    size_t chains; /* chains per arm; 4 by default */
     uint64_t seed;
-    uint64_t warmup;      /* steps of arms without a tuner before their draws
-                           * begin; 0: none */
-    uint64_t most_warmup; /* maximum steps of a tuner whose spec gives none;
-                           * 0:
-                           * the default number */
+    uint64_t warmup; /* warm-up steps of arms without a tuner; 0: none */
+    /* maximum steps of a tuner whose spec gives no maximum; 0: the default
+     * number */
+    uint64_t most_warmup;
     cs_budget budget;
     const cs_probe_spec *probes;
     size_t n_probes;
-    const double *start; /* [n_starts][dim] row per chain (reused in turn when
-                            fewer than chains), or NULL */
+    /* [n_starts][dim] starts, one row per chain, or NULL; if there are fewer
+     * rows than chains, they are used in turn */
+    const double *start;
     size_t n_starts;
-    size_t workers;        /* 0: one per processor */
-    size_t block_lanes;    /* 0: automatic; results do not depend on it */
-    size_t keep;           /* draws kept per chain; 0: 4096, thinned by doubling
-                           when full */
-    uint64_t rewind_bytes; /* memory for stored past states; 0: 64 MiB */
-    bool strict;           /* a chain stops at the first NaN proposal;
-                            * otherwise
-                            * NaN proposals are rejected and counted
-                            * (cs_tally) */
+    size_t workers; /* number of threads; 0: one per processor */
+    /* chains per block; 0: automatic; results do not depend on it */
+    size_t block_lanes;
+    /* draws kept per chain; 0: 4096. When full, every second draw is removed */
+    size_t keep;
+    uint64_t rewind_bytes; /* bytes for stored past states; 0: 64 MiB */
+    /* a chain stops at the first NaN proposal; otherwise NaN proposals are
+     * rejected and counted (cs_tally) */
+    bool strict;
     cs_share share;        /* {0}: the whole run */
-    const cs_world *ranks; /* the ranks that move it, or NULL [borrowed] */
-    const char *together;  /* why it cannot be shared out, or NULL [copied] */
-    const char *script;    /* further parts of the fingerprint that a saved
-                            * run must share with the one that loads it
-                            * (base/parts.h), or NULL [copied] */
+    const cs_world *ranks; /* the ranks that move the run, or NULL [borrowed] */
+    /* reason why the run cannot be divided, or NULL [copied] */
+    const char *together;
+    /* additional fingerprint, which must be equal in a saved run and in the
+     * run that loads it (base/parts.h), or NULL [copied] */
+    const char *script;
 } cs_run_spec;

@@ -1,5 +1,5 @@
-/* A few threads that wait for work. A run with one worker has no threads: the
- * caller does everything. */
+/* A pool of threads that wait for jobs. A run with one worker has no threads:
+ * the caller processes all jobs. */
 #include "run/arms/workers.h"
 #include "base/memory.h"
 
@@ -12,7 +12,8 @@ struct cs_pool {
     pthread_cond_t go, done;
     pthread_t *thread;
     size_t threads;
-    unsigned long round; /* guarded by lock, like all below except `next` */
+    /* guarded by lock, like all members below except `next` */
+    unsigned long round;
     size_t busy;
     bool quit;
     void (*job)(void *self, size_t i);
@@ -49,7 +50,8 @@ static void *serve(void *self)
     return NULL;
 }
 
-/* Blocks signals, which are for the owner's threads, in the workers. */
+/* Starts the threads. They block all signals, which are handled by the owner's
+ * threads. */
 static cs_status start_threads(cs_pool *p, size_t n, cs_error *err)
 {
     sigset_t all, old;

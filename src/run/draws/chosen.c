@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const char no_memory[] = "out of memory"; /* as in stat/ */
+static const char no_memory[] = "out of memory"; /* the same text as in stat/ */
 const char cs_why_no_weight[] = "a log weight is not a number";
 
 cs_chosen cs_choose(const cs_target *t, cs_diagnosed_view *v)
@@ -33,7 +33,7 @@ size_t cs_chosen_scalars(const cs_diagnosed_view *v)
     return v->width - v->lead + 1;
 }
 
-/* Copies a column of a chain to x[draws], evenly thinned if it has more
+/* Copies a column of a chain to x[draws]; thins it evenly if the chain has more
  * draws. */
 static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
                      size_t column, double *x)

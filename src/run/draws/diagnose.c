@@ -1,5 +1,5 @@
-/* Diagnoses the draws: R-hat, effective sample sizes and errors of log p and of
- * every quantity, and their warnings. */
+/* Diagnoses the draws: R-hat, ESS and standard errors of log p and all
+ * quantities, and the warnings about them. */
 #include "run/draws/diagnose.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -19,11 +19,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char no_memory[] = "out of memory"; /* as in stat/ */
+static const char no_memory[] = "out of memory"; /* the same text as in stat/ */
 static const char no_logp[] = "the kernel has no log p";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 
-/* True if the quantities are sites of a discrete state. */
+/* Returns true if the quantities are sites of a discrete state. */
 static bool has_sites(const cs_target *t)
 {
     return t->space.kind & CS_DISCRETE && !t->outputs.n;
@@ -47,7 +47,7 @@ static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *room,
     return found;
 }
 
-/* Returns the first chain that never moved, by its draws; g->n: none. */
+/* Returns the first chain whose draws are all equal; g->n: none. */
 static size_t find_stuck(const cs_chosen *g)
 {
     size_t width = g->view->width, lead = g->view->lead;
@@ -69,7 +69,7 @@ static void name_of(const cs_target *t, size_t scalar, char name[NAME])
     if (scalar)
         cs_target_coordinate(t, scalar - 1, name, NAME);
     else
-        snprintf(name, NAME, "lp__"); /* as in the files of draws */
+        snprintf(name, NAME, "lp__"); /* the same name as in files of draws */
 }
 
 /* ---- warnings ---- */
@@ -146,9 +146,9 @@ static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
 
 /* ---- the report ---- */
 
-/* Returns a row of the table. `all` has the figures of all steps; NULL:
- * none, or the draws are all steps. The first scalar is log p; the probe has
- * -log p. */
+/* Returns a row of the table. `all` has the figures computed from all steps;
+ * NULL: unknown, or the draws are all steps. The first scalar is log p; the
+ * probe has -log p. */
 static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
                          size_t scalar)
 {
@@ -167,15 +167,16 @@ typedef struct findings {
     const cs_target *target;
     const cs_diagnosed_view *view;
     const cs_diagnosis *found;
-    const cs_warnings *warnings; /* NULL: out of memory */
+    const cs_warnings *warnings; /* NULL if memory ran out */
     size_t draws;
     double kish;             /* NAN: equal weights */
-    const cs_row_steps *all; /* [known] */
+    const cs_row_steps *all; /* [known] figures from all steps */
     size_t known;
 } findings;
 
-/* True if all scalars have figures of all steps. Otherwise none are used: a
- * minimum over figures from different draws would mean nothing. */
+/* Returns true if all scalars have figures computed from all steps. Otherwise
+ * no such figures are used: a minimum over figures from different draws is
+ * meaningless. */
 static bool are_known(const findings *o)
 {
     return o->known == cs_chosen_scalars(o->view);
@@ -205,7 +206,7 @@ static void put_table(const findings *o, const char *prefix, cs_flat *out)
     cs_free(names.text);
 }
 
-/* Reports the effective sample size of the weights (Kish). */
+/* Reports the ESS of the weights (Kish). */
 static void put_kish(const findings *o, const char *prefix, cs_flat *out)
 {
     size_t n = cs_chosen_scalars(o->view);
@@ -218,8 +219,8 @@ static void put_kish(const findings *o, const char *prefix, cs_flat *out)
         to[k] = o->found[k].quantiles;
 }
 
-/* Reports homogeneity tests of a discrete state: of each site, and of all
- * together. */
+/* Reports homogeneity tests of a discrete state, for each site and for all
+ * sites together. */
 static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
 {
     size_t n = cs_chosen_scalars(o->view);
@@ -236,8 +237,8 @@ static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
     cs_flat_number(out, s.apart, "%sapart", prefix);
 }
 
-/* Reports the warnings as lines, with the kind of each line. The first is the
- * reason for missing figures; for weighted draws the reason is that they are
+/* Reports the warnings as lines, with the kind of each line. The first line is
+ * the reason for missing figures, also if the reason is that the draws are
  * weighted. */
 static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
 {
@@ -287,7 +288,7 @@ typedef struct search {
     cs_diagnosis *d;
 } search;
 
-/* Diagnoses eight scalars, or the remaining ones: a job. */
+/* Diagnoses eight scalars, or the remaining ones, as one job. */
 static void find_some(void *self, size_t job)
 {
     const search *s = self;
@@ -301,8 +302,8 @@ static void find_some(void *self, size_t job)
     cs_free(room);
 }
 
-/* Diagnoses all scalars, with the pool if there is one; fills the warnings
- * [own]. False: out of memory. */
+/* Diagnoses all scalars, with the pool if there is one, and finds the warnings
+ * [own]. Returns false if memory runs out. */
 static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
                      cs_warnings *warnings)
 {
@@ -319,7 +320,7 @@ static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
     return good && !warnings->full;
 }
 
-/* Reads what the probe has reported from all steps. */
+/* Reads the figures that the probe has computed from all steps. */
 static bool begin(const cs_target *t, const cs_diagnosed_view *v,
                   const char *prefix, const cs_flat *out, findings *o)
 {
@@ -333,7 +334,8 @@ static bool begin(const cs_target *t, const cs_diagnosed_view *v,
     return true;
 }
 
-/* Diagnoses and reports; fills the warnings [own]. False: out of memory. */
+/* Diagnoses the draws, writes the report, and finds the warnings [own]. Returns
+ * false if memory runs out. */
 static bool report(cs_chosen *g, cs_pool *pool, cs_diagnosis *d, findings *o,
                    const char *prefix, cs_flat *out, cs_warnings *warnings)
 {
@@ -377,10 +379,9 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
     return true;
 }
 
-/* ---- errors of effective sizes ---- */
+/* ---- errors of ESS ---- */
 
-/* Returns the effective sample size per chain of a scalar without the chains of
- * one group. */
+/* Returns the ESS per chain of a scalar without the chains of one group. */
 static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
                            size_t without, double *room)
 {
@@ -402,7 +403,7 @@ static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
     return log(size / (double)some.n);
 }
 
-/* Returns the jackknife error of the size, for unweighted draws. */
+/* Returns the jackknife error of log ESS for unweighted draws. */
 static double error_of_size(const cs_chosen *g, size_t scalar)
 {
     double without[CS_JACKKNIFE_MOST];

@@ -1,20 +1,20 @@
-/* Diagnoses draws: completes the report of a probe that uses diagnosed draws,
- * after its own report. Works on an arm as it is now, or on a copy. */
+/* Diagnoses draws. Completes the report of a probe that needs diagnosed draws.
+ * Works on an arm in its present state or on a copy. */
 #pragma once
 
 #include "run/draws/diagnosed.h"
 #include "run/draws/sample.h"
 
 /* Diagnoses one scalar (0: log p, then the coordinates) of a sample of the
- * chains or, with NULL, of all. `alike`: from the same draws as all other
+ * chains, or of all chains if it is NULL. `alike`: use the same draws for all
  * scalars, as in the table. `all`: the probe's own report of the same chains.
- * False: no such row, or out of memory. */
+ * Returns false if the row does not exist or memory runs out. */
 bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
                      const cs_run_sample *sample, bool alike,
                      const cs_flat *all, cs_figures *figures);
 
-/* Reports the whole table and what belongs to it under `prefix`; returns the
- * worst row, as run/draws/size_errors.h needs it. */
+/* Writes the table and its accompanying entries with the key prefix `prefix`.
+ * Returns the row with the smallest ESS, for run/draws/size_errors.h. */
 cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix,
                          cs_flat *out);
 cs_worst cs_diagnose_copy(const cs_target *t, cs_diagnosed_view *v,

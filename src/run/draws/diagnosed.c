@@ -1,12 +1,13 @@
-/* Diagnosed draws: log p and the quantities of every chain, in recorders of
- * their own, for R-hat and effective sizes.
+/* Diagnosed draws: log p and the quantities of each chain in separate
+ * recorders, for R-hat and ESS.
  *
- * They are thinned by two whenever they are full: 4096 to 8192 of each of up to
- * eight chains, of all coordinates within 160 MiB. This many draws can tell at
- * any length of the run whether chains agree; a few hundred cannot, because
- * R-hat of n thinned draws errs by 1 / n. If draws are written, all of them are
- * kept within 512 MiB, so that the figures describe the files; a resumed run
- * reads them back. */
+ * When a recorder is full, every second draw is removed, so it has 4096 to 8192
+ * draws of each of up to eight chains, with all coordinates that fit in 160
+ * MiB. With this number of draws R-hat can show at any length of the run
+ * whether the chains agree. A few hundred draws would not be sufficient,
+ * because R-hat from n thinned draws has an error of 1 / n. If draws are
+ * written to files, all of them are kept within 512 MiB, so that the figures
+ * describe the files; a resumed run reads them back. */
 #include "run/draws/diagnosed.h"
 #include "base/memory.h"
 #include "run/arms/run_state.h"
@@ -37,7 +38,7 @@ static double share_of(const cs_run *r, double bytes)
     return bytes < each ? bytes : each;
 }
 
-/* Returns the number of chains: whole groups of chains that belong together. */
+/* Returns the number of chains: whole groups of chains that move together. */
 static size_t chains_of(const cs_arm *a)
 {
     size_t group = cs_kernel_group(&a->first);
@@ -46,8 +47,8 @@ static size_t chains_of(const cs_arm *a)
     return a->chains < most ? a->chains : most;
 }
 
-/* Returns at most the steps of the budget, which leaves memory for more
- * coordinates. */
+/* Returns the usual number of rows, at most the steps of the budget, which
+ * leaves memory for more coordinates. */
 static size_t usual_room(const cs_run *r, const cs_arm *a)
 {
     size_t room = EACH;
@@ -101,7 +102,8 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
     }
 }
 
-/* Allocates `room` rows per chain; false: out of memory, nothing changed. */
+/* Allocates `room` rows per chain; returns false, and changes nothing, if
+ * memory runs out. */
 static bool grow(cs_arm *a, size_t room)
 {
     cs_diagnosed *j = a->diagnosed;
@@ -148,7 +150,8 @@ cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err)
     return CS_OK;
 }
 
-/* Allows as many rows as the memory for written draws holds. */
+/* Sets the maximum number of rows to the number that fits in the memory for
+ * written draws. */
 static void allow_all(const cs_run *r, cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
@@ -187,7 +190,7 @@ void cs_diagnosed_make_room(cs_arm *a)
         grow(a, 2 * j->room);
 }
 
-/* Returns the number of draws, one per `every` steps, that a chain has made. */
+/* Returns the number of draws that a chain has made, one per `every` steps. */
 static uint64_t due(const cs_arm *a, uint64_t every)
 {
     bool tunes = (a->tuning && a->tuning->active) || cs_learns_now(a);
@@ -233,8 +236,8 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
     return j->rows + (chain * j->room + i) * (j->lead + j->coordinates);
 }
 
-/* True if every row is a draw, except at the end for a chain that has
- * stopped. */
+/* Returns true if every row is a draw, except the last rows of a stopped
+ * chain. */
 static bool is_regular(const cs_arm *a, size_t chain)
 {
     size_t n = a->front->recorder[CS_JUDGED].used, draws = 0;
@@ -264,7 +267,8 @@ bool cs_diagnosed_in_files(const cs_arm *a)
     return a->diagnosed->rows && a->diagnosed->in_files && are_regular(a);
 }
 
-/* If they do not fit they stay as thin as thinning by two has made them. */
+/* Prepares to read the draws back. If they do not fit in memory, only one of
+ * every 2, 4, 8, ... draws is read. */
 uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
@@ -383,7 +387,7 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
     return v->chain != NULL;
 }
 
-/* Copies one row; coordinate NULL: all of it. */
+/* Copies one row; if `coordinate` is NULL, the whole row. */
 static void copy_row(const cs_diagnosed_view *v, const double *from,
                      const size_t *coordinate, size_t n, double *to)
 {

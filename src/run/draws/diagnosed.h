@@ -1,4 +1,5 @@
-/* Diagnosed draws: the draws from which convergence is diagnosed. */
+/* Diagnosed draws: the draws from which convergence diagnostics are
+ * computed. */
 #pragma once
 
 #include "run/arms/share.h"
@@ -7,84 +8,88 @@
 #include "stat/diagnostics.h"
 #include "warn/warnings.h"
 
-/* The row of the table with the smallest effective size, and the standard error
- * of the logarithm of that size from the draws (run/draws/size_errors.h); NAN:
- * unknown, or the probe reports it. */
+/* The row of the diagnostics table with the smallest ESS, and the standard
+ * error of log ESS estimated from the draws (run/draws/size_errors.h). NAN:
+ * unknown, or reported by the probe. */
 typedef struct cs_worst {
     size_t row;
     double error;
 } cs_worst;
 
-/* The diagnosed draws of an arm, and the results when they were last diagnosed
- * (diagnose.c). */
+/* The diagnosed draws of an arm, and their latest diagnoses (diagnose.c). */
 typedef struct cs_diagnosed {
-    double *rows;  /* [chains][room][lead + coordinates] log p, the log weight
-                    * if there is one, the quantities; cs_is_draw tells
-                    * whether a row is a draw [own] */
-    size_t chains; /* the first chains only, see judged.c */
-    size_t room, most; /* present and maximum rows */
+    /* [chains][room][lead + coordinates] log p, log weight (if any),
+     * quantities; see cs_is_draw [own] */
+    double *rows;
+    size_t chains; /* number of chains stored, from the first; see judged.c */
+    size_t room, most; /* capacity in rows now; its maximum */
     size_t lead, coordinates;
-    uint64_t written;    /* one draw per this many steps is kept, as written;
-                          * 0: the default number */
-    uint64_t thin;       /* steps between written draws */
-    bool in_files;       /* the files begin with the first row */
-    bool *lacking;       /* [chains] of a merged run: its rows are in a file,
-                          * while those of others are not; NULL: none [own] */
-    bool irregular;      /* so are rows of another rank: see is_regular */
-    bool true_logp;      /* the probe evaluates log p itself */
-    cs_diagnosis *found; /* [1 + coordinates] [own] */
+    /* steps per kept draw when all written draws are kept; 0: the default
+     * thinning */
+    uint64_t written;
+    uint64_t thin; /* steps between written draws */
+    bool in_files; /* the first row is also the first row of the files */
+    /* [chains] in a merged run, chains whose rows must be read from a file;
+     * NULL: none [own] */
+    bool *lacking;
+    /* rows are not regular, also on other ranks (see is_regular) */
+    bool irregular;
+    bool true_logp;      /* the probe evaluates log p of the target */
+    cs_diagnosis *found; /* [1 + coordinates] diagnoses [own] */
     cs_worst worst;
     double kish;          /* effective sample size (stat/weighted.h); NAN: equal
                            * weights */
-    cs_warnings warnings; /* of the diagnosed draws [own] */
-    uint64_t epoch;       /* of the run when they were diagnosed; 0: never */
+    cs_warnings warnings; /* warnings from the diagnosed draws [own] */
+    uint64_t epoch;       /* epoch of the run when diagnosed; 0: never */
 } cs_diagnosed;
 
-/* A view of the rows of some chains, or of a copy. */
+/* A chain in a view of the rows, or in a copy of them. */
 typedef struct cs_diagnosed_chain {
     const double *row; /* [rows][width] */
-    size_t number;     /* from 1 */
+    size_t number;     /* number of the chain, from 1 */
     size_t draws;      /* rows that are draws of the target */
     bool failed;
 } cs_diagnosed_chain;
 
 typedef struct cs_diagnosed_view {
     cs_diagnosed_chain *chain; /* [n] [own] */
-    double *copy;              /* [own] NULL: the rows of the run */
+    double *copy; /* [own] copied rows; NULL: the view shows rows of the run */
     size_t n, rows, width, room;
-    size_t lead;             /* words before the quantities */
-    size_t chains, of;       /* the first `chains` of the `of` chains that
-                              * draw */
-    uint64_t every, missing; /* rows from the start that were not kept */
-    bool whole;              /* every step is present, or every written one */
-    bool weighed;            /* some rows may not be draws */
-    cs_logp_kind logp;       /* kind of log p in the rows */
+    size_t lead;       /* words before the quantities in a row */
+    size_t chains, of; /* number of chains in the view; number of all chains */
+    uint64_t every, missing; /* steps per row; rows missing at the start */
+    bool whole;        /* no thinning: a row per step, or per written draw */
+    bool weighed;      /* some rows may not be draws of the target */
+    cs_logp_kind logp; /* kind of log p in the rows */
 } cs_diagnosed_view;
 
-double cs_diagnosed_words(const cs_run *r, const cs_arm *a); /* per chain */
+/* Returns the memory for diagnosed draws per chain, in words. */
+double cs_diagnosed_words(const cs_run *r, const cs_arm *a);
 cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err);
-void cs_diagnosed_make_room(cs_arm *a); /* for the next steps */
-/* Allocates `rows` rows per chain; false: it is impossible. */
+void cs_diagnosed_make_room(cs_arm *a); /* makes room for the next steps */
+/* Allocates `rows` rows per chain; returns false if that is impossible. */
 bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows);
 /* Sets the number of rows. */
 void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used);
-/* Returns the rows per chain, and the steps between them. */
+/* Returns the number of rows per chain, and the steps between rows. */
 size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every);
-/* True if all rows that are draws are in the files, as the first of them. */
+/* Returns true if all rows that are draws are in the files, and are the first
+ * rows there. */
 bool cs_diagnosed_in_files(const cs_arm *a);
-/* Leaves the rows of these chains to be read back from files; false: out of
- * memory. */
+/* Marks the rows of these chains as available in files only; returns false if
+ * memory runs out. */
 bool cs_diagnosed_leave(cs_arm *a, cs_chains to_files);
 void cs_diagnosed_free(cs_arm *a);
-/* Opens a view of a sample of the chains, NULL: of all; false: out of memory,
- * or no rows. End it with cs_diagnosed_end. */
+/* Opens a view of a sample of the chains, or of all if `sample` is NULL.
+ * Returns false if memory runs out or if no rows exist. Close it with
+ * cs_diagnosed_end. */
 bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
                        cs_diagnosed_view *v);
-/* Replaces the rows by a copy, for another thread; evenly thinned to the number
- * that a chain keeps without files. */
+/* Replaces the rows of a view by a copy for another thread. The copy is thinned
+ * evenly to the number of draws that a chain keeps without files. */
 bool cs_diagnosed_copy(cs_diagnosed_view *v);
-/* Does the same for log p, the weight and some coordinates (from 0), which are
- * then the only quantities. */
+/* Copies only log p, the weight and the n given coordinates (from 0), which are
+ * then the only quantities in the view. */
 bool cs_diagnosed_copy_some(cs_diagnosed_view *v, const size_t *coordinate,
                             size_t n);
 void cs_diagnosed_end(cs_diagnosed_view *v);

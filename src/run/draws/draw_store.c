@@ -1,5 +1,5 @@
-/* Stores the draws that a run keeps, and passes others to its sink. Workers
- * write them to the recorders of their block, which have a fixed number of
+/* Stores the draws that a run keeps, and passes draws to its sink. Workers
+ * write draws to the recorders of their blocks, which have a fixed number of
  * rows. */
 #include "run/draws/draw_store.h"
 #include "base/memory.h"
@@ -13,12 +13,13 @@
 
 enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 2 << 20 };
 enum { MOST_TOUCHED_LARGE = 32 << 20, PAGE = 4096 / sizeof(double) };
-enum { SINK_BYTES = 8 << 20 }; /* for draws on their way to the sink */
+enum { SINK_BYTES = 8 << 20 }; /* memory for draws that wait for the sink */
 
-/* Touches pages before the first step where the draws will soon fill them: the
- * first touch of a page costs more than the draws on it. If the run keeps many
- * draws, only the pages that are reached are touched, except where a chain
- * fills large ones. The limit counts all arms. */
+/* Touches pages before the first step if the draws will soon fill them, because
+ * the first access to a page takes longer than storing the draws in it. If the
+ * run keeps many draws, only pages that will be reached soon are touched,
+ * except for chains that fill large pages. The limit applies to all arms
+ * together. */
 static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
 {
     size_t most = MOST_TOUCHED;
@@ -28,7 +29,8 @@ static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
     }
     most = bytes < most ? bytes : most;
     for (size_t at = 0; at < most / sizeof *kept; at += PAGE) {
-        volatile double *page = kept + at; /* a loaded run has draws there */
+        /* a loaded run already has draws there */
+        volatile double *page = kept + at;
         *page = *page;
     }
 }
@@ -40,13 +42,15 @@ size_t cs_arm_lead(const cs_arm *a)
     return cs_draws_weigh(a->first.type) ? 2 : 1;
 }
 
-/* Returns the words of a kept draw: lead, quantities, auxiliary variables. */
+/* Returns the number of words in a kept draw: lead, quantities, auxiliary
+ * variables. */
 static size_t kept_row(const cs_run *r, const cs_arm *a)
 {
     return cs_arm_lead(a) + cs_target_shown(r->target) + a->aux;
 }
 
-/* Returns a power of two, so that thinning halves it exactly. */
+/* Returns the number of rows, a power of two so that thinning halves it
+ * exactly. */
 static size_t choose_keep(const cs_run *r, const cs_arm *a)
 {
     size_t keep = 2, row = kept_row(r, a) * sizeof(double);
@@ -132,7 +136,7 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
     if (every)
         *every = recorder->every;
     for (size_t i = 0; i < recorder->used; i++, from += row) {
-        if (!cs_is_draw(from)) /* a hot chain, or it has stopped */
+        if (!cs_is_draw(from)) /* no draw: a hot chain, or a stopped one */
             continue;
         if (out) {
             *out++ = from[0];
@@ -165,7 +169,7 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm)
         const cs_block *block = a->block[b];
         const double *state = block->tally + CS_TALLY_WEIGHTS * block->lanes;
         for (size_t l = 0; l < block->live; l++)
-            /* weights differ */
+            /* the weights differ */
             differ |= block->weights.are_numbers && state[l] == 2;
     }
     return differ && cs_arm_lead(a) == 1;
@@ -218,8 +222,8 @@ static void set_recorders(cs_run *r, uint64_t thin)
     }
 }
 
-/* Chooses fewer rows, and more frequent flushes, for many chains or long
- * draws. */
+/* Chooses the number of rows for the sink: fewer rows, and more frequent
+ * flushes, for many chains or long draws. */
 static size_t choose_sink_room(const cs_run *r)
 {
     size_t words = 0;
@@ -277,8 +281,8 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
                                            : 0;
 }
 
-/* Returns the number of rows for the sink that a chain made before it stopped,
- * counted from step `first`; later rows are the last of the recorder. */
+/* Returns the number of rows for the sink that a chain made after step `first`
+ * and before it stopped. Later rows are the last rows in the recorder. */
 static size_t written_of(const cs_block *b, size_t l, uint64_t first)
 {
     const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
@@ -291,7 +295,8 @@ static size_t written_of(const cs_block *b, size_t l, uint64_t first)
     return dead < recorder->used ? recorder->used - (size_t)dead : 0;
 }
 
-/* Rows of a finished warm-up are counted from the arm's first step. */
+/* Passes the rows of an arm to the sink. Rows of a finished warm-up are counted
+ * from the arm's first step. */
 static void flush_arm(cs_run *r, size_t arm, bool warmup)
 {
     cs_arm *a = &r->arm[arm];

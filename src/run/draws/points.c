@@ -17,7 +17,7 @@ void cs_points_end(cs_points *p)
     *p = (cs_points){.target = NULL};
 }
 
-/* Evaluates n <= CS_PAD points; the last fills the remaining lanes. */
+/* Evaluates n <= CS_PAD points; the remaining lanes repeat the last point. */
 static void ask_some(const cs_points *p, const double *x, size_t n,
                      double *logp, double *g)
 {

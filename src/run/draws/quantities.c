@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The kinds of requests, and their numbers of quantities. */
+/* The kinds of requests and the number of quantities for each. */
 static const struct {
     const char *name;
     size_t least, most;
-    bool exact; /* it uses exact answers */
+    bool exact; /* the report uses exact answers */
     cs_quantity_report *report;
 } kinds[] = {
     {"marginal", 1, 1, true, cs_report_marginal},
@@ -32,9 +32,9 @@ static const char no_draws[] = "there are no draws yet";
 static const char no_logp[] = "the kernel has no log p";
 static const char no_memory[] = "out of memory";
 
-/* ---- words ---- */
+/* ---- requests ---- */
 
-/* Returns the scalar of that name; SIZE_MAX: none. */
+/* Returns the scalar with a name; SIZE_MAX: none. */
 static size_t find_scalar(const cs_target *t, const char *name)
 {
     char other[NAME];
@@ -130,7 +130,7 @@ bool cs_quantities_settle(cs_quantities *w, const cs_target *t)
         const cs_quantity *q = &w->one[w->sought++];
         if (q->why || !kinds[q->kind].exact || truth_of(w, q->scalar[0]))
             continue;
-        w->number++; /* reports without it are out of date */
+        w->number++; /* earlier reports lack this answer */
         w->truth[w->n_truth++] =
             (cs_quantity_truth){q->scalar[0], cs_marginal_of(t, q->scalar[0])};
         return true;
@@ -160,8 +160,8 @@ size_t cs_quantities_columns(const cs_quantities *w, size_t there,
     return n;
 }
 
-/* Returns the index of scalar k of a target in a view of some columns;
- * SIZE_MAX: absent. */
+/* Returns the index of scalar k of a target in a view of some columns; SIZE_MAX
+ * if it is absent. */
 static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
 {
     size_t at = 0;
@@ -172,8 +172,8 @@ static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
     return at < columns ? at + 1 : SIZE_MAX;
 }
 
-/* Copies the draws of all quantities to `room`; returns why it cannot, NULL:
- * done. */
+/* Copies the draws of all quantities to `room`; returns NULL, or the reason why
+ * it cannot. */
 static const char *gather(const cs_chosen *g, const cs_quantity *q,
                           const size_t *column, size_t columns, double *room)
 {

@@ -1,5 +1,5 @@
-/* Reports that need the order of draws: autocorrelation, ranks of each chain,
- * running mean. Only the mean uses the weights. */
+/* Reports that depend on the order of the draws: autocorrelation, ranks per
+ * chain, running mean. Only the mean uses the weights. */
 #include "base/memory.h"
 #include "run/draws/chosen.h"
 #include "run/draws/quantities.h"
@@ -20,7 +20,8 @@ static size_t shown_of(size_t chains)
 
 enum { MOST_LAGS = 4096, POINTS = 200, LEAST_LAGS = 20 };
 
-/* Each chain's own: autocovariances divided by the variance. */
+/* Writes the autocorrelation of each chain: its autocovariances divided by its
+ * variance. */
 static bool put_chains(const cs_quantity_draws *q, size_t lags, size_t by)
 {
     const cs_chosen *g = q->chosen;
@@ -81,11 +82,11 @@ static const double level = 0.95;
 bool cs_report_ranks(const cs_quantity_draws *q)
 {
     const cs_chosen *g = q->chosen;
-    bool halves = g->n == 1; /* ranks within a single chain are uniform */
+    bool halves = g->n == 1; /* ranks within one chain would be uniform */
     cs_draws d = {q->x[0], halves ? g->draws / 2 : g->draws, halves ? 2 : g->n};
     const char *why;
     double size = cs_ess_bulk(d, &why), rhat = cs_rhat(d, NULL);
-    /* for the bars, in the bulk or the tails; fmin skips NAN */
+    /* ESS for the error bars, bulk or tails; fmin ignores NAN */
     double tail = cs_ess_tail(d, NULL);
     if (isnan(size)) {
         cs_flat_text(q->out, why, "%sundefined", q->prefix);
@@ -148,18 +149,17 @@ bool cs_report_running(const cs_quantity_draws *q)
     return true;
 }
 
-/* ---- series
- * --------------------------------------------------------------- */
+/* ---- time series --------------------------------------------------------- */
 
 enum { PARTS = 256 };
 
-/* Finds the smallest and largest of draws begin .. end - 1 of a chain. */
+/* Finds the minimum and maximum of draws begin .. end - 1 of a chain. */
 static void envelope(const double *x, size_t begin, size_t end, double *low,
                      double *high)
 {
     *low = *high = (double)NAN;
     for (size_t i = begin; i < end; i++) {
-        *low = fmin(*low, x[i]); /* skips NAN */
+        *low = fmin(*low, x[i]); /* fmin and fmax ignore NAN */
         *high = fmax(*high, x[i]);
     }
 }

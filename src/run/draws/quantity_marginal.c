@@ -1,4 +1,5 @@
-/* Histograms of a quantity with its exact distribution, and of pairs. */
+/* Histograms of a quantity, with its exact distribution, and of pairs of
+ * quantities. */
 #include "base/memory.h"
 #include "run/draws/chosen.h"
 #include "run/draws/quantities.h"
@@ -11,10 +12,10 @@
 #include <string.h>
 
 enum { BINS = 64, SIDE = 32 };
-/* Share beyond each edge that is not drawn. */
+/* Share of the mass beyond each edge that is not displayed. */
 static const double edge_share = 0.0005;
 
-/* Bins of equal width. */
+/* An axis with bins of equal width. */
 typedef struct axis {
     double low, width;
     size_t bins;
@@ -30,7 +31,7 @@ static double weight_of(const cs_quantity_draws *q, size_t i)
     return q->chosen->w ? q->chosen->w[i] : 1;
 }
 
-/* Sets a bin per value of a discrete coordinate, or fewer if they do not
+/* Uses one bin per value of a discrete coordinate, or fewer if they do not
  * fit. */
 static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
                         axis *a)
@@ -43,8 +44,8 @@ static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
     return true;
 }
 
-/* Sets an axis between the extreme quantiles of the draws and of the exact
- * distribution. */
+/* Returns an axis from the lowest to the highest quantile of the draws and of
+ * the exact distribution. */
 static axis find_axis(const cs_quantity_draws *q, size_t k, size_t most,
                       const double *sorted)
 {
@@ -64,7 +65,7 @@ static axis find_axis(const cs_quantity_draws *q, size_t k, size_t most,
     return (axis){low, (high - low) / (double)most, most};
 }
 
-/* Returns the bin of x; a->bins: outside. */
+/* Returns the bin of x; a->bins if x is outside. */
 static size_t bin_of(const axis *a, double x)
 {
     double at = floor((x - a->low) / a->width);
@@ -83,8 +84,8 @@ static double *sort_copy(const double *x, size_t n)
 
 /* ---- comparison with exact answers ---- */
 
-/* Returns the largest difference of the distribution functions at the cuts, a
- * lower bound of the true distance. */
+/* Returns the largest difference between the distribution functions at the
+ * cuts. It is a lower bound of the Kolmogorov-Smirnov distance. */
 static double ks_of(const cs_quantity_draws *q)
 {
     const cs_marginal *m = q->truth;
@@ -106,13 +107,14 @@ static double ks_of(const cs_quantity_draws *q)
     return place ? worst : (double)NAN;
 }
 
-/* share[bins + 1] of all draws, the last outside; truth likewise. */
+/* Compares share[bins + 1] of all draws with truth[bins + 1]; the last element
+ * is the share outside the bins. */
 static void compare(const cs_quantity_draws *q, const axis *a,
                     const double *share, const double *truth,
                     cs_row_marginal *to)
 {
     double n = to->size, m = (double)q->truth->draws;
-    if (m > 0) /* both are samples */
+    if (m > 0) /* both are samples of draws */
         n = n * m / (n + m);
     to->tv = cs_total_variation(share, truth, a->bins + 1);
     to->tv_floor = cs_total_variation_floor(truth, a->bins + 1, n);
@@ -157,8 +159,8 @@ static cs_row_marginal figures_of(const cs_quantity_draws *q,
                              .size = g->w ? g->kish : (double)n};
 }
 
-/* Counts the displayed chains, as shares of each; all[bins + 1] is the share of
- * all. */
+/* Counts the draws of the displayed chains as shares per chain; all[bins + 1]
+ * is the share over all chains. */
 static void count(const cs_quantity_draws *q, const axis *a, double *all)
 {
     size_t draws = q->chosen->draws, n = q->chosen->n, width = a->bins;
@@ -216,7 +218,8 @@ bool cs_report_marginal(const cs_quantity_draws *q)
 
 /* ---- pairs ---- */
 
-/* Writes levels 1 to 255 by the square root of the count, row 0 at the top. */
+/* Writes levels 1 to 255, proportional to the square root of the count; row 0
+ * is at the top. */
 static void put_plane(const cs_quantity_draws *q, const axis *a, size_t i,
                       size_t j)
 {

@@ -1,6 +1,6 @@
-/* A target without a density, and a kernel that moves every chain of an arm to
+/* A target without a density, and a kernel that moves each chain of an arm to
  * the next row of its file. Rows are read on the owner's thread while the run
- * advances: one at a time or, after going back, from a stored position of a
+ * advances, one at a time; after going back, from the stored position of a
  * nearby row. */
 #include "run/draws/recorded.h"
 #include "run/arms/arms.h"
@@ -22,11 +22,10 @@ typedef struct reader {
     cs_kernel_type type;
     const char *stats[CS_KERNEL_STATS + 1]; /* ends with NULL */
     char *stat_name[CS_KERNEL_STATS];       /* [own] */
-    size_t stat[CS_KERNEL_STATS], n_stats;  /* their columns */
-    size_t accept, weight, *x;              /* the columns of accept_stat__
-                                             * and log_weight__ (or `none`),
-                                             * and of the variables [dim]
-                                             * [own] */
+    size_t stat[CS_KERNEL_STATS], n_stats;  /* columns of the stats */
+    /* columns of accept_stat__ and log_weight__ (or `none`), and of the
+     * variables [dim] [own] */
+    size_t accept, weight, *x;
     size_t dim;
     cs_recorded_read *read;
     void **of;   /* [chains] [own] */
@@ -36,13 +35,13 @@ typedef struct reader {
 typedef struct recorded {
     reader *arm; /* [n] [own] */
     size_t n;
-    char **name; /* [dim] of the variables [own] */
+    char **name; /* [dim] names of the variables [own] */
     size_t dim;
 } recorded;
 
 /* ---- the kernel ---- */
 
-/* The lanes after the last chain are copies of it. */
+/* Writes a value to a lane; padding lanes copy the last chain. */
 static void put(const cs_move *m, size_t lane, double *row, double value)
 {
     size_t end = lane + 1 == m->live ? m->lanes : lane + 1;
@@ -116,8 +115,8 @@ static void step(cs_move *m)
     m->info.proposal = NULL;
 }
 
-/* Starts a chain at its first draw, if there is one: its earlier states are
- * unknown. */
+/* Starts a chain at its first draw, if it has one, because its earlier states
+ * are unknown. */
 static void init(cs_move *m)
 {
     const reader *a = m->self;
@@ -184,7 +183,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
         logp[l] = (double)NAN;
 }
 
-/* The states of a file may have any values. */
+/* A constant prior, since the states in a file may have any values. */
 static void prior(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {
@@ -208,9 +207,9 @@ static void start(const cs_target *t, const double *uniform, double *x)
 
 static const cs_target_type recorded_type = {
     .name = "recorded",
-    .title = "Draws made elsewhere",
+    .title = "Draws read from files",
     .ref = "",
-    .help = "Draws are read from files; their density is not known here.",
+    .help = "The draws are read from files; their density is unknown.",
     .flags = CS_TARGET_HIDDEN | CS_TARGET_UNNORMALISED,
     .create = create,
     .destroy = destroy,
@@ -233,13 +232,13 @@ static bool is_figure(const char *name)
     return n >= 2 && strcmp(name + n - 2, "__") == 0;
 }
 
-/* A column and its name. */
+/* A column: its index and its name. */
 typedef struct place {
     const char *name; /* [borrowed] */
     size_t column;
 } place;
 
-/* The columns of a file sorted by name: there may be a million. */
+/* The columns of a file, sorted by name since there may be a million. */
 typedef struct places {
     place *at; /* [n] [own] */
     size_t n;
@@ -262,7 +261,7 @@ static places sort_columns(const cs_recorded_arm *from)
     return p;
 }
 
-/* Returns the first column of that name. */
+/* Returns the first column with a name. */
 static size_t find_column(const places *p, const char *name)
 {
     size_t low = 0, high = p->n;
@@ -277,7 +276,7 @@ static size_t find_column(const places *p, const char *name)
                                                             : none;
 }
 
-/* Marks the columns of the first file that another one also has. */
+/* Marks the columns of the first file that another file also has. */
 static cs_status mark_shared(const cs_recorded_arm *first,
                              const cs_recorded_arm *other, bool *shared,
                              cs_error *err)
@@ -327,7 +326,7 @@ static cs_status take_names(recorded *r, const cs_recorded_arm *from, size_t n,
     return CS_INPUT;
 }
 
-/* Takes as many other figures of the sampler as fit. */
+/* Selects further sampler columns until their number reaches its limit. */
 static cs_status take_stats(reader *a, const cs_recorded_arm *from,
                             cs_error *err)
 {
@@ -344,7 +343,7 @@ static cs_status take_stats(reader *a, const cs_recorded_arm *from,
     return CS_OK;
 }
 
-/* True if the files have no log p: the very first draw decides. */
+/* Returns true if the files have no log p, judged by the first draw. */
 static bool lacks_logp(const reader *a, size_t chains)
 {
     for (size_t c = 0; c < chains; c++)
@@ -357,9 +356,9 @@ static void set_type(reader *a, size_t chains)
 {
     a->type = (cs_kernel_type){
         .name = "recorded",
-        .title = "Draws made elsewhere",
+        .title = "Draws read from files",
         .ref = "",
-        .help = "Each step takes the next draw from the chain's file.",
+        .help = "Each step reads the next draw from the chain's file.",
         .spaces = CS_CONTINUOUS,
         .flags = CS_KERNEL_EXACT | CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN |
                  CS_KERNEL_SIMULATES,

@@ -1,19 +1,19 @@
-/* Draws of the target that no arm made: its own exact ones, or those of a file
- * that a probe compares with. */
+/* Draws of the target that no arm made: exact draws, or the draws of a file
+ * with which a probe compares. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 typedef struct cs_reference_draws {
-    double *x;    /* [n][dim] [own] NULL: none */
-    double *logp; /* [n], in the same memory */
+    double *x;    /* [n][dim] [own]; NULL: no reference draws */
+    double *logp; /* [n], in the same memory as x */
     size_t n;
     bool looked, of_file;
-    uint64_t epoch; /* of the run when they were computed */
+    uint64_t epoch; /* epoch of the run when they were made */
 } cs_reference_draws;
 
-/* Computes them once per epoch of the run, because a change of parameters
- * changes the target. At most 2,000 draws and a million numbers; none if users
- * see generated quantities instead of the state. */
+/* Computes the reference draws once per epoch of the run, since a change of
+ * parameters changes the target. At most 2,000 draws and a million numbers.
+ * Makes none if generated quantities are shown instead of the state. */
 void cs_reference_draws_find(cs_reference_draws *d, const cs_run *r);
 void cs_reference_draws_free(cs_reference_draws *d);

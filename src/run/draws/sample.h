@@ -1,11 +1,11 @@
-/* Some chains of an arm. */
+/* A sample of the chains of an arm. */
 #pragma once
 
 #include <stddef.h>
 
-/* A sample of an arm's chains, possibly with repetition: a probe's figures for
- * such samples give their standard error (jackknife, bootstrap). Group g has
- * the chains g, g + groups, g + 2 groups ..., and their companions. */
+/* A sample of groups of chains, possibly with repetition. The figures of such
+ * samples give standard errors (jackknife, bootstrap). Group g has the chains
+ * g, g + groups, g + 2 groups, ..., and the chains that move with them. */
 enum { CS_RUN_GROUPS = 32 };
 typedef struct cs_run_sample {
     size_t groups, n;

@@ -22,7 +22,7 @@ double cs_jackknife_error(const double *without, size_t groups)
     return (g - 1) / sqrt(g) * sqrt(cs_variance(without, groups));
 }
 
-/* Copies the lanes that live, except those of one group; returns their
+/* Copies the living lanes that do not belong to one group; returns their
  * number. */
 static size_t leave_out(const cs_lane_memory *lane, size_t n, size_t groups,
                         size_t group, cs_lane_memory *to)
@@ -42,13 +42,13 @@ static size_t count_live(const cs_lane_memory *lane, size_t n)
     return live;
 }
 
-/* The reports of the arm without each group: without[scalar][groups]. */
+/* The figures of the arm without each group: without[scalar][groups]. */
 typedef struct search {
     const cs_lane_memory *lane;
     size_t n, groups, scalars;
     double *without;       /* [own] */
     cs_lane_memory *some;  /* [n] [own] */
-    unsigned char *memory; /* [own] of a report */
+    unsigned char *memory; /* [own] memory for a report */
     size_t bytes;
 } search;
 

@@ -1,33 +1,34 @@
-/* Standard errors of effective sample sizes, by the jackknife over chains,
- * which are independent. They apply to the logarithm of the size per chain:
- * sizes are compared as ratios, and a sample with one chain less has a smaller
- * size. */
+/* Standard errors of effective sample sizes, by the jackknife over independent
+ * chains. They are errors of log(ESS per chain), because ESS values are
+ * compared as ratios, and because leaving out a chain reduces the total ESS. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Fewer than LEAST chains give no error. More than MOST form groups. */
+/* Minimum number of chains for an error; maximum number of groups. */
 enum { CS_JACKKNIFE_LEAST = 4, CS_JACKKNIFE_MOST = 8 };
 
-/* Returns the number of groups for n chains; 0: too few for an error. */
+/* Returns the number of groups for n chains; 0 if n is too small for an
+ * error. */
 size_t cs_jackknife_groups(size_t n);
 
-/* Returns the jackknife standard error from without[groups], the figures
- * without each group in turn: sqrt((g - 1) / g * sum of squares about the mean)
- * (Efron 1982); NAN if one is not finite or there are none. */
+/* Returns the jackknife standard error of a figure: sqrt((g - 1) / g * sum of
+ * squares about the mean) (Efron 1982). without[g] are the figures with each of
+ * the g = `groups` groups left out. Returns NAN if one is not finite or if
+ * groups is 0. */
 double cs_jackknife_error(const double *without, size_t groups);
 
-/* Reports some lanes of probe number `probe` under `prefix`; supplied by the
- * caller. */
+/* Writes the report of probe number `probe` on some lanes with the key prefix
+ * `prefix`; supplied by the caller. */
 typedef void cs_lanes_report(cs_run *r, size_t probe,
                              const cs_lane_memory *lane, size_t n,
                              const char *prefix, cs_flat *out);
 
-/* Adds to the report of the probe diagnostics under `prefix` its size_errors
- * [S], one per row of the table, NAN: unknown, and their common size_freedom;
- * nothing if too few of the n chains live. If the probe has not seen all
- * scalars at every step, only the error of row `worst` is known, which is
- * `error`. */
+/* Adds size_errors [S] and size_freedom to the report of the probe diagnostics.
+ * size_errors has a standard error for each row of the table (NAN: unknown);
+ * size_freedom is the common number of degrees of freedom. Adds nothing if too
+ * few of the n chains live. If the probe has not seen all scalars at every
+ * step, only row `worst` has an error, with the value `error`. */
 void cs_size_errors_put(cs_run *r, size_t probe, const cs_lane_memory *lane,
                         size_t n, cs_lanes_report *report, size_t worst,
                         double error, const char *prefix, cs_flat *out);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* True if some arm's draws have numeric weights. */
+/* Returns true if the draws of some arm have numeric weights. */
 static bool has_weights(const cs_arm_spec *arm, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -13,7 +13,7 @@ static bool has_weights(const cs_arm_spec *arm, size_t n)
     return false;
 }
 
-/* True if the draws of some arm have a column of this name from its kernel. */
+/* Returns true if the kernel of some arm writes a column of this name. */
 static bool has_column(const cs_arm_spec *arm, size_t n, const char *name)
 {
     for (size_t i = 0; i < n; i++) {

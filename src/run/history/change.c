@@ -1,4 +1,5 @@
-/* Changes between steps, and the journal that allows repeating them. */
+/* Changes of a run between steps, and the journal from which they can be
+ * repeated. */
 #include "run/history/change.h"
 #include "base/memory.h"
 #include "base/renamed.h"
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- making changes ---- */
+/* ---- changes ---- */
 
 static void set_value(cs_arm *a, size_t param, double value)
 {
@@ -34,7 +35,7 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
     return cs_exchange_reserve(a, a->block[0]->target, k, err);
 }
 
-/* Cannot fail after cs_arm_reserve. */
+/* Replaces the kernel of an arm. Cannot fail after cs_arm_reserve. */
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
 {
     a->kernel = *k;
@@ -108,8 +109,8 @@ void cs_redo_clear(cs_redo *how)
     cs_free(how->x);
 }
 
-/* Records the change in the journal and makes it; takes ownership of what `how`
- * owns. */
+/* Records a change in the journal and applies it. Takes ownership of the
+ * objects that `how` owns. */
 static cs_status change(cs_run *r, size_t arm, const char *what, double value,
                         cs_redo how, cs_error *err)
 {
@@ -181,7 +182,7 @@ cs_status cs_arm_find(const cs_run *r, size_t arm, const char *param,
     return CS_OK;
 }
 
-/* Checks that the arm's kernel allows that value of parameter i. */
+/* Checks that the arm's kernel allows this value of parameter i. */
 static cs_status allows(cs_run *r, size_t arm, size_t i, double value,
                         cs_error *err)
 {
@@ -209,8 +210,8 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
     return change(r, arm, param, value, how, err);
 }
 
-/* Checks that a schedule may drive the parameter: values that the chains of a
- * wrapper share (a ladder, the period of an exchange) are constant. */
+/* Checks that a schedule may drive the parameter. Parameters that the chains of
+ * a wrapper share (a ladder, the period of an exchange) must be constant. */
 static cs_status may_drive(const cs_kernel *k, size_t i,
                            const cs_schedule *schedule, cs_error *err)
 {

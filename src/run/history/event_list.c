@@ -6,8 +6,9 @@
 
 /* ---- steps of arms and of the run ---- */
 
-/* Beyond a budget that left the arms at different steps they continue together;
- * see step_of in advance.c. */
+/* Returns the step of the run for a step of an arm. If a budget ended the arms
+ * at different steps and was then lifted, they continue together; see step_of
+ * in advance.c. */
 static uint64_t run_step(const cs_run *r, const cs_arm *a, uint64_t step)
 {
     return r->ending.lifted && step > a->limit.lifted
@@ -26,7 +27,7 @@ static uint64_t arm_step(const cs_run *r, const cs_arm *a, uint64_t step)
 
 /* ---- events of a chain ---- */
 
-/* Events of a probe on their way to the sink. */
+/* Arguments for passing the events of a probe to the sink. */
 typedef struct passing {
     const cs_run *run;
     const cs_arm *arm;

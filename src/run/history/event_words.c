@@ -1,4 +1,4 @@
-/* Descriptions of events. */
+/* Describes events in words. */
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
 #include "run/history/event_list.h"
@@ -41,7 +41,7 @@ static void change_words(const cs_run *r, const cs_event *e, char *text,
                  c[i].what);
 }
 
-/* Adds the reason, if the target knows it. */
+/* Writes the reason for a NaN, if the target reports one. */
 static void nan_words(const cs_run *r, char *text, size_t size)
 {
     const cs_target *t = cs_run_target(r);

@@ -1,4 +1,5 @@
-/* The journal as text, and repeating a run from it.
+/* Writes the journal as text, and repeats a run from it. The lines have the
+ * forms
  *
  * # chainscope journal 3
  * STEP ARM value PARAM NUMBER
@@ -11,16 +12,17 @@
  * STEP kept HEAD TAIL TEXT
  * STEP end
  *
- * Lines that begin with # are for the reader: results of tuners, and "# ahead
- * STEP": the run had gone back from that step, and the steps between are
- * omitted. Numbers, schedules and kernels are written as in
+ * Lines that begin with # are comments for the reader. They contain results of
+ * tuners, or "# ahead STEP": the run had gone back from that step, and the
+ * later steps are omitted. Numbers, schedules and kernels are written as in
  * chain/kernel_text.h. A change takes effect after STEP steps; arms and chains
- * count from 1. An object that contains a function of a script has only a name,
- * and a replay of it is refused. Changes of the run are for the reader, with
- * three exceptions. "STEP run beyond_budget STEP" is repeated. "0 run warmup
- * STEPS", its warm-up, and "0 run most_warmup STEPS", the limit of tuners, are
- * settings with which an equal run must be opened (cli/run.c). "kept" is
- * described in run/history/kept_text.h. */
+ * are numbered from 1. For an object that contains a function of a script only
+ * the name is written, and a journal that contains it cannot be replayed.
+ * Changes of the run are not repeated, with three exceptions. "STEP run
+ * beyond_budget STEP" is repeated. "0 run warmup STEPS" (the warm-up) and "0
+ * run most_warmup STEPS" (the limit of tuners) are settings with which the new
+ * run must be opened (cli/run.c). "kept" lines are described in
+ * run/history/kept_text.h. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "run/arms/run_state.h"
@@ -72,7 +74,7 @@ static void put_arm_change(cs_page *p, const cs_run *r, const cs_change *c,
     }
 }
 
-/* Writes a change as one of arm number `arm`. */
+/* Writes a change as a change of arm number `arm`. */
 static void put_change(cs_page *p, const cs_run *r, size_t arm,
                        const cs_change *c, const cs_redo *how)
 {
@@ -87,8 +89,8 @@ static void put_change(cs_page *p, const cs_run *r, size_t arm,
     cs_page_put(p, "\n");
 }
 
-/* Writes the plans found by tuners, for the reader: a repeated run tunes itself
- * again. */
+/* Writes the plans found by tuners, for the reader only: a repeated run runs
+ * its tuners again. */
 static void put_plans(cs_page *p, const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
@@ -106,16 +108,17 @@ static void put_plans(cs_page *p, const cs_run *r)
     }
 }
 
-/* True for the lines with the warm-up, which a loaded run has read already. */
+/* Returns true for the changes that are written as warm-up lines, which a
+ * loaded run has already read. */
 static bool is_warmup(const cs_change *c, const cs_redo *how)
 {
     return how->kind == CHANGED_RUN && (strcmp(c->what, "warmup") == 0 ||
                                         strcmp(c->what, "most_warmup") == 0);
 }
 
-/* Kept values come before the changes of the same step, so that nothing is
- * inserted between lines that were written before. `kept`: NULL to omit
- * them. */
+/* Writes the journal. Kept values precede the changes of the same step, so that
+ * nothing is inserted between lines written earlier. If `kept` is NULL, they
+ * are omitted. */
 static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
                          cs_error *err)
 {
@@ -164,7 +167,7 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 
 /* ---- reading ---- */
 
-/* Reads the next word of the line; false at its end. */
+/* Reads the next word of the line; returns false at its end. */
 static bool next_word(const char **at, char word[WORD])
 {
     size_t n = 0;
@@ -217,8 +220,9 @@ static cs_status read_schedule(cs_run *r, const char **at, cs_change *c,
     return cs_schedule_read(at, &how->schedule, err);
 }
 
-/* A type without a registered name is the one that the arm has; not one of a
- * script, which may have several of the same name. */
+/* Reads a kernel. A type without a registered name is the present type of the
+ * arm, unless it is defined in a script, which may contain several types with
+ * the same name. */
 static cs_status read_kernel(cs_run *r, const char **at, cs_change *c,
                              cs_redo *how, cs_error *err)
 {
@@ -258,7 +262,7 @@ static cs_status read_state(cs_run *r, const char **at, cs_change *c,
                : cs_fail(err, CS_INPUT, "expected %zu coordinates", dim);
 }
 
-/* Reads a second list, if there is one. */
+/* Reads the centre, a second list, if the line has one. */
 static cs_status read_centre(const char **at, double *x, cs_metric *metric,
                              size_t dim, cs_error *err)
 {
@@ -269,7 +273,7 @@ static cs_status read_centre(const char **at, double *x, cs_metric *metric,
         return CS_OK;
     cs_status s = cs_numbers_read(at, x, dim, &n, err);
     if (s == CS_OK && (n != dim || !metric))
-        s = cs_fail(err, CS_INPUT, "expected %zu numbers of a centre", dim);
+        s = cs_fail(err, CS_INPUT, "expected %zu numbers for the centre", dim);
     return s ? s : cs_metric_set_centre(metric, x, err);
 }
 
@@ -289,7 +293,7 @@ static cs_status read_metric(cs_run *r, const char **at, cs_change *c,
         return cs_fail(err, CS_MEMORY, "out of memory for a metric");
     cs_status s = cs_numbers_read(at, x, room, &n, err);
     if (s == CS_OK && n != room)
-        s = cs_fail(err, CS_INPUT, "expected %zu numbers of a metric", room);
+        s = cs_fail(err, CS_INPUT, "expected %zu numbers for the metric", room);
     if (s == CS_OK)
         s = cs_metric_make(&how->metric, (cs_metric_kind)kind, dim, x, err);
     if (s == CS_OK)
@@ -342,7 +346,8 @@ static void skip_comments(const char **text)
     }
 }
 
-/* Reads one line (a change, or with *end the end) and moves to the next. */
+/* Reads one line and moves to the next. The line is a change, or the end: *end
+ * is set. */
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err)
 {
@@ -397,7 +402,7 @@ cs_status cs_journal_check(const char *text, cs_error *err)
     return CS_OK;
 }
 
-/* Writes a change and reads it again in run r. */
+/* Writes a change as text and reads it in run r. */
 cs_status cs_journal_again(cs_run *r, size_t arm, const cs_change *c,
                            const cs_redo *how, cs_change *to, cs_redo *made,
                            cs_error *err)

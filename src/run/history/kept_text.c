@@ -20,7 +20,8 @@ static void put_escaped(cs_page *p, const char *text, size_t n)
     }
 }
 
-/* Writes a complete entry as a difference too. */
+/* Writes an entry as a difference to the text before, also if the entry is
+ * complete. */
 static void put_entry(cs_kept_text *k, const cs_memory_entry *e, cs_page *p)
 {
     cs_memory_entry d = *e;
@@ -57,7 +58,8 @@ static int digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* Reads the next byte of the escaped text; -1: end, -2: invalid escape. */
+/* Reads the next byte of the escaped text; returns -1 at the end, -2 for an
+ * invalid escape. */
 static int next_byte(const char **at)
 {
     const char *c = *at;

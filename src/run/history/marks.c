@@ -1,6 +1,6 @@
-/* The stored past: copies of every slab, closely spaced for recent steps and
- * ever more widely for older ones, within a fixed memory. States between them
- * are computed again, change by change. */
+/* Marks: copies of all slabs at past steps, within a fixed amount of memory.
+ * They are close together for recent steps and further apart for earlier ones.
+ * States between marks are recomputed, with the recorded changes. */
 #include "run/history/marks.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -37,8 +37,8 @@ void cs_marks_forget(cs_marks *k)
         free_mark(k, &k->mark[--k->n]);
 }
 
-/* Returns the mark whose removal costs least: its neighbours are near, relative
- * to its age. The first mark is never removed. */
+/* Returns the mark that can be removed at the lowest cost: its neighbours are
+ * near compared with its age. The first mark is never removed. */
 static size_t least_missed(const cs_marks *k, uint64_t now)
 {
     size_t best = 1;
@@ -76,8 +76,7 @@ void cs_marks_forget_after(cs_marks *k, uint64_t step)
         free_mark(k, &k->mark[--k->n]);
 }
 
-/* Removes the least useful marks until there is room for one more of `bytes`
- * bytes. */
+/* Removes the least useful marks until one more mark of `bytes` bytes fits. */
 static bool make_room(cs_marks *k, uint64_t now, size_t bytes)
 {
     while (bytes <= k->limit && k->n > 1 &&
@@ -88,8 +87,8 @@ static bool make_room(cs_marks *k, uint64_t now, size_t bytes)
     return k->bytes + bytes <= k->limit;
 }
 
-/* Holds the arm's plan: shares that of the previous mark unless it was
- * changed. */
+/* Holds the arm's plan; if it has not changed, the copy of the previous mark is
+ * shared. */
 static cs_held_plan *hold_plan(cs_arm *a)
 {
     if (!a->held)
@@ -98,7 +97,7 @@ static cs_held_plan *hold_plan(cs_arm *a)
 }
 
 /* Adds the parameters that an arm has learned, the learner's memory, and the
- * results of its tuner, which may start again. */
+ * results of its tuner, which may run again. */
 static void add_learned(cs_mark *m, const cs_arm *a)
 {
     if (!a->learns)
@@ -111,7 +110,8 @@ static void add_learned(cs_mark *m, const cs_arm *a)
     }
 }
 
-/* False: out of memory, or larger than the limit for all marks. */
+/* Fills in a mark; returns false if memory runs out or if it exceeds the limit
+ * for all marks. */
 static bool fill_mark(cs_run *r, cs_mark *m)
 {
     bool good = true;
@@ -160,7 +160,8 @@ bool cs_marks_due(const cs_marks *k)
     return k->since >= least_seconds && k->since >= times_the_cost * k->cost;
 }
 
-/* Returns the place of a mark of this step; `there`: one exists. */
+/* Returns the index of the mark of this step, or the index at which to insert
+ * it; `there`: it exists. */
 static size_t place_of(const cs_marks *k, uint64_t step, bool *there)
 {
     size_t i = k->n;
@@ -179,7 +180,8 @@ static void put_in(cs_marks *k, const cs_mark *m)
     k->n++;
 }
 
-/* Without memory for a mark only later rewinding is slower. */
+/* Stores a mark. If memory runs out it stores none, which only makes later
+ * rewinding slower. */
 void cs_marks_take(cs_run *r)
 {
     cs_marks *k = r->marks;
@@ -187,7 +189,7 @@ void cs_marks_take(cs_run *r)
     double t = cs_clock();
     k->since = 0;
     if (cs_run_is_split(r))
-        return; /* the past of the other ranks is not stored here */
+        return; /* the states of other ranks are not stored here */
     place_of(k, r->steps, &there);
     if (there || k->limit < LEAST_BYTES)
         return;
@@ -210,7 +212,7 @@ void cs_marks_begin(cs_run *r)
         return;
     cs_marks_take(r);
     r->marks->begun =
-        r->marks->n > 0 || r->steps > 0; /* refused: try again later */
+        r->marks->n > 0 || r->steps > 0; /* no memory: try again later */
 }
 
 uint64_t cs_run_oldest(const cs_run *r)

@@ -1,14 +1,14 @@
-/* The stored past of a run. */
+/* Stored states of a run (marks), from which it can go back. */
 #pragma once
 
 #include "base/pack.h"
 #include "run/tuning/tune.h"
 
-/* An arm at one past step. */
+/* The state of an arm at a past step, without its chains. */
 typedef struct cs_arm_mark {
     cs_kernel kernel;
     cs_held_plan *plan; /* [held] in a cs_mark, else NULL */
-    cs_metric *metric;  /* likewise; NULL may also mean the unit metric */
+    cs_metric *metric; /* [held] in a cs_mark; NULL: none, or the unit metric */
     uint64_t steps;
     bool finished;
     cs_work work_loaded, observed_loaded;
@@ -21,28 +21,31 @@ typedef struct cs_mark {
     size_t n_arms;
     cs_arm_mark *arm;    /* [n_arms] [own] */
     cs_block_work *work; /* [n_items] [own] */
-    cs_pack pack;        /* every slab in order, then what the target has
-                          * learned and the memory of running tuners [own] */
+    /* slabs in order, then learned values of the target and the memory of
+     * running tuners [own] */
+    cs_pack pack;
 } cs_mark;
 
 enum { CS_MARKS = 128 };
 
-/* All stored marks. */
+/* All marks of a run. */
 typedef struct cs_marks {
-    cs_mark mark[CS_MARKS]; /* [0 .. n), ascending */
+    cs_mark mark[CS_MARKS]; /* [0 .. n) are in use, ascending by step */
     size_t n;
-    bool begun; /* the run has moved or changed: marks are stored */
+    bool begun; /* the run has moved or changed, so marks are stored */
     uint64_t bytes, limit;
-    double cost, since; /* seconds: of the last mark, and since then */
+    /* seconds: to store the last mark; elapsed since then */
+    double cost, since;
 } cs_marks;
 
-void cs_marks_take(cs_run *r); /* stores the present, if memory allows */
-/* Call before the first step or change: stores the start of the run.
- * A run that is only viewed needs no marks. */
+/* Stores a mark of the present state, if memory allows. */
+void cs_marks_take(cs_run *r);
+/* Stores a mark of the start. Call it before the first step or change, so that
+ * runs that are only viewed need no marks. */
 void cs_marks_begin(cs_run *r);
 bool cs_marks_due(const cs_marks *k);
 cs_arm_mark cs_arm_mark_of(const cs_arm *a);
 
-void cs_marks_forget(cs_marks *k); /* removes all */
+void cs_marks_forget(cs_marks *k); /* removes all marks */
 void cs_marks_forget_before(cs_marks *k, uint64_t step);
 void cs_marks_forget_after(cs_marks *k, uint64_t step);

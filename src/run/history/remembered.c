@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-enum { WHOLE = 32 }; /* one entry in this many is complete */
-static const size_t most_bytes = (size_t)64 << 20; /* limit for all entries */
+enum { WHOLE = 32 }; /* one complete entry per this number of entries */
+/* maximum total size of all entries */
+static const size_t most_bytes = (size_t)64 << 20;
 
 /* ---- entries ---- */
 
@@ -56,7 +57,7 @@ static cs_status put(cs_run *r, cs_error *err)
                                : CS_OK;
 }
 
-/* Applies the first `at` entries. */
+/* Applies entries [0 .. at). */
 static cs_status go(cs_run *r, size_t at, cs_error *err)
 {
     cs_remembered *m = r->remembered;
@@ -93,7 +94,7 @@ cs_status cs_remembered_next(cs_run *r, cs_error *err)
     return put(r, err);
 }
 
-/* ---- the present ---- */
+/* ---- present text ---- */
 
 void cs_run_remembers(cs_run *r, cs_recall *recall, void *self)
 {
@@ -218,7 +219,7 @@ cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
     return status ? status : put(r, err);
 }
 
-/* ---- entries ahead of the present ---- */
+/* ---- later entries ---- */
 
 void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n)
 {
@@ -258,7 +259,7 @@ void cs_remembered_free(cs_remembered *m)
     clear(m);
 }
 
-/* Adds copies of entry[n]. */
+/* Appends copies of entry[n]. */
 static bool copy_entries(cs_remembered *to, const cs_memory_entry *entry,
                          size_t n)
 {
@@ -309,8 +310,9 @@ cs_status cs_remembered_same(const cs_remembered *m, const char *text,
                     "the values kept by the script differ between parts: "
                     "\"%.*s\" here, \"%.*s\" in the first",
                     (int)(k < 150 ? k : 150), b, (int)(n < 150 ? n : 150), a);
-            cs_hint(err, "run it whole, or make events independent of the "
-                         "chains of a part");
+            cs_hint(err,
+                    "do not divide the run, or make events independent of the "
+                    "chains of a part");
             return CS_INPUT;
         }
         a += n + (a[n] == '\n');

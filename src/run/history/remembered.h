@@ -1,13 +1,12 @@
-/* Values that the functions of a script keep between calls, as a part of the
- * run's state: a text of the host after each of its events, by steps. They
- * are saved with the run, go back and forward with it, and are equal in all
- * parts. */
+/* Values that the functions of a script keep between calls. They are a part of
+ * the run's state, stored as a text after each of the script's events. They are
+ * saved with the run, restored when it goes back, and equal in all parts. */
 #pragma once
 
 #include "run/history/script_memory.h"
 
-/* The text after the events at `step`: the first `head` and the last `tail`
- * bytes of the text before it, with other bytes between them. */
+/* The text after the events at `step`: the first `head` bytes of the previous
+ * text, then text[n], then the last `tail` bytes of the previous text. */
 typedef struct cs_memory_entry {
     uint64_t step;
     size_t head, tail;
@@ -16,63 +15,67 @@ typedef struct cs_memory_entry {
 } cs_memory_entry;
 
 typedef struct cs_remembered {
-    cs_memory_entry *entry; /* [n] ascending [own]; the first always applies */
+    /* [n] ascending [own]; the first is always applied */
+    cs_memory_entry *entry;
     size_t n, room;
-    size_t at; /* [0 .. at) are applied */
-    char *now; /* [length] and a 0: the present text [own]; NULL: none */
+    size_t at; /* number of applied entries, [0 .. at) */
+    char *now; /* [length + 1] present text [own]; NULL: none */
     size_t length;
-    size_t bytes; /* total of all entries */
+    size_t bytes; /* bytes of all entries */
     cs_recall *recall;
     void *self;
 } cs_remembered;
 
-/* Updates m->now by an entry; false: out of memory. */
+/* Applies an entry to m->now; returns false if memory runs out. */
 bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e);
-/* Returns the entry that leads from m->now to text[n]: complete if m->now is
- * NULL. Its step and its text, text[head .. head + n), are not set. */
+/* Returns the entry that changes m->now to text[n], without its step and its
+ * bytes text[head .. head + n). If m->now is NULL, the entry has the complete
+ * text. */
 cs_memory_entry cs_remembered_difference(const cs_remembered *m,
                                          const char *text, size_t n);
 /* Applies the entries before the events at `step`. */
 cs_status cs_remembered_place(cs_run *r, uint64_t step, cs_error *err);
-/* Applies the next entry ahead. */
+/* Applies the next entry that is not yet applied. */
 cs_status cs_remembered_next(cs_run *r, cs_error *err);
-/* Returns the step of the next entry ahead; UINT64_MAX: none. */
+/* Returns the step of the next entry that is not yet applied; UINT64_MAX:
+ * none. */
 uint64_t cs_remembered_step(const cs_remembered *m);
-/* Removes the entries ahead; with `out` they are moved there. */
+/* Removes the entries that are not applied, or moves them to *out. */
 void cs_remembered_cut(cs_remembered *m, cs_memory_entry **out, size_t *n);
-/* Restores them. Frees the list. */
+/* Restores entries that were moved away. Frees the list. */
 void cs_remembered_join(cs_remembered *m, cs_memory_entry *entry, size_t n);
-/* Restores copies of them, unless entries are ahead already. */
+/* Restores copies of these entries, unless later entries already exist. */
 cs_status cs_remembered_keep_ahead(cs_remembered *m,
                                    const cs_memory_entry *entry, size_t n,
                                    cs_error *err);
 void cs_remembered_free_list(cs_memory_entry *entry, size_t n);
-/* Checks that a text from a file can be applied; changes nothing. */
+/* Checks whether a text from a file can be applied; changes nothing. */
 cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
-/* Applies a text [borrowed] that was kept at this step of the run that is being
- * repeated. A run whose first entry is later than its start cannot go back
- * before it. */
+/* Applies a text [borrowed] that was kept at the present step of a run that is
+ * being repeated. A run whose first entry is after its start cannot go back to
+ * steps before that entry. */
 cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
-/* Adds the text [borrowed] as kept after the events at `step`, which must not
- * be before the last entry; nothing if it equals the present text. Does not
- * apply it. CS_MEMORY. */
+/* Adds the text [borrowed] as kept after the events at `step`, without applying
+ * it. `step` must not precede the last entry. A text that equals the present
+ * text adds no entry. May return CS_MEMORY. */
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
                             cs_error *err);
-/* Discards the older half of the past if it takes too much memory; true if it
- * did: the run can no longer go back there. */
+/* Discards the older half of the entries if they use too much memory. Returns
+ * true if it did; the run can then no longer go back to these steps. */
 bool cs_remembered_forget_old(cs_remembered *m);
-/* Moves `past` to the run, replacing its entries; not applied. */
+/* Moves the entries of `past` to the run, replacing its entries, without
+ * applying them. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
-/* Applies the text [borrowed] of a run that continues from here. Earlier
- * entries stay if they lead to the text. A text that cannot be applied changes
- * nothing. */
+/* Applies the text [borrowed] of a run that continues from the present step.
+ * Earlier entries are kept if they lead to this text. If the text cannot be
+ * applied, nothing changes. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
-/* Checks that the text of a part equals that of the run; the error names the
- * difference. */
+/* Checks that the text of a part equals the text of the run. The error names
+ * the first difference. */
 cs_status cs_remembered_same(const cs_remembered *m, const char *text,
                              cs_error *err);
-/* Transfers the values kept by the functions of the earlier run to those of
- * this one; functions that differ start without any. */
+/* Transfers the values kept by functions of the earlier run to the same
+ * functions of this run. Functions that differ start without values. */
 void cs_remembered_transfer(cs_run *r, const cs_run *from);
-/* Frees all of it. */
+/* Frees all entries and the present text. */
 void cs_remembered_free(cs_remembered *m);

@@ -59,7 +59,7 @@ uint64_t cs_run_end(const cs_run *r)
     return r->timeline->end > r->steps ? r->timeline->end : r->steps;
 }
 
-/* ---- changes ahead ---- */
+/* ---- later changes ---- */
 
 void cs_future_cut(cs_run *r)
 {
@@ -89,7 +89,8 @@ uint64_t cs_run_branch(const cs_run *r)
     return r->timeline->branch.there ? r->timeline->branch.end : 0;
 }
 
-/* Without memory for it no branch is kept. */
+/* Moves the later changes to the branch; if memory runs out, the branch is
+ * lost. */
 void cs_future_part(cs_run *r)
 {
     cs_timeline *t = r->timeline;

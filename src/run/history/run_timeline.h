@@ -1,5 +1,5 @@
-/* The changes of a run, those ahead of its present step, and its other
- * branch. */
+/* The changes of a run: past changes, later changes after it went back, and its
+ * other branch. */
 #pragma once
 
 #include "chain/kernel_text.h"
@@ -12,54 +12,54 @@ typedef enum cs_change_kind {
     CHANGED_KERNEL,
     CHANGED_STATE,
     CHANGED_METRIC,
-    CHANGED_RUN,      /* its budget, its workers: set on loading */
-    CHANGED_BY_SCRIPT /* loaded; only a script knows the object */
+    CHANGED_RUN,      /* change of budget or workers: applied on loading */
+    CHANGED_BY_SCRIPT /* loaded; only a script can create the object */
 } cs_change_kind;
 
-/* What a replay needs besides the cs_change of the same number. */
+/* Data needed to repeat the cs_change of the same index. */
 typedef struct cs_redo {
     cs_change_kind kind;
     size_t param, chain;
     cs_schedule schedule;
     cs_kernel kernel;
-    cs_held_plan *plan; /* [held] for a kernel */
+    cs_held_plan *plan; /* [held] a new kernel */
     cs_metric *metric;  /* [held] NULL: the unit metric */
-    double *x;          /* [own] for a state */
+    double *x;          /* [own] a new state */
 } cs_redo;
 
-/* Releases what a cs_redo holds and owns. */
+/* Releases the objects that a cs_redo holds or owns. */
 void cs_redo_clear(cs_redo *how);
 
-/* The future that a change after going back has replaced: only its changes,
- * because they and the step suffice to repeat it. */
+/* The later steps of a run that a change after going back has replaced. Only
+ * their changes are stored, from which the steps can be repeated. */
 typedef struct cs_branch {
     bool there;
     uint64_t from, end;
     cs_change *journal; /* [n] [own] */
-    cs_redo *redo;      /* [n] [own], including what they own */
+    cs_redo *redo;      /* [n] [own], with their objects */
     size_t n;
-    cs_memory_entry *memory; /* [n_memory] [own] kept by the script at its
-                              * events */
+    cs_memory_entry *memory; /* [n_memory] [own] values kept by the script */
     size_t n_memory;
 } cs_branch;
 
-/* The changes of a run in the order of their steps. */
+/* The changes of a run, in the order of their steps. */
 typedef struct cs_timeline {
     cs_change *journal; /* [room] [own] */
-    cs_redo *redo;      /* [room] [own], including what they own */
-    size_t n, room;     /* [0 .. n) are in the past */
-    size_t n_all;       /* [n .. n_all) are ahead */
+    cs_redo *redo;      /* [room] [own], with their objects */
+    size_t n, room;     /* past changes [0 .. n); capacity */
+    size_t n_all;       /* later changes [n .. n_all) */
     uint64_t end;       /* newest step of the run */
     cs_branch branch;
-    cs_restored *restored; /* wrappers created from a text [own] */
+    cs_restored *restored; /* wrapper objects created from a text [own] */
 } cs_timeline;
 
-/* Reserves memory for a journal of n changes in total. */
+/* Reserves memory for n changes in total. */
 cs_status cs_change_room(cs_timeline *t, size_t n, cs_error *err);
-/* Removes the changes from number `from` on, including those ahead. */
+/* Removes the changes from number `from` on, including later ones. */
 void cs_change_forget(cs_timeline *t, size_t from);
-/* Moves the changes ahead to the branch, before a change is made here. */
+/* Moves the later changes to the branch. Called before a change is made at an
+ * earlier step. */
 void cs_future_part(cs_run *r);
 void cs_branch_free(cs_timeline *t);
-/* Removes the changes ahead. */
+/* Removes the later changes. */
 void cs_future_cut(cs_run *r);

@@ -1,21 +1,21 @@
-/* Values that the functions of a script keep, as a part of the state of a
- * run. */
+/* Values that the functions of a script keep. They are a part of the run's
+ * state. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Restores what functions of a script kept when `text` was passed to
- * cs_run_remember. With `only_look` nothing is changed, and the status says
- * whether it could be. An error changes nothing. */
+/* Restores the values that were passed to cs_run_remember as `text`. With
+ * `only_look` it only checks whether this is possible. After an error nothing
+ * has changed. */
 typedef cs_status cs_recall(void *self, cs_run *r, const char *text,
                             bool only_look, cs_error *err);
 void cs_run_remembers(cs_run *r, cs_recall *recall, void *self);
 
-/* Stores the values that they keep after the events at this step, as lines.
- * From then on they are a part of the run's state, which is saved and goes back
- * and forward with it. */
+/* Stores the values that functions of a script keep after the events at this
+ * step, as lines of text. They are then a part of the run's state: saved with
+ * it, and restored when it goes back. */
 cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err);
-/* Returns the latest text at the present step; NULL: none. [borrowed] */
+/* Returns the newest text at the present step [borrowed]; NULL: none. */
 const char *cs_run_remembered(const cs_run *r);
-/* Returns a number that changes with this text and with earlier ones. */
+/* Returns a number that differs if this text or an earlier one differs. */
 uint64_t cs_run_remembered_sign(const cs_run *r);

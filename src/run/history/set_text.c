@@ -1,4 +1,4 @@
-/* Parses changes as users type them. */
+/* Parses changes typed by users. */
 #include "base/typed.h"
 #include "run/arms/run_state.h"
 #include "run/history/change.h"
@@ -42,7 +42,8 @@ static bool is_being_tuned(const cs_arm *a, size_t k)
     return g.active && cs_tuner_drives(g.tuner, k);
 }
 
-/* Returns the schedule of a parameter that has one with fields. */
+/* Finds the schedule of a parameter; fails if it has no schedule with
+ * fields. */
 static cs_status find_schedule(const cs_arm *a, size_t k,
                                const cs_schedule **now, cs_error *err)
 {

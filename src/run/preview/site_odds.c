@@ -1,10 +1,10 @@
-/* If log q of a proposal is a sum over sites, differences at one site determine
- * it,
+/* Computes the probability q_i(v) that a proposal sets site i to the value v.
+ * Let
  *
- * q_i(v) = e^L(i,v) / sum_w e^L(i,w), L(i,v) = log q(x with x_i = v | x),
+ *     L(i,v) = log q(x with x_i = v | x).
  *
- * and if the proposal changes exactly one site, and cannot stay, L itself
- * does. */
+ * If log q is a sum over sites, q_i(v) = e^L(i,v) / sum_w e^L(i,w). If the
+ * proposal always changes exactly one site, q_i(v) = e^L(i,v). */
 #include "run/preview/site_odds.h"
 
 #include "base/memory.h"
@@ -15,13 +15,14 @@
 
 enum { MOST_SITES = 64, MOST_ASKED = 512, LANES = 8 };
 
-/* A block whose lanes all hold the chain before its step. */
+/* A block in which every lane has the state of the chain before its step. */
 typedef struct asker {
     cs_block *f;
     size_t dim, aux, values;
     double low;
-    double *from, *to, *out; /* [dim + aux][lanes] each, out [lanes] */
-    bool odd;                /* some log q is NaN */
+    /* [dim + aux][lanes], [dim + aux][lanes], [lanes] */
+    double *from, *to, *out;
+    bool odd; /* some log q is NaN */
 } asker;
 
 static bool open_asker(asker *w, const cs_block *before, const cs_block *b,
@@ -64,11 +65,12 @@ static void fill(const asker *w, const double *x, const double *aux, double *to)
             to[d * w->f->lanes + l] = d < w->dim ? x[d] : aux[d];
 }
 
-/* ---- choice of sites ---------------------------------------------------- */
+/* ---- choice of sites ----------------------------------------------------- */
 
-/* Computes the change of log p at x for the values of each site,
- * known[dim][values]: from the gradient if there is one (true), else from
- * slopes, one bit per value, or exactly. */
+/* Computes the change of log p when a site is set to a value, for each site and
+ * value. Uses the gradient if the target has one, and returns true. Otherwise
+ * uses differences of log p, one per value (binary sites: one per site), and
+ * returns false. */
 static bool find_gains(asker *w, const double *x, double *gain)
 {
     cs_eval *e = &w->f->eval;
@@ -93,7 +95,7 @@ static bool find_gains(asker *w, const double *x, double *gain)
     return gradient;
 }
 
-/* Returns the largest gain of another value of a site. */
+/* Returns the largest change of log p when a site is set to another value. */
 static double best_of(const asker *w, const double *x, const double *gain,
                       size_t i)
 {
@@ -116,8 +118,8 @@ static int by_score(const void *a, const void *b)
                                 : (p->site > q->site) - (p->site < q->site);
 }
 
-/* Chooses the sites to evaluate: those that change, then the likeliest others;
- * returns their number. */
+/* Chooses the sites to evaluate: those that change, then the most probable of
+ * the others; returns their number. */
 static size_t choose(const asker *w, const cs_step_ends *q, const double *gain,
                      ranked *site)
 {
@@ -133,11 +135,11 @@ static size_t choose(const asker *w, const cs_step_ends *q, const double *gain,
     return most < w->dim ? most : w->dim;
 }
 
-/* ---- log q ------------------------------------------------------------------ */
+/* ---- log q --------------------------------------------------------------- */
 
-/* Computes L for n values of sites, [n][values], and *stays = log q(x | x),
- * from the state x; the auxiliary variables change from those after x to those
- * after `next`. */
+/* Computes L at the state x for n sites, l[n][values], and *stays = log q(x |
+ * x). The auxiliary variables change from those that follow x to those that
+ * follow `next`. */
 static void ask(asker *w, const double *x, const double *next,
                 const ranked *site, size_t n, double *l, double *stays)
 {
@@ -160,7 +162,7 @@ static void ask(asker *w, const double *x, const double *next,
     }
 }
 
-/* Converts L of a state to probabilities. */
+/* Converts L to probabilities. `one`: the proposal always changes one site. */
 static void normalise(const asker *w, size_t n, bool one, double *l)
 {
     for (size_t i = 0; i < n; i++) {
@@ -174,10 +176,10 @@ static void normalise(const asker *w, size_t n, bool one, double *l)
     }
 }
 
-/* ---- the table ------------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------- */
 
-/* Makes a row from p[values] at the site from the state, and back[values] from
- * the proposal. */
+/* Makes the row of a site from p[values], the probabilities at the state, and
+ * back[values], those at the proposal. */
 static cs_site_odds row_of(const asker *w, const cs_step_ends *q, size_t i,
                            bool one, const double *p, const double *back)
 {
@@ -205,7 +207,7 @@ static cs_site_odds row_of(const asker *w, const cs_step_ends *q, size_t i,
     return s;
 }
 
-/* Sites that will change come first, then the likeliest. */
+/* Orders sites: those that will change are first, then the most probable. */
 static int by_odds(const void *a, const void *b)
 {
     const cs_site_odds *p = a, *q = b;
@@ -217,7 +219,8 @@ static int by_odds(const void *a, const void *b)
                : (p->site > q->site) - (p->site < q->site);
 }
 
-/* room: three tables, for gains and for L at the state and at the proposal. */
+/* Computes the table. room: memory for three tables, the gains and L at the
+ * state and at the proposal. */
 static cs_site_odds *table(asker *w, const cs_step_ends *q, ranked *site,
                            double *room, cs_proposal_odds *odds)
 {

@@ -1,21 +1,21 @@
-/* The probabilities of a discrete proposal at each site, from the kernel's
- * log_q of states that differ at one site: the same function that scores the
- * step. */
+/* The probabilities of a discrete proposal at each site. They are computed from
+ * the kernel's log_q of states that differ at one site, so by the same function
+ * as in the accept step. */
 #pragma once
 
 #include "chain/block.h"
 #include "kernel/odds.h"
 
-/* A state and its proposal, [dim + aux] each, followed by the auxiliary
- * variables. */
+/* A state and its proposal [dim + aux], followed by auxiliary variables. */
 typedef struct cs_step_ends {
     size_t aux;
     double *x, *y; /* [borrowed] */
 } cs_step_ends;
 
-/* Computes the table of a chain before its step, `before`, and after, `b`, each
- * the only chain of its block: the likeliest 64 sites and those that will
- * change, odds->known in total; changing sites first, then the likeliest [the
- * caller frees]. NULL: the kernel has no such density, or out of memory. */
+/* Computes the table for a chain before its step (`before`) and after it (`b`);
+ * each block contains only this chain. The table has odds->known rows: first
+ * the sites that will change, then the most probable of the others, up to 64.
+ * The caller frees it. Returns NULL if the kernel has no such density or if
+ * memory runs out. */
 cs_site_odds *cs_site_odds_find(const cs_block *before, const cs_block *b,
                                 const cs_step_ends *q, cs_proposal_odds *odds);

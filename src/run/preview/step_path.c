@@ -1,5 +1,6 @@
-/* Previews the path of the next step on a copy of the chain. A chain computes
- * the same in any block, so these are the points that it will evaluate. */
+/* Computes the path of the next step on a copy of the chain. A chain computes
+ * the same values in any block, so these are the points that it will
+ * evaluate. */
 #include "run/preview/step_path.h"
 #include "base/memory.h"
 #include "kernel/step_trace.h"

@@ -1,12 +1,13 @@
-/* The points that the next step of a chain evaluates. */
+/* The points evaluated by the next step of a chain. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 /* Makes the next step on a copy of the chain. Returns the points at which the
- * target is evaluated, point[room][shown], as generated quantities; their
- * number *n, of which the first `room` are kept; and the chain's new state,
- * end[shown]. Changes no chain and counts as no work. False: the chain has
- * stopped, the step may run a script's own functions, or out of memory. */
+ * target is evaluated, as generated quantities in point[room][shown]; *n is the
+ * number of points, of which the first `room` are stored; end[shown] is the new
+ * state. Changes no chain and is not counted as work. Returns false if the
+ * chain has stopped, if the step may run functions of a script, or if memory
+ * runs out. */
 bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
                  double *point, size_t *n, double *end);

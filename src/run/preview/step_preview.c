@@ -1,7 +1,11 @@
-/* Previews the next step: makes it as it will be, and again with other step
- * sizes. Drift and noise follow from two of these: with the same random numbers
- * y(s) = x + s^2 A + s B, where s is the step or the root of the rate; from
- * three if a velocity also moves the chain. */
+/* Previews the next step: makes it on a copy of the chain, and repeats it with
+ * other step sizes. With the same random numbers the proposal is
+ *
+ *     y(s) = x + s^2 A + s B,
+ *
+ * where s is the step size, or the square root of the rate. Two values of s
+ * determine the drift s^2 A and the noise s B; three values are needed if a
+ * velocity also moves the chain. */
 #include "run/preview/step_preview.h"
 
 #include "base/memory.h"
@@ -19,13 +23,13 @@
 #include <string.h>
 
 /* The chain whose step is previewed. If the run went back to a step with
- * changes, they come before the step and are made on copies. */
+ * changes, these precede the step and are made on copies. */
 typedef struct subject {
     cs_run *run;
     size_t chain;
     const cs_arm *was;
-    cs_arm arm;      /* after the changes; shares what they do not affect */
-    cs_block *block; /* the only block of `arm`, a copy of the chain */
+    cs_arm arm;      /* arm after the changes; unchanged parts are shared */
+    cs_block *block; /* the only block of `arm`: a copy of the chain */
     size_t changes;  /* number of changes */
 } subject;
 
@@ -45,8 +49,8 @@ static void open_subject(subject *q)
     q->changes = 0;
 }
 
-/* Makes a change of the arm without the exchanges, which the preview does not
- * need. */
+/* Makes a change of the arm, except for its exchanges, which the preview does
+ * not need. */
 static bool change(subject *q, const cs_change *c, const cs_redo *how)
 {
     if (how->kind == CHANGED_STATE)
@@ -59,7 +63,8 @@ static bool change(subject *q, const cs_change *c, const cs_redo *how)
     return true;
 }
 
-/* False: a change fails, or would end the running tuning. */
+/* Makes all changes. Returns false if a change fails or would end a running
+ * tuner. */
 static bool change_all(subject *q)
 {
     const cs_run *r = q->run;
@@ -78,7 +83,7 @@ static bool change_all(subject *q)
     return true;
 }
 
-/* Copies the chain just before the step; NULL: unknown. */
+/* Copies the chain as it is just before the step; NULL: unknown. */
 static cs_block *copy_of(subject *q)
 {
     close_subject(q);
@@ -93,8 +98,9 @@ static cs_block *copy_of(subject *q)
     return NULL;
 }
 
-/* Makes one step of a copy of the chain with a given value of a parameter
- * (NONE: unchanged), recorded in `notes` (may be NULL); NULL: it failed. */
+/* Makes one step of a copy of the chain with a given value of parameter k
+ * (NONE: unchanged) and records it in `notes` (or NULL). Returns NULL if the
+ * step failed. */
 enum { NONE = -1 };
 
 static cs_block *step_of(subject *q, int k, double value, cs_step_trace *notes)
@@ -122,7 +128,8 @@ static cs_block *step_of(subject *q, int k, double value, cs_step_trace *notes)
     return b;
 }
 
-/* Copies info's row of lane 0; false: the kernel proposes nothing. */
+/* Copies the proposal of lane 0; returns false if the kernel proposes
+ * nothing. */
 static bool proposal_of(const cs_block *b, double *y)
 {
     const double *from = b->move.info.proposal;
@@ -131,7 +138,7 @@ static bool proposal_of(const cs_block *b, double *y)
     return from != NULL;
 }
 
-/* ---- drift and noise ------------------------------------------------------ */
+/* ---- drift and noise ----------------------------------------------------- */
 
 static int scale_of(const cs_arm *a, const cs_formula *f, double *root)
 {
@@ -141,8 +148,8 @@ static int scale_of(const cs_arm *a, const cs_formula *f, double *root)
                          : NONE;
 }
 
-/* Computes where the step leads with another value of the parameter; false:
- * unknown. */
+/* Computes the proposal of the step with another value of the parameter;
+ * returns false if it is unknown. */
 static bool lead_of(subject *q, int k, double value, double *y)
 {
     cs_block *b = step_of(q, k, value, NULL);
@@ -151,7 +158,8 @@ static bool lead_of(subject *q, int k, double value, double *y)
     return known;
 }
 
-/* y = x + s^2 A + s B, with half of s: 4 y(s / 2) - y(s) - 3 x = s B. */
+/* Computes noise and drift from y(s) = x + s^2 A + s B at s and s / 2:
+ * s B = 4 y(s / 2) - y(s) - 3 x. */
 static void part_two(const cs_step_preview *c, const double *half)
 {
     for (size_t d = 0; d < c->dim; d++) {
@@ -160,8 +168,10 @@ static void part_two(const cs_step_preview *c, const double *half)
     }
 }
 
-/* y = x + P + s^2 A + s B, with the half and the quarter of s^2: differences
- * have no P, and [y(1) - y(1/2)] - 2 [y(1/2) - y(1/4)] = (2 - 3 / sqrt 2) s B. */
+/* Computes noise, drift and the contribution P of the velocity from
+ * y = x + P + s^2 A + s B at s^2, s^2 / 2 and s^2 / 4. Let y(f) be the value at
+ * f s^2; P cancels in differences:
+ * [y(1) - y(1/2)] - 2 [y(1/2) - y(1/4)] = (2 - 3 / sqrt 2) s B. */
 static void part_three(const cs_step_preview *c, const double *half,
                        const double *quarter)
 {
@@ -195,10 +205,10 @@ static void find_drift(subject *q, int k, double root, double value,
         part_two(out, half);
 }
 
-/* ---- signs ------------------------------------------------------------------ */
+/* ---- signs --------------------------------------------------------------- */
 
-/* The gradient with which the kernel's memory begins; it is that of another x
- * where a metric is in between. */
+/* Reads the gradient at the start of the kernel's memory. With a metric it is
+ * the gradient in other coordinates, so it is not used. */
 static void find_slope(const cs_block *before, cs_step_preview *out)
 {
     double *to = before->move.metric ? NULL : cs_alloc(out->dim, sizeof *to);
@@ -207,7 +217,7 @@ static void find_slope(const cs_block *before, cs_step_preview *out)
     out->slope = to;
 }
 
-/* ---- step trace --------------------------------------------------------- */
+/* ---- step trace ---------------------------------------------------------- */
 
 static bool open_notes(cs_step_preview *c)
 {
@@ -220,8 +230,8 @@ static bool open_notes(cs_step_preview *c)
     return n->row && n->swap && n->slope;
 }
 
-/* Takes the step trace that the kernel recorded. The swaps come from a step of
- * their own. */
+/* Reads the step trace recorded by the kernel. The swaps are computed by a
+ * separate step. */
 static void take_notes(cs_run *r, size_t arm, size_t chain,
                        cs_step_preview *out)
 {
@@ -237,7 +247,7 @@ static void take_notes(cs_run *r, size_t arm, size_t chain,
     n->swaps = swaps.swaps;
 }
 
-/* ---- other step sizes ------------------------------------------------------ */
+/* ---- other step sizes ---------------------------------------------------- */
 
 static void find_others(subject *q, int k, double value, cs_step_preview *out)
 {
@@ -257,10 +267,11 @@ static void find_others(subject *q, int k, double value, cs_step_preview *out)
     }
 }
 
-/* ---- coupled auxiliary variables ---------------------------------------- */
+/* ---- coupled auxiliary variables ----------------------------------------- */
 
-/* Returns -|x - a|^2 / (2 variance); a has as many numbers as x, or one for
- * each value of each site, where x is 1 at its own value. */
+/* Returns -|x - a|^2 / (2 variance). a has one number per coordinate, or one
+ * per value of each site; in the second case x is represented by 1 at the value
+ * of the site and 0 elsewhere. */
 static double coupling(const cs_space *s, const double *x, const double *a,
                        size_t rows, double variance)
 {
@@ -289,9 +300,9 @@ static void find_coupled(const cs_arm *a, const cs_space *space,
         coupling(space, q->y, q->y + space->dim, q->aux, variance);
 }
 
-/* ---- preview ------------------------------------------------------------ */
+/* ---- preview ------------------------------------------------------------- */
 
-/* Copies the auxiliary variables of lane 0, or their proposal. */
+/* Copies rows of auxiliary variables, present or proposed, of lane 0. */
 static void take_aux(const cs_block *b, const double *rows, size_t n,
                      double *to)
 {

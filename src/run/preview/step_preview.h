@@ -1,5 +1,5 @@
-/* Preview of the step that a chain is about to make, computed on copies of the
- * chain that are then discarded. Kernels need no code for it. */
+/* Preview of the next step of a chain. It is computed on copies of the chain,
+ * which are then discarded. Kernels need no code for it. */
 #pragma once
 
 #include "kernel/decision.h"
@@ -17,39 +17,42 @@ enum {
 typedef struct cs_step_preview {
     cs_decision step;
     const cs_kernel_type *kernel; /* the kernel of the step */
-    size_t changes; /* changes of the arm before the step, made again because
-                     * the run went back to where they were made */
+    /* number of changes of the arm that are repeated before the step,
+     * because the run went back to their step */
+    size_t changes;
     size_t dim;
-    double *x, *y;         /* [dim] the state and the proposal [own]; y NULL: no
-                            * proposal */
-    double *drift, *noise; /* [dim] [own] y = x + drift + noise, for a kernel
-                            * whose formula has a scale; else NULL */
-    double *carried;       /* [dim] contribution of the velocity; or NULL */
-    double *slope;         /* [dim] [own] the gradient at x, or what the
-                            * kernel uses instead, if it chooses the sign of
-                            * the noise by it: y - x has its sign with
-                            * probability 1 / (1 + exp(-(y - x) slope)); else
-                            * NULL */
-    double rows, kept;     /* rows of data that it draws at random, and keeps
-                            * after thinning; NAN: it draws none */
-    cs_step_trace notes;   /* the rows one by one, and the next swaps [own] */
-    uint64_t swap_step;    /* swaps are tried after this step; 0: none */
-    bool swap_within;      /* in that step, by the chain itself */
-    double multiplier;     /* of the gradient in the drift; NAN: none */
-    /* log p(a|x) of an auxiliary variable coupled to x, at x and at the
-     * proposal, up to one constant: a part of log q. NAN: none */
+    /* [dim] state and proposal [own]; y is NULL if the step has no proposal */
+    double *x, *y;
+    /* [dim] [own] y = x + drift + noise, for a kernel whose formula has a
+     * scale; else NULL */
+    double *drift, *noise;
+    double *carried; /* [dim] contribution of the velocity, or NULL */
+    /* [dim] [own] the gradient at x, or its replacement in the kernel, if it
+     * determines the sign of the noise: y - x has its sign with probability
+     * 1 / (1 + exp(-(y - x) slope)); else NULL */
+    double *slope;
+    /* rows of data drawn at random; rows kept after thinning; NAN: the
+     * kernel draws none */
+    double rows, kept;
+    cs_step_trace notes; /* the rows one by one; the next swaps [own] */
+    uint64_t swap_step;  /* step after which swaps are tried; 0: none */
+    bool swap_within;    /* swaps are tried within that step, by this chain */
+    double multiplier;   /* factor of the gradient in the drift; NAN: none */
+    /* log p(a|x) of an auxiliary variable a coupled to x, at the state and at
+     * the proposal, up to a common constant. It is a part of log q. NAN:
+     * none. */
     double coupled, coupled_there;
-    cs_proposal_odds odds; /* sites = 0: unknown */
-    cs_site_odds
-        *site; /* [odds.known], as returned by cs_site_odds_find [own] */
+    cs_proposal_odds odds; /* sites is 0 if the odds are unknown */
+    cs_site_odds *site;    /* [odds.known] result of cs_site_odds_find [own] */
     cs_other_step other[CS_COMING_OTHERS];
     size_t n_others;
-    const char *scaled; /* the parameter that `other` refers to [borrowed] */
+    const char *scaled; /* parameter that is scaled in `other` [borrowed] */
 } cs_step_preview;
 
-/* Computes the preview. False: the chain has stopped, a script's own functions
- * would be run, or out of memory. On the owner's thread, between steps. Costs
- * about a dozen steps; on a discrete space as many evaluations as 64 sites have
- * values; for a ladder up to CS_SWAPS_FAR steps of its chains. */
+/* Computes the preview on the owner's thread, between steps. Returns false if
+ * the chain has stopped, if functions of a script would be run, or if memory
+ * runs out. The cost is about a dozen steps; on a discrete space, one
+ * evaluation per value of 64 sites; for a ladder, up to CS_SWAPS_FAR steps of
+ * its chains. */
 bool cs_run_preview(cs_run *r, size_t arm, size_t chain, cs_step_preview *out);
 void cs_step_preview_clear(cs_step_preview *c);

@@ -1,6 +1,7 @@
-/* Between two exchanges chains are independent, and a chain computes the same
- * in any block. Copies of a ladder, advanced to its next exchange, therefore
- * make exactly the swaps that the ladder will make. */
+/* Previews the swaps of a ladder. Between two exchanges chains are independent,
+ * and a chain computes the same values in any block. Copies of the chains,
+ * advanced to the next exchange, therefore make the same swaps as the
+ * ladder. */
 #include "run/preview/swaps.h"
 
 #include "base/memory.h"
@@ -18,7 +19,7 @@ typedef struct ladder {
     bool *failed;
     size_t *from;
     cs_chain_ref *lane;
-    size_t first, n; /* chains of the arm */
+    size_t first, n; /* chain numbers in the arm */
 } ladder;
 
 static void close_ladder(ladder *l)
@@ -50,8 +51,8 @@ static bool open_ladder(cs_run *r, const cs_arm *a, size_t first, size_t n,
     return good;
 }
 
-/* Advances by `steps` steps and records the last of them in `notes`; false:
- * schedules have no values that far. */
+/* Advances a copy by `steps` steps and records the last step in `notes`;
+ * returns false if schedules have no values for these steps. */
 static bool move_on(cs_arm *a, cs_block *b, size_t steps, cs_step_trace *notes)
 {
     if (steps > 1 && cs_arm_fill(a, a->steps + 1, steps - 1) != steps - 1)
@@ -66,7 +67,7 @@ static bool move_on(cs_arm *a, cs_block *b, size_t steps, cs_step_trace *notes)
     return true;
 }
 
-/* Copies what an exchange reads of chain i. */
+/* Copies the input of an exchange for chain i. */
 static void take(const ladder *l, size_t i)
 {
     cs_block *b = l->copy[i];
@@ -106,7 +107,7 @@ static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
     }
 }
 
-/* True if a change was made at one of the next steps: the run is in its past,
+/* Returns true if a change was recorded before this step: the run has gone back
  * and will repeat it. */
 static bool changes_before(const cs_run *r, uint64_t step)
 {

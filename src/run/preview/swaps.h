@@ -1,17 +1,17 @@
-/* Preview of the next swaps of a ladder, or of the next change of a chain's
- * temperature, computed on copies that are then discarded. */
+/* Preview of the next swaps of a temperature ladder, or of the next temperature
+ * change of a chain. It is computed on copies, which are then discarded. */
 #pragma once
 
 #include "kernel/step_trace.h"
 #include "run/arms/spec.h"
 
-/* Maximum steps of chains to preview an exchange. */
+/* Maximum number of steps computed for the preview of an exchange. */
 enum { CS_SWAPS_FAR = 512 };
 
-/* Records in out->swap what the chain's ladder will try after step *after, or
- * in it if a chain changes its own temperature (*within); swap.chain counts
- * within the arm. No swaps and *after = 0: its kernel tries none; no swaps and
- * *after > 0: it is too far ahead, or a change comes first. On the owner's
- * thread, between steps. */
+/* Writes the swaps that the chain's ladder will try after step *after to
+ * out->swap, or within that step if a chain changes its own temperature
+ * (*within). swap.chain counts within the arm. If *after is 0, the kernel tries
+ * no swaps. If *after > 0 without swaps, they are too far ahead, or a change of
+ * the run comes first. Called on the owner's thread between steps. */
 void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_trace *out,
                   uint64_t *after, bool *within);

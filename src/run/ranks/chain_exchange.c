@@ -1,7 +1,7 @@
-/* Exchanges between the chains of an arm, as its kernel requests them: replica
- * exchange, weights learned together, a target learned from its chains. They
- * run on the owner's thread, with every chain at the same step, so that nothing
- * depends on blocks or workers. */
+/* Exchanges of states between the chains of an arm, as requested by its kernel:
+ * replica exchange, weights learned together, a target learned from its chains.
+ * They are made on the owner's thread when every chain is at the same step, so
+ * the results do not depend on blocks or workers. */
 #include "run/ranks/chain_exchange.h"
 #include "base/memory.h"
 #include "kernel/wrapper.h"
@@ -11,13 +11,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* Returns the words of a lane that move with its state. */
+/* Returns the number of words of a lane that move with its state. */
 static size_t state_words(const cs_target *t, const cs_kernel *k)
 {
     return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(k, t);
 }
 
-/* Returns where the memory that exchanges read begins: a wrapper's own. */
+/* Returns the index of the first word of memory that exchanges read: the memory
+ * of the wrapper kernel. */
 static size_t first_met(const cs_target *t, const cs_kernel *k)
 {
     if (!k->type->wraps)
@@ -26,8 +27,8 @@ static size_t first_met(const cs_target *t, const cs_kernel *k)
     return cs_kernel_memory_words(&inner, t);
 }
 
-/* What an exchange reads of a chain: log p, whether it failed, x if states are
- * read, and the memory. */
+/* Input of an exchange for each chain: log p, whether it failed, x if states
+ * are read, and the memory. */
 enum { LOGP, FAILED, READ };
 static size_t met_words(const cs_target *t, const cs_kernel *k)
 {
@@ -99,8 +100,8 @@ uint64_t cs_exchange_period(const cs_arm *a)
     return type ? type->period(a->kernel.values) : 0;
 }
 
-/* Copies row by row x, log p, the cache and the kernel's memory, out of the
- * lane or in. */
+/* Copies x, log p, the cache and the kernel's memory row by row, from the lane
+ * or to it. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in)
 {
@@ -149,8 +150,8 @@ static void gather(cs_arm *a)
     cs_exchange_lay_out(a);
 }
 
-/* Copies the numbers of a chain that an exchange reads out to row[met_words],
- * or in to the lane that represents a chain of another rank here. */
+/* Copies the input of an exchange for a chain to row[met_words], or from there
+ * to the lane that represents a chain of another rank. */
 static void met_row(const cs_arm *a, size_t c, double *row, bool in)
 {
     cs_block *b = cs_arm_block(a, c);
@@ -168,7 +169,7 @@ static void met_row(const cs_arm *a, size_t c, double *row, bool in)
     }
 }
 
-/* Updates the chains of other ranks to their state there. */
+/* Updates the copies of chains that are moved by other ranks. */
 static void meet(cs_run *r, cs_arm *a)
 {
     cs_exchange_scratch *room = a->exchange;
@@ -189,7 +190,7 @@ static void meet(cs_run *r, cs_arm *a)
     }
 }
 
-/* Padding lanes copy the memory of the last chain of their block. */
+/* Copies the memory of the last chain of a block to its padding lanes. */
 static void pad_memory(cs_block *b)
 {
     size_t words = cs_kernel_memory_words(b->kernel, b->target);
@@ -199,7 +200,7 @@ static void pad_memory(cs_block *b)
                 b->move.memory[w * b->lanes + b->live - 1];
 }
 
-/* Moves the state of chain from[c] to chain c. */
+/* Moves the state of chain from[c] to chain c for all c. */
 static void exchange(cs_run *r, cs_arm *a)
 {
     cs_exchange_scratch *room = a->exchange;
@@ -225,7 +226,7 @@ static void exchange(cs_run *r, cs_arm *a)
         pad_memory(a->block[b]);
 }
 
-/* Notifies the probes which chain each state came from, from[chains]. */
+/* Tells the probes from which chain each state came: from[chains]. */
 static void note_exchange(cs_run *r, size_t arm, const size_t *from)
 {
     const cs_arm *a = &r->arm[arm];

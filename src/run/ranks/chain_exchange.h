@@ -1,31 +1,35 @@
-/* Exchanges between the chains of an arm. */
+/* Exchanges of states between the chains of an arm. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Memory for the exchanges of an arm, all [own]. */
+/* Memory for the exchanges of an arm; all arrays are [own]. */
 typedef struct cs_exchange_scratch {
     double *logp, *uniform; /* [chains] */
     bool *failed;           /* [chains] */
     size_t *from;           /* [chains] */
     cs_chain_ref *lane;     /* [chains] */
-    double *state;          /* [chains][words that go with a state] */
-    double *out, *in;       /* [chains][those words], if ranks exchange */
-    double *met; /* [chains][what an exchange reads]; NULL: one process */
-    size_t words, met_room; /* of state, and of met */
+    double *state;          /* [chains][words] */
+    double *out, *in;       /* [chains][words], if ranks exchange */
+    /* [chains][met_room] input of an exchange; NULL: one process */
+    double *met;
+    size_t words, met_room; /* row lengths of state and of met */
 } cs_exchange_scratch;
 
 /* Reserves memory for kernel `k`, so that exchanges cannot fail. */
 cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
                               cs_error *err);
 void cs_exchange_free(cs_arm *a);
-uint64_t cs_exchange_period(const cs_arm *a); /* in steps; 0: never */
-/* Makes one exchange, on the owner's thread: all chains are at one step. */
+/* Steps between exchanges; 0: never. */
+uint64_t cs_exchange_period(const cs_arm *a);
+/* Makes one exchange, on the owner's thread, when all chains are at the same
+ * step. */
 void cs_arm_exchange(cs_run *r, cs_arm *a);
-/* Copies what moves with the state of a lane, then rows of the kernel's memory
- * until `words` are full, out to state[words] or in. */
+/* Copies the words that move with the state of a lane to state[words], or from
+ * there if `in`. Remaining words are filled with rows of the kernel's
+ * memory. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in);
 
-/* Lists the lanes of all chains for the kernel in a->exchange. */
+/* Writes the lanes of all chains, as needed by the kernel, to a->exchange. */
 void cs_exchange_lay_out(const cs_arm *a);

@@ -31,15 +31,15 @@ void cs_ranks_end(const cs_world *k)
 
 /* ---- agreement ---- */
 
-enum { TEXT = 128 }; /* words of an error */
+enum { TEXT = 128 }; /* words in the text of an error */
 
-/* Sends the error of the rank that failed. */
+/* Sends the error of the rank that failed to all ranks. */
 static void tell_all(const cs_world *k, size_t from, char text[TEXT * 8])
 {
     double words[TEXT];
     size_t *n = cs_alloc(k->size, sizeof *n);
     if (!n)
-        abort(); /* the other ranks would wait for ever */
+        abort(); /* the other ranks would wait forever */
     n[from] = TEXT;
     memcpy(words, text, sizeof words);
     k->gather(words, n);
@@ -60,7 +60,7 @@ cs_status cs_ranks_agree(const cs_world *k, cs_status mine, cs_error *err)
     double *all = cs_alloc(k->size, sizeof *all);
     size_t *n = cs_alloc(k->size, sizeof *n), bad = 0;
     if (!all || !n)
-        abort(); /* the other ranks would wait for ever */
+        abort(); /* the other ranks would wait forever */
     fill_in(n, k->size, 1);
     all[k->rank] = (double)mine;
     k->gather(all, n);

@@ -7,9 +7,9 @@
 #include "run/arms/world.h"
 
 typedef enum cs_order_kind {
-    CS_ORDER_ADVANCE, /* to the step `goal` */
-    CS_ORDER_KEEP,    /* for a checkpoint */
-    CS_ORDER_GATHER,  /* the first rank receives all chains, with their draws */
+    CS_ORDER_ADVANCE, /* advance to the step `goal` */
+    CS_ORDER_KEEP,    /* collect chains for a checkpoint */
+    CS_ORDER_GATHER,  /* collect all chains with draws on the first rank */
     CS_ORDER_END
 } cs_order_kind;
 
@@ -18,12 +18,13 @@ typedef struct cs_order {
     uint64_t goal;
 } cs_order;
 
-/* Sends an order of the first rank to the others; does nothing if the run is
+/* Sends an order from the first rank to the others; does nothing if the run is
  * not split. */
 void cs_run_order(const cs_run *r, cs_order order);
 cs_order cs_ranks_await(const cs_world *k);
-void cs_ranks_end(const cs_world *k); /* the order to end */
+void cs_ranks_end(const cs_world *k); /* sends CS_ORDER_END */
 
-/* Agrees on a status and error: all ranks fail if one does, the first with its
- * own error or with that of the first rank that has one, by name. */
+/* Makes all ranks return the same status: if one rank fails, all fail. The
+ * first rank reports its own error, or the error of the first rank that failed,
+ * with its number. */
 cs_status cs_ranks_agree(const cs_world *k, cs_status mine, cs_error *err);

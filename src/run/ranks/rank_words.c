@@ -22,8 +22,8 @@ cs_share cs_rank_share(const cs_run *r, size_t rank)
     return (cs_share){.part = rank, .parts = r->ranks->size};
 }
 
-/* Sets the number of words for each rank, and allocates memory for those of
- * all. */
+/* Sets the number of words for each rank, and allocates memory for the words of
+ * all ranks. */
 static cs_status make_room(cs_run *r, cs_error *err)
 {
     size_t size = r->ranks->size;
@@ -77,7 +77,7 @@ bool cs_arm_is_elsewhere(const cs_run *r, const cs_arm *a)
 
 /* ---- rounds ---- */
 
-/* Counts the words from other ranks on arrival. */
+/* Gathers words from all ranks and counts the words received from others. */
 static void gather(cs_run *r, cs_words_of what, double *all, const size_t *n)
 {
     const cs_world *k = r->ranks;
@@ -87,8 +87,8 @@ static void gather(cs_run *r, cs_words_of what, double *all, const size_t *n)
     k->gather(all, n);
 }
 
-/* CS_MET words of each arm from each rank; those of rank k and arm i are at
- * [(k * n_arms + i) * CS_MET]. */
+/* Returns the CS_MET words of an arm from a rank. The words of rank k and arm i
+ * are at [(k * n_arms + i) * CS_MET]. */
 double *cs_ranks_met(cs_run *r, size_t rank, size_t arm)
 {
     return r->comm->words + (rank * r->n_arms + arm) * CS_MET;
@@ -169,13 +169,14 @@ static size_t rank_of(const cs_run *r, const cs_arm *a, size_t chain)
 {
     size_t k = 0;
     while (k + 1 < r->ranks->size && chain >= a->share.of_rank[k].end)
-        k++; /* ranks without a chain have end 0 */
+        k++; /* ranks without chains have end 0 */
     return k;
 }
 
-/* Counts the chains c whose from[c] is on another rank. Out: chains that move
- * here, by the rank of from[c], in the order of c; in: for each rank the chains
- * whose from[c] is moved here. Both sides count the same. */
+/* Counts the chains c whose from[c] is on another rank. Outgoing rows: the
+ * chains c that are moved here, by the rank of from[c], in the order of c.
+ * Incoming rows: for each rank, the chains c whose from[c] is moved here. Both
+ * ranks get the same count. */
 static size_t rows_between(const cs_run *r, const cs_arm *a, const size_t *from,
                            size_t rank, bool out, size_t words, double *state,
                            double *to)
@@ -235,8 +236,8 @@ void cs_run_gather_words(cs_run *r, double *all, const size_t *n)
 
 /* ---- text ---- */
 
-/* Counts the chains of all ranks, the fewest and the most of a rank, and the
- * ranks without chains. */
+/* Counts the chains of all ranks, the smallest and largest number of chains on
+ * a rank, and the ranks without chains. */
 static void count_chains(const cs_run *r, size_t *all, size_t *least,
                          size_t *most, size_t *idle)
 {
@@ -258,9 +259,8 @@ void cs_ranks_words(const cs_run *r, cs_page *p)
 {
     size_t all, least, most, idle, size = r->ranks ? r->ranks->size : 1;
     if (r->together) {
-        cs_page_put(p,
-                    "%zu ranks, of which the first moves all chains, since %s",
-                    size, r->together);
+        cs_page_put(p, "%zu ranks; the first moves all chains, since %s", size,
+                    r->together);
         return;
     }
     count_chains(r, &all, &least, &most, &idle);
@@ -281,7 +281,7 @@ void cs_ranks_words_sent(const cs_run *r, cs_page *p)
     bool more = false;
     for (size_t i = 0; i < CS_WORDS_KEPT; i++)
         sum += r->comm->sent[i];
-    cs_page_put(p, "%.4g numbers a step between %zu ranks (", sum / steps,
+    cs_page_put(p, "%.4g numbers per step between %zu ranks (", sum / steps,
                 r->ranks->size);
     for (size_t i = 0; i < CS_WORDS_KEPT; i++) {
         if (r->comm->sent[i] <= 0)
@@ -290,6 +290,6 @@ void cs_ranks_words_sent(const cs_run *r, cs_page *p)
                     r->comm->sent[i] / steps);
         more = true;
     }
-    cs_page_put(p, "); %.4g in all for %s", r->comm->sent[CS_WORDS_KEPT],
+    cs_page_put(p, "); %.4g in total for %s", r->comm->sent[CS_WORDS_KEPT],
                 of[CS_WORDS_KEPT]);
 }

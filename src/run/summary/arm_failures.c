@@ -23,7 +23,7 @@ cs_arm_failures cs_arm_failures_of(const cs_run *run, size_t arm)
         t.acceptance += v.tally.acceptance;
         t.ebfmi = fmin(t.ebfmi, cs_tally_ebfmi(&v.tally));
     }
-    t.acceptance /= t.trajectories; /* NAN without trajectories */
+    t.acceptance /= t.trajectories; /* NAN if there are no trajectories */
     return t;
 }
 

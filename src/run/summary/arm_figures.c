@@ -22,7 +22,8 @@ static const cs_figure_column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Weighted draws have quantiles instead of rank-based figures. */
+/* Names of the quantiles, which replace rank-based figures for weighted
+ * draws. */
 const char *const cs_quantile_names[CS_QUANTILES] = {"5%", "50%", "95%"};
 enum { UNRANKED = 4 };
 static const cs_figure_column weighted_columns[UNRANKED] = {
@@ -118,7 +119,7 @@ void cs_arm_figures_name(const cs_run *run, size_t row, char *out)
         snprintf(out, NAME, "lp__");
 }
 
-/* True if row a is worse than row b: first by R-hat, then by the bulk size.
+/* Returns true if row a is worse than row b: first by R-hat, then by bulk ESS.
  * Constants are never worse. */
 static bool is_worse(const cs_arm_figures *d, size_t a, size_t b)
 {
@@ -131,7 +132,7 @@ static bool is_worse(const cs_arm_figures *d, size_t a, size_t b)
     return apart ? x->rhat > y->rhat : x->bulk < y->bulk;
 }
 
-/* True if the list contains the name; "z" includes z.1. */
+/* Returns true if the list contains the name; "z" includes z.1. */
 static bool is_listed(const char *name, const char *list)
 {
     for (size_t n; list && *list; list += n + (list[n] == ',')) {
@@ -144,8 +145,8 @@ static bool is_listed(const char *name, const char *list)
     return false;
 }
 
-/* Marks scalars: models usually have a few scalars of interest, and vectors of
- * others. */
+/* Marks the scalars, since models usually have a few scalars of interest and
+ * long vectors. */
 static size_t mark_scalars(const cs_run *run, size_t rows, bool *shown)
 {
     size_t n = 0;
@@ -193,7 +194,7 @@ double cs_arm_accepted(cs_run *run, size_t arm)
     return steps > 0 ? yes / steps : (double)NAN;
 }
 
-/* Returns the mean acceptance from the probe of that name; NAN: no such
+/* Returns the mean acceptance reported by a probe; NAN if the run has no such
  * probe. */
 static double reported_acceptance(cs_run *run, size_t arm)
 {

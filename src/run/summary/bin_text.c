@@ -6,12 +6,12 @@
 
 enum { BYTES = 1 << 20 };
 
-/* Opens the report of the kernel of an arm; NULL: it has no bins. [own] */
+/* Opens the report of the kernel of an arm [own]; NULL: it has no bins. */
 static void *look_at_bins(cs_run *run, size_t arm, cs_flat *f)
 {
     cs_flat_entry e;
     void *memory = NULL;
-    size_t room = 0; /* not zeroed: reports fill little of it */
+    size_t room = 0; /* not zeroed, since reports fill little of it */
     if (!cs_extend(&memory, 0, &room, BYTES, 1))
         return NULL;
     cs_flat_begin(f, memory, BYTES);

@@ -13,17 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits: a search takes about 40 evaluations per coordinate, which would be
+/* Limits: a search needs about 40 evaluations per coordinate, which takes
  * seconds for targets with many rows of data. */
 enum { STATES = 8, MOST_DIM = 64, MOST_HESSIAN = 12, MOST_ROWS = 10000 };
 
-/* States of an arm's chains, and their distances. */
+/* States of an arm's chains, and their distances from each other. */
 typedef struct search {
     const cs_target *target;
     cs_points ask;
-    double *x;      /* [n][dim] [own] */
+    double *x;      /* [n][dim] states [own] */
     double *spread; /* [dim] largest distance between two states [own] */
-    double *room;   /* [4][dim] [own] */
+    double *room;   /* [4][dim] scratch [own] */
     double logp[STATES];
     size_t n, dim, best; /* best: index of the state with the largest log p */
     cs_evidence *found;
@@ -87,7 +87,7 @@ static void end(search *s)
 
 /* ---- causes -------------------------------------------------------------- */
 
-/* Finds a state beyond 1e50, where squares begin to overflow. */
+/* Finds a state beyond 1e50, where sums of squares begin to overflow. */
 static void find_far(search *s)
 {
     const double most = 1e50;
@@ -105,7 +105,7 @@ static void find_random(search *s)
     s->found->second = second;
 }
 
-/* Returns the difference of log p along coordinate k about x, with spacing
+/* Returns the central difference of log p at x along coordinate k, with spacing
  * h. */
 static double difference(const search *s, const double *x, size_t k, double h)
 {
@@ -118,7 +118,8 @@ static double difference(const search *s, const double *x, size_t k, double h)
     return (logp[0] - logp[1]) / (2 * h);
 }
 
-/* Checks the gradient at x against differences that agree with each other. */
+/* Compares the gradient at x with differences, if two spacings give the same
+ * difference. */
 static void find_slope_at(search *s, const double *x)
 {
     double *g = s->room + 2 * s->dim, logp;
@@ -134,7 +135,7 @@ static void find_slope_at(search *s, const double *x)
 }
 
 /* Checks the gradient at the states of the chains, and at points twice as far
- * out. */
+ * from the centre. */
 static void find_slope(search *s)
 {
     for (size_t i = 0; i < s->n && !s->found->slope.found; i++) {
@@ -149,8 +150,9 @@ static void find_slope(search *s)
     }
 }
 
-/* True if log p is -infinity one spread from state i along coordinate k, and
- * not by overflow: just inside, it is near that of the state. */
+/* Returns true if log p is -infinity at a distance of one spread from state i
+ * along coordinate k. Overflow is excluded: just before the edge, log p must be
+ * near its value at the state. */
 static bool has_edge(search *s, size_t i, size_t k, double sign)
 {
     const double *x = s->x + i * s->dim;
@@ -187,7 +189,7 @@ static void find_edge(search *s)
                 return;
 }
 
-/* ---- lines along which log p does not decrease -------------------------- */
+/* ---- lines along which log p does not decrease --------------------------- */
 
 static void find_best(search *s)
 {
@@ -197,7 +199,7 @@ static void find_best(search *s)
             s->best = i;
 }
 
-/* Tests both directions, at `times` times `unit`. */
+/* Tests both directions at the distance `times` * `unit`. */
 static bool is_flat(search *s, const double *direction, double unit,
                     double times)
 {
@@ -239,7 +241,8 @@ static double curvature(const search *s, size_t i, size_t j)
     return (logp[0] - logp[1] - logp[2] + logp[3]) / (4 * a * b);
 }
 
-/* Finds the direction v of least curvature of log p. False: unknown. */
+/* Finds the direction v in which log p has the smallest curvature; returns
+ * false if it is unknown. */
 static bool least_curved(const search *s, double *v)
 {
     size_t n = s->dim, least = 0;
@@ -293,9 +296,9 @@ static void find_flat(search *s)
         find_flat_line(s);
 }
 
-/* ---- all ----------------------------------------------------------------- */
+/* ---- search -------------------------------------------------------------- */
 
-/* Returns the scalar with the worst R-hat, and its mean; 0: none. */
+/* Returns the scalar with the worst R-hat and its mean; 0 without diagnoses. */
 static size_t worst_scalar(cs_run *run, size_t arm, double *mean)
 {
     cs_report_view l = cs_report_view_open(run, arm, "diagnostics", NULL);
@@ -311,7 +314,7 @@ static size_t worst_scalar(cs_run *run, size_t arm, double *mean)
     return worst;
 }
 
-/* True if the gradient was written by hand and may be wrong. */
+/* Returns true if the gradient was written by hand and may be wrong. */
 static bool has_slope(const search *s, const cs_warn_facts *f)
 {
     return (s->target->flags & CS_TARGET_MAIN_THREAD) &&

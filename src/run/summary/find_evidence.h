@@ -1,19 +1,20 @@
 /* Searches for causes of bad draws by evaluating the target near the chains at
- * the end of a run: a log density that changes between calls, a wrong
- * hand-written gradient, edges of the density, lines along which it does not
- * decrease, trajectories that return, correlations that a metric ignores. */
+ * the end of a run: a log density that changes between calls, a wrong analytic
+ * gradient, states with density zero, lines along which the density does not
+ * decrease, trajectories that return, and correlations that the metric
+ * ignores. */
 #pragma once
 
 #include "run/arms/spec.h"
 #include "warn/arm_facts.h"
 
-/* Fills f->evidence, using the facts already found about the arm (counts,
- * worst). Counts as no work and changes no chain; does nothing for draws read
- * from files. */
+/* Fills in f->evidence. Needs the facts about the arm found before (counts,
+ * worst). The evaluations are not counted as work and change no chain. Does
+ * nothing for draws read from files. */
 void cs_find_evidence(cs_run *run, size_t arm, cs_warn_facts *f);
 
-/* Finds trajectories that return in the scalar `worst` (1: the first quantity)
- * with mean `mean`. (find_evidence_paths.c) */
+/* Finds trajectories that return to their start in the scalar `worst` (1: the
+ * first quantity), whose mean is `mean`. (find_evidence_paths.c) */
 void cs_find_returns(cs_run *run, size_t arm, size_t worst, double mean,
                      cs_evidence *e);
 /* Finds the largest correlation between quantities of the kept draws. */

@@ -11,7 +11,7 @@
 
 /* ---- resonance ----------------------------------------------------------- */
 
-/* Adds the trajectory of the next step of a chain; returns true if it is
+/* Adds the trajectory of a chain's next step to the sums; returns true if it is
  * known. */
 static bool add_path(cs_run *run, size_t arm, size_t chain, size_t k,
                      double mean, cs_evidence_path *sums)
@@ -38,7 +38,8 @@ static bool add_path(cs_run *run, size_t arm, size_t chain, size_t k,
     return good;
 }
 
-/* True if the length of trajectories is fixed, and long enough to return. */
+/* Returns true if the trajectory length is fixed and long enough to return to
+ * the start. */
 static bool is_fixed(const cs_kernel *kernel)
 {
     const cs_kernel_type *type = kernel->type;
@@ -70,7 +71,7 @@ void cs_find_returns(cs_run *run, size_t arm, size_t worst, double mean,
 
 enum { COLUMNS = 64 };
 
-/* Moments of the first columns of the draws, unweighted. */
+/* Unweighted moments of the first columns of the draws. */
 typedef struct moments {
     size_t n, draws;
     double mean[COLUMNS], square[COLUMNS * COLUMNS];

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- modes ---------------------------------------------------------------- */
+/* ---- modes --------------------------------------------------------------- */
 
-/* Visits of all chains to the modes of the target; n = 0: no known modes. */
+/* Number of visits to each mode of the target; n = 0: no modes are known. */
 typedef struct modes {
     cs_report_view look;
-    const double *visits, *weight; /* [chains][n]; [n], NULL: unknown */
+    const double *visits, *weight; /* [chains][n]; [n], or NULL if unknown */
     size_t n, chains;
 } modes;
 
@@ -89,10 +89,10 @@ double cs_learning_share(const cs_run *run, size_t arm)
     return marking > 0 ? learning / marking : (double)NAN;
 }
 
-/* ---- distances ---------------------------------------------------------- */
+/* ---- distances ----------------------------------------------------------- */
 
-/* A distance with its floor for as many independent draws, and the possible
- * error of the exact answer. */
+/* A distance, its expected value for the same number of independent draws
+ * (floor), and the possible error of the exact answer. */
 typedef struct distance {
     char name[64];
     double value, floor, law;
@@ -107,7 +107,7 @@ static void distance_text(const distance *d, size_t i, cs_page *p)
     if (isfinite(d->floor))
         cs_page_put(p, " (independent draws %.3g", d->floor);
     if (isfinite(d->floor) && d->law > d->floor / 2)
-        cs_page_put(p, "; that answer may be off by %.2g", d->law);
+        cs_page_put(p, "; the exact answer may be off by %.2g", d->law);
     if (isfinite(d->floor))
         cs_page_put(p, ")");
 }
@@ -130,7 +130,7 @@ static void law_json(const distance *d, size_t i, cs_page *p)
     number_json(d->name, d->law, i, p);
 }
 
-/* Lists at most `most` distances; returns how many there are. */
+/* Lists up to `most` distances; returns their total number. */
 static size_t go_through(cs_run *run, size_t arm, size_t most,
                          each_distance *each, cs_page *p)
 {
@@ -158,7 +158,8 @@ static size_t go_through(cs_run *run, size_t arm, size_t most,
     return n;
 }
 
-/* Describes visited modes: of all chains together, of every chain, of each. */
+/* Reports the modes visited by all chains together, by every chain, and by each
+ * chain. */
 static void text_of_modes(const modes *m, cs_page *p)
 {
     double all;
@@ -170,7 +171,7 @@ static void text_of_modes(const modes *m, cs_page *p)
     }
     cs_page_put(p, "  modes visited: %zu of %zu", visited(m, &all), m->n);
     if (m->chains > 1) {
-        cs_page_put(p, ", %zu by every chain; a chain visited %zu",
+        cs_page_put(p, ", %zu by every chain; each chain visited %zu",
                     visited_by_all(m), least);
         if (most > least)
             cs_page_put(p, " to %zu", most);
@@ -178,7 +179,7 @@ static void text_of_modes(const modes *m, cs_page *p)
     cs_page_put(p, "\n");
 }
 
-/* Homogeneity tests of a discrete state, and moving sites. */
+/* Homogeneity tests of a discrete state, and the sites that change. */
 typedef struct discrete {
     double alike, least, never, apart, sites; /* NAN: unknown */
     cs_homogeneity of_least;
@@ -215,13 +216,13 @@ static void text_of_sites(const discrete *d, cs_page *p)
 {
     cs_page_put(p, "  sites: %.0f of %.0f never changed", d->never, d->sites);
     if (d->apart > 0)
-        cs_page_put(p, ", %.0f change in no chain and differ between them",
+        cs_page_put(p, ", %.0f change in no chain but differ between chains",
                     d->apart);
     if (d->alike >= 0 && isfinite(d->of_least.chi2))
         cs_page_put(p,
-                    "; chains alike: p = %.2g (chi-square of %s %.3g of %.3g, "
-                    "corrected for autocorrelation; least of all sites, "
-                    "times their number)",
+                    "; test of equal chains: p = %.2g (smallest of all sites, "
+                    "times their number; %s: chi-square %.3g, %.3g degrees of "
+                    "freedom, corrected for autocorrelation)",
                     d->alike, d->name, d->of_least.chi2, d->of_least.freedom);
     cs_page_put(p, "\n");
 }

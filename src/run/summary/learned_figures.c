@@ -10,9 +10,9 @@
 
 enum { ROOM = 1 << 18 };
 
-/* A number of a row: its place in the struct. */
+/* A column: a number in a row, and its position in the struct. */
 typedef struct column {
-    size_t at; /* in bytes */
+    size_t at; /* offset in bytes */
     const char *name;
 } column;
 
@@ -35,12 +35,12 @@ static const column diagnosed[] = {
     OF(cs_judgement, below),
 };
 
-/* Opens the report of an arm's learner; NULL: no learner, or out of memory.
- * [own] */
+/* Opens the report of an arm's learner [own]; NULL: the arm has no learner, or
+ * out of memory. */
 static void *look_at_learner(cs_run *run, size_t arm, cs_flat *f)
 {
     void *memory = NULL;
-    size_t room = 0; /* not zeroed: reports fill little of it */
+    size_t room = 0; /* not zeroed, since reports fill little of it */
     if (!cs_run_arm(run, arm).learner.there ||
         !cs_extend(&memory, 0, &room, ROOM, 1))
         return NULL;
@@ -69,8 +69,8 @@ void cs_learned_text(cs_run *run, size_t arm, cs_page *p)
     cs_free(memory);
 }
 
-/* Writes ", "key": {"column": [...], ...}" from the report's rows of that
- * key. */
+/* Writes ", "key": {"column": [...], ...}" from the rows of the report under
+ * that key. */
 static void json_of_rows(const cs_flat *f, const char *key, const column *c,
                          size_t n, cs_page *p)
 {

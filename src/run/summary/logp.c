@@ -2,7 +2,8 @@
 
 #include "run/views/view.h"
 
-/* Does not contain "lp__": readers find the line of names by that. */
+/* Returns a comment without "lp__", because programs that read the file find
+ * the line with the names of columns by that word. */
 const char *cs_logp_note(cs_logp_kind kind)
 {
     static const char *const notes[] = {
@@ -11,7 +12,7 @@ const char *cs_logp_note(cs_logp_kind kind)
     return notes[kind];
 }
 
-/* The setting that evaluates it. */
+/* The setting with which log p is evaluated. */
 static const char ask[] =
     "probes = { diagnostics = { true_logp = true, every = 100 } }\n  evaluates "
     "log p itself";
@@ -25,7 +26,7 @@ void cs_logp_text(const cs_arm_view *v, cs_logp_kind shown, cs_page *p)
         cs_page_put(p, "  %s; %s\n", words[shown], ask);
     if (v->observed.log_densities)
         cs_page_put(p,
-                    "  evaluated for probes and users, beside the arm's work: "
+                    "  evaluated for probes and users, not counted as work: "
                     "%llu log densities",
                     (unsigned long long)v->observed.log_densities);
     if (v->observed.data_terms)

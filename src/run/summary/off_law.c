@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- reports ------------------------------------------------------------ */
+/* ---- reports ------------------------------------------------------------- */
 
-/* Returns the index of `name` in a list of words; SIZE_MAX: absent. */
+/* Returns the index of `name` in a list of names; SIZE_MAX if it is absent. */
 static size_t place_of(const char *list, const char *name, size_t size)
 {
     for (size_t i = 0; *list; i++) {
@@ -25,12 +25,12 @@ static size_t place_of(const char *list, const char *name, size_t size)
     return SIZE_MAX;
 }
 
-/* ---- exact distributions ------------------------------------------------ */
+/* ---- exact distributions ------------------------------------------------- */
 
-/* Returns the effective draws of a quantity, NULL: the fewest of any; the
- * minimum over its mean, its ranks and its tails, because a chain that
- * alternates between sides knows its mean but not its distribution. NAN:
- * unknown. */
+/* Returns the ESS of a quantity, or the smallest ESS of any quantity if `name`
+ * is NULL. It is the minimum of the ESS of mean, bulk and tails: a chain that
+ * alternates between two sides has a good mean but not a good distribution.
+ * NAN: unknown. */
 static double size_of(const cs_report_view *found, const char *name, size_t n)
 {
     cs_flat_entry names, table;
@@ -53,11 +53,11 @@ double cs_kernel_heat(const cs_kernel *kernel)
     return i < 0 ? 1 : kernel->values[i];
 }
 
-/* Returns the largest distance by chance. The Kolmogorov-Smirnov distance (ks)
- * of n independent draws exceeds 2.5 / sqrt(n) in 7 of a million samples; total
- * variation (tv) stays near its floor, which decreases as 1 / sqrt(n). Few
- * draws where almost none should be are not reported: floors are computed from
- * many. */
+/* Returns the largest distance that is likely by chance. The Kolmogorov-Smirnov
+ * distance (ks) of n independent draws exceeds 2.5 / sqrt(n) in 7 of a million
+ * samples. Total variation (tv) is near its floor, which decreases as 1 /
+ * sqrt(n). Floors are computed for many draws, so a few draws in regions of
+ * small probability are not reported. */
 static double most_of(const char *name, double floor, double draws)
 {
     if (strncmp(name, "ks.", 3) == 0)
@@ -66,8 +66,8 @@ static double most_of(const char *name, double floor, double draws)
     return tv ? 3 * floor * sqrt(draws) : HUGE_VAL;
 }
 
-/* Returns the fraction of an arm's kept draws outside the grid over which a law
- * was summed: that much mass may be unaccounted for. */
+/* Returns the fraction of an arm's kept draws outside the grid on which a law
+ * was summed. This much mass may be missing from the law. */
 static double share_beyond(cs_run *run, size_t arm)
 {
     const cs_target *t = cs_run_target(run);
@@ -96,8 +96,8 @@ static double share_beyond(cs_run *run, size_t arm)
     return all > 0 ? beyond / all : 0;
 }
 
-/* True if a distance exceeds chance after subtracting the possible error of the
- * exact law. */
+/* Returns true if a distance, minus the possible error of the exact law, is too
+ * large to be chance. */
 static bool is_off(const char *name, double far, double floor, double draws,
                    double size)
 {
@@ -105,7 +105,7 @@ static bool is_off(const char *name, double far, double floor, double draws,
     return far * sqrt(size) > most_of(name, floor, draws) && far * size > LEAST;
 }
 
-/* Distances that the probes report. */
+/* The distances reported by probes. */
 typedef struct distances {
     cs_report_view known, found;
     cs_flat_entry names, value, least, draws, law;

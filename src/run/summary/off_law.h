@@ -1,18 +1,18 @@
-/* Distances of an arm's draws from an exact distribution that are larger than
- * chance allows. */
+/* Finds distances of an arm's draws to an exact distribution that are too large
+ * to be chance. */
 #pragma once
 
 #include "run/arms/spec.h"
 #include "warn/arm_facts.h"
 
-/* Fills out[most] and returns the number of distances, at most `most`. `told`
- * as in run/summary/warned.h. 0 for a kernel with its own temperature, whose
- * exact law differs. */
+/* Writes the distances to out[most] and returns their number, at most `most`.
+ * `told`: see run/summary/warned.h. Returns 0 for a kernel with its own
+ * temperature, since its exact law differs from that of the target. */
 size_t cs_off_law(cs_run *run, size_t arm, const cs_flat *reported,
                   cs_warn_distance *out, size_t most);
 
-/* True if distances from an exact law are known. */
+/* Returns true if distances to an exact law are known. */
 bool cs_has_law(cs_run *run, size_t arm, const cs_flat *reported);
 
-/* Returns the kernel's own temperature; 1: none. */
+/* Returns the temperature of the kernel; 1: none. */
 double cs_kernel_heat(const cs_kernel *kernel);

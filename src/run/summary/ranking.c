@@ -20,7 +20,7 @@ static bool has_figure(const cs_ranking *r, size_t i)
     return isfinite(x) && (r->seen || r->merit == CS_MERIT_NONE || x > 0);
 }
 
-/* Returns the merit: larger is better. */
+/* Returns a value by which arms are ordered: larger is better. */
 static double worth(const cs_ranking *r, size_t i)
 {
     return r->merit == CS_MERIT_LESS ? -r->arm[i].value : r->arm[i].value;
@@ -44,7 +44,7 @@ static bool has_error(const cs_contender *c)
     return c->error >= 0 && isfinite(c->error) && c->freedom > 0;
 }
 
-/* Uses the runs that both arms have. */
+/* Compares two arms over the runs that both have. */
 static bool lead_of_runs(const cs_ranking *r, size_t a, size_t b, double level,
                          cs_lead *lead)
 {
@@ -81,10 +81,10 @@ bool cs_ranking_lead(const cs_ranking *r, size_t a, size_t b, double level,
     return true;
 }
 
-/* ---- words --------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
-/* A text of clauses separated by "; ", or by the separator of a list; clauses
- * that do not fit are omitted whole. */
+/* A text of clauses separated by "; ", or of list elements with another
+ * separator. A clause that does not fit is left out completely. */
 typedef struct page {
     char *text;
     size_t size, used;
@@ -107,8 +107,8 @@ static void put(page *p, const char *between, const char *format, ...)
     p->used += n;
 }
 
-/* Writes two digits, or as many as distinguish the number from 1: a number
- * above 1 must not be printed as 1. */
+/* A number with two digits. A number above 1 that would be printed as 1 gets
+ * more digits. */
 typedef struct digits {
     char text[32];
 } digits;
@@ -128,8 +128,8 @@ static digits write(double x)
     return out;
 }
 
-/* Lists "`a`", "`a` and `b`" or "`a`, `b` and `c`", the arms for which `is`
- * holds; returns their number. */
+/* Writes the list of the arms for which `is` is true ("`a`", "`a` and `b`" or
+ * "`a`, `b` and `c`"); returns their number. */
 typedef bool is_one(const cs_ranking *r, size_t i, double of);
 
 static size_t list(const cs_ranking *r, is_one *is, double of, page *p)
@@ -150,7 +150,8 @@ static bool knows_modes(const cs_ranking *r)
     return r->modes > 1;
 }
 
-/* Returns the most modes found by an arm that can win; -1: unknown. */
+/* Returns the largest number of modes found by an arm that can win; -1:
+ * unknown. */
 static double most_modes(const cs_ranking *r)
 {
     double most = -1;
@@ -165,7 +166,7 @@ static bool has_found(const cs_ranking *r, size_t i, double modes)
     return r->arm[i].modes == modes && !r->arm[i].barred;
 }
 
-/* Reports the arms that found most modes, and then each of the others. */
+/* Writes the arms that found most modes, then each of the other arms. */
 static void say_modes(const cs_ranking *r, page *p)
 {
     char names[CLAUSE] = "";
@@ -187,9 +188,9 @@ static void say_modes(const cs_ranking *r, page *p)
 
 /* ---- figures ------------------------------------------------------------- */
 
-/* True if the arm is compared. Arms that have found fewer modes than another
- * are excluded, because no figure shows the modes they miss; so are arms whose
- * figure is too imprecise. */
+/* Returns true if the arm is compared. Arms that found fewer modes than another
+ * arm are excluded, because figures do not show missed modes. Arms whose figure
+ * is too inaccurate are also excluded. */
 static bool takes_part(const cs_ranking *r, size_t i, double most)
 {
     bool fewer = most >= 0 && !(r->arm[i].modes >= most);
@@ -212,7 +213,7 @@ size_t cs_ranking_leader(const cs_ranking *r)
     return r->apart ? r->n : find_leader(r, -1);
 }
 
-/* Verdicts about an arm compared with the leader. */
+/* Results of comparing an arm with the leader. */
 typedef enum verdict { APART, UNKNOWN, OPEN, LED, VERDICTS } verdict;
 typedef struct leads {
     verdict of[MOST];
@@ -237,7 +238,8 @@ static void compare(const cs_ranking *r, size_t leader, double most, leads *out)
     }
 }
 
-/* A ratio "12x (9.1 to 16)", or a difference "by 1.2 (0.9 to 1.5)". */
+/* A ratio as in "12x (9.1 to 16)", or a difference as in "by 1.2 (0.9 to
+ * 1.5)". */
 typedef struct lead_words {
     char text[128];
 } lead_words;
@@ -254,8 +256,8 @@ static lead_words write_lead(const cs_ranking *r, const cs_lead *l)
     return out;
 }
 
-/* Lists the arms with one verdict, "`b` 12x (9.1 to 16) and `c` 2.0x (1.5 to
- * 2.7)"; for UNKNOWN only their names. */
+/* Writes the list of arms with one result, as in "`b` 12x (9.1 to 16) and `c`
+ * 2.0x (1.5 to 2.7)"; for UNKNOWN only their names. */
 static void list_leads(const cs_ranking *r, const leads *l, verdict of,
                        char *text, size_t size)
 {
@@ -274,7 +276,7 @@ static void list_leads(const cs_ranking *r, const leads *l, verdict of,
     }
 }
 
-/* Returns the only arm with a verdict. */
+/* Returns the only arm with a result. */
 static size_t find_only(const cs_ranking *r, const leads *l, verdict of)
 {
     size_t i = 0;
@@ -299,7 +301,8 @@ static void say_open(const cs_ranking *r, const leads *l, size_t leader,
             r->arm[leader].name, text, r->what, r->where);
 }
 
-/* Reports what the leader leads in, then what is undecided. */
+/* Writes which arms the leader leads and by how much, then the comparisons that
+ * are not significant. */
 static void say_leads(const cs_ranking *r, size_t leader, double most, page *p)
 {
     char text[CLAUSE];
@@ -317,7 +320,7 @@ static void say_leads(const cs_ranking *r, size_t leader, double most, page *p)
             r->arm[leader].name, text, r->what);
 }
 
-/* For `seen` figures: reports the best arm, and the next. */
+/* Writes the best arm and the next, for `seen` figures. */
 static void say_seen(const cs_ranking *r, size_t leader, double most, page *p)
 {
     size_t next = r->n;
@@ -356,7 +359,7 @@ static void say_figures(const cs_ranking *r, page *p)
         say_leads(r, leader, most, p);
 }
 
-/* ---- excluded arms ------------------------------------------------------ */
+/* ---- excluded arms ------------------------------------------------------- */
 
 static void say_others(const cs_ranking *r, page *p)
 {

@@ -27,7 +27,8 @@
 
 enum { NAME = CS_FIGURE_NAME };
 
-/* A single mode cannot be missed. */
+/* Returns false for modes if the target has a single mode, which cannot be
+ * missed. */
 bool cs_summary_reads(const cs_target *t, const char *probe)
 {
     static const char *const names[] = {"diagnostics", "distance", "modes",
@@ -51,30 +52,32 @@ static void text_of_figures(cs_run *run, size_t arm, const cs_arm_figures *d,
     cs_cells_fini(&t);
 }
 
-/* If not every draw is kept, the columns use different draws. */
+/* Reports the number of kept draws. If not every draw is kept, some columns use
+ * only the kept draws. */
 static void text_of_kept(const cs_arm_figures *d, cs_page *p)
 {
     const char *what =
-        d->quantiles ? "quantiles are" : "rhat, ess_bulk and ess_tail are";
-    cs_page_put(p, "  %s of %.0f kept draws a chain, one each %.0f\n  steps",
-                d->known > 0 ? what : "all figures are", d->kept, d->every);
+        d->quantiles ? "quantiles use" : "rhat, ess_bulk and ess_tail use";
+    cs_page_put(p, "  %s %.0f kept draws per chain, one per %.0f\n  steps",
+                d->known > 0 ? what : "all figures use", d->kept, d->every);
     if (d->missing > 0)
-        cs_page_put(p, ", the first %.0f of them lost", d->missing);
+        cs_page_put(p, " (the first %.0f are lost)", d->missing);
     if (d->known > 0)
-        cs_page_put(p, "; mean, sd, mcse and ess are of all steps");
+        cs_page_put(p, "; mean, sd, mcse and ess use all steps");
     cs_page_put(p, "\n");
 }
 
-/* Only the weights; ess includes the correlation of draws too. */
+/* Reports the ESS of the weights (Kish); the column ess also includes the
+ * correlation of draws. */
 static void text_of_kish(const cs_arm_figures *d, cs_page *p)
 {
     cs_page_put(p,
-                "  weighted: %.0f draws a chain, all worth %.0f that count "
-                "alike (Kish's size)\n",
+                "  weighted: %.0f draws per chain; ESS of all weights (Kish) "
+                "%.0f\n",
                 d->kept, d->kish);
 }
 
-/* Describes which rows are shown. */
+/* Reports which rows are shown. */
 static void text_of_choice(const cs_arm_figures *d, size_t scalars,
                            const char *also, cs_page *p)
 {
@@ -88,20 +91,20 @@ static void text_of_choice(const cs_arm_figures *d, size_t scalars,
                 CS_FIGURES_WORST, d->diagnosed);
 }
 
-/* Describes the draws behind the figures. */
+/* Reports the draws from which the figures were computed. */
 static void text_of_draws(const cs_arm_figures *d, cs_page *p)
 {
     if (d->diagnosed < d->of)
         cs_page_put(p,
-                    "  the first %.0f of %.0f quantities; more draws than "
-                    "memory holds\n",
+                    "  the first %.0f of %.0f quantities; more do not fit in "
+                    "memory\n",
                     d->diagnosed, d->of);
     if (d->chains < d->of_chains)
         cs_page_put(p, "  the first %.0f of %.0f chains\n", d->chains,
                     d->of_chains);
     if (d->whole && d->every > 1)
         cs_page_put(p,
-                    "  of all %.0f draws a chain that are written, one each "
+                    "  all %.0f written draws per chain are used, one per "
                     "%.0f steps\n",
                     d->kept, d->every);
     if (!d->whole && d->kept > 0)
@@ -123,7 +126,7 @@ static void text_of_found(cs_run *run, size_t arm, const char *also, cs_page *p)
     cs_arm_figures d = cs_arm_figures_read(run, arm);
     bool *printed = cs_alloc(d.rows, sizeof *printed);
     if (!(d.kept > 0))
-        d.rows = 0; /* no draws to show */
+        d.rows = 0; /* there are no draws to show */
     if (printed)
         scalars = cs_arm_figures_choose(run, &d, also, printed);
     if (d.rows && printed) {
@@ -144,7 +147,7 @@ static void text_of_found(cs_run *run, size_t arm, const char *also, cs_page *p)
     cs_arm_figures_free(&d);
 }
 
-/* The ladder of a tempered kernel. */
+/* The temperature ladder of a tempered kernel. */
 typedef struct ladder {
     double memory[2048];
     cs_flat_entry hot, swaps;
@@ -174,8 +177,8 @@ static void text_of_ladder(cs_run *run, size_t arm, cs_page *p)
     for (size_t k = 0; k < l.swaps.cols; k++)
         cs_page_put(p, " <%.2f> %.3g", l.swaps.data[k], l.hot.data[k + 1]);
     cs_page_put(p,
-                ", in brackets the share of changes made; %.0f trips to "
-                "the hot end and back\n",
+                ", in brackets the accepted share of changes; %.0f round "
+                "trips to the hot end\n",
                 l.trips);
 }
 
@@ -196,7 +199,7 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
-/* Reports the step from which schedules found by a tuner count. */
+/* Reports the step from which schedules found by a tuner are counted. */
 static void put_restart(const cs_arm_view *v, cs_page *p)
 {
     const cs_tuner *t = v->tuning.tuner;
@@ -204,19 +207,19 @@ static void put_restart(const cs_arm_view *v, cs_page *p)
     for (size_t i = 0; i < t->n_driven; i++)
         from |= cs_arm_view_from(v, t->param[i]);
     if (from)
-        cs_page_put(p, ", by schedules that count from step %llu",
+        cs_page_put(p, ", by schedules that start at step %llu",
                     (unsigned long long)from + 1);
 }
 
-/* Reports the first and the last value found by a tuner; or a warm-up that
- * tunes nothing, `warmup`: as a field of the scenario. */
+/* Reports the first and the last value found by a tuner, or a warm-up without
+ * tuner. `warmup`: the warm-up is a field of the scenario. */
 static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
 {
     const cs_tuning_view *g = &v->tuning;
     if (!g->tuner)
         return;
     if (!cs_tuner_finds(g->tuner)) {
-        cs_page_put(p, "  warm-up: %llu steps a chain%s are no draws%s\n",
+        cs_page_put(p, "  warm-up: %llu steps per chain%s are not draws%s\n",
                     (unsigned long long)g->steps, g->active ? " so far" : "",
                     warmup ? "; `warmup = 0` keeps them" : "");
         return;
@@ -224,7 +227,7 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
     cs_page_put(p, "  %s by %s in %llu steps%s",
                 g->active ? "still being tuned" : "tuned", g->tuner->type->name,
                 (unsigned long long)g->steps,
-                g->cut ? " (cut to half of the run's)" : "");
+                g->cut ? " (limited to half of the run)" : "");
     for (size_t i = 0; i < g->tuner->n_driven && !g->active; i++) {
         size_t k = g->tuner->param[i];
         const cs_schedule *s = &v->plan->schedule[k];
@@ -248,7 +251,7 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
 }
 
 /* Reports the work of an arm. The mean per step shows whether data terms come
- * from batches or from whole evaluations. */
+ * from batches or from complete evaluations. */
 static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
 {
     double terms = (double)v->work.data_terms;
@@ -263,13 +266,13 @@ static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
     if (terms > 0)
         cs_page_put(p, ", %.0f data terms", terms);
     if (terms > 0 && steps > 0)
-        cs_page_put(p, " (%.4g a step, %.4g passes a chain)", terms / steps,
+        cs_page_put(p, " (%.4g per step, %.4g passes per chain)", terms / steps,
                     cs_work_passes(&v->work, cs_run_target(run), v->chains));
     cs_page_put(p, "\n");
     if (v->work.site_updates > 0)
         cs_page_put(p,
-                    "  %llu data sets simulated, %llu numbers of them drawn "
-                    "on the way\n",
+                    "  %llu data sets simulated with %llu draws of single "
+                    "numbers\n",
                     (unsigned long long)v->work.simulations,
                     (unsigned long long)v->work.site_updates);
 }
@@ -327,7 +330,7 @@ static void json_of_words(const char *words, cs_page *p)
     }
 }
 
-/* Writes the warnings as lines, then with their names and severities. */
+/* Writes the warnings as lines, and again with their names and severities. */
 static void json_of_warnings(cs_run *run, size_t arm, cs_page *p)
 {
     cs_page lines = {0};
@@ -490,8 +493,8 @@ static void json_of_lines(const char *name, const char *text,
     cs_page_put(p, "]");
 }
 
-/* True for "STEP ARM ..." lines that changed chains; false for the number of
- * workers. */
+/* Returns true for lines "STEP ARM ..." that change chains; false for the
+ * number of workers. */
 static bool is_of_chains(const char *line)
 {
     const char *rest = line + strspn(line, "0123456789");
@@ -500,7 +503,7 @@ static bool is_of_chains(const char *line)
            (target || strncmp(rest, " run ", 5) != 0);
 }
 
-/* Writes what is needed to compare two runs. */
+/* Writes the data needed to compare two runs. */
 static void json_of_making(cs_run *run, cs_page *p)
 {
     char *journal = NULL;

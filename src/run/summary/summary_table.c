@@ -18,7 +18,7 @@
 typedef struct arm_line {
     const char *name, *kernel;
     double chains, steps, accepted, log_densities, gradients, data_terms;
-    double rhat, bulk; /* the worst over all quantities */
+    double rhat, bulk; /* worst values over all quantities */
 } arm_line;
 
 static const cs_column arm_columns[] = {
@@ -34,7 +34,7 @@ static const cs_column arm_columns[] = {
     CS_COLUMN("ESS (bulk)", NULL, NUMBER, 4, CS_AT(arm_line, bulk)),
 };
 
-/* Finds the largest R-hat and the smallest bulk size of an arm. */
+/* Finds the largest R-hat and the smallest bulk ESS of an arm. */
 static void worst_of(const cs_arm_figures *d, double *rhat, double *bulk)
 {
     size_t first = cs_arm_figures_first(d);
@@ -79,13 +79,13 @@ static void table_of_arms(cs_run *run, const cs_markup *m, cs_page *p)
 typedef struct quantity {
     const char *arm, *name;
     cs_figures figures;
-    double quantile[CS_QUANTILES][2]; /* with standard errors */
+    double quantile[CS_QUANTILES][2]; /* quantiles with standard errors */
 } quantity;
 
 #define AT(member) CS_AT(quantity, member)
 
-/* True if the figure is defined for the draws: some are not for weighted
- * ones. */
+/* Returns true if the figure is defined for the draws; some figures are
+ * undefined for weighted draws. */
 static bool has_column(bool weighted, const char *name)
 {
     size_t n;

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Facts, and the memory that they borrow from. */
+/* Facts about an arm, and the memory that they borrow. */
 typedef struct gathered {
     cs_warn_facts f;
     cs_report_view modes, ladder;
@@ -43,7 +43,7 @@ static void put_stops(const cs_run *run, size_t arm, size_t chains,
         cs_page_put(p, "  and %zu more\n", stopped - said);
 }
 
-/* Finds chains that accepted nothing in a hundred steps or more. */
+/* Finds chains that accepted nothing in at least a hundred steps. */
 static void find_stuck(const cs_run *run, size_t arm, size_t chains,
                        cs_warn_counts *c)
 {
@@ -113,7 +113,7 @@ static void gather_ladder(cs_run *run, size_t arm, const cs_flat *reported,
                                        .trips = trips.data[0]};
 }
 
-/* Adds warnings from the draws, and finds the worst figures. */
+/* Adds the warnings from the draws, and finds the worst figures. */
 static void gather_draws(cs_run *run, size_t arm, const cs_flat *reported,
                          cs_warn_facts *f, cs_warnings *w)
 {
@@ -137,7 +137,8 @@ static void gather_draws(cs_run *run, size_t arm, const cs_flat *reported,
 
 /* ---- the kernel ---------------------------------------------------------- */
 
-/* Returns the value of the parameter `step`; NAN: none, or a schedule. */
+/* Returns the value of the parameter `step`; NAN if the kernel has none or if a
+ * schedule drives it. */
 static double step_of(const cs_arm_view *v)
 {
     const cs_kernel_type *type = v->kernel->type;
@@ -146,7 +147,8 @@ static double step_of(const cs_arm_view *v)
                                                : (double)NAN;
 }
 
-/* True if it is made of functions of a script that have not been checked. */
+/* Returns true if the kernel is written in a script and has not been
+ * checked. */
 static bool is_unchecked(const cs_run *run, size_t arm, const cs_kernel *kernel)
 {
     const unsigned own = CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN;
@@ -154,7 +156,7 @@ static bool is_unchecked(const cs_run *run, size_t arm, const cs_kernel *kernel)
            !cs_run_checked(run, arm);
 }
 
-/* Returns the step at which an adaptive kernel freezes; 0: it does not
+/* Returns the step at which an adaptive kernel stops adapting; 0: it does not
  * adapt. */
 static double adapts_until(const cs_kernel *kernel)
 {
@@ -201,7 +203,8 @@ static void gather(cs_run *run, size_t arm, const cs_flat *reported,
     gather_draws(run, arm, reported, f, w);
     f->n_distances =
         cs_off_law(run, arm, reported, f->distance, CS_WARN_DISTANCES);
-    /* A law that differs is stronger evidence than a mean that does. */
+    /* a difference from an exact law is stronger evidence than a difference of
+     * a mean */
     cs_witnesses_words(run, arm, f->n_distances == 0, &g->differs, &g->biased);
     f->differs = g->differs.text;
     f->biased = g->biased.text;

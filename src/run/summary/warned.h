@@ -1,19 +1,20 @@
-/* Warnings of an arm: gathers the facts of the run (warn/arm_facts.h) and the
- * results from the diagnosed draws, and applies the list of kinds
- * (warn/warnings.h). */
+/* Finds the warnings about an arm: gathers the facts of the run
+ * (warn/arm_facts.h) and the warnings from the diagnosed draws, and applies the
+ * table of kinds (warn/warnings.h). */
 #pragma once
 
 #include "run/arms/spec.h"
 #include "warn/warnings.h"
 
-/* Returns all warnings of an arm, causes first, [own: cs_warnings_free].
- * `told`: for a run in progress, the existing reports under "arm/<i>/"; no
- * others are made, and before the first step only a failed law is reported.
+/* Returns all warnings about an arm, causes first [own: cs_warnings_free]. For
+ * a run in progress, `told` has its existing reports under "arm/<i>/": no other
+ * reports are made, and before the first step only a failed law is reported.
  * NULL: the run has ended. Call cs_witnesses_look first. */
 cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *reported);
 
-/* Appends them as lines of text. */
+/* Appends the warnings as lines of text. */
 void cs_arm_words(cs_run *run, size_t arm, const cs_flat *reported, cs_page *p);
 
-/* True if the draws differ from an exact distribution by more than chance. */
+/* Returns true if the draws differ from an exact distribution by more than
+ * chance. */
 bool cs_arm_is_off(cs_run *run, size_t arm, const cs_flat *reported);

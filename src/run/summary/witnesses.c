@@ -17,13 +17,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits: arms; scalars; scalars compared in every figure (others if their
- * means disagree); modes, and jumps between them; minimum effective draws; and
- * the largest R-hat of chains that agree. */
+/* Maximum numbers of arms, of scalars, of scalars compared by every figure
+ * (others only if their means disagree), and of modes; minimum number of jumps
+ * between modes; minimum ESS; largest R-hat of chains that agree. */
 enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
 enum { LEAST = 100, SAMPLE = 128 };
 static const double agree = 1.05;
-static const double false_alarms = 1e-4; /* over all comparisons of a run */
+/* probability over all comparisons of a run */
+static const double false_alarms = 1e-4;
 
 static const char *const figure_name[CS_WITNESSED] = {"mean", "sd", "5%", "50%",
                                                       "95%"};
@@ -32,23 +33,24 @@ static const char *const figure_name[CS_WITNESSED] = {"mean", "sd", "5%", "50%",
 typedef struct source {
     size_t arm;
     bool biased;
-    cs_testimony (*of)[CS_WITNESSED]; /* [scalars] [own] */
+    /* [scalars] estimates of the figures [own] */
+    cs_testimony (*of)[CS_WITNESSED];
     cs_testimony mode[MOST_MODES];
     cs_diagnosed_view view;
     cs_chosen chosen;
     const cs_figures *row; /* [rows] [borrowed from the report] */
     size_t rows;
     cs_report_view report;
-    double *x; /* [chosen.n][chosen.draws] of a scalar [own] */
+    double *x; /* [chosen.n][chosen.draws] draws of a scalar [own] */
 } source;
 
 typedef struct hearing {
     cs_run *run;
-    source *of; /* [n] [own]; the last is the exact answer */
+    source *of; /* [n] [own]; the last source is the exact answer */
     size_t n, scalars, modes;
 } hearing;
 
-/* ---- sources ------------------------------------------------------------ */
+/* ---- arms and exact answers ---------------------------------------------- */
 
 static bool is_hot(const cs_kernel *kernel)
 {
@@ -64,7 +66,8 @@ static void leave(source *w)
     CS_FREE_ALL(w->chosen.w, w->of, w->x);
 }
 
-/* Adds an arm with draws and a report of them; false: it has none. */
+/* Adds an arm that has draws and a report on them; returns false if it has
+ * none. */
 static bool call(cs_run *r, size_t arm, const cs_flat *reported, source *w)
 {
     const cs_arm *a = &r->arm[arm];
@@ -92,10 +95,9 @@ static bool call(cs_run *r, size_t arm, const cs_flat *reported, source *w)
     return false;
 }
 
-/* ---- estimates ---------------------------------------------------------- */
+/* ---- estimates ----------------------------------------------------------- */
 
-/* Returns the effective size of a row if its chains can be compared; 0: they
- * cannot. */
+/* Returns the ESS of a row, or 0 if its chains disagree. */
 static double size_of(const cs_figures *row)
 {
     bool apart = row->rhat > agree;
@@ -109,8 +111,8 @@ static bool speaks(const source *w, size_t k)
     return w->row && k < w->rows && logp && size_of(&w->row[k]) > 0;
 }
 
-/* Finds the quantiles of the draws of all sources, with equal numbers of draws
- * from each. */
+/* Finds the quantiles of the draws of all sources together, with an equal
+ * number of draws from each source. */
 static void find_places(const hearing *h, size_t k,
                         double q[CS_WITNESSED_QUANTILES])
 {
@@ -142,7 +144,7 @@ static void hear_arm(source *w, size_t k,
     cs_testify(&d, q, w->of[k]);
 }
 
-/* Computes the estimates from reference draws for log p or a coordinate. */
+/* Computes the estimates for log p or a coordinate from reference draws. */
 static void hear_draws(const cs_reference_draws *d, size_t dim, size_t k,
                        const double q[CS_WITNESSED_QUANTILES],
                        cs_testimony *out)
@@ -164,7 +166,7 @@ static void hear_draws(const cs_reference_draws *d, size_t dim, size_t k,
     cs_free(x);
 }
 
-/* Computes the exact answers for coordinate k - 1. */
+/* Computes the exact values for coordinate k - 1. */
 static void hear_exact(const cs_target *t, size_t k,
                        const double q[CS_WITNESSED_QUANTILES],
                        cs_testimony *out)
@@ -184,8 +186,9 @@ static void hear_exact(const cs_target *t, size_t k,
             t->type->exact.marginal(t, k - 1, q[i]), 0, HUGE_VAL};
 }
 
-/* True if two estimates differ by more than `chance`, at most 1e-4, allows. A
- * preliminary test at three errors avoids the quantile for most pairs. */
+/* Returns true if two estimates differ significantly at the level `chance`,
+ * which is at most 1e-4. Differences below three standard errors are excluded
+ * first, which avoids computing the quantile for most pairs. */
 static bool are_apart(const cs_testimony *x, const cs_testimony *y,
                       double chance, double *far)
 {
@@ -193,8 +196,8 @@ static bool are_apart(const cs_testimony *x, const cs_testimony *y,
     return *far > 3 && *far > cs_testimony_max(x, y, chance);
 }
 
-/* True if the means of any two sources of a scalar differ by more than `chance`
- * allows (NAN: they do not); computes the arms' means on the way. */
+/* Returns true if the means of any two sources of a scalar differ significantly
+ * at the level `chance` (NAN: never). Also computes the arms' means. */
 static bool means_differ(hearing *h, size_t k, double chance)
 {
     const double q[CS_WITNESSED_QUANTILES] = {0};
@@ -232,10 +235,10 @@ static void hear_scalar(hearing *h, size_t k)
     hear_exact(h->run->target, k, q, exact->of[k]);
 }
 
-/* Computes the shares of modes that chains enter and leave. A chain with two
- * states and J changes in total has shares p with variance 4 p^2 (1 - p)^2 / J,
- * for which p (1 - p) / J is a bound; the spread of the chains is the other
- * error. */
+/* Computes the shares of the modes that chains enter and leave. Two errors are
+ * combined. A chain with two states, a share p and J jumps in total has an
+ * estimate of p with variance 4 p^2 (1 - p)^2 / J, which is at most p (1 - p) /
+ * J. The other error is the spread between chains. */
 static void hear_modes(hearing *h, source *w, const cs_flat *reported)
 {
     cs_flat_entry e, j;
@@ -278,11 +281,11 @@ static void hear_exact_modes(const cs_target *t, source *w)
         w->mode[m] = (cs_testimony){exact->mode_weight[m], 0, HUGE_VAL};
 }
 
-/* ---- disagreements ------------------------------------------------------ */
+/* ---- disagreements ------------------------------------------------------- */
 
 static const cs_testimony silent = {(double)NAN, (double)NAN, 0};
 
-/* Counts the figures: of the scalars, then of the modes. */
+/* Counts the figures of the scalars and of the modes. */
 static size_t count_figures(const hearing *h)
 {
     return h->scalars * CS_WITNESSED + h->modes;
@@ -304,7 +307,8 @@ static double apart(const hearing *h, size_t a, size_t b, size_t i)
                               testimony(h, &h->of[b], i));
 }
 
-/* A biased arm is not compared with exact answers. */
+/* Returns true if a and b are compared. A biased arm is not compared with exact
+ * values. */
 static bool is_pair(const hearing *h, size_t a, size_t b)
 {
     return b + 1 < h->n || !h->of[a].biased;
@@ -347,7 +351,8 @@ static void name_it(const hearing *h, size_t i, cs_disagreement *d)
                  d->quantity);
 }
 
-/* Prefers the mean with the largest difference, else another figure. */
+/* Returns true if figure i is reported instead of the figure before. The mean
+ * with the largest difference is preferred to other figures. */
 static bool is_worse(size_t i, double much, size_t before, double least,
                      size_t scalars)
 {
@@ -395,7 +400,7 @@ static void compare_all(const hearing *h, cs_witnesses *out)
                 out->n++;
 }
 
-/* ---- comparison --------------------------------------------------------- */
+/* ---- comparison ---------------------------------------------------------- */
 
 static bool gather(hearing *h, const cs_flat *reported)
 {
@@ -437,7 +442,7 @@ static void hear_all(hearing *h, const cs_flat *reported)
         hear_exact_modes(h->run->target, &h->of[h->n - 1]);
 }
 
-/* Returns a number that changes with the reports. */
+/* Returns a number that depends on the reports and changes with them. */
 static double sum_of(const cs_run *r, const cs_flat *reported)
 {
     double sum = 0;
@@ -453,8 +458,9 @@ static double sum_of(const cs_run *r, const cs_flat *reported)
     return sum;
 }
 
-/* True if the last results are out of date. Reports of a run in progress arrive
- * after its steps: while it rests only they change. */
+/* Returns true if the comparison must be repeated. In a run in progress,
+ * reports arrive after their steps, so they can change while the run is
+ * paused. */
 static bool is_due(const cs_run *r, const cs_flat *reported, double sum)
 {
     const cs_witnesses *w = r->witnesses;
@@ -503,7 +509,7 @@ void cs_witnesses_free(cs_witnesses *w)
     *w = (cs_witnesses){.n = 0};
 }
 
-/* ---- text --------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------- */
 
 bool cs_witnesses_accuse(const cs_disagreement *d)
 {
@@ -523,17 +529,16 @@ void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p)
     cs_page_put(p, " by %.3g standard errors", d->apart);
 }
 
-/* Describes which of the two samples another law, and why that is expected. */
+/* Writes which of the two samples another law, and why this is expected. */
 static void put_bias(const cs_run *run, const cs_disagreement *d, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, d->biased[0] ? d->a : d->b);
     if (d->biased[0] && d->biased[1])
         cs_page_put(p, ": neither samples the target exactly\n");
     else if (is_hot(v.kernel))
-        cs_page_put(p, ": %s samples another law, at its own temperature\n",
-                    v.name);
+        cs_page_put(p, ": %s samples at its own temperature\n", v.name);
     else
-        cs_page_put(p, ": %s is not exact, and so far is it off\n", v.name);
+        cs_page_put(p, ": %s is not exact, and this is its bias\n", v.name);
 }
 
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
@@ -542,7 +547,7 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
     enum { MOST = 4 };
     const cs_witnesses *w = run->witnesses;
     size_t n = 0;
-    bool any = false; /* says that one of the two is wrong */
+    bool any = false; /* true once one of the two is known to be wrong */
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];
         bool accuses = cs_witnesses_accuse(d);

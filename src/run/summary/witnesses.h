@@ -1,61 +1,63 @@
-/* Compares the arms of a target, which must all sample one law, with each other
- * and with exact answers. If two of them differ by more than their errors
- * allow, at least one is wrong, even if R-hat is good for each.
+/* Compares the arms of a run with each other and with exact answers. All arms
+ * sample the same target, so if two arms differ by more than their errors
+ * allow, at least one is wrong, even if R-hat is small for each.
  *
- * Compared are log p, where both have it, and the first 64 coordinates by mean,
- * standard deviation and the 5, 50 and 95 % quantiles; further coordinates by
- * their means; and the shares of the target's modes. The diagnosed draws are
- * used (run/draws/diagnosed.h), and the means of all steps where known. An arm is
- * left out of a quantity if its chains do not agree or have few effective
- * draws, which has its own warning. Among correct runs one in ten thousand has
- * a false disagreement, however many figures and arms there are. */
+ * Compared are log p, where both arms have it; the mean, the standard deviation
+ * and the 5, 50 and 95 % quantiles of the first 64 coordinates; the means of
+ * further coordinates; and the shares of the target's modes. The comparison
+ * uses the diagnosed draws (run/draws/diagnosed.h), and the means over all steps
+ * where known. An arm is left out of a quantity if its chains disagree or its
+ * ESS is small; these cases have their own warnings. The probability of a false
+ * disagreement in a correct run is 1e-4, for all figures and arms together. */
 #pragma once
 
 #include "base/page.h"
 #include "run/draws/reference_draws.h"
 
-/* In place of an arm: the exact answer. */
+/* In place of the number of an arm: the exact answer. */
 #define CS_EXACT_ANSWER SIZE_MAX
 
-/* A pair that disagrees, and its largest difference. */
+/* A disagreement between two arms, or between an arm and the exact answer. */
 typedef struct cs_disagreement {
-    size_t a, b;        /* arms; b may be CS_EXACT_ANSWER */
-    char what[112];     /* "x.1", "the sd of x.1", "the share of mode 2" */
+    size_t a, b;    /* numbers of the arms; b may be CS_EXACT_ANSWER */
+    char what[112]; /* name of the largest difference: "x.1", "the sd of x.1" */
     char quantity[64];  /* "x.1", "mode 2" */
     const char *figure; /* "mean", "sd", "5%" ... "share" */
-    double apart;       /* in standard errors of the difference */
-    size_t figures;     /* number of figures in which they disagree */
-    bool biased[2];     /* a, b is known not to sample the target:
-                         * it is biased, or has its own temperature */
+    double apart;       /* largest difference, in standard errors */
+    size_t figures;     /* number of figures that disagree */
+    /* a, b does not sample the target: it has a known bias or its own
+     * temperature */
+    bool biased[2];
 } cs_disagreement;
 
 typedef struct cs_witnesses {
     cs_disagreement *found; /* [n] [own] */
     size_t n;
-    uint64_t epoch, steps; /* of the run when they were compared */
-    double sum;            /* of the reports that were compared */
+    uint64_t epoch, steps; /* epoch and step of the comparison */
+    double sum;            /* sum of the reports that were compared */
     bool looked, reported;
-    cs_reference_draws reference; /* compared along with the arms */
+    cs_reference_draws reference; /* reference draws, compared like an arm */
 } cs_witnesses;
 
-/* Compares the arms. `told`: for a run in progress, the existing reports of
- * each arm [arms]; it then repeats the comparison only when the run has grown
- * by a quarter, or is over. NULL: the run has ended. [borrowed until the next
- * call] */
+/* Compares the arms. For a run in progress, `told` has the existing reports of
+ * each arm [arms]; the comparison is then repeated only after the run has grown
+ * by a quarter, or has ended. NULL: the run has ended. The result is [borrowed
+ * until the next call]. */
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *reported);
 
-/* True if an exact arm differs from the exact answer. */
+/* Returns true if an arm with an exact kernel differs from the exact answer. */
 bool cs_witnesses_off(const cs_run *run, size_t arm);
 
-/* True if neither of the two is biased, so that one of them is wrong. */
+/* Returns true if neither of the two is biased, so that one of them must be
+ * wrong. */
 bool cs_witnesses_accuse(const cs_disagreement *d);
 
 /* Writes "x.1 differs between nuts and pt by 35 standard errors". */
 void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p);
-/* Writes a line for each of the last results that involves the arm: to `wrong`
- * those that show that one of the two is wrong, to `biased` those that a known
- * bias of this arm explains. With `exact`, comparisons with the exact answer
- * are included. */
+/* Writes a line for each of the last results that involve the arm. `wrong`
+ * receives those that show that one of the two is wrong, `biased` those that
+ * are explained by a known bias of this arm. With `exact`, comparisons with the
+ * exact answer are included. */
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
                         cs_page *wrong, cs_page *biased);
 /* Writes [{"figure": "mean", "of": "x.1", "arms": ["nuts", "pt"], ...},

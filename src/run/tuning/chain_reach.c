@@ -9,7 +9,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the median, the upper one of two. */
+/* Returns the median; for even n, the larger of the two middle values. */
 static double median(double *x, size_t n)
 {
     qsort(x, n, sizeof *x, by_size);

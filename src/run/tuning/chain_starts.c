@@ -11,7 +11,7 @@ static bool was_brought(const cs_arm *a, size_t chain)
 
 void cs_starts_words(const cs_run *r, size_t arm, cs_page *p)
 {
-    enum { MOST = 10 }; /* chains named in the text */
+    enum { MOST = 10 }; /* maximum number of chains named in the text */
     const cs_arm *a = &r->arm[arm];
     size_t n = 0;
     for (size_t c = 0; c < a->chains; c++)
@@ -19,8 +19,8 @@ void cs_starts_words(const cs_run *r, size_t arm, cs_page *p)
     if (!n)
         return;
     cs_page_put(p,
-                "  during the warm-up %zu of %zu chains, far below the others "
-                "in log p, climbed to them or were moved there: chain",
+                "  during the warm-up %zu of %zu chains, with log p far below "
+                "the others, were moved to higher log p: chain",
                 n, a->chains);
     for (size_t c = 0, k = 0; c < a->chains && k < MOST; c++)
         if (was_brought(a, c))

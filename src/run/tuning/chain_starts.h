@@ -1,9 +1,9 @@
-/* The starts of chains in a summary. */
+/* Describes the starts of chains in a summary. */
 #pragma once
 
 #include "base/page.h"
 #include "run/arms/spec.h"
 
-/* Writes a line about the chains that a tuner moved to where others were, if
- * any. */
+/* Writes a line about the chains that a tuner moved to the states of other
+ * chains, if any. */
 void cs_starts_words(const cs_run *r, size_t arm, cs_page *p);

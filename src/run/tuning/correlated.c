@@ -3,9 +3,9 @@
 #include <gsl/gsl_eigen.h>
 #include <math.h>
 
-static const double gain = 2; /* k / q */
+static const double gain = 2; /* required ratio k / q (see the header) */
 
-/* Computes the correlations of a covariance. */
+/* Computes the correlation matrix of a covariance. */
 static void correlations(const double *s, size_t dim, gsl_matrix *r)
 {
     for (size_t i = 0; i < dim * dim; i++) {
@@ -15,7 +15,7 @@ static void correlations(const double *s, size_t dim, gsl_matrix *r)
 }
 
 /* Returns the ratio of the largest to the smallest eigenvalue of the
- * correlations; 1 if out of memory. */
+ * correlation matrix; 1 if memory runs out. */
 static double condition(const double *s, size_t dim)
 {
     gsl_matrix *r = gsl_matrix_alloc(dim, dim);

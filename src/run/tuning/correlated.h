@@ -1,22 +1,26 @@
-/* Decides between a dense and a diagonal metric. */
+/* The choice between a dense and a diagonal metric. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether a dense metric, s[dim][dim], the covariance of states that are worth
- * n independent ones, leaves a rounder target than its variances do.
+/* Returns true if a dense metric reduces the condition number of the target
+ * more than a diagonal metric. s[dim][dim] is a covariance estimated from
+ * states that are worth n independent states.
  *
- * Where there are no correlations, the eigenvalues of the correlation matrix of
- * n states are between (1 - b)^2 and (1 + b)^2, b = sqrt(dim / n), for many
- * coordinates (Marchenko and Pastur 1967). So their ratio is of noise up to
+ * Without correlations, and for large dim, the eigenvalues of the estimated
+ * correlation matrix lie between (1 - b)^2 and (1 + b)^2, b = sqrt(dim / n)
+ * (Marchenko and Pastur 1967). Noise therefore gives a condition number
+ * of up to
  *
- *   q = ((1 + b) / (1 - b))^2,
+ *   q = ((1 + b) / (1 - b))^2.
  *
- * of correlations up to q times theirs, k: what was found, over q, is a cautious
- * estimate of k. With variances k is what is left; with the matrix it is q, its
- * own noise. Whether k > 2 q: trajectories take as many steps as the root of
- * either says, and a matrix costs some work as well. [own]
+ * If the true condition number is k, the estimate is at most about q k, so the
+ * estimate divided by q is a cautious estimate of k. A diagonal metric leaves
+ * the condition number k; a dense metric leaves q, caused by its noise. The
+ * number of leapfrog steps grows with the square root of the condition number,
+ * and a dense matrix costs additional work, so the function returns true if k >
+ * 2 q. This rule is not from a paper.
  *
- * False also where dim >= n: such a matrix is mostly noise. */
+ * Returns false if dim >= n, because the matrix is then mostly noise. */
 bool cs_is_correlated(const double *s, size_t dim, double n);

@@ -26,7 +26,7 @@ static double dot(size_t n, const double *a, const double *b)
     return sum;
 }
 
-/* v += by (b'v) a */
+/* Computes v += by (b'v) a. */
 static void add_rank_one(size_t n, double by, const double *a, const double *b,
                          double *v)
 {
@@ -35,7 +35,7 @@ static void add_rank_one(size_t n, double by, const double *a, const double *b,
         v[i] += f * a[i];
 }
 
-/* v = H^-1 v of the first n pairs: A^-1 = I - t s w'. */
+/* Computes v = H^-1 v from the first n pairs, where A^-1 = I - t s w'. */
 static void solve(const cs_inverse_hessian *h, size_t n, double *v)
 {
     size_t dim = h->dim;
@@ -66,7 +66,8 @@ static void factor(cs_inverse_hessian *h)
     }
 }
 
-/* to[dim] = the next diagonal; false: it is not positive. */
+/* Computes the next diagonal in to[dim]; returns false if it is not
+ * positive. */
 static bool next_diagonal(const cs_inverse_hessian *h, const double *s,
                           const double *y, double *to)
 {

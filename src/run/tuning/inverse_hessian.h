@@ -1,41 +1,43 @@
-/* The inverse Hessian that a quasi-Newton path has learned, as a product from
+/* The inverse Hessian estimated along a quasi-Newton path, as a product from
  * which normal draws can be made:
  *
  *   H = A_n .. A_1 D A_1' .. A_n',   A_i = I + s_i w_i',
  *   w_i = (t_i B s_i - y_i) / s_i'y_i,   t_i = sqrt(s_i'y_i / s_i'B s_i),
  *
- * B the inverse of the product before A_i. That is the BFGS update of each pair,
- * H+ y = s (Brodlie, Gourlay and Greenstadt, "Rank-one and rank-two corrections
- * to positive definite matrices expressed in product form", 1973), and
- * log det H = log det D - 2 sum log t_i. */
+ * where B is the inverse of the product before A_i. Each factor is the BFGS
+ * update H+ y = s for one pair (Brodlie, Gourlay and Greenstadt, "Rank-one and
+ * rank-two corrections to positive definite matrices expressed in product
+ * form", 1973). log det H = log det D - 2 sum log t_i. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CS_PAIRS = 6 }; /* the last so many */
+enum { CS_PAIRS = 6 }; /* number of newest pairs that are kept */
 
 typedef struct cs_inverse_hessian {
     size_t dim, n;
-    double *diagonal;  /* D [dim] [borrowed], as all of these */
-    double *s, *y, *w; /* [CS_PAIRS][dim] in the order of their pairs */
+    double *diagonal;  /* D [dim]; all arrays are [borrowed] */
+    double *s, *y, *w; /* [CS_PAIRS][dim] oldest pair first */
     double t[CS_PAIRS], log_det;
 } cs_inverse_hessian;
 
-/* The doubles of its arrays. */
+/* Returns the number of doubles in the arrays. */
 size_t cs_inverse_hessian_words(size_t dim);
 
-/* The unit matrix, over room[cs_inverse_hessian_words]. */
+/* Sets H to the unit matrix and uses room[cs_inverse_hessian_words] for the
+ * arrays. */
 void cs_inverse_hessian_begin(cs_inverse_hessian *h, size_t dim, double *room);
 
-/* Takes in that over a step s[dim] the slope of -log p grew by y[dim]; the
- * diagonal by the update of Gilbert and Lemarechal ("Some numerical experiments
- * with variable-storage quasi-Newton algorithms", 1989) that Pathfinder has. With
- * room[dim]. False, and it stays as it was: s'y is not above 0, or not finite. */
+/* Updates H by a pair: over the step s[dim] the gradient of -log p grew by
+ * y[dim]. The diagonal uses the update of Gilbert and Lemarechal ("Some
+ * numerical experiments with variable-storage quasi-Newton algorithms", 1989),
+ * as Pathfinder does. room[dim] is scratch. Returns false, and changes nothing,
+ * if s'y is not positive and finite. */
 bool cs_inverse_hessian_add(cs_inverse_hessian *h, const double *s,
                             const double *y, double *room);
 
-/* v = H v. */
+/* Computes v = H v. */
 void cs_inverse_hessian_times(const cs_inverse_hessian *h, double *v);
-/* v = C v, C C' = H. */
+/* Computes v = C v, where C C' = H. */
 void cs_inverse_hessian_root(const cs_inverse_hessian *h, double *v);

@@ -1,4 +1,4 @@
-/* The learning of an arm's target: see run/arms/learner.h. */
+/* Runs the learner of an arm: see run/arms/learner.h. */
 #include "run/tuning/learn.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-/* Words before the learner's own. */
-enum { UPDATES, SINCE /* steps since the last one */, LEAD };
+/* Words at the start of the memory, before the learner's. */
+enum { UPDATES, SINCE /* steps since the last update */, LEAD };
 
 /* ---- memory -------------------------------------------------------------- */
 
@@ -27,7 +27,7 @@ static cs_status check(const cs_run *r, const cs_arm *a, const cs_learner *how,
     if (r->target->n_learned && !(r->target->flags & CS_TARGET_LEARNS))
         return cs_fail(
             err, CS_UNSUPPORTED,
-            "arm %s learns, and so does its target: only one of them can",
+            "arm %s and its target both learn, but only one of them can",
             a->name);
     if (how->steps < 1 || how->updates < 1)
         return cs_fail(err, CS_RANGE,
@@ -110,7 +110,7 @@ double cs_learns_words(const cs_arm *a)
     return l ? (double)(l->words + a->target->n_learned) : 0;
 }
 
-/* ---- progress ----------------------------------------------------------- */
+/* ---- progress ------------------------------------------------------------ */
 
 static uint64_t made(const cs_learns *l)
 {
@@ -138,7 +138,7 @@ static bool tunes(const cs_arm *a)
     return a->tuning && a->tuning->active;
 }
 
-/* True if the next update is the first of a cycle. */
+/* Returns true if the next update is the first of a cycle. */
 static bool is_first(const cs_learns *l)
 {
     return l->how.cycle && made(l) % l->how.cycle == 0;
@@ -149,13 +149,14 @@ bool cs_learns_unadjusted(const cs_arm *a)
     return cs_learns_now(a) && !tunes(a) && is_first(a->learns);
 }
 
-/* Returns the steps between the last update and the next. */
+/* Returns the number of steps between the last update and the next. */
 static uint64_t asked(const cs_learns *l)
 {
     return is_first(l) ? l->how.first : l->how.steps;
 }
 
-/* Returns at least 1: a file may have more steps already. */
+/* Returns at least 1, since a run loaded from a file may have made more steps
+ * already. */
 uint64_t cs_learns_left(const cs_arm *a)
 {
     const cs_learns *l = a->learns;
@@ -176,7 +177,7 @@ bool cs_learns_sound(const cs_arm *a, size_t i, double x)
     return x >= 0 && x <= limit && x == floor(x);
 }
 
-/* ---- updates ------------------------------------------------------------ */
+/* ---- updates ------------------------------------------------------------- */
 
 static cs_learning shown(const cs_run *r, const cs_arm *a, bool *placed)
 {
@@ -194,7 +195,7 @@ static cs_learning shown(const cs_run *r, const cs_arm *a, bool *placed)
                          .pool = r->pool};
 }
 
-/* Receives the states of chains on other ranks; initially all chains are at
+/* Receives the states of chains on other ranks. At first all chains are at
  * known states. */
 static void meet(cs_run *r, cs_arm *a)
 {
@@ -218,7 +219,7 @@ static void gather(const cs_arm *a)
     }
 }
 
-/* Copies the states set by the learner to a block; padding lanes copy the last
+/* Copies the states set by the learner to a block. Padding lanes copy the last
  * chain. */
 static void place(const cs_arm *a, cs_block *b)
 {
@@ -234,12 +235,13 @@ static void follow(void *self, size_t i)
 {
     cs_arm *a = self;
     if (a->share.of_rank && !cs_arm_moves(a, a->block[i]))
-        a->block[i]->generation = a->target->generation; /* on another rank */
+        /* also for blocks of another rank */
+        a->block[i]->generation = a->target->generation;
     else
         cs_block_follow_target(a->block[i]);
 }
 
-/* Makes the chains continue with the present parameters. */
+/* Makes the chains continue with the present parameters of the target. */
 static void renew(cs_run *r, cs_arm *a, bool placed)
 {
     a->target->type->model->changed(a->target);
@@ -261,7 +263,7 @@ void cs_learns_begin(cs_run *r, cs_arm *a)
     cs_arm_tell_blocks(a);
 }
 
-/* Starts the draws: later counts belong to them. */
+/* Starts the draws: later counts belong to the draws, not to the warm-up. */
 static void end(cs_arm *a)
 {
     a->warmup_steps = a->steps;
@@ -311,7 +313,7 @@ void cs_learns_restored(cs_arm *a)
     cs_arm_tell_blocks(a);
 }
 
-/* ---- reports ------------------------------------------------------------ */
+/* ---- reports ------------------------------------------------------------- */
 
 bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
 {

@@ -1,4 +1,4 @@
-/* The learning of an arm. */
+/* Learns the parameters of an arm's target during the run. */
 #pragma once
 
 #include "run/arms/learner.h"
@@ -7,7 +7,7 @@
 typedef struct cs_learns {
     cs_learner how; /* [held] */
     bool begun;
-    double *memory; /* [words] progress, then the learner's memory [own] */
+    double *memory; /* [words] progress; memory of the learner [own] */
     size_t words;
     double *scratch; /* [own] */
     double *x;       /* [chains][dim] [own] */
@@ -16,32 +16,33 @@ typedef struct cs_learns {
     double seconds;
 } cs_learns;
 
-/* Gives the arm its own target and memory, if it has a learner. */
+/* Creates the arm's own target and memory, if it has a learner. */
 cs_status cs_learns_create(cs_run *r, cs_arm *a, const cs_learner *how,
                            cs_error *err);
 void cs_learns_free(cs_arm *a);
-/* Call when its chains have their starts. */
+/* Call when the chains of the arm have their starts. */
 void cs_learns_begin(cs_run *r, cs_arm *a);
-/* True while its parameters change. */
+/* Returns true while the parameters of the target change. */
 bool cs_learns_now(const cs_arm *a);
-/* Returns the updates made; the second function: true while schedules count
- * updates. */
+/* Return the number of updates made, and whether schedules count updates
+ * now. */
 uint64_t cs_learns_updates(const cs_arm *a);
 bool cs_learns_by_update(const cs_arm *a);
-/* Returns the steps to the next update; UINT64_MAX: none, or the tuner is
- * running. */
+/* Returns the number of steps before the next update; UINT64_MAX if all updates
+ * are made or the tuner is running. */
 uint64_t cs_learns_left(const cs_arm *a);
-/* True if the next steps precede a cycle's first update. */
+/* Returns true if the next steps precede the first update of a cycle. */
 bool cs_learns_unadjusted(const cs_arm *a);
-/* Records that `made` steps were done, `tuned` of them by a tuner that has
- * ended. */
+/* Records that `made` steps were done, of which `tuned` belong to a tuner that
+ * has ended. */
 void cs_learns_settle(cs_run *r, cs_arm *a, uint64_t made, bool tuned);
-/* Call after `learned`, the learner's memory and the chains were restored. */
+/* Call after the learned values, the learner's memory and the chains were
+ * restored. */
 void cs_learns_restored(cs_arm *a);
-/* True if x is valid as word i of the memory. */
+/* Returns true if x is a valid value for word i of the memory. */
 bool cs_learns_sound(const cs_arm *a, size_t i, double x);
-/* Writes the learner's report; false: no learner. */
+/* Writes the learner's report; returns false if the arm has no learner. */
 bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
 cs_learner_view cs_learns_look(const cs_arm *a);
-/* Returns the doubles that are stored for the target and the memory. */
+/* Returns the number of doubles stored for the target and the memory. */
 double cs_learns_words(const cs_arm *a);

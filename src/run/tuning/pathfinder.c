@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { K = CS_PATHFINDER_DRAWS, LANES = CS_PAD, MOST_DIM = 10000 };
-enum { FIRST_STREAM = 1000 }; /* lower numbers are used by plain starts */
+enum { FIRST_STREAM = 1000 }; /* smaller numbers are used for other starts */
 
 typedef struct point {
     double *x, *g, logp; /* [dim] each */
@@ -44,7 +44,7 @@ static size_t words_of(const cs_target *t)
            cs_inverse_hessian_words(dim);
 }
 
-/* Arrays filled by vectors are aligned to vectors. */
+/* Takes an array of n doubles, aligned for vector instructions. */
 static double *take(double **at, size_t n)
 {
     double *array = *at;
@@ -74,7 +74,7 @@ static void lay_out(path *p, const cs_target *t, double *room)
     p->best_elbo = -HUGE_VAL;
 }
 
-/* ---- the climb ---- */
+/* ---- climb ---- */
 
 static double dot(const path *p, const double *a, const double *b)
 {
@@ -84,7 +84,8 @@ static double dot(const path *p, const double *a, const double *b)
     return sum;
 }
 
-/* Evaluates log p and its gradient at a point; false: not finite. */
+/* Evaluates log p and its gradient at a point; returns false if they are not
+ * finite. */
 static bool look(path *p, point *at)
 {
     for (size_t i = 0; i < p->dim * LANES; i++)
@@ -104,7 +105,8 @@ static bool has_left(const path *p)
 
 /* Searches along `way` for a point with a sufficient increase and a
  * sufficiently smaller slope (Lewis and Overton, "Nonsmooth optimization via
- * quasi-Newton methods", 2013, algorithm 2.6); false: none. */
+ * quasi-Newton methods", 2013, algorithm 2.6); returns false if it finds
+ * none. */
 static bool search(path *p, double t)
 {
     double low = 0, high = HUGE_VAL, rise = dot(p, p->now.g, p->way);
@@ -128,8 +130,8 @@ static bool search(path *p, double t)
 
 /* ---- approximations ---- */
 
-/* Makes K draws of N(x + H g, H) at this point, and computes their log p - log
- * q. */
+/* Makes K draws of N(x + H g, H) at this point and computes log p - log q for
+ * each. */
 static void weigh(path *p)
 {
     size_t dim = p->dim;
@@ -165,8 +167,8 @@ static void try_here(path *p)
     memcpy(p->best_draw, p->draw, K * p->dim * sizeof *p->draw);
 }
 
-/* Climbs until log p no longer increases; while it still increases much,
- * approximations are useless. */
+/* Climbs until log p stops increasing. While it still increases much,
+ * approximations are not computed, since they would be useless. */
 static void climb(path *p)
 {
     double norm = sqrt(dot(p, p->now.g, p->now.g)), t = fmin(1, 1 / norm);

@@ -1,13 +1,13 @@
-/* Starts by a short climb: single-path Pathfinder. Used for chains far below
- * the others; for all chains it gives no gain (13 targets: equal effective
- * draws per gradient on eight, fewer on funnels and bananas, where all chains
- * go to the narrow part).
+/* Finds new starts with single-path Pathfinder, for chains with a log p far
+ * below the others. Using it for all chains has no benefit: on 13 targets the
+ * ESS per gradient was equal on eight, and smaller on funnels and bananas,
+ * where all chains move to the narrow part.
  *
- * From x quasi-Newton steps climb log p. Each point x' of the path, with its
- * gradient g and the inverse Hessian H learned so far, gives a normal
- * approximation N(x' + H g, H). The approximation with the largest ELBO, the
- * mean of log p - log q over a few of its draws, gives the start: one of those
- * draws, chosen with probability proportional to p / q.
+ * Quasi-Newton steps from x increase log p. Each point x' of this path, with
+ * its gradient g and the current estimate H of the inverse Hessian, defines a
+ * normal approximation N(x' + H g, H). The approximation q with the largest
+ * ELBO (the mean of log p - log q over a few draws from q) is used: the start
+ * is one of these draws, chosen with probability proportional to p / q.
  *
  * Zhang, Carpenter, Gelman and Vehtari, "Pathfinder: Parallel quasi-Newton
  * variational inference", 2022, algorithm 1. */
@@ -17,14 +17,15 @@
 
 enum { CS_PATHFINDER_GRADIENTS = 100, CS_PATHFINDER_DRAWS = 5 };
 
-/* True if it supports the target: real, with its own gradient, and not too
- * wide. */
+/* Returns true if Pathfinder supports the target: real states, analytic
+ * gradient, not too many dimensions. */
 bool cs_pathfinder_fits(const cs_target *t);
 
-/* Replaces x[dim], the state of chain number `chain`, by a draw; false, with x
- * unchanged: no approximation was found, or out of memory. Adds its evaluations
- * to *work: up to CS_PATHFINDER_GRADIENTS gradients, and CS_PATHFINDER_DRAWS
- * log densities for each. Depends only on seed, chain and x. On the owner's
- * thread; allocates. */
+/* Replaces x[dim], the state of chain number `chain`, by a draw of the best
+ * approximation. Returns false, with x unchanged, if no approximation was found
+ * or memory runs out. Adds its evaluations to *work: up to
+ * CS_PATHFINDER_GRADIENTS gradients, and CS_PATHFINDER_DRAWS log densities for
+ * each of them. The result depends only on seed, chain and x. Call it on the
+ * owner's thread; it allocates memory. */
 bool cs_pathfinder(const cs_target *t, uint64_t seed, uint64_t chain, double *x,
                    cs_work *work);

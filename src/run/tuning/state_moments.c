@@ -7,10 +7,12 @@
 
 enum { COUNT, MEAN };
 
-static const double most_deep = 0.1; /* fraction of trajectories */
+/* maximum fraction of trajectories cut off */
+static const double most_deep = 0.1;
 
-/* Returns the first word with the dependence of successive states: the number
- * of pairs, their differences, the chains. */
+/* Returns the index of the first word about the dependence between successive
+ * states: the number of pairs, the sums of their differences, and the last
+ * state of each chain. */
 static size_t pairs_at(const cs_moments_shape *m)
 {
     return MEAN + m->dim + cs_metric_words(m->kind, m->dim);
@@ -53,7 +55,8 @@ void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
     size_t dim = m->dim;
     double n = ++words[COUNT], *mean = words + MEAN, *square = mean + dim;
     for (size_t i = 0; i < dim; i++) {
-        double off = (x[i] - mean[i]) * (n - 1) / n; /* from the new mean */
+        /* deviation from the new mean */
+        double off = (x[i] - mean[i]) * (n - 1) / n;
         if (m->kind == CS_METRIC_DIAGONAL)
             square[i] += off * (x[i] - mean[i]);
         for (size_t j = 0; m->kind == CS_METRIC_DENSE && j < dim; j++)

@@ -1,51 +1,54 @@
-/* Mean and covariance of the states that a tuner gathers, and the metric
+/* The mean and covariance of the states gathered by a tuner, and the metric
  * computed from them. */
 #pragma once
 
 #include "kernel/metric.h"
 
-/* The layout: for a kind of metric, and a number of coordinates. With `chooses`
- * a dense metric may become diagonal, and the states of `chains` chains are
- * compared from step to step. */
+/* Determines the layout of the moments. With `chooses` a dense metric may
+ * become diagonal, and successive states of each of the `chains` chains are
+ * compared. */
 typedef struct cs_moments_shape {
     cs_metric_kind kind;
     size_t dim, chains;
     bool chooses;
 } cs_moments_shape;
 
-/* Returns the doubles of the moments: the number of states, their mean [dim],
- * and sums of squared deviations, as many as the metric has numbers; with
- * `chooses` also the dependence of successive states: number of pairs, sums of
- * their squared differences [dim], per chain the number of states and the last
- * one [chains][1 + dim], and the number of trajectories cut off. All zero: no
- * states. */
+/* Returns the number of doubles of the moments: the number of states, their
+ * mean [dim], and sums of squared deviations (cs_metric_words). With `chooses`
+ * a description of the dependence between successive states follows: the number
+ * of pairs, the sums of their squared differences [dim], the number of states
+ * and the last state of each chain [chains][1 + dim], and the number of
+ * trajectories cut off. All are zero before the first state. */
 size_t cs_moments_words(const cs_moments_shape *m);
 
-/* Adds the next state of a chain, x[dim], by Welford's update. `deep`: its
+/* Adds the next state x[dim] of a chain by Welford's update. `deep`: its
  * trajectory was cut off at the maximum depth. */
 void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
                     const double *x, bool deep);
 
-/* How many independent states the n gathered are worth for their covariance,
- * with `chooses`:
+/* Returns the effective number of independent states for estimating the
+ * covariance C from the n states gathered, if `chooses` is set:
  *
  *   n (1 - r^2) / (1 + r^2),  r = 1 - mean over i of D_i / (2 C_ii),
  *
- * D the mean squared differences of states one step apart: as of an
- * autoregression of order 1 with correlation r, whose products of coordinates
- * have r^2. [own] */
+ * where D_i is the mean squared difference of coordinate i between successive
+ * states. This is exact for a first-order autoregression with correlation r,
+ * for which products of coordinates have correlation r^2. Not from a paper. */
 double cs_moments_ess(const cs_moments_shape *m, const double *words);
 
-/* The metric of n states, by the variances v of the metric before it (NULL: 1):
+/* Returns the metric estimated from n states with covariance C:
  *
- *   S = (n C + 5e-3 diag(v)) / (n + 5),  C their covariance,
+ *   S = (n C + 5e-3 diag(v)) / (n + 5),
  *
- * Stan's regularisation, but for v, which is 1 there; so it is of no unit;
- * and their mean is its centre.
- * With `chooses` a dense one only where correlations are worth it for as many
- * states (run/tuning/correlated.h), or where more than a tenth of the trajectories were
- * cut off: then the metric before does not serve, and its chains are too slow for
- * correlations to be told from noise. Else a diagonal one. NULL: they make none, and the
- * metric before may stay. `words` are then no metric any more. */
+ * where v are the variances of the previous metric `before` (NULL: 1). Stan
+ * uses the same regularisation with v = 1; with v it does not depend on the
+ * units of the coordinates. The centre of the metric is the mean of the states.
+ *
+ * With `chooses` the metric is dense only if correlations are large enough for
+ * this number of states (run/tuning/correlated.h), or if more than a tenth of
+ * the trajectories were cut off: the previous metric is then unsuitable, and
+ * the chains move too slowly to distinguish correlations from noise. Otherwise
+ * it is diagonal. Returns NULL if no metric can be estimated; the previous
+ * metric may then be kept. Overwrites `words`. */
 cs_metric *cs_moments_metric(const cs_moments_shape *m, double *words,
                              const cs_metric *before);

@@ -1,5 +1,5 @@
-/* Tuners of arms. They run on the owner's thread, with every chain at the same
- * step, so that nothing depends on blocks or workers. */
+/* Runs the tuners of arms. They run on the owner's thread when every chain is
+ * at the same step, so the results do not depend on blocks or workers. */
 #include "run/tuning/tune.h"
 #include "base/memory.h"
 #include "chain/tally.h"
@@ -18,8 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Words of a chain at the end of a trial: those that it is evaluated by, and
- * its state [dim] if a metric is learned or chains are moved to others. */
+/* Words of a chain at the end of a trial: values by which it is evaluated, and
+ * its state [dim] if a metric is learned or if chains may be moved to
+ * others. */
 enum { FAILED, ACCEPTANCE, LOGP, DEEP, STATE };
 
 /* ---- memory ---- */
@@ -36,7 +37,7 @@ double cs_tuning_words(const cs_run *r, const cs_arm *a)
     return g ? (double)g->tuner.type->slots * (double)state_words(r, a) : 0;
 }
 
-/* Sets the target acceptance to the kernel's own unless one is given. */
+/* Sets the target acceptance to the kernel's optimum, unless it is given. */
 static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "acceptance");
@@ -45,8 +46,8 @@ static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
         t->values[row] = cs_kernel_acceptance(type, dim);
 }
 
-/* Fails if a parameter that it drives has a schedule, which would be
- * overwritten. */
+/* Finds the parameters that a tuner drives. Fails if one of them has a
+ * schedule, which the tuner would overwrite. */
 static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
 {
     cs_status s =
@@ -64,7 +65,7 @@ static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
     return s;
 }
 
-/* Sets up a tuner that tunes nothing. */
+/* Sets up a tuner that only warms up and tunes nothing. */
 static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 {
     const cs_value steps = {
@@ -73,8 +74,9 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
-/* Limits the steps of a tuner to `most` (0: the default) unless they were
- * given, so that draws are left; true: it was limited. */
+/* Limits the steps of a tuner to `most` (0: the default), unless the spec gives
+ * them, so that enough steps remain for draws. Returns true if it was
+ * limited. */
 static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "steps");
@@ -171,7 +173,7 @@ double *cs_tuning_moments(const cs_arm *a)
     return cs_tuning_slot(a, a->tuning->tuner.type->slots, 0);
 }
 
-/* Copies all chains to a slot, or back; chains that have failed are not
+/* Copies all chains to a slot, or back. Chains that have failed are not
  * changed. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
@@ -208,7 +210,7 @@ static void clear_tally(cs_arm *a, size_t first)
     }
 }
 
-/* Records the present trial, and which trial was accepted by it. */
+/* Marks the best trial of the last round, and records the present trial. */
 static void note(cs_tuning *g, size_t number, bool more)
 {
     const cs_trial *t = &g->trial;
@@ -222,7 +224,7 @@ static void note(cs_tuning *g, size_t number, bool more)
     memcpy(row->value, t->value, sizeof row->value);
 }
 
-/* Starts the draws: later counts belong to them. */
+/* Starts the draws: later counts belong to the draws, not to the warm-up. */
 static void end(cs_arm *a)
 {
     a->tuning->active = false;
@@ -364,8 +366,9 @@ static cs_chains known(const cs_arm *a)
     return a->share.of_rank ? (cs_chains){0, a->chains} : a->share.own;
 }
 
-/* Marks chains that live and are not far below the others, within `far` times
- * the reach. Chains at different temperatures have no common log p. */
+/* Marks the chains that live and are not far below the others, within `far`
+ * times the reach. Chains at different temperatures are all marked, since their
+ * log p cannot be compared. */
 static void find_reached(cs_arm *a, double far)
 {
     cs_tuning *g = a->tuning;
@@ -386,9 +389,9 @@ static void find_reached(cs_arm *a, double far)
         g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
 }
 
-/* Climbs from the state of a chain up to the others, for a kernel with
- * trajectories. A draw at the end is no outlier: if it is still too low, it is
- * a mode without weight. */
+/* Moves a chain far below the others by Pathfinder, for a kernel with
+ * trajectories. The new state is a draw, not an outlier: if it is still too
+ * low, the chain is in a mode of negligible weight. */
 static bool climbs(const cs_run *r, cs_arm *a, size_t c)
 {
     const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
@@ -405,8 +408,7 @@ static bool climbs(const cs_run *r, cs_arm *a, size_t c)
            b->move.info.logp[l] >= (of->middle + of->least) / 2;
 }
 
-/* Returns the next chain within reach, cyclically from number `from`; itself if
- * there is none. */
+/* Returns the first marked chain, searching cyclically from chain `from`. */
 static size_t next_reached(const cs_arm *a, size_t from)
 {
     const cs_chains of = known(a);
@@ -416,8 +418,9 @@ static size_t next_reached(const cs_arm *a, size_t from)
     return c;
 }
 
-/* Moves chains far below the others: they climb, or else continue from the
- * others' states in turn. The kernel's cache of the state is recomputed. */
+/* Moves chains that are far below the others: by Pathfinder, or to the states
+ * of the other chains in turn. The kernel's cache of the state is
+ * recomputed. */
 static void bring(const cs_run *r, cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -434,7 +437,7 @@ static void bring(const cs_run *r, cs_arm *a)
     }
 }
 
-/* Adds the states of the last step from the marked chains, in their order. */
+/* Adds the states of the last step of the marked chains, in their order. */
 static void gather(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -448,7 +451,8 @@ static void gather(cs_arm *a)
     }
 }
 
-/* Keeps the previous metric if the states do not differ. */
+/* Computes the metric of a window. Keeps the previous metric if the states do
+ * not differ. */
 static void close_window(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -462,7 +466,8 @@ static void close_window(cs_arm *a)
     memset(words, 0, g->n_moments * sizeof *words);
 }
 
-/* Returns the mean of min(1, ratio) over the marked chains, in their order. */
+/* Returns the mean of min(1, ratio) over the marked chains, summed in their
+ * order. */
 static double measure(const cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -508,7 +513,8 @@ uint64_t cs_tuning_left(const cs_arm *a)
     return g && g->active ? g->trial.steps - g->trial_steps : UINT64_MAX;
 }
 
-/* A driven value is kept until another replaces it. */
+/* Sets the trajectory length for n steps; a driven value is valid until it is
+ * replaced. */
 static void drive_length(cs_arm *a, size_t n)
 {
     const cs_tuning *g = a->tuning;
@@ -521,7 +527,7 @@ static void drive_length(cs_arm *a, size_t n)
     to->param[to->n++] = k;
 }
 
-/* Fills n steps before one update of the learner. */
+/* Fills in n steps that precede one update of the learner. */
 static size_t fill_update(cs_arm *a, size_t n)
 {
     cs_driven *to = &a->round.driven;
@@ -598,7 +604,8 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
     uint64_t most = g->tuner.type->steps(g->tuner.values), ended = 0;
     for (size_t i = 0; i < g->n_results; i++)
         ended +=
-            g->row[i].steps; /* of the previous round, if it starts again */
+            /* steps of the previous round, if the tuner runs again */
+            g->row[i].steps;
     return (cs_tuning_view){
         .tuner = &g->tuner,
         .active = g->active,
@@ -613,14 +620,14 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
         .n_trials = g->n_results + g->active};
 }
 
-/* ---- going back ---- */
+/* ---- rewinding ---- */
 
 bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results)
 {
     cs_tuning *g = a->tuning;
     if (!g && !results) {
-        a->warmup_steps = m->warmup_steps; /* the step at which draws begin:
-                                            * see adopt.c */
+        /* the step at which the draws begin: see adopt.c */
+        a->warmup_steps = m->warmup_steps;
         cs_arm_tell_blocks(a);
     }
     if (!g)

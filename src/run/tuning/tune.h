@@ -1,77 +1,82 @@
-/* The tuning of an arm, and the values of parameters in the next steps. */
+/* Tunes an arm, and computes its parameter values for the next steps. */
 #pragma once
 
 #include "run/arms/spec.h"
 #include "run/tuning/chain_reach.h"
 #include "run/tuning/tuning_view.h"
 
-/* Progress of a tuner; the rest follows from the results of its trials. */
+/* Progress of a tuner. The remaining state follows from the results of its
+ * trials. */
 typedef struct cs_tuning_mark {
     bool active;
     size_t trials;
     uint64_t trial_steps;
-    uint64_t warmup_steps; /* of the arm */
+    uint64_t warmup_steps; /* warm-up steps of the arm */
 } cs_tuning_mark;
 
-/* The tuner of an arm. Its actions follow from the results of its trials, so
- * only these are saved, and `memory` and `trial` are recomputed from them. */
+/* The tuner of an arm. Its actions depend only on the results of its trials, so
+ * only these are saved; `memory` and `trial` are recomputed from them. */
 typedef struct cs_tuning {
     cs_tuner tuner;
     bool active;
-    bool cut; /* limited to spec->most_warmup */
+    bool cut; /* the length was limited to spec->most_warmup */
     size_t n_results;
-    uint64_t trial_steps; /* made in the present trial */
-    cs_trial_view *row;   /* [room] the trials, including the present one
-                           * [own] */
-    double *result; /* [room] results of the trials, then, after the run has
-                     * gone back, of those ahead [own] */
-    double *read;   /* [room] results being read [own] */
+    uint64_t trial_steps; /* steps made in the present trial */
+    cs_trial_view *row;   /* [room] trials, including the present one [own] */
+    /* [room] results of past trials, then, after the run went back, of later
+     * trials [own] */
+    double *result;
+    double *read; /* [room] results read from a file [own] */
     size_t room;
     cs_trial trial;       /* the present trial */
-    void *memory, *spare; /* of the type, and a copy for experiments [own] */
-    double *state;        /* [slots][chains][words] stored [own] */
-    size_t words;         /* of the state of a chain */
-    size_t n_moments;     /* words after those in `state`: state_moments.h */
-    double *x;            /* [4 + dim] scratch for a row of a chain [own] */
-    double *order;        /* [chains] scratch [own] */
-    bool *reached;        /* [chains] used for learning [own] */
+    void *memory, *spare; /* memory of the tuner type; a scratch copy [own] */
+    double *state;        /* [slots][chains][words] stored states [own] */
+    size_t words;         /* words per state of a chain */
+    /* words of moments at the end of `state` (see state_moments.h) */
+    size_t n_moments;
+    double *x;     /* [4 + dim] scratch for a row of one chain [own] */
+    double *order; /* [chains] scratch [own] */
+    bool *reached; /* [chains] chains within reach, used to learn [own] */
     cs_reach reach;
     double *met; /* [chains] rows from all ranks; NULL: one process [own] */
 } cs_tuning;
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
                            uint64_t warmup, uint64_t most, cs_error *err);
-void cs_tuning_begin(cs_arm *a); /* its chains have started */
+void cs_tuning_begin(cs_arm *a); /* called when the chains have started */
 void cs_tuning_again(
-    cs_arm *a); /* restarts an ended tuner at its first trial */
-/* Notifies the blocks of the arm's phase. */
+    cs_arm *a); /* restarts an ended tuner from its first trial */
+/* Tells the blocks whether the arm is in its warm-up. */
 void cs_arm_tell_blocks(cs_arm *a);
-/* Starts the draws: later counts belong to them. */
+/* Starts the draws: later counts belong to the draws, not to the warm-up. */
 void cs_arm_begin_draws(cs_arm *a);
 void cs_tuning_free(cs_arm *a);
 cs_tuning_view cs_tuning_look(const cs_arm *a);
-double cs_tuning_words(const cs_run *r, const cs_arm *a); /* per chain */
-/* Fills the values of driven parameters, and those that the tuner tries, for n
- * steps of the arm from `first`; returns how many steps: see cs_plan_fill. */
+/* Returns the tuner's memory per chain, in words. */
+double cs_tuning_words(const cs_run *r, const cs_arm *a);
+/* Fills in the values of scheduled parameters, and those on trial, for n steps
+ * of the arm from `first`. Returns the number of steps filled: see
+ * cs_plan_fill. */
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
-/* Returns the number of steps of the chain before the first by which its
- * schedules count (cs_arm_view_from), the maximum over the parameters. */
+/* Returns the number of chain steps before the first step that its schedules
+ * count (cs_arm_view_from): the maximum over all parameters. */
 uint64_t cs_arm_cycle_from(const cs_arm *a);
-uint64_t cs_tuning_left(const cs_arm *a); /* in steps of the trial */
-/* Records that `made` steps were done; at its end the trial has a result. */
+uint64_t cs_tuning_left(const cs_arm *a); /* remaining steps of the trial */
+/* Records that `made` steps were done. At the end of the trial it stores the
+ * result. */
 void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made);
-/* Sets the initial value of a tuned parameter before the first step; false: it
- * is not tuned, or too late. */
+/* Sets the initial value of a tuned parameter before the first step. Returns
+ * false if the parameter is not tuned, or after the first step. */
 bool cs_tuning_start(cs_arm *a, size_t param, double value);
 /* Ends the tuner after a change of a tuned parameter, or of the kernel (param:
- * no row). */
+ * not a row). */
 void cs_tuning_change(cs_arm *a, size_t param);
-/* Restores the tuner at the mark. False: the mark is invalid. With `results`
- * instead of its own it only checks. */
+/* Restores the tuner at a mark. Returns false if the mark is invalid. With
+ * `results`, which replace its own, it only checks. */
 bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results);
-/* Returns the doubles of states that a running tuner stores for all chains; the
- * second function those of one chain. */
+/* Return the number of doubles of states that a running tuner stores, for all
+ * chains and for one chain. */
 size_t cs_tuning_held(const cs_arm *a);
 double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
-/* Returns the moments gathered in the present window. */
+/* Returns the moments gathered in the present window of the warm-up. */
 double *cs_tuning_moments(const cs_arm *a);

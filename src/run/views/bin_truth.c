@@ -10,16 +10,18 @@
 #include <string.h>
 
 /* Grid points per side; fewer for an expensive density (see
- * target/enumeration.c). Maximum doublings of the view: covering high energies
- * costs resolution at low ones. */
+ * target/enumeration.c). WIDEST: how many times the view may be doubled;
+ * covering high energies reduces the resolution at low energies. */
 enum { LINE = 1 << 18, DEAR_LINE = 900, SIDE = 512, DEAR_SIDE = 60 };
 enum { WIDEST_LINE = 6, WIDEST_PLANE = 2 };
-enum { LOOK = 1 << 20 }; /* bytes of a temporary report */
-/* The last bin is complete if the grid covers this many temperatures more. */
+enum { LOOK = 1 << 20 }; /* size of a temporary report in bytes */
+/* The last bin is complete if the grid covers energies up to this number of
+ * temperatures above it. */
 static const double tail = 20;
 
 enum { OF_ENERGY, OF_SHOWN, OF_SUM };
-static const double far = 40; /* nats: contributions beyond are negligible */
+/* in nats: contributions beyond this are negligible */
+static const double far = 40;
 
 void cs_binned_clear(cs_binned *e)
 {
@@ -56,8 +58,8 @@ static bool make_grid(const cs_target *t, unsigned wide, grid *g)
     return g->x && g->logp && cs_enumeration_evaluate(t, g->x, g->n, g->logp);
 }
 
-/* Returns the smallest energy on the border of the grid: all points below it
- * are inside. */
+/* Returns the smallest energy on the border of the grid. All points with a
+ * lower energy are inside the grid. */
 static double cover_of(const grid *g)
 {
     double least = HUGE_VAL;
@@ -90,8 +92,8 @@ static double value_of(const cs_binned *e, const double *x, size_t dim,
                               : x[e->shown - 1];
 }
 
-/* Sorts the possible ones of n points of equal measure by value; x(i) is the
- * position of point i. */
+/* Sorts the points with finite log p by value. All n points have equal measure;
+ * x(i) is the position of point i. */
 static void sort_points(cs_binned *e, const cs_target *t, const double *logp,
                         size_t n, void (*x)(const void *, size_t, double *),
                         const void *self)
@@ -128,8 +130,8 @@ static void grid_point(const void *self, size_t i, double *x)
     memcpy(x, g->x + i * g->dim, g->dim * sizeof *x);
 }
 
-/* Returns the energy that the grid must cover: the last bin, or all relevant
- * mass. */
+/* Returns the energy that the grid must cover: that of the last bin, or of all
+ * relevant mass. */
 static double reach_of(const cs_binned *e, const grid *g)
 {
     double least = HUGE_VAL;
@@ -167,7 +169,7 @@ static void state_point(const void *self, size_t i, double *x)
     cs_enumeration_point(k->target, k->truth, i, x);
 }
 
-/* Computes the shares at another temperature. */
+/* Computes the shares of the mass at another temperature. */
 static void weigh(cs_binned *e, double heat)
 {
     double sum = 0, least = HUGE_VAL;
@@ -215,7 +217,7 @@ static bool is_due(const cs_run *r, const cs_binned *e)
 
 /* ---- bins ---------------------------------------------------------------- */
 
-/* Returns the share of the mass with a value up to `most`. */
+/* Returns the share of the mass at values up to `most`. */
 static double share_up_to(const cs_binned *e, double most)
 {
     size_t low = 0, high = e->n;
@@ -229,7 +231,7 @@ static double share_up_to(const cs_binned *e, double most)
     return e->below[low];
 }
 
-/* What a kernel requests for its bins. */
+/* The parameters of a kernel that define its bins. */
 typedef struct wants {
     unsigned of;
     size_t shown;
@@ -239,7 +241,8 @@ typedef struct wants {
     size_t n_shares;
 } wants;
 
-/* Returns the value of a parameter at the last step; NAN: no such parameter. */
+/* Returns the value of a parameter at the last step; NAN if the kernel has no
+ * such parameter. */
 static double param_of(const cs_arm *a, const char *name)
 {
     const cs_kernel_type *type = a->kernel.type;
@@ -248,7 +251,8 @@ static double param_of(const cs_arm *a, const char *name)
                  : a->block[0]->param[(size_t)k * a->block[0]->lanes];
 }
 
-/* Returns the chosen option of a parameter; "": none. */
+/* Returns the chosen option of a parameter; "" if the kernel has no such
+ * parameter. */
 static const char *choice_of(const cs_arm *a, const char *name)
 {
     const cs_kernel_type *type = a->kernel.type;
@@ -277,8 +281,8 @@ static wants wants_of(const cs_arm *a)
     return w;
 }
 
-/* Converts masses to the limits of the weights if bins should not have equal
- * shares. */
+/* Converts the masses of bins to the limits of the learned weights if the
+ * desired shares are unequal. */
 static void divide(const wants *w, size_t n, double *mass)
 {
     double empty = 0, full = 0, sum = 0;
@@ -292,7 +296,8 @@ static void divide(const wants *w, size_t n, double *mass)
         mass[i] /= sum;
 }
 
-/* The first and last bins are unbounded, except with a window. */
+/* Fills in the masses of the bins. The first and the last bin are unbounded,
+ * except with a window. */
 static void fill(const cs_binned *e, const wants *w, const double *low,
                  const double *high, size_t n, double *to)
 {
@@ -320,7 +325,7 @@ static const double *bins_of(const cs_flat *f, const char *prefix,
     return e.data;
 }
 
-/* Returns the entry of a function; replaces an old one if there are too
+/* Returns the entry for a quantity; replaces an old entry if there are too
  * many. */
 static cs_binned *binned_of(cs_run *r, const wants *w)
 {
@@ -357,11 +362,11 @@ void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
     const double *high = bins_of(out, prefix, "bin_high", &m);
     if (!low || !high || n != m || n == 0 ||
         cs_flat_find(out->base, out->used, &reported, "%sbin_of", prefix))
-        return; /* a quantity that only the kernel knows */
+        return; /* only the kernel can compute this quantity */
     const wants w = wants_of(a);
     bool endless = w.heat == HUGE_VAL && r->target->space.kind == CS_CONTINUOUS;
     name_function(r, &w, prefix, out);
-    if (endless) /* not integrable */
+    if (endless) /* the distribution is not integrable */
         return;
     cs_binned *e = binned_of(r, &w);
     e->asked = fmax(e->asked, low[n - 1] + tail * fmin(w.heat, far));
@@ -379,7 +384,7 @@ void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
                  prefix);
 }
 
-/* The reports of the kernels show whether any has bins. */
+/* Makes reports of the kernels to find whether any kernel has bins. */
 static void look(cs_run *r)
 {
     void *memory = NULL;

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* True if the first simulation of a step is the only one, an exact draw at the
- * proposal: see exchange. */
+/* Returns true if the first simulation of a step is the only one, an exact draw
+ * at the proposal: see the kernel exchange. */
 static bool draws_once(const cs_kernel *k)
 {
     static const struct {
@@ -22,7 +22,7 @@ static bool draws_once(const cs_kernel *k)
     return once;
 }
 
-/* Copies the proposal of lane l to its own lanes, followed by scratch. */
+/* Copies the proposal of lane l to separate lanes, followed by scratch. */
 static double *gather(const cs_block *b, size_t l)
 {
     size_t dim = b->move.dim, words = dim + b->target->simulate_words;

@@ -1,6 +1,7 @@
-/* Writes the fingerprint of a run line by line: what a resumed run must have in
- * common with it. It excludes what may change: the budget, the number of
- * workers, the size of blocks, the memory for stored past states. */
+/* Writes the fingerprint of a run, line by line. A resumed run must have the
+ * same fingerprint. It does not contain the settings that may change: the
+ * budget, the number of workers, the size of blocks, and the memory for
+ * marks. */
 #include "run/views/fingerprint.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -87,7 +88,7 @@ static void kernel(const cs_kernel *k, const cs_plan *plan, cs_page *p)
         type->instance->parts(k->self, p);
 }
 
-/* Writes the tuner of an arm, and its start. */
+/* Writes the tuner of an arm and its initial value. */
 static void tuner(const cs_tuner *g, cs_page *p)
 {
     char name[NAME];
@@ -164,7 +165,8 @@ static void arm_names(const cs_run *r, cs_page *p)
     cs_page_put(p, "\n");
 }
 
-/* After the arms, which determine the default probes. */
+/* Writes the names of the probes after the arms, which determine the default
+ * probes. */
 static void probe_names(const cs_run *r, cs_page *p)
 {
     cs_page_put(p, "probes = ");

@@ -1,15 +1,16 @@
-/* The fingerprint of a run when it was opened, for summaries: runs are compared
- * by it. */
+/* The fingerprint of a run at its opening. Summaries contain it, and runs are
+ * compared by it. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Returns lines "arm small: step = 0.5", see base/parts.h. [borrowed] */
+/* Returns lines such as "arm small: step = 0.5" (see base/parts.h).
+ * [borrowed] */
 const char *cs_run_provenance(const cs_run *r);
 
-/* Returns a digest of the fingerprint and the seed, equal for all runs that
- * make the same draws, whole or in parts, on any machine. Reports and files
- * identify the run by it. */
+/* Returns a digest of the fingerprint and the seed. It is equal for all runs
+ * that make the same draws, whole or in parts, on any machine. Reports and
+ * files identify the run by it. */
 uint64_t cs_run_identity(const cs_run *r);
 
 /* Writes the fingerprint of a run that is being created. */

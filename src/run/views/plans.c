@@ -22,8 +22,8 @@ static void put_metric(cs_page *p, const cs_metric *g)
     cs_page_put(p, " }");
 }
 
-/* Writes a kernel; in a table if it has a metric or would otherwise get a
- * tuner. */
+/* Writes a kernel; inside a table if it has a metric, or if it would otherwise
+ * get a tuner. */
 static void put_arm(cs_page *p, const cs_arm_view *v)
 {
     bool apart = v->metric || v->kernel->type->tuner;
@@ -40,8 +40,8 @@ void cs_plans_text(const cs_run *r, cs_page *p)
 {
     cs_page_put(
         p,
-        "-- The plans of the arms of a run after %llu steps, warm-ups over, "
-        "for the arms of another run:\n-- arms = cs.plans \"plans.lua\". "
+        "-- The kernels of a run's arms after %llu steps, without warm-ups, "
+        "for use in another run:\n-- arms = cs.plans \"plans.lua\". "
         "Numbers may be edited.\nlocal cs = require \"chainscope\"\nreturn {\n",
         (unsigned long long)cs_run_steps(r));
     for (size_t i = 0; i < cs_run_arms(r); i++) {

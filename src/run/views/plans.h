@@ -1,8 +1,8 @@
-/* The kernels of a run's arms as a Lua file that recreates them. */
+/* Writes the kernels of a run's arms as a Lua file. */
 #pragma once
 
 #include "base/page.h"
 #include "run/arms/spec.h"
 
-/* Writes a file that returns the kernels of all arms by name. */
+/* Writes a Lua file that returns the kernels of all arms by name. */
 void cs_plans_text(const cs_run *r, cs_page *p);

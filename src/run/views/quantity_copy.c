@@ -1,5 +1,5 @@
-/* The report on single quantities of an arm (run/draws/quantities.h): the
- * requests, and the copy from which the report is made. */
+/* The report on quantities of an arm (run/draws/quantities.h): copies the
+ * requests and the draws from which the report is made. */
 #include "run/views/quantity_copy.h"
 #include "base/memory.h"
 #include "run/arms/run_state.h"
@@ -21,7 +21,7 @@ uint64_t cs_run_wanted(const cs_run *r)
     return r->reports->wanted.number;
 }
 
-/* Copies the requests with their own tables. */
+/* Copies the requests together with their tables. */
 static bool copy_wanted(cs_quantities *to, const cs_quantities *from)
 {
     bool good = true;

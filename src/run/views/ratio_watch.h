@@ -1,15 +1,17 @@
-/* Estimated acceptance ratios of one chain with the true ones, while requested
- * (chain/ratios.h). The evaluations count as observed. */
+/* Compares estimated acceptance ratios with the true ratios for one chain on
+ * request (chain/ratios.h). The evaluations are counted in `observed`, not as
+ * work. */
 #pragma once
 
 #include "chain/ratios.h"
 #include "run/arms/spec.h"
 
-/* Compares chain `chain` of an arm, and no other chain of it, from the next
- * step; with `on` false none. Fails if its kernel does not estimate ratios. */
+/* Compares the ratios of chain `chain` of an arm from the next step on, and of
+ * no other chain of the arm. If `on` is false, compares none. Fails if the
+ * kernel does not estimate ratios. */
 cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
                          cs_error *err);
 
-/* Copies those of the newest steps to to[CS_RATIOS], the oldest first; returns
- * their number. */
+/* Copies the ratios of the newest steps to to[CS_RATIOS], the oldest first;
+ * returns their number. */
 size_t cs_run_ratios(const cs_run *r, size_t arm, size_t chain, cs_ratio *to);

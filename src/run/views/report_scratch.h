@@ -1,4 +1,4 @@
-/* Memory of a run for its reports. */
+/* Memory that a run uses for its reports. */
 #pragma once
 
 #include "run/draws/quantities.h"
@@ -6,17 +6,18 @@
 
 #include <pthread.h>
 
-/* Memory for reports, and results that are computed once. */
+/* Memory for reports, and for results that are computed only once. */
 typedef struct cs_report_scratch {
     cs_lane_memory *lane; /* [largest number of chains of an arm] [own] */
-    pthread_mutex_t lock; /* held by a costly report */
+    pthread_mutex_t lock; /* held while an expensive report is made */
     cs_binned binned[CS_BINNED];
-    bool bins_looked; /* for kernels with bins */
+    bool bins_looked; /* bins were computed, for kernels with bins */
     cs_quantities wanted;
-    double *state; /* [2 * dim + 2 * shown] for views [own] */
+    double *state; /* [2 * dim + 2 * shown] state shown in views [own] */
 } cs_report_scratch;
 
-/* Writes the kernel's report; false: none. Exact masses of bins that take time
- * are computed only with `now` (run/views/bin_truth.h). */
+/* Writes the kernel's report; returns false if the kernel has no report. Exact
+ * masses of bins that take long are computed only if `now` is set
+ * (run/views/bin_truth.h). */
 bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
                    cs_flat *out);

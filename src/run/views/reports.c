@@ -1,5 +1,5 @@
-/* Reports of a run's probes: of all chains of an arm or of a sample, at once or
- * from a copy, on another thread. */
+/* Reports of a run's probes on all chains of an arm or on a sample, made
+ * directly or from a copy on another thread. */
 #include "run/views/reports.h"
 #include "base/memory.h"
 #include "probe/rows.h"
@@ -28,7 +28,7 @@ static cs_lane_memory memory_of(const cs_arm *a, size_t p, size_t c)
                             .failed = b->failed[l] != 0};
 }
 
-/* Finds the memories for a report: of all chains, or of a sample. */
+/* Finds the memory of the lanes for a report, of all chains or of a sample. */
 static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
                          const cs_run_sample *sample, cs_lane_memory *to)
 {
@@ -43,7 +43,8 @@ static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
     return n;
 }
 
-/* Another thread may be making a costly report: see cs_probe_type. */
+/* Makes a report while no other thread makes an expensive report: see
+ * cs_probe_type. */
 static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
                         size_t n, const char *prefix, cs_flat *out)
 {
@@ -55,13 +56,13 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
         pthread_mutex_unlock(&r->reports->lock);
 }
 
-/* Returns the kind of log p that probe p has seen in an arm. */
+/* Returns the kind of log p that probe p has observed in an arm. */
 static cs_logp_kind logp_for(const cs_run *r, const cs_arm *a, size_t p)
 {
     return r->probe[p].true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
 }
 
-/* Reports of log p state its kind. */
+/* Writes the kind of log p to a report of log p. */
 static void put_logp(const cs_run *r, size_t p, cs_logp_kind kind,
                      const char *prefix, cs_flat *out)
 {
@@ -75,7 +76,7 @@ static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
     size_t n = find_lanes(r, a, p, sample, r->reports->lane);
     make_report(r, p, r->reports->lane, n, prefix, out);
     put_logp(r, p, logp_for(r, a, p), prefix, out);
-    /* for a sample one scalar at a time: cs_run_diagnosis */
+    /* a sample is diagnosed one scalar at a time: see cs_run_diagnosis */
     if (!r->probe[p].type->diagnosed || sample)
         return;
     cs_worst w = cs_diagnose_arm(r, a, prefix, out);

@@ -13,10 +13,10 @@
 
 enum { EXACT_DRAWS = 1 << 15 };
 
-/* Draws in the order of chains: value [n][coordinates]. */
+/* Draws in the order of the chains: value[n][coordinates]. */
 typedef struct draws {
     size_t n, coordinates;
-    double *value, *weight, *chain; /* [own: value] */
+    double *value, *weight, *chain; /* value is [own] and contains all arrays */
 } draws;
 
 static void end(draws *d)
@@ -35,7 +35,7 @@ static bool begin(draws *d, size_t n, size_t coordinates)
     return true;
 }
 
-/* Adds the draws of one chain, one in `stride`. */
+/* Adds every `stride`-th draw of a chain. */
 static bool add_chain(draws *d, const cs_run *r, size_t arm, size_t c,
                       size_t stride)
 {
@@ -70,7 +70,7 @@ static bool take(draws *d, const cs_run *r, size_t arm)
     return good;
 }
 
-/* Takes exact draws of the target instead of an arm's. */
+/* Uses exact draws of the target instead of an arm's draws. */
 static bool take_exact(draws *d, const cs_target *t)
 {
     if (t->outputs.n || !t->type->exact.draw ||
@@ -89,7 +89,8 @@ static void put_in_order(const draws *d, size_t k, cs_sort_place *place)
     cs_sort_places(place, d->n);
 }
 
-/* Computes P(X < x) and P(X <= x) of the reference at sorted x[n]. */
+/* Computes P(X < x) and P(X <= x) of the reference at the sorted values
+ * x[n]. */
 static void compare(const draws *of, const cs_sort_place *place, size_t n,
                     const double *x, double *low, double *high)
 {
@@ -192,8 +193,8 @@ void cs_sorted_end(cs_sorted *s)
     *s = (cs_sorted){0};
 }
 
-/* The largest difference is at a draw, or just below one; equal draws are
- * treated together. */
+/* Computes the largest difference, which occurs at a draw or just below a draw;
+ * equal draws are treated together. */
 void cs_sorted_distance(const cs_sorted *s, const double *times, double *ks)
 {
     double all = 0;

@@ -1,27 +1,29 @@
-/* The kept draws of an arm sorted by coordinate, for the Kolmogorov-Smirnov
- * distance of its chains, or of any sample of them, from the exact distribution
- * or from the draws of another arm. Cold. */
+/* The kept draws of an arm, sorted by each coordinate. They give the
+ * Kolmogorov-Smirnov distance of its chains, or of a sample of them, to the
+ * exact distribution or to the draws of another arm. Not called while the run
+ * moves. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-enum { CS_SORTED_DRAWS = 1 << 15 }; /* maximum number, evenly thinned */
+/* maximum number of draws; more are thinned evenly */
+enum { CS_SORTED_DRAWS = 1 << 15 };
 
 typedef struct cs_sorted {
     size_t n, coordinates, chains;
-    double *weight;     /* [n] of each draw */
-    double *chain;      /* [n] the chain of each draw */
-    double *x, *at;     /* [coordinates][n] sorted values, and their draws */
-    double *low, *high; /* [coordinates][n] P(X < x) and P(X <= x) */
-    double *memory;     /* [own] for all of these */
+    double *weight; /* [n] weight of each draw */
+    double *chain;  /* [n] chain of each draw */
+    double *x, *at; /* [coordinates][n] sorted values; indices of their draws */
+    double *low, *high; /* [coordinates][n] exact P(X < x) and P(X <= x) */
+    double *memory;     /* [own] holds all arrays */
 } cs_sorted;
 
-/* Sorts. `reference`: the arm to compare with; CS_NO_ARM: the target's exact
- * answers (a marginal, or exact draws).
- * CS_UNSUPPORTED: there is no reference, or there are no draws. */
+/* Sorts the draws. `reference` is the arm to compare with, or CS_NO_ARM for the
+ * target's exact answers (a marginal, or exact draws). Returns CS_UNSUPPORTED
+ * if the reference does not exist or the arm has no draws. */
 cs_status cs_sorted_make(cs_sorted *s, cs_run *r, size_t arm, size_t reference,
                          cs_error *err);
 void cs_sorted_end(cs_sorted *s);
 
-/* Computes ks[coordinates], with chain c counted times[c] times. */
+/* Computes the distances ks[coordinates], counting chain c times[c] times. */
 void cs_sorted_distance(const cs_sorted *s, const double *times, double *ks);

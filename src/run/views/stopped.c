@@ -1,5 +1,5 @@
-/* Describes which chains have stopped and why: what was impossible, and at
- * which point. */
+/* Describes the chains that have stopped: the impossible value, and the point
+ * at which it occurred. */
 #include "run/views/stopped.h"
 #include "run/arms/run_state.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum characters from a kernel, and from a model. */
+/* Maximum length of a reason from a kernel, and of a message from a model. */
 enum { REASON = 128, SAID = 320 };
 
 static size_t put(char *text, size_t size, size_t at, const char *format, ...)
@@ -22,7 +22,8 @@ static size_t put(char *text, size_t size, size_t at, const char *format, ...)
     return at < size ? at : size - 1;
 }
 
-/* Writes "(1, 2, ...)", the first coordinates of dim, at a stride. */
+/* Writes the first coordinates of dim as "(1, 2, ...)"; they are `stride`
+ * doubles apart. */
 static size_t put_point(char *text, size_t size, size_t at, const double *x,
                         size_t dim, size_t stride)
 {
@@ -32,14 +33,14 @@ static size_t put_point(char *text, size_t size, size_t at, const double *x,
     return put(text, size, at, dim > shown ? ", ...)" : ")");
 }
 
-/* Returns why lane l of a block failed. */
+/* Returns the fault of lane l of a block. */
 static cs_fault fault_of(const cs_block *b, size_t l)
 {
     cs_fault cause = (cs_fault)b->fault[l];
     return cause <= CS_FAULT_KERNEL ? cause : CS_FAULT_NONE;
 }
 
-/* Describes it; the text may be in text[size]. */
+/* Returns the description of a fault; it may be stored in text[size]. */
 static const char *words_of(const cs_block *b, size_t l, char *text,
                             size_t size)
 {
@@ -59,7 +60,7 @@ static const char *words_of(const cs_block *b, size_t l, char *text,
     return text;
 }
 
-/* Adds the message of an external model, if any. */
+/* Appends the message of an external model, if any. */
 static void put_said(char *text, size_t size, size_t at, const cs_target *t,
                      cs_fault cause)
 {
@@ -69,7 +70,7 @@ static void put_said(char *text, size_t size, size_t at, const cs_target *t,
         put(text, size, at, "; why: %s", said);
 }
 
-/* True if put_point would write the same for both. */
+/* Returns true if put_point would write the same text for both points. */
 static bool are_alike(const double *x, const double *y, size_t dim,
                       size_t stride)
 {

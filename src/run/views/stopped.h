@@ -1,18 +1,20 @@
-/* Chains that have stopped, and why. */
+/* Chains that have stopped, and the reasons. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* Writes the first fault that was not yet reported ("target banana: log density
- * is NaN in chain 3 at step 17, x = (...)") to text[size]; false: none. */
+/* Writes the first fault that was not yet reported to text[size], as in "target
+ * banana: log density is NaN in chain 3 at step 17, x = (...)". Returns false
+ * if all faults were reported. */
 bool cs_run_fault(cs_run *r, char *text, size_t size);
 
-/* Writes the fault of one chain, reported or not; false: it lives. */
+/* Writes the fault of one chain, reported or not; returns false if the chain
+ * has not stopped. */
 bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
                         size_t size);
 
-/* Returns the step at which a chain stopped, which is not a draw, and a
- * short reason ("log density is +infinity at the proposal (28.2)"); false:
- * it lives. */
+/* Returns the step at which a chain stopped, which is not a draw, and writes a
+ * short reason ("log density is +infinity at the proposal (28.2)"). Returns
+ * false if the chain has not stopped. */
 bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
                        uint64_t *step, char *why, size_t size);

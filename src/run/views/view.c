@@ -1,4 +1,4 @@
-/* Views of a run between quanta: its arms, and the states of their chains. */
+/* Views of a run between steps: its arms, and the states of their chains. */
 #include "run/views/view.h"
 #include "chain/tally.h"
 #include "run/arms/run_state.h"
@@ -37,7 +37,8 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .tuning = cs_tuning_look(a)};
 }
 
-/* Gathers rows of a lane, each a block width after the last. */
+/* Copies rows of a lane, which are one block width apart, to contiguous
+ * memory. */
 static const double *gather(const cs_block *b, const double *from, size_t rows,
                             double *to)
 {
@@ -46,7 +47,8 @@ static const double *gather(const cs_block *b, const double *from, size_t rows,
     return to;
 }
 
-/* Computes the quantities of the chain's state and of its proposal. */
+/* Computes the generated quantities of the chain's state and of its
+ * proposal. */
 static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
 {
     size_t n = b->target->outputs.n;
@@ -64,8 +66,8 @@ static void show(cs_block *b, size_t l, double *room, cs_chain_view *v)
     v->shown = gather(b, b->shown + l, n, room + n);
 }
 
-/* The later proposals of a failed chain are meaningless; this much was kept of
- * the step that failed. */
+/* Returns true if the proposal of the step that failed was stored; later
+ * proposals of a failed chain are meaningless. */
 static bool is_proposal_kept(const cs_block *b, size_t l)
 {
     return b->move.dim <= CS_FAULT_SHOWN && b->fault[l] >= CS_FAULT_DENSITY &&
@@ -97,7 +99,7 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
     return v;
 }
 
-/* Returns the last decision of lane l; `failed_at`: the step at which it
+/* Returns the last decision of lane l. `failed_at` is the step at which it
  * failed, or 0. */
 cs_decision cs_decision_of(const cs_block *b, size_t l, double failed_at)
 {

@@ -1,4 +1,4 @@
-/* Views of an arm and its chains between two quanta. */
+/* Views of an arm and its chains between steps. */
 #pragma once
 
 #include "kernel/decision.h"
@@ -13,80 +13,86 @@ typedef struct cs_arm_view {
     const cs_plan *plan;
     const cs_metric *metric; /* NULL: the unit metric */
     size_t chains;
-    cs_chains own;   /* those in this run's share */
-    cs_chains moved; /* of these, those that this rank moves */
-    size_t group;    /* chains that belong together, at the start: the first
-                      * of them draws from the target and is recorded */
+    cs_chains own;   /* chains in this run's share */
+    cs_chains moved; /* chains in the share that this rank moves */
+    /* number of chains that move together, at the start; only the first of
+     * them draws from the target and is recorded */
+    size_t group;
     uint64_t steps;
-    cs_work work;      /* summed over chains */
-    cs_work observed;  /* evaluated for probes and users: log p if the kernel
-                        * does not have it. Rewound with the steps, like
-                        * `work` */
-    cs_logp_kind logp; /* kind of log p of its draws so far; before the first,
-                        * of the kernel */
-    double seconds;    /* CPU spent in its blocks */
+    cs_work work; /* total over all chains */
+    /* evaluations for probes and users (log p if the kernel does not have
+     * it); restored like `work` when the run goes back */
+    cs_work observed;
+    /* kind of log p of the draws so far; before the first draw, of the
+     * kernel */
+    cs_logp_kind logp;
+    double seconds; /* CPU time of its blocks */
     bool finished;
-    uint64_t warmup_steps; /* length of the warm-up; 0 while it lasts */
+    uint64_t warmup_steps; /* length of the warm-up; 0 while it continues */
     cs_tuning_view tuning;
     cs_learner_view learner;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
-/* Returns the number of steps of the chain before the first by which the
- * schedule of the kernel's parameter k counts: 0, except for a schedule found
- * by the arm's tuner, which counts from the end of the warm-up. */
+/* Returns the number of chain steps before the first step that the schedule of
+ * the kernel's parameter k counts. It is 0, except for a schedule found by the
+ * arm's tuner, which starts after the warm-up. */
 uint64_t cs_arm_view_from(const cs_arm_view *arm, size_t k);
 /* Returns the value of the kernel's parameter k at step `step` of the chain,
- * from 1; while the tuner drives it, the value of the trial. On the run's
- * thread. */
+ * from 1. While the tuner is running, it is the value on trial. Called on the
+ * run's thread. */
 double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step);
 
-/* The last step of one chain. Pointers [borrowed] until the next call that
- * moves the run; x and proposal are gathered copies, [dim]. The last step of a
- * failed chain is the one at which it failed: its parts are NAN. */
+/* The last step of one chain. Pointers are [borrowed] until the next call that
+ * moves the run; x and proposal are copies, [dim]. The last step of a failed
+ * chain is the step at which it failed: its numbers are NAN. */
 typedef struct cs_chain_view {
     const double *x;
-    const double *proposal; /* NULL: the kernel has none, or no step yet */
-    const double *shown;    /* generated quantities of both, or the states
-                             * themselves */
+    /* NULL: the kernel has none, or before the first step */
+    const double *proposal;
+    const double *shown; /* generated quantities of x, or x itself */
     const double *shown_proposal;
-    const double *aux;          /* auxiliary variables of the kernel, row i */
-    const double *aux_proposal; /* at [i * aux_stride]; NULL likewise */
+    /* auxiliary variables: element i is at [i * aux_stride] */
+    const double *aux;
+    /* the same for the proposal; NULL: none */
+    const double *aux_proposal;
     size_t aux_rows, aux_stride;
-    cs_decision last; /* of its last step */
+    cs_decision last; /* decision of the last step */
     bool failed;
     cs_tally tally;
 } cs_chain_view;
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
 
-/* Returns only its last decision: no state is gathered, and x, proposal and
- * quantities are NULL. */
+/* Returns only the last decision of a chain: no state is copied, and x,
+ * proposal and quantities are NULL. */
 cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain);
 
-/* Places of a chain's state and of the kernel's auxiliary variables, coordinate
- * d at [d * stride]; [borrowed] like those of cs_chain_view. */
+/* Pointers to the state of a chain and the auxiliary variables of its kernel.
+ * Coordinate d is at [d * stride]. [borrowed] as in cs_chain_view. */
 typedef struct cs_lane_view {
     const double *x, *proposal, *aux, *aux_proposal; /* NULL as in
                                                       * cs_chain_view */
     const double *stat; /* columns of the last step (cs_info); NULL: none */
-    double accept_stat; /* with CS_KERNEL_ACCEPT_STAT, its mean acceptance */
+    /* mean acceptance of the step, for kernels with CS_KERNEL_ACCEPT_STAT */
+    double accept_stat;
     size_t aux_rows, stride;
 } cs_lane_view;
 cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);
 
-/* Computes the noise of the next step for the first n coordinates: covariance
- * from the noise of its gradient, gradient[n][n], and variances of the noise
- * that the kernel adds, injected[n]. False: the kernel uses no noisy gradient,
- * or the chain has stopped. Changes no chain. */
+/* Computes the noise of the next step in the first n coordinates:
+ * gradient[n][n], the covariance caused by the noise of the gradient, and
+ * injected[n], the variances of the noise that the kernel adds. Returns false
+ * if the kernel uses no noisy gradient or if the chain has stopped. Changes no
+ * chain. */
 bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
                   double *gradient, double *injected);
 
-/* Returns log p of a chain's state under the target: the kernel's if exact;
- * else it is evaluated for that chain only and counted in `observed`. Changes
- * no chain. */
+/* Computes log p of a chain's state under the target: the kernel's value if it
+ * is exact, else evaluated for this chain and counted in `observed`. Changes no
+ * chain. */
 cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
                            cs_error *err);
 
-/* view.c */
-/* Returns the last decision of a lane, which failed at that step (0: it
- * lives). */
+/* Defined in view.c. */
+/* Returns the last decision of a lane. `failed_at` is the step at which it
+ * failed; 0: it lives. */
 cs_decision cs_decision_of(const cs_block *b, size_t l, double failed_at);
